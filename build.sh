@@ -72,7 +72,7 @@ deps() {
   done < <(locked)
   (lock=$PWD/jlink/dependencies.lock; cd "$DEPS" && sha256sum --check --quiet --strict "$lock" >&2) ||
     die "jars in $DEPS are not those of jlink/dependencies.lock (listed above): remove them and build again"
-  extra=$(cd "$DEPS" && find -L run test -type f | sort | comm -23 - <(locked | sort))
+  extra=$(comm -13 <(locked | sort) <(cd "$DEPS" && find -L run test -type f | sort))
   [[ -z $extra ]] || die "$DEPS has files that jlink/dependencies.lock does not list: ${extra//$'\n'/ }"
 }
 
