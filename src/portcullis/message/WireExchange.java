@@ -1,0 +1,38 @@
+package portcullis.message;
+
+import java.io.IOException;
+
+/**
+ * What our server's exchange says beyond {@link com.sun.net.httpserver.HttpExchange}, which it is as well. The stock
+ * server's exchanges are none of these. For one thread, but {@link #abort} may be called by any.
+ */
+public interface WireExchange {
+  /** The request-target byte for byte, a character a byte (RFC 9112, 3.2). */
+  String target();
+
+  /** The header lines of the request in their order and spelling; a value's bytes are characters 0 to 255. */
+  Fields fields();
+
+  /** The trailer section of the request; known once the body has been read to its end, none before. */
+  Fields trailers();
+
+  /**
+   * Sends the head of the final answer, in place of {@code sendResponseHeaders}: exactly these lines, apart from framing
+   * and connection fields, which the server writes itself.
+   *
+   * @param length of the body in bytes; 0 for none, -1 for a body whose end is told by its stream being closed
+   */
+  void respond(int status, Fields fields, long length) throws IOException;
+
+  /** Lines to send behind the body; said before the body's stream is closed, else without effect. */
+  void trail(Fields trailers);
+
+  /** Sends an interim answer, 102 to 199 apart from 101; without effect for a client of HTTP/1.0. */
+  void inform(int status, Fields fields) throws IOException;
+
+  /** Answers 101 with these lines and hands the connection over; the caller closes the tunnel. */
+  Tunnel upgrade(Fields fields) throws IOException;
+
+  /** Ends the connection (HTTP/2: the stream) so that no peer takes what was sent for a whole message. */
+  void abort();
+}

@@ -1,0 +1,10 @@
+package portcullis.value;
+
+/** A value that cannot be had: a wrong argument, a text that is no JSON. An outcome, so without stack trace. */
+public final class ValueFault extends Exception {
+  private static final long serialVersionUID = 1;
+
+  public ValueFault(String message) {
+    super(message, null, false, false);
+  }
+}
