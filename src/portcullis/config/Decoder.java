@@ -1,0 +1,37 @@
+package portcullis.config;
+
+import java.util.Optional;
+import java.util.function.BiFunction;
+import portcullis.source.Problems;
+
+/** Makes a value of a node; thread safe. */
+public interface Decoder<T> {
+  /** Empty exactly if a problem was added. */
+  Optional<T> decode(Node node, Problems problems);
+
+  Shape shape();
+
+  /** A decoder that goes on with what this one made; the step adds a problem exactly if it gives nothing. */
+  default <U> Decoder<U> then(Step<T, U> step) {
+    return of(shape(), (node, problems) -> decode(node, problems).flatMap(value -> step.take(value, node, problems)));
+  }
+
+  static <T> Decoder<T> of(Shape shape, BiFunction<Node, Problems, Optional<T>> decode) {
+    return new Decoder<>() {
+      @Override
+      public Optional<T> decode(Node node, Problems problems) {
+        return decode.apply(node, problems);
+      }
+
+      @Override
+      public Shape shape() {
+        return shape;
+      }
+    };
+  }
+
+  /** What is done with a decoded value. */
+  interface Step<T, U> {
+    Optional<U> take(T value, Node node, Problems problems);
+  }
+}

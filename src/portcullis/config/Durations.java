@@ -1,0 +1,67 @@
+package portcullis.config;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/** Durations and sizes as Go programs write them. */
+public final class Durations {
+  private static final Map<String, Long> NANOS = Map.of("ns", 1L, "us", 1_000L, "µs", 1_000L, "μs", 1_000L,
+      "ms", 1_000_000L, "s", 1_000_000_000L, "m", 60_000_000_000L, "h", 3_600_000_000_000L);
+  private static final Map<String, Integer> SHIFTS = Map.of("B", 0, "KB", 10, "MB", 20, "GB", 30, "TB", 40);
+
+  private Durations() {}
+
+  /** {@code ( number unit )+} with units ns, us, ms, s, m, h, or a plain {@code 0}; never negative. */
+  public static Optional<Duration> parse(String text) {
+    if (text.equals("0")) {
+      return Optional.of(Duration.ZERO);
+    }
+    BigDecimal nanos = BigDecimal.ZERO;
+    int at = 0;
+    while (at < text.length()) {
+      int unit = skip(text, at, true);
+      int next = skip(text, unit, false);
+      Long factor = NANOS.get(text.substring(unit, next));
+      Optional<BigDecimal> number = number(text.substring(at, unit));
+      if (factor == null || number.isEmpty()) {
+        return Optional.empty();
+      }
+      nanos = nanos.add(number.get().multiply(BigDecimal.valueOf(factor)));
+      at = next;
+    }
+    boolean fits = !text.isEmpty() && nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) <= 0;
+    return fits ? Optional.of(Duration.ofNanos(nanos.longValue())) : Optional.empty();
+  }
+
+  /** {@code digits ( B | KB | MB | GB | TB )}. */
+  static Optional<Long> bytes(String text) {
+    int unit = skip(text, 0, true);
+    Integer shift = SHIFTS.get(text.substring(unit));
+    if (shift == null || unit == 0 || unit > 9 || text.indexOf('.') >= 0) {
+      return Optional.empty();
+    }
+    return Optional.of(Long.parseLong(text.substring(0, unit)) << shift);
+  }
+
+  private static int skip(String text, int from, boolean digits) {
+    int at = from;
+    while (at < text.length() && isDigit(text.charAt(at)) == digits) {
+      at++;
+    }
+    return at;
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9' || c == '.';
+  }
+
+  private static Optional<BigDecimal> number(String digits) {
+    try {
+      return digits.length() > 30 ? Optional.empty() : Optional.of(new BigDecimal(digits));
+    } catch (NumberFormatException _) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package portcullis.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import portcullis.source.LocatedText;
+import portcullis.source.Origin;
+
+/** A value of a document, with the place where it was written; immutable. */
+public sealed interface Node {
+  Origin at();
+
+  /** As {@code rules[0].id}; empty for the document itself. */
+  String path();
+
+  /** What it is, for messages: {@code a text}, {@code a number}, {@code a list} … */
+  String kind();
+
+  /** The same node as it is seen at another place of the document; anchors are read where they are used. */
+  Node under(Path path);
+
+  /** What a plain scalar means (YAML 1.2, 10.3.2); a quoted one is always a text. */
+  enum Meaning {
+    TEXT("a text"), BOOL("a boolean"), INT("a number"), FLOAT("a number"), NULL("nothing");
+
+    private final String kind;
+
+    Meaning(String kind) {
+      this.kind = kind;
+    }
+  }
+
+  /** A single value; {@code located} knows the place of each character. */
+  record Scalar(LocatedText located, Path where, Meaning meaning) implements Node, LocatedText {
+    @Override
+    public Origin at() {
+      return located.at(0, text().length());
+    }
+
+    @Override
+    public String text() {
+      return located.text();
+    }
+
+    @Override
+    public Origin at(int offset, int length) {
+      return located.at(offset, length);
+    }
+
+    @Override
+    public String path() {
+      return where.toString();
+    }
+
+    @Override
+    public String kind() {
+      return meaning.kind;
+    }
+
+    @Override
+    public Node under(Path path) {
+      return new Scalar(located, path, meaning);
+    }
+  }
+
+  /** A list. */
+  record Sequence(Origin at, Path where, List<Node> items) implements Node {
+    @Override
+    public String path() {
+      return where.toString();
+    }
+
+    @Override
+    public String kind() {
+      return "a list";
+    }
+
+    @Override
+    public Node under(Path path) {
+      List<Node> moved = new ArrayList<>(items.size());
+      items.forEach(item -> moved.add(item.under(path.item(moved.size()))));
+      return new Sequence(at, path, moved);
+    }
+  }
+
+  /** A member of a mapping: where its name stands, and its value. */
+  record Member(Origin nameAt, Node value) {}
+
+  /** Members by name, in the order written. */
+  record Mapping(Origin at, Path where, SequencedMap<String, Member> members) implements Node {
+    public Optional<Node> get(String name) {
+      return Optional.ofNullable(members.get(name)).map(Member::value);
+    }
+
+    @Override
+    public String path() {
+      return where.toString();
+    }
+
+    @Override
+    public String kind() {
+      return "a mapping";
+    }
+
+    @Override
+    public Node under(Path path) {
+      SequencedMap<String, Member> moved = new LinkedHashMap<>();
+      for (Map.Entry<String, Member> m : members.entrySet()) {
+        moved.put(m.getKey(), new Member(m.getValue().nameAt(), m.getValue().value().under(path.member(m.getKey()))));
+      }
+      return new Mapping(at, path, moved);
+    }
+  }
+}

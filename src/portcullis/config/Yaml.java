@@ -1,0 +1,221 @@
+package portcullis.config;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.events.MappingStartEvent;
+import org.yaml.snakeyaml.events.NodeEvent;
+import org.yaml.snakeyaml.events.ScalarEvent;
+import org.yaml.snakeyaml.events.SequenceStartEvent;
+import org.yaml.snakeyaml.parser.ParserImpl;
+import org.yaml.snakeyaml.reader.StreamReader;
+import portcullis.source.Origin;
+import portcullis.source.Problems;
+import portcullis.source.SourceFile;
+
+/**
+ * Reads the first document of a YAML text into nodes. Anchors and merge keys work; aliases may multiply to 100,000 nodes
+ * and nesting go 100 levels deep, so that no text is a bomb.
+ */
+public final class Yaml {
+  private static final int MOST_FROM_ALIASES = 100_000;
+  private static final int DEEPEST = 100;
+  private static final int MOST_CHARACTERS = 256 << 20;
+
+  private final SourceFile file;
+  private final Problems problems;
+  private final ParserImpl events;
+  private final int[] offsets;
+  private final Map<String, Node> anchors = new HashMap<>();
+  private int fromAliases;
+  private int depth;
+
+  private Yaml(SourceFile file, Problems problems) {
+    this.file = file;
+    this.problems = problems;
+    LoaderOptions options = new LoaderOptions();
+    options.setCodePointLimit(MOST_CHARACTERS);
+    options.setProcessComments(false);
+    this.events = new ParserImpl(new StreamReader(file.text()), options);
+    this.offsets = offsets(file.text());
+  }
+
+  /** The document; empty where the text holds none (only comments), or where a problem was added. */
+  public static Optional<Node> read(SourceFile file, Problems problems) {
+    try {
+      return new Yaml(file, problems).document();
+    } catch (Refused e) {
+      problems.error(e.at, e.path, e.getMessage(), e.hint);
+    } catch (MarkedYAMLException e) {
+      problems.error(place(file, e.getProblemMark()), "", "no YAML: " + oneLine(e.getProblem()), "");
+    } catch (YAMLException e) {
+      problems.error(new Origin.InFile(file, 1, 1, 1), "", "no YAML: " + oneLine(e.getMessage()), "");
+    }
+    return Optional.empty();
+  }
+
+  private static String oneLine(String message) {
+    String first = message == null ? "it cannot be read" : message.lines().findFirst().orElse("");
+    return first.replace('\t', ' ').strip();
+  }
+
+  private static Origin place(SourceFile file, Mark mark) {
+    return mark == null ? new Origin.InFile(file, 1, 1, 1) : new Origin.InFile(file, mark.getLine() + 1, mark.getColumn() + 1, 1);
+  }
+
+  /** Marks count code points, texts count characters; the same where every character is one of either. */
+  private static int[] offsets(String text) {
+    if (text.codePointCount(0, text.length()) == text.length()) {
+      return new int[0];
+    }
+    int[] out = new int[text.codePointCount(0, text.length()) + 1];
+    for (int i = 0, at = 0; i < out.length; i++) {
+      out[i] = at;
+      at += at < text.length() ? Character.charCount(text.codePointAt(at)) : 0;
+    }
+    return out;
+  }
+
+  private int offset(Mark mark) {
+    int index = mark.getIndex();
+    return offsets.length == 0 ? Math.min(index, file.text().length()) : offsets[Math.min(index, offsets.length - 1)];
+  }
+
+  private Optional<Node> document() {
+    events.getEvent();
+    if (events.checkEvent(Event.ID.StreamEnd)) {
+      return Optional.empty();
+    }
+    events.getEvent();
+    Node root = node(Path.ROOT);
+    events.getEvent();
+    if (!events.checkEvent(Event.ID.StreamEnd)) {
+      problems.warning(place(file, events.peekEvent().getStartMark()), "", "only the first document of a file is read",
+          "put each into a file of its own");
+    }
+    boolean blank = root instanceof Node.Scalar s && s.meaning() == Node.Meaning.NULL && s.text().isEmpty();
+    return blank ? Optional.empty() : Optional.of(root);
+  }
+
+  private Node node(Path path) {
+    Event event = events.getEvent();
+    if (event instanceof AliasEvent alias) {
+      return aliased(alias, path);
+    }
+    if (++depth > DEEPEST) {
+      throw new Refused(place(file, event.getStartMark()), path, "nested more than " + DEEPEST + " levels deep", "");
+    }
+    Node node = switch (event) {
+      case ScalarEvent scalar -> scalar(scalar, path);
+      case SequenceStartEvent start -> sequence(start, path);
+      case MappingStartEvent start -> mapping(start, path);
+      default -> throw new Refused(place(file, event.getStartMark()), path, "no YAML: a value is missing", "");
+    };
+    depth--;
+    String anchor = ((NodeEvent) event).getAnchor();
+    if (anchor != null) {
+      anchors.put(anchor, node);
+    }
+    return node;
+  }
+
+  private Node aliased(AliasEvent alias, Path path) {
+    Node meant = anchors.get(alias.getAnchor());
+    if (meant == null) {
+      throw new Refused(place(file, alias.getStartMark()), path, "unknown anchor `" + alias.getAnchor() + "`",
+          "an anchor is set before it is used");
+    }
+    fromAliases += size(meant);
+    if (fromAliases > MOST_FROM_ALIASES) {
+      throw new Refused(place(file, alias.getStartMark()), path, "aliases multiply to more than " + MOST_FROM_ALIASES
+          + " values", "write it without so many aliases");
+    }
+    return meant.under(path);
+  }
+
+  private static int size(Node node) {
+    return switch (node) {
+      case Node.Scalar _ -> 1;
+      case Node.Sequence s -> 1 + s.items().stream().mapToInt(Yaml::size).sum();
+      case Node.Mapping m -> 1 + m.members().values().stream().mapToInt(v -> size(v.value())).sum();
+    };
+  }
+
+  private Node scalar(ScalarEvent event, Path path) {
+    char style = event.getScalarStyle() == ScalarStyle.PLAIN ? ' ' : event.getScalarStyle().getChar();
+    ScalarText text = new ScalarText(file, offset(event.getStartMark()), offset(event.getEndMark()), style, event.getValue());
+    Node.Meaning meaning = style == ' ' && event.getTag() == null ? Scalars.meaning(event.getValue()) : Node.Meaning.TEXT;
+    if (event.getTag() != null && !event.getTag().equals("tag:yaml.org,2002:str") && !event.getTag().equals("!")) {
+      throw new Refused(place(file, event.getStartMark()), path, "unknown tag `" + event.getTag() + "`",
+          "write the value without a tag");
+    }
+    return new Node.Scalar(text, path, meaning);
+  }
+
+  private Node sequence(SequenceStartEvent start, Path path) {
+    List<Node> items = new ArrayList<>();
+    while (!events.checkEvent(Event.ID.SequenceEnd)) {
+      items.add(node(path.item(items.size())));
+    }
+    events.getEvent();
+    return new Node.Sequence(place(file, start.getStartMark()), path, items);
+  }
+
+  private Node mapping(MappingStartEvent start, Path path) {
+    SequencedMap<String, Node.Member> own = new LinkedHashMap<>();
+    List<Node> merged = new ArrayList<>();
+    while (!events.checkEvent(Event.ID.MappingEnd)) {
+      Event key = events.peekEvent();
+      if (!(node(path) instanceof Node.Scalar name)) {
+        throw new Refused(place(file, key.getStartMark()), path, "a name is needed here", "names are plain texts");
+      }
+      Node value = node(path.member(name.text()));
+      if (name.text().equals("<<") && key instanceof ScalarEvent s && s.getScalarStyle() == ScalarStyle.PLAIN) {
+        merged.add(value);
+      } else if (own.putIfAbsent(name.text(), new Node.Member(name.at(), value)) != null) {
+        problems.error(name.at(), path.toString(), "`" + name.text() + "` is there twice", "first at "
+            + own.get(name.text()).nameAt().text());
+      }
+    }
+    events.getEvent();
+    merged.forEach(source -> merge(source, own, path));
+    return new Node.Mapping(place(file, start.getStartMark()), path, own);
+  }
+
+  /** Members of a merged mapping count where the mapping itself has none of that name. */
+  private void merge(Node source, SequencedMap<String, Node.Member> into, Path path) {
+    switch (source) {
+      case Node.Mapping m -> m.members().forEach((name, member) -> into.putIfAbsent(name,
+          new Node.Member(member.nameAt(), member.value().under(path.member(name)))));
+      case Node.Sequence s -> s.items().forEach(item -> merge(item, into, path));
+      case Node.Scalar s -> throw new Refused(s.at(), path, "`<<` merges mappings, this is " + s.kind(), "");
+    }
+  }
+
+  /** A text that cannot be read any further. */
+  private static final class Refused extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Origin at;
+    private final String path;
+    private final String hint;
+
+    Refused(Origin at, Path path, String message, String hint) {
+      super(message, null, false, false);
+      this.at = at;
+      this.path = path.toString();
+      this.hint = hint;
+    }
+  }
+}
