@@ -1,0 +1,106 @@
+package portcullis.telemetry;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+
+/** How an event becomes one line; control characters never start another. */
+public enum LogFormat {
+  TEXT {
+    @Override
+    void write(LogEvent event, StringBuilder out) {
+      out.append(TIME.format(event.at().atZone(ZoneId.systemDefault()))).append(' ').append(event.level().abbreviation())
+          .append(' ');
+      escaped(event.message(), out);
+      List<?> fields = event.fields();
+      for (int i = 0; i + 1 < fields.size(); i += 2) {
+        String name = fields.get(i).toString();
+        out.append(' ').append(name.equals("_error") ? "error" : name).append('=');
+        textValue(fields.get(i + 1).toString(), out);
+      }
+      out.append('\n');
+    }
+
+    private void textValue(String value, StringBuilder out) {
+      boolean plain = !value.isEmpty() && value.chars().allMatch(c -> c > ' ' && c != '"' && c != '=' && c != '\\' && c != 127);
+      if (plain) {
+        out.append(value);
+      } else {
+        quoted(value, out);
+      }
+    }
+  },
+  GELF {
+    @Override
+    void write(LogEvent event, StringBuilder out) {
+      out.append("{\"version\":\"1.1\",\"host\":");
+      quoted(event.host(), out);
+      long millis = event.at().toEpochMilli();
+      out.append(",\"timestamp\":").append(millis / 1000).append('.');
+      out.append((char) ('0' + millis % 1000 / 100)).append((char) ('0' + millis % 100 / 10)).append((char) ('0' + millis % 10));
+      out.append(",\"level\":").append(event.level().syslog());
+      out.append(",\"_level_name\":\"").append(event.level().name()).append("\",\"short_message\":");
+      quoted(event.message(), out);
+      List<?> fields = event.fields();
+      for (int i = 0; i + 1 < fields.size(); i += 2) {
+        out.append(",\"").append(fields.get(i)).append("\":");
+        gelfValue(fields.get(i + 1), out);
+      }
+      out.append("}\n");
+    }
+
+    private void gelfValue(Object value, StringBuilder out) {
+      if (value instanceof Number || value instanceof Boolean) {
+        out.append(value);
+      } else {
+        quoted(value.toString(), out);
+      }
+    }
+  };
+
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ssXXX");
+  private static final String HEX = "0123456789abcdef";
+
+  /** Appends the event as one line with its end. */
+  abstract void write(LogEvent event, StringBuilder out);
+
+  static void quoted(String text, StringBuilder out) {
+    out.append('"');
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '"' || c == '\\') {
+        out.append('\\').append(c);
+      } else {
+        character(c, out);
+      }
+    }
+    out.append('"');
+  }
+
+  static void escaped(String text, StringBuilder out) {
+    for (int i = 0; i < text.length(); i++) {
+      character(text.charAt(i), out);
+    }
+  }
+
+  /** Line ends, other control characters, and separators of lines are written as escapes. */
+  private static void character(char c, StringBuilder out) {
+    switch (c) {
+      case '\n' -> out.append("\\n");
+      case '\r' -> out.append("\\r");
+      case '\t' -> out.append("\\t");
+      default -> {
+        if (c >= ' ' && c < 127 || c > 159 && c != '\u2028' && c != '\u2029') {
+          out.append(c);
+        } else {
+          out.append("\\u").append(HEX.charAt(c >> 12)).append(HEX.charAt(c >> 8 & 15)).append(HEX.charAt(c >> 4 & 15))
+              .append(HEX.charAt(c & 15));
+        }
+      }
+    }
+  }
+
+  /** One thing to tell: names and values of its fields in turn. */
+  record LogEvent(Instant at, String host, Level level, String message, List<?> fields) {}
+}
