@@ -1,0 +1,86 @@
+package portcullis.route;
+
+import java.net.IDN;
+import java.util.Optional;
+import portcullis.source.LocatedText;
+import portcullis.source.Problems;
+
+/** Reads an exact host or a wildcard: {@code ( "*" / [ "*." ] host [ ":" port ] )}; used once. */
+final class HostReader {
+  private static final String MARKS = "-._~!$&'()+,;=%";
+
+  private final HostPattern.Type type;
+  private final LocatedText source;
+  private final String text;
+  private final Problems problems;
+
+  HostReader(HostPattern.Type type, LocatedText source, Problems problems) {
+    this.type = type;
+    this.source = source;
+    this.text = source.text();
+    this.problems = problems;
+  }
+
+  Optional<HostPattern> read() {
+    if (text.isEmpty()) {
+      return fail(0, 0, "the host is empty", "leave `hosts` out for every host");
+    }
+    int star = text.lastIndexOf('*');
+    if (star >= 0 && type == HostPattern.Type.EXACT) {
+      return fail(star, 1, "`*` is no part of a host", "for a wildcard, write `type: wildcard`");
+    }
+    if (text.equals("*")) {
+      return Optional.of(new HostPattern.Any(source.at(0)));
+    }
+    boolean below = text.startsWith("*.");
+    if (star > 0 || star == 0 && !below) {
+      return fail(star, 1, "in `" + text + "` the `*` is not the whole of the first label",
+          "write `*.example.com` for all hosts below example.com, `*` for every host");
+    }
+    return host(below ? 2 : 0, below);
+  }
+
+  private Optional<HostPattern> host(int from, boolean below) {
+    HostName host = HostName.of(text.substring(from));
+    Optional<String> name = ascii(host.name());
+    if (name.isEmpty()) {
+      return fail(from, text.length() - from, "`" + text + "` has no one spelling in ASCII", "write its `xn--` form");
+    }
+    if (!isHost(name.get())) {
+      return fail(0, text.length(), "`" + text + "` is no host", "write `example.com`, `example.com:8080` or `[::1]:8080`");
+    }
+    return Optional.of(below
+        ? new HostPattern.Below(source.at(0, text.length()), name.get(), host.port())
+        : new HostPattern.Exact(source.at(0, text.length()), name.get(), host.port()));
+  }
+
+  /** The name as requests carry it (RFC 5891); empty where the older and the newer mapping disagree. */
+  private static Optional<String> ascii(String name) {
+    if (name.chars().allMatch(c -> c < 128)) {
+      return Optional.of(name);
+    }
+    try {
+      String mapped = IDN.toASCII(name);
+      return IDN.toUnicode(mapped).equals(name) ? Optional.of(mapped) : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isHost(String name) {
+    if (name.startsWith("[") && name.endsWith("]")) {
+      return name.length() > 2 && name.substring(1, name.length() - 1).chars().allMatch(HostReader::isAddressCharacter);
+    }
+    return !name.isEmpty() && !name.startsWith(".") && !name.endsWith(".") && !name.contains("..")
+        && name.chars().allMatch(c -> Character.isLetterOrDigit(c) || MARKS.indexOf(c) >= 0);
+  }
+
+  private static boolean isAddressCharacter(int c) {
+    return Character.digit(c, 16) >= 0 || c == ':' || c == '.';
+  }
+
+  private Optional<HostPattern> fail(int from, int length, String message, String hint) {
+    problems.error(source.at(from, length), source.path(), message, hint);
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,27 @@
+package portcullis.route;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SequencedMap;
+
+/**
+ * What was found for a request; immutable.
+ *
+ * @param path the pattern that fits
+ * @param captures by name, in the order of the path, percent-decoded as far as {@code slashes} says
+ * @param escapedCaptures the same as they stand in the path
+ */
+public record Match<V>(V value, PathPattern path, SequencedMap<String, String> captures,
+    SequencedMap<String, String> escapedCaptures, EncodedSlashes slashes) {
+  public Match {
+    captures = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(captures));
+    escapedCaptures = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(escapedCaptures));
+  }
+
+  static <V> Match<V> of(V value, PathPattern path, Map<String, String> escaped, EncodedSlashes slashes) {
+    SequencedMap<String, String> decoded = new LinkedHashMap<>();
+    escaped.forEach((name, text) -> decoded.put(name, slashes.decoded(text)));
+    return new Match<>(value, path, decoded, new LinkedHashMap<>(escaped), slashes);
+  }
+}

@@ -1,0 +1,44 @@
+package portcullis.route;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+import portcullis.source.LocatedText;
+import portcullis.source.Origin;
+import portcullis.source.Problems;
+
+/**
+ * A path with wildcards: {@code :name} is one segment, {@code *name} all that is left, {@code :*} and {@code **} the
+ * same without a capture; a backslash before {@code :}, {@code *} or a backslash at the start of a segment makes it a
+ * character. Literal segments are kept as normalised paths spell them. Immutable.
+ *
+ * @param text as written
+ */
+public record PathPattern(Origin at, String text, List<Segment> segments) {
+  public PathPattern {
+    segments = List.copyOf(segments);
+  }
+
+  /** Reads a pattern; empty exactly if a problem was added. */
+  public static Optional<PathPattern> compile(LocatedText text, Problems problems) {
+    return new PathReader(text, problems).read();
+  }
+
+  /** The names it captures under, in order. */
+  public List<String> names() {
+    return segments.stream().map(Segment::capture).filter(name -> !name.equals(Segment.UNNAMED)).toList();
+  }
+
+  /** What the wildcards take of a path that fits, still percent-encoded. */
+  SequencedMap<String, String> captures(SplitPath path) {
+    SequencedMap<String, String> out = new LinkedHashMap<>();
+    for (int i = 0; i < segments.size(); i++) {
+      String name = segments.get(i).capture();
+      if (!name.equals(Segment.UNNAMED)) {
+        out.put(name, segments.get(i) instanceof Segment.Rest ? path.from(i) : path.segment(i));
+      }
+    }
+    return out;
+  }
+}

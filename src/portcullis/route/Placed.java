@@ -1,0 +1,43 @@
+package portcullis.route;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One route of one rule in the index. */
+record Placed<V>(String source, Entry<V> entry, Route route, List<TextPattern> hostTexts) {
+  Placed(String source, Entry<V> entry, Route route) {
+    this(source, entry, route, entry.conditions().hostTexts());
+  }
+
+  /** The match, if the conditions hold: scheme, methods, hosts, parameters. The path has been found to fit. */
+  Optional<Match<V>> match(Asked asked) {
+    Conditions conditions = entry.conditions();
+    if (!conditions.scheme().has(asked.lookup().scheme()) || !conditions.methods().has(asked.lookup().method())
+        || !asked.hostFits(hostTexts)) {
+      return Optional.empty();
+    }
+    Map<String, String> captures = route.path().captures(asked.path());
+    return route.fits(captures, asked.lookup().path(), conditions.slashes())
+        ? Optional.of(Match.of(entry.value(), route.path(), captures, conditions.slashes())) : Optional.empty();
+  }
+
+  /** Whether this, asked first, leaves nothing to the other, which has the same path and hosts. */
+  boolean takesAllOf(Placed<V> other) {
+    Conditions mine = entry.conditions();
+    Conditions others = other.entry.conditions();
+    return mine.scheme().covers(others.scheme()) && mine.methods().covers(others.methods())
+        && (hostTexts.isEmpty() || hostTexts.equals(other.hostTexts))
+        && (route.parameters().isEmpty() || mine.slashes() == others.slashes() && other.asksAllOf(route));
+  }
+
+  private boolean asksAllOf(Route earlier) {
+    return earlier.parameters().stream().allMatch(p -> route.parameters().stream()
+        .anyMatch(own -> own.name().equals(p.name()) && own.pattern().equals(p.pattern())));
+  }
+
+  /** As messages speak of it: {@code route `/a/:b` of rule `c`}. */
+  String title() {
+    return "route `" + route.path().text() + "` of rule `" + entry.id() + "`";
+  }
+}

@@ -1,0 +1,29 @@
+package portcullis.route;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.source.Nearest;
+import portcullis.source.Problems;
+
+/** A path of a rule and conditions on its captures, all of which must hold; immutable. */
+public record Route(PathPattern path, List<PathParameter> parameters) {
+  public Route {
+    parameters = List.copyOf(parameters);
+  }
+
+  /** Puts both together; empty exactly if a problem was added, as for a name that the path does not capture. */
+  public static Optional<Route> of(PathPattern path, List<PathParameter> parameters, Problems problems) {
+    List<String> names = path.names();
+    List<PathParameter> strange = parameters.stream().filter(p -> !names.contains(p.name())).toList();
+    strange.forEach(p -> problems.error(p.at(), p.place(), "`" + path.text() + "` has no wildcard `" + p.name() + "`",
+        Nearest.hint(p.name(), names)));
+    return strange.isEmpty() ? Optional.of(new Route(path, parameters)) : Optional.empty();
+  }
+
+  /** Whether the conditions hold for these captures, which are percent-encoded, of that path. */
+  boolean fits(Map<String, String> captures, String path, EncodedSlashes slashes) {
+    return parameters.isEmpty() || slashes.allows(path)
+        && parameters.stream().allMatch(p -> p.pattern().matches(slashes.compared(captures.getOrDefault(p.name(), ""))));
+  }
+}

@@ -1,0 +1,25 @@
+package portcullis.route;
+
+/** A part of a path pattern between slashes. */
+sealed interface Segment {
+  /** This very text, as normalised paths spell it. */
+  record Literal(String text) implements Segment {}
+
+  /** One segment that is not empty. */
+  record Single(String name) implements Segment {}
+
+  /** All that is left, at least one character; the last segment. */
+  record Rest(String name) implements Segment {}
+
+  /** The name of wildcards that capture nothing. */
+  String UNNAMED = "*";
+
+  /** What it captures under; {@link #UNNAMED} where it captures nothing. */
+  default String capture() {
+    return switch (this) {
+      case Literal _ -> UNNAMED;
+      case Single(String name) -> name;
+      case Rest(String name) -> name;
+    };
+  }
+}

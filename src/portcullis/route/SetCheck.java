@@ -1,0 +1,89 @@
+package portcullis.route;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.source.Origin;
+import portcullis.source.Problems;
+
+/** Looks for what is wrong among the rules of one set; used once. */
+final class SetCheck<V> {
+  /** With more rules of one path than this, the later ones are not compared with all. */
+  private static final int MOST_COMPARED = 64;
+
+  private final RouteSet<V> set;
+  private final Problems problems;
+  private final Map<String, List<Placed<V>>> places = new HashMap<>();
+
+  SetCheck(RouteSet<V> set, Problems problems) {
+    this.set = set;
+    this.problems = problems;
+  }
+
+  void run() {
+    Map<String, Origin> ids = new HashMap<>();
+    for (Entry<V> entry : set.entries()) {
+      Origin earlier = ids.putIfAbsent(entry.id(), entry.at());
+      if (earlier != null) {
+        problems.error(entry.at(), "", "rule `" + entry.id() + "` is there already" + place(earlier),
+            "give each rule of a set its own id");
+      }
+      entry.routes().forEach(route -> check(new Placed<>(set.source(), entry, route)));
+    }
+  }
+
+  private void check(Placed<V> placed) {
+    List<List<Placed<V>>> earlier = HostKeys.of(placed.entry().conditions()).stream().map(host -> host + shape(placed))
+        .map(key -> places.computeIfAbsent(key, _ -> new ArrayList<>())).toList();
+    earlier.stream().filter(there -> !there.isEmpty() && namesDiffer(there.getFirst(), placed))
+        .findFirst().ifPresent(there -> ambiguous(there.getFirst(), placed));
+    List<Placed<V>> takers = earlier.stream().map(there -> there.stream().limit(MOST_COMPARED)
+        .filter(e -> e.takesAllOf(placed)).findFirst()).flatMap(Optional::stream).toList();
+    if (takers.size() == earlier.size()) {
+      unreachable(takers.getFirst(), placed);
+    }
+    earlier.forEach(there -> there.add(placed));
+  }
+
+  /** The path without the names of its wildcards; no literal has a slash. */
+  private static String shape(Placed<?> placed) {
+    StringBuilder out = new StringBuilder();
+    for (Segment segment : placed.route().path().segments()) {
+      out.append(switch (segment) {
+        case Segment.Literal(String text) -> "/" + text;
+        case Segment.Single _ -> "//:";
+        case Segment.Rest _ -> "//*";
+      });
+    }
+    return out.toString();
+  }
+
+  private static boolean namesDiffer(Placed<?> earlier, Placed<?> later) {
+    List<Segment> one = earlier.route().path().segments();
+    List<Segment> two = later.route().path().segments();
+    for (int i = 0; i < one.size(); i++) {
+      String name = one.get(i).capture();
+      String other = two.get(i).capture();
+      if (!name.equals(other) && !name.equals(Segment.UNNAMED) && !other.equals(Segment.UNNAMED)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void ambiguous(Placed<V> earlier, Placed<V> later) {
+    problems.error(later.route().path().at(), "", later.title() + " is the same path as " + earlier.title()
+        + place(earlier.route().path().at()) + " with other names", "name the wildcards alike");
+  }
+
+  private void unreachable(Placed<V> earlier, Placed<V> later) {
+    problems.warning(later.route().path().at(), "", later.title() + " is never reached: " + earlier.title()
+        + place(earlier.route().path().at()) + " comes first and takes all", "remove it, or put it first");
+  }
+
+  static String place(Origin at) {
+    return at.text().isEmpty() ? "" : " (" + at.text() + ")";
+  }
+}

@@ -1,0 +1,30 @@
+package portcullis.route;
+
+/** A pattern of one text, as a captured part of the path or a host; immutable, linear in the length of the text. */
+public sealed interface TextPattern {
+  boolean matches(String text);
+
+  /** Equal to the whole text, letter case included. */
+  record Exact(String value) implements TextPattern {
+    @Override
+    public boolean matches(String text) {
+      return value.equals(text);
+    }
+  }
+
+  /** A glob over the whole text. */
+  record Globbed(Glob glob) implements TextPattern {
+    @Override
+    public boolean matches(String text) {
+      return glob.matches(text);
+    }
+  }
+
+  /** A regular expression that is found anywhere in the text. */
+  record Found(Regex regex) implements TextPattern {
+    @Override
+    public boolean matches(String text) {
+      return regex.isFoundIn(text);
+    }
+  }
+}
