@@ -1,0 +1,57 @@
+package portcullis.wire;
+
+import java.io.IOException;
+import java.io.InputStream;
+import portcullis.message.Fields;
+
+/**
+ * The body of a message as it comes in, without its framing. A body that ends early, or whose framing is broken, ends in
+ * {@link Malformed}. For one thread; closing it reads nothing and leaves the connection alone.
+ */
+public abstract sealed class BodyInput extends InputStream permits ChunkedInput, LengthInput, UntilCloseInput {
+  final WireInput in;
+
+  BodyInput(WireInput in) {
+    this.in = in;
+  }
+
+  /**
+   * The body that begins here.
+   *
+   * @param trailers limits of the trailer section, and of what chunk extensions may cost
+   */
+  public static BodyInput of(Framing framing, WireInput in, HeadLimits trailers) {
+    return switch (framing) {
+      case Framing.None() -> new LengthInput(in, 0);
+      case Framing.Length(long bytes) -> new LengthInput(in, bytes);
+      case Framing.Chunked() -> new ChunkedInput(in, trailers);
+      case Framing.UntilClose() -> new UntilCloseInput(in);
+    };
+  }
+
+  /** Whether all of it has been read, trailers included: the next message may follow. */
+  public abstract boolean isComplete();
+
+  /** The trailer section, once all has been read; none before. */
+  public Fields trailers() {
+    return Fields.NONE;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public abstract int read(byte[] into, int offset, int length) throws IOException;
+
+  /** Reads bytes of the body from the connection, which must not end here. */
+  final int data(byte[] into, int offset, int length) throws IOException {
+    int n = in.read(into, offset, length);
+    if (n < 0) {
+      throw new Malformed(400, "the connection ended inside a body");
+    }
+    return n;
+  }
+}

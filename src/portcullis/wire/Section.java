@@ -1,0 +1,140 @@
+package portcullis.wire;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import portcullis.message.Field;
+import portcullis.message.Fields;
+
+/**
+ * Lines up to an empty one, as they lie in the buffer: a start line and fields, or the fields of a trailer section. First
+ * all of it is awaited, then it is read line by line.
+ */
+final class Section {
+  private final WireInput in;
+  private final HeadLimits limits;
+  private final int end;
+  private int at;
+
+  private Section(WireInput in, HeadLimits limits, int end) {
+    this.in = in;
+    this.limits = limits;
+    this.end = end;
+    this.at = in.position();
+  }
+
+  /**
+   * Waits for the empty line. Every line ends in CRLF; neither stands alone (RFC 9112, 2.2).
+   *
+   * @param tooLong status for a first line that does not end within the limit
+   */
+  static Section await(WireInput in, HeadLimits limits, int tooLong) throws IOException {
+    int line = 0;
+    int seen = 0;
+    int refusal = tooLong;
+    while (true) {
+      byte[] bytes = in.buffer();
+      int from = in.position();
+      int last = in.limit() - 1;
+      for (int i = from + seen; i < last; i++) {
+        byte b = bytes[i];
+        if (b == '\n') {
+          throw new Malformed(400, "a line feed without carriage return");
+        }
+        if (b == '\r') {
+          if (bytes[i + 1] != '\n') {
+            throw new Malformed(400, "a carriage return without line feed");
+          }
+          check(i + 2 - from, limits, refusal);
+          if (i == from + line) {
+            return new Section(in, limits, i + 2);
+          }
+          i++;
+          line = i + 1 - from;
+          refusal = 431;
+        }
+        seen = i + 1 - from;
+      }
+      check(in.limit() - from, limits, refusal);
+      if (!in.fill(limits.maxBytes())) {
+        throw new Malformed(400, "the connection ended inside a head");
+      }
+    }
+  }
+
+  private static void check(int length, HeadLimits limits, int refusal) throws Malformed {
+    if (length > limits.maxBytes()) {
+      throw new Malformed(refusal, "the head is longer than allowed");
+    }
+  }
+
+  byte[] bytes() {
+    return in.buffer();
+  }
+
+  int at() {
+    return at;
+  }
+
+  /** Goes on behind what was read of the first line, which must be its whole. */
+  void lineEnd(int place) throws Malformed {
+    if (in.buffer()[place] != '\r') {
+      throw new Malformed(400, "something behind the first line's end");
+    }
+    at = place + 2;
+  }
+
+  /** Reads the rest: {@code *( field-line CRLF ) CRLF} (RFC 9112, 2.1), and takes the section off the buffer. */
+  Fields fields() throws Malformed {
+    List<Field> lines = new ArrayList<>(8);
+    while (at < end - 2) {
+      if (lines.size() == limits.maxFields()) {
+        throw new Malformed(431, "more header lines than allowed");
+      }
+      lines.add(fieldLine());
+    }
+    in.advanceTo(end);
+    return Fields.of(lines);
+  }
+
+  /** {@code field-line = field-name ":" OWS field-value OWS}, {@code field-name = token} (RFC 9112, 5). */
+  private Field fieldLine() throws Malformed {
+    byte[] bytes = in.buffer();
+    int i = at;
+    while (Octets.isToken(bytes[i])) {
+      i++;
+    }
+    if (i == at || bytes[i] != ':') {
+      throw new Malformed(400, "a header name that is no token with a colon behind it");
+    }
+    String name = KnownWords.text(bytes, at, i);
+    return new Field(name, value(bytes, i + 1));
+  }
+
+  /** {@code field-value = *( VCHAR / obs-text / SP / HTAB )}, blanks around it no part of it (RFC 9110, 5.5). */
+  private String value(byte[] bytes, int begin) throws Malformed {
+    int from = begin;
+    while (isBlank(bytes[from])) {
+      from++;
+    }
+    int i = from;
+    while (Octets.isValue(bytes[i])) {
+      i++;
+    }
+    if (bytes[i] != '\r') {
+      throw new Malformed(400, "a control character in a header value");
+    }
+    at = i + 2;
+    int to = i;
+    while (to > from && isBlank(bytes[to - 1])) {
+      to--;
+    }
+    return to == from ? "" : new String(bytes, from, to - from, ISO_8859_1);
+  }
+
+  private static boolean isBlank(byte b) {
+    return b == ' ' || b == '\t';
+  }
+}

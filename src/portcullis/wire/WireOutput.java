@@ -1,0 +1,169 @@
+package portcullis.wire;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import portcullis.message.Field;
+import portcullis.message.Fields;
+
+/**
+ * What goes out on one connection, through one buffer that is used again and again. Nothing is sent before {@link #flush},
+ * but for bytes of a body that find the buffer full. For one thread.
+ */
+public final class WireOutput {
+  private static final int FIRST_SIZE = 1024;
+  private static final int FULL_SIZE = 16384;
+
+  private final OutputStream out;
+  private byte[] buffer = new byte[FIRST_SIZE];
+  private int size;
+
+  public WireOutput(OutputStream out) {
+    this.out = out;
+  }
+
+  public void write(int octet) {
+    reserve(1);
+    buffer[size++] = (byte) octet;
+  }
+
+  /** Writes bytes of a body; more than fit the buffer go out at once, without being copied. */
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    if (length > FULL_SIZE - size) {
+      flush();
+      if (length >= FULL_SIZE) {
+        out.write(bytes, offset, length);
+        return;
+      }
+    }
+    reserve(length);
+    System.arraycopy(bytes, offset, buffer, size, length);
+    size += length;
+  }
+
+  public void write(byte[] bytes) throws IOException {
+    write(bytes, 0, bytes.length);
+  }
+
+  /**
+   * Writes text whose characters are octets that have been checked.
+   *
+   * @param text a character a byte
+   */
+  public void write(String text) {
+    int length = text.length();
+    reserve(length);
+    byte[] to = buffer;
+    int at = size;
+    for (int i = 0; i < length; i++) {
+      to[at + i] = (byte) text.charAt(i);
+    }
+    size = at + length;
+  }
+
+  /** Writes a number in decimals. */
+  public void write(long number) {
+    write(Long.toString(number));
+  }
+
+  /** Writes {@code method SP request-target SP HTTP-version CRLF} (RFC 9112, 3); refuses what would not be read as these. */
+  public void requestLine(String method, String target) {
+    if (!isAll(method, Octets::isToken) || !isAll(target, Octets::isTarget)) {
+      throw new IllegalArgumentException("method or target do not fit a request line");
+    }
+    write(method);
+    write(' ');
+    write(target);
+    write(" HTTP/1.1\r\n");
+  }
+
+  /**
+   * Writes a line of a field section.
+   *
+   * @throws IllegalArgumentException where the name is no token, or the value has control characters or such as are no
+   *     octet: it would be read as something else (RFC 9110, 5.5)
+   */
+  public void field(String name, String value) {
+    if (!isAll(name, Octets::isToken)) {
+      throw new IllegalArgumentException("a header name that is no token");
+    }
+    reserve(name.length() + value.length() + 4);
+    write(name);
+    write(": ");
+    value(value);
+    write("\r\n");
+  }
+
+  public void fields(Fields fields) {
+    for (Field line : fields.lines()) {
+      field(line.name(), line.value());
+    }
+  }
+
+  private void value(String value) {
+    int length = value.length();
+    reserve(length);
+    int at = size;
+    for (int i = 0; i < length; i++) {
+      int c = value.charAt(i);
+      if (c > 0xff || !Octets.isValue(c)) {
+        throw new IllegalArgumentException("a character in a header value that none may have");
+      }
+      buffer[at + i] = (byte) c;
+    }
+    size = at + length;
+  }
+
+  private interface OctetClass {
+    boolean has(int octet);
+  }
+
+  private static boolean isAll(String text, OctetClass octets) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) > 0xff || !octets.has(text.charAt(i))) {
+        return false;
+      }
+    }
+    return !text.isEmpty();
+  }
+
+  /** Where the next byte will lie; a head is written whole before any of it is sent. */
+  public int mark() {
+    return size;
+  }
+
+  /** Forgets what was written since that mark, for a head that turned out to be none while it was written. */
+  public void reset(int mark) {
+    size = mark;
+  }
+
+  /** Sends everything. */
+  public void flush() throws IOException {
+    if (size > 0) {
+      byte[] full = buffer;
+      int n = size;
+      size = 0;
+      buffer = full.length > FULL_SIZE ? new byte[FIRST_SIZE] : full;
+      out.write(full, 0, n);
+    }
+  }
+
+  byte[] buffer() {
+    return buffer;
+  }
+
+  int size() {
+    return size;
+  }
+
+  void size(int bytes) {
+    size = bytes;
+  }
+
+  /** Makes room for that many more bytes. */
+  void reserve(int length) {
+    if (size + length > buffer.length) {
+      buffer = Arrays.copyOf(buffer, Math.max(size + length, Math.min(buffer.length * 4, FULL_SIZE)));
+    }
+  }
+}
