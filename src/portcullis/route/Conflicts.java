@@ -1,11 +1,12 @@
 package portcullis.route;
 
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.source.Origin;
+import java.util.Set;
+import portcullis.source.LocatedText;
 import portcullis.source.Problems;
 
 /**
@@ -18,7 +19,7 @@ final class Conflicts<V> {
   private final Map<String, PathNode<V>> hosts;
   private final Map<String, Integer> order = new HashMap<>();
   private final Problems problems;
-  private final Map<List<Origin>, Integer> reported = new LinkedHashMap<>();
+  private final Set<List<LocatedText>> reported = new HashSet<>();
 
   /** For an index and its sources in the order they came. */
   Conflicts(Map<String, PathNode<V>> hosts, List<String> sources, Problems problems) {
@@ -55,10 +56,9 @@ final class Conflicts<V> {
     boolean oneIsLater = order.get(one.source()) > order.get(two.source());
     Placed<V> later = oneIsLater ? one : two;
     Placed<V> earlier = oneIsLater ? two : one;
-    if (reported.size() < MOST_REPORTED) {
-      problems.error(later.route().path().at(), "", later.title() + " is in conflict with " + earlier.title()
-          + SetCheck.place(earlier.route().path().at()), "keep rules that share hosts and paths in one rule set");
+    if (reported.size() < MOST_REPORTED && reported.add(List.of(later.path(), earlier.path()))) {
+      problems.error(Places.of(later.path()), later.path().path(), later.title() + " is in conflict with " + earlier.title()
+          + Places.named(earlier.path()), "keep rules that share hosts and paths in one rule set");
     }
-    reported.put(List.of(later.route().path().at(), earlier.route().path().at()), 0);
   }
 }

@@ -1,15 +1,14 @@
 package portcullis.route;
 
 import java.util.List;
-import portcullis.source.Origin;
+import portcullis.source.LocatedText;
 
 /**
  * A rule as the index takes it; immutable.
  *
  * @param id names it in messages; one set has it once
- * @param at where it was written
  */
-public record Entry<V>(String id, Origin at, Conditions conditions, List<Route> routes, V value) {
+public record Entry<V>(LocatedText id, Conditions conditions, List<Route> routes, V value) {
   public Entry {
     routes = List.copyOf(routes);
   }

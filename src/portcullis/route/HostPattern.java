@@ -2,7 +2,6 @@ package portcullis.route;
 
 import java.util.Optional;
 import portcullis.source.LocatedText;
-import portcullis.source.Origin;
 import portcullis.source.Problems;
 
 /** A host, or hosts, that a rule is for; letter case and a trailing dot make no difference; immutable. */
@@ -10,27 +9,24 @@ public sealed interface HostPattern {
   /** The types a rule file names. */
   enum Type { EXACT, WILDCARD, GLOB, REGEX }
 
-  Origin at();
-
   /** One host; port 0 is the scheme's own. */
-  record Exact(Origin at, String name, int port) implements HostPattern {}
+  record Exact(String name, int port) implements HostPattern {}
 
   /** Every host, at any depth, below {@code suffix}, not the suffix itself; port 0 is the scheme's own. */
-  record Below(Origin at, String suffix, int port) implements HostPattern {}
+  record Below(String suffix, int port) implements HostPattern {}
 
   /** Every host on every port. */
-  record Any(Origin at) implements HostPattern {}
+  record Any() implements HostPattern {}
 
   /** Hosts whose text fits, with the port unless it is the scheme's own. */
-  record Fitting(Origin at, TextPattern pattern) implements HostPattern {}
+  record Fitting(TextPattern pattern) implements HostPattern {}
 
   /** Reads a host of a rule; empty exactly if a problem was added. */
   static Optional<HostPattern> compile(Type type, LocatedText text, Problems problems) {
-    Origin at = text.at(0, text.text().length());
     return switch (type) {
       case EXACT, WILDCARD -> new HostReader(type, text, problems).read();
-      case GLOB -> Glob.compile(new LowerCase(text), '.', problems).map(g -> new Fitting(at, new TextPattern.Globbed(g)));
-      case REGEX -> Regex.ignoringCase(text, problems).map(r -> new Fitting(at, new TextPattern.Found(r)));
+      case GLOB -> Glob.compile(new LowerCase(text), '.', problems).map(g -> new Fitting(new TextPattern.Globbed(g)));
+      case REGEX -> Regex.ignoringCase(text, problems).map(r -> new Fitting(new TextPattern.Found(r)));
     };
   }
 }

@@ -30,7 +30,7 @@ final class HostReader {
       return fail(star, 1, "`*` is no part of a host", "for a wildcard, write `type: wildcard`");
     }
     if (text.equals("*")) {
-      return Optional.of(new HostPattern.Any(source.at(0)));
+      return Optional.of(new HostPattern.Any());
     }
     boolean below = text.startsWith("*.");
     if (star > 0 || star == 0 && !below) {
@@ -50,8 +50,8 @@ final class HostReader {
       return fail(0, text.length(), "`" + text + "` is no host", "write `example.com`, `example.com:8080` or `[::1]:8080`");
     }
     return Optional.of(below
-        ? new HostPattern.Below(source.at(0, text.length()), name.get(), host.port())
-        : new HostPattern.Exact(source.at(0, text.length()), name.get(), host.port()));
+        ? new HostPattern.Below(name.get(), host.port())
+        : new HostPattern.Exact(name.get(), host.port()));
   }
 
   /** The name as requests carry it (RFC 5891); empty where the older and the newer mapping disagree. */

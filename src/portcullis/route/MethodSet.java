@@ -3,6 +3,7 @@ package portcullis.route;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import portcullis.source.LocatedText;
@@ -37,7 +38,7 @@ public record MethodSet(boolean isAny, Set<String> names) {
     Set<String> left = left(list.stream().map(LocatedText::text).toList());
     if (left.isEmpty()) {
       LocatedText last = list.getLast();
-      problems.error(last.at(0, last.text().length()), last.path(), "of these methods none is left",
+      problems.error(Places.of(last), last.path(), "of these methods none is left",
           "begin with `ALL` to mean all but some: `[ALL, \"!GET\"]`");
       return Optional.empty();
     }
@@ -59,15 +60,15 @@ public record MethodSet(boolean isAny, Set<String> names) {
 
   private static void check(LocatedText entry, Problems problems) {
     String name = entry.text().startsWith("!") ? entry.text().substring(1) : entry.text();
-    String upper = name.toUpperCase(java.util.Locale.ROOT);
+    String upper = name.toUpperCase(Locale.ROOT);
     if (name.isEmpty() || !name.chars().allMatch(MethodSet::isTokenCharacter)) {
-      problems.error(entry.at(0, entry.text().length()), entry.path(), "`" + entry.text() + "` is no method",
+      problems.error(Places.of(entry), entry.path(), "`" + entry.text() + "` is no method",
           "write a name as `GET`, `ALL`, or `!` and a name");
     } else if (entry.text().equals("!" + ALL)) {
-      problems.error(entry.at(0, entry.text().length()), entry.path(), "`!ALL` leaves no method",
+      problems.error(Places.of(entry), entry.path(), "`!ALL` leaves no method",
           "take single ones away, as `!TRACE`");
     } else if (!name.equals(upper) && (STANDARD.contains(upper) || upper.equals(ALL))) {
-      problems.warning(entry.at(0, entry.text().length()), entry.path(),
+      problems.warning(Places.of(entry), entry.path(),
           "`" + name + "` is not the method `" + upper + "`, letter case counts", "write `" + upper + "`");
     }
   }

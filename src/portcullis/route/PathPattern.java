@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import portcullis.source.LocatedText;
-import portcullis.source.Origin;
 import portcullis.source.Problems;
 
 /**
@@ -13,9 +12,9 @@ import portcullis.source.Problems;
  * same without a capture; a backslash before {@code :}, {@code *} or a backslash at the start of a segment makes it a
  * character. Literal segments are kept as normalised paths spell them. Immutable.
  *
- * @param text as written
+ * @param source as written
  */
-public record PathPattern(Origin at, String text, List<Segment> segments) {
+public record PathPattern(LocatedText source, List<Segment> segments) {
   public PathPattern {
     segments = List.copyOf(segments);
   }

@@ -36,7 +36,7 @@ final class PathReader {
       segment(from, slash < 0 ? text.length() : slash, slash < 0);
       from = slash + 1;
     }
-    return failed ? Optional.empty() : Optional.of(new PathPattern(source.at(0, text.length()), text, segments));
+    return failed ? Optional.empty() : Optional.of(new PathPattern(source, segments));
   }
 
   private void segment(int from, int end, boolean last) {

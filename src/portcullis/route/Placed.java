@@ -3,6 +3,7 @@ package portcullis.route;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import portcullis.source.LocatedText;
 
 /** One route of one rule in the index. */
 record Placed<V>(String source, Entry<V> entry, Route route, List<TextPattern> hostTexts) {
@@ -36,8 +37,12 @@ record Placed<V>(String source, Entry<V> entry, Route route, List<TextPattern> h
         .anyMatch(own -> own.name().equals(p.name()) && own.pattern().equals(p.pattern())));
   }
 
+  LocatedText path() {
+    return route.path().source();
+  }
+
   /** As messages speak of it: {@code route `/a/:b` of rule `c`}. */
   String title() {
-    return "route `" + route.path().text() + "` of rule `" + entry.id() + "`";
+    return "route `" + path().text() + "` of rule `" + entry.id().text() + "`";
   }
 }

@@ -3,6 +3,7 @@ package portcullis.route;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import portcullis.source.LocatedText;
 import portcullis.source.Nearest;
 import portcullis.source.Problems;
 
@@ -15,9 +16,9 @@ public record Route(PathPattern path, List<PathParameter> parameters) {
   /** Puts both together; empty exactly if a problem was added, as for a name that the path does not capture. */
   public static Optional<Route> of(PathPattern path, List<PathParameter> parameters, Problems problems) {
     List<String> names = path.names();
-    List<PathParameter> strange = parameters.stream().filter(p -> !names.contains(p.name())).toList();
-    strange.forEach(p -> problems.error(p.at(), p.place(), "`" + path.text() + "` has no wildcard `" + p.name() + "`",
-        Nearest.hint(p.name(), names)));
+    List<LocatedText> strange = parameters.stream().map(PathParameter::source).filter(s -> !names.contains(s.text())).toList();
+    strange.forEach(name -> problems.error(Places.of(name), name.path(),
+        "`" + path.source().text() + "` has no wildcard `" + name.text() + "`", Nearest.hint(name.text(), names)));
     return strange.isEmpty() ? Optional.of(new Route(path, parameters)) : Optional.empty();
   }
 

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.source.Origin;
+import portcullis.source.LocatedText;
 import portcullis.source.Problems;
 
 /** Looks for what is wrong among the rules of one set; used once. */
@@ -23,11 +23,12 @@ final class SetCheck<V> {
   }
 
   void run() {
-    Map<String, Origin> ids = new HashMap<>();
+    Map<String, LocatedText> ids = new HashMap<>();
     for (Entry<V> entry : set.entries()) {
-      Origin earlier = ids.putIfAbsent(entry.id(), entry.at());
+      LocatedText id = entry.id();
+      LocatedText earlier = ids.putIfAbsent(id.text(), id);
       if (earlier != null) {
-        problems.error(entry.at(), "", "rule `" + entry.id() + "` is there already" + place(earlier),
+        problems.error(Places.of(id), id.path(), "there is a rule `" + id.text() + "` already" + Places.named(earlier),
             "give each rule of a set its own id");
       }
       entry.routes().forEach(route -> check(new Placed<>(set.source(), entry, route)));
@@ -74,16 +75,12 @@ final class SetCheck<V> {
   }
 
   private void ambiguous(Placed<V> earlier, Placed<V> later) {
-    problems.error(later.route().path().at(), "", later.title() + " is the same path as " + earlier.title()
-        + place(earlier.route().path().at()) + " with other names", "name the wildcards alike");
+    problems.error(Places.of(later.path()), later.path().path(), later.title() + " is the same path as " + earlier.title()
+        + Places.named(earlier.path()) + " with other names", "name the wildcards alike");
   }
 
   private void unreachable(Placed<V> earlier, Placed<V> later) {
-    problems.warning(later.route().path().at(), "", later.title() + " is never reached: " + earlier.title()
-        + place(earlier.route().path().at()) + " comes first and takes all", "remove it, or put it first");
-  }
-
-  static String place(Origin at) {
-    return at.text().isEmpty() ? "" : " (" + at.text() + ")";
+    problems.warning(Places.of(later.path()), later.path().path(), later.title() + " is never reached: " + earlier.title()
+        + Places.named(earlier.path()) + " comes first and takes all", "remove it, or put it first");
   }
 }

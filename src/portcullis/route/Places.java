@@ -1,0 +1,20 @@
+package portcullis.route;
+
+import portcullis.source.LocatedText;
+import portcullis.source.Origin;
+
+/** How messages point at texts of a rule. */
+final class Places {
+  private Places() {}
+
+  /** Where all of it was written. */
+  static Origin of(LocatedText text) {
+    return text.at(0, text.text().length());
+  }
+
+  /** For the end of a phrase that speaks of it: {@code (file:line:column)} after a blank; empty where nobody wrote it. */
+  static String named(LocatedText text) {
+    String place = of(text).text();
+    return place.isEmpty() ? "" : " (" + place + ")";
+  }
+}
