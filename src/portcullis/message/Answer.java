@@ -1,0 +1,40 @@
+package portcullis.message;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** What we answer ourselves. The body is not changed by whoever hands it in or reads it. */
+public record Answer(int status, Fields fields, byte[] body) {
+  private static final byte[] NOTHING = new byte[0];
+
+  public Answer(int status, Fields fields) {
+    this(status, fields, NOTHING);
+  }
+
+  /** A status and nothing else. */
+  public static Answer of(int status) {
+    return new Answer(status, Fields.NONE, NOTHING);
+  }
+
+  /** With a text as its body, and its type. */
+  public static Answer of(int status, String contentType, String text) {
+    return new Answer(status, Fields.of("Content-Type", contentType), text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  public Answer with(String name, String value) {
+    return new Answer(status, fields.with(name, value), body);
+  }
+
+  public Answer withStatus(int other) {
+    return new Answer(other, fields, body);
+  }
+
+  /** With these lines behind its own. */
+  public Answer with(List<Field> more) {
+    Answer out = this;
+    for (Field field : more) {
+      out = out.with(field.name(), field.value());
+    }
+    return out;
+  }
+}

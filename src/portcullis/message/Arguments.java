@@ -1,0 +1,23 @@
+package portcullis.message;
+
+import java.util.List;
+import portcullis.value.Value;
+import portcullis.value.ValueFault;
+
+/** Checks what functions of our objects are called with. */
+final class Arguments {
+  private Arguments() {}
+
+  static String text(String function, List<Value> arguments) throws ValueFault {
+    if (arguments.size() != 1 || !(arguments.getFirst() instanceof Value.Text(String text))) {
+      throw new ValueFault("`" + function + "` takes one text");
+    }
+    return text;
+  }
+
+  static void none(String function, List<Value> arguments) throws ValueFault {
+    if (!arguments.isEmpty()) {
+      throw new ValueFault("`" + function + "` takes no arguments");
+    }
+  }
+}

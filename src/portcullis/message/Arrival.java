@@ -1,0 +1,11 @@
+package portcullis.message;
+
+import com.sun.net.httpserver.HttpExchange;
+
+/** What has come in on a connection: a request that can be judged, or one that is refused before anybody judges it. */
+public sealed interface Arrival permits Incoming, Refused {
+  /** Checks what the server behind the exchange does not; on the stock server more than on ours. */
+  static Arrival of(HttpExchange exchange) {
+    return Entry.check(exchange);
+  }
+}

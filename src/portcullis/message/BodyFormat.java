@@ -1,0 +1,98 @@
+package portcullis.message;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.config.Decoders;
+import portcullis.config.Node;
+import portcullis.config.Yaml;
+import portcullis.source.Problems;
+import portcullis.source.SourceFile;
+import portcullis.value.Json;
+import portcullis.value.Value;
+import portcullis.value.ValueFault;
+
+/** The formats of bodies that rules can look into. */
+enum BodyFormat {
+  JSON {
+    @Override
+    Optional<Value> read(byte[] bytes) {
+      try {
+        return Optional.of(Json.read(bytes));
+      } catch (ValueFault _) {
+        return Optional.empty();
+      }
+    }
+  },
+  FORM {
+    @Override
+    Optional<Value> read(byte[] bytes) {
+      return Optional.of(values(Query.parameters(new String(bytes, StandardCharsets.ISO_8859_1))));
+    }
+  },
+  YAML {
+    @Override
+    Optional<Value> read(byte[] bytes) {
+      Problems problems = new Problems();
+      Optional<Node> document = Yaml.read(new SourceFile("body", Body.text(bytes)), problems);
+      return problems.isEmpty() ? Optional.of(document.map(BodyFormat::value).orElse(Value.NULL)) : Optional.empty();
+    }
+  };
+
+  /** The value; empty where the bytes are of another format. */
+  abstract Optional<Value> read(byte[] bytes);
+
+  /** By the type's name, its suffixes included, as {@code application/vnd.api+json}. */
+  static Optional<BodyFormat> of(String contentType) {
+    int end = contentType.indexOf(';');
+    String type = (end < 0 ? contentType : contentType.substring(0, end)).toLowerCase(Locale.ROOT);
+    if (type.contains("json")) {
+      return Optional.of(JSON);
+    }
+    if (type.contains("x-www-form-urlencoded")) {
+      return Optional.of(FORM);
+    }
+    return type.contains("yaml") ? Optional.of(YAML) : Optional.empty();
+  }
+
+  static Value.Dict values(Map<String, List<String>> parameters) {
+    Map<String, Value> out = LinkedHashMap.newLinkedHashMap(parameters.size());
+    parameters.forEach((name, values) -> out.put(name, Value.Array.ofTexts(values)));
+    return new Value.Dict(out);
+  }
+
+  private static Value value(Node node) {
+    return switch (node) {
+      case Node.Scalar scalar -> scalar(scalar);
+      case Node.Sequence sequence -> new Value.Array(sequence.items().stream().map(BodyFormat::value).toList());
+      case Node.Mapping mapping -> {
+        Map<String, Value> members = LinkedHashMap.newLinkedHashMap(mapping.members().size());
+        mapping.members().forEach((name, member) -> members.put(name, value(member.value())));
+        yield new Value.Dict(members);
+      }
+    };
+  }
+
+  private static Value scalar(Node.Scalar scalar) {
+    String text = scalar.text();
+    return switch (scalar.meaning()) {
+      case TEXT -> Value.of(text);
+      case BOOL -> Value.of(text.equalsIgnoreCase("true"));
+      case INT -> Value.of(Decoders.whole(Long.MIN_VALUE, Long.MAX_VALUE).decode(scalar, new Problems()).orElseThrow());
+      case FLOAT -> Value.of(number(text.toLowerCase(Locale.ROOT)));
+      case NULL -> Value.NULL;
+    };
+  }
+
+  private static double number(String text) {
+    return switch (text) {
+      case ".inf", "+.inf" -> Double.POSITIVE_INFINITY;
+      case "-.inf" -> Double.NEGATIVE_INFINITY;
+      case ".nan" -> Double.NaN;
+      default -> Double.parseDouble(text);
+    };
+  }
+}

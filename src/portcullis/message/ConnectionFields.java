@@ -1,0 +1,84 @@
+package portcullis.message;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Fields that concern one connection only, and those that say how a body is framed (RFC 9110, 7.6.1; RFC 9112, 6). */
+public final class ConnectionFields {
+  private static final String CONNECTION = "Connection";
+
+  private ConnectionFields() {}
+
+  /** A request's fields that go on: those of the connection taken out, of {@code TE} nothing but {@code trailers} left. */
+  public static Fields endToEndOfRequest(Fields fields) {
+    Fields kept = endToEnd(fields);
+    boolean trailers = kept.size() < fields.size() && fields.all("TE").stream().flatMap(v -> Grammar.list(v).stream())
+        .anyMatch(coding -> coding.equalsIgnoreCase("trailers"));
+    return trailers ? kept.with("TE", "trailers") : kept;
+  }
+
+  /** An answer's fields that go on. */
+  public static Fields endToEndOfResponse(Fields fields) {
+    return endToEnd(fields);
+  }
+
+  private static Fields endToEnd(Fields fields) {
+    List<String> named = named(fields);
+    return fields.without(field -> endsHere(field.name()) || !named.isEmpty() && isNamed(field, named));
+  }
+
+  /** {@code Host} is the one field that {@code Connection} cannot take away. */
+  private static boolean isNamed(Field field, List<String> named) {
+    return named.stream().anyMatch(field::is) && !field.is("Host");
+  }
+
+  /** What {@code Connection} lists. */
+  private static List<String> named(Fields fields) {
+    List<String> out = new ArrayList<>(2);
+    for (Field field : fields) {
+      if (field.is(CONNECTION)) {
+        out.addAll(Grammar.list(field.value()));
+      }
+    }
+    return out;
+  }
+
+  /** Whether it is written anew for each connection, or not at all. */
+  static boolean endsHere(String name) {
+    if (name.length() < 2 || "CcKkPpTtUuHh".indexOf(name.charAt(0)) < 0) {
+      return false;
+    }
+    return switch (name.toLowerCase(Locale.ROOT)) {
+      case "connection", "keep-alive", "proxy-connection", "proxy-authorization", "proxy-authenticate", "te", "trailer",
+          "transfer-encoding", "upgrade", "http2-settings", "content-length" -> true;
+      default -> false;
+    };
+  }
+
+  /** The protocol that the client would change to; no other HTTP and no TLS, as these are not for the upstream to decide. */
+  public static Optional<String> upgrade(Fields fields) {
+    List<String> protocols = fields.all("Upgrade");
+    boolean asked = protocols.size() == 1 && named(fields).stream().anyMatch("upgrade"::equalsIgnoreCase);
+    if (!asked || !Grammar.isToken(protocols.getFirst().replaceFirst("/", ""))) {
+      return Optional.empty();
+    }
+    String protocol = protocols.getFirst().toLowerCase(Locale.ROOT);
+    boolean ours = protocol.startsWith("h2") || protocol.startsWith("http/") || protocol.startsWith("tls/");
+    return ours ? Optional.empty() : Optional.of(protocols.getFirst());
+  }
+
+  /** What {@code Content-Length} says; empty where it is absent, repeated or no number. */
+  public static OptionalLong contentLength(Fields fields) {
+    List<String> lengths = fields.all("Content-Length");
+    return lengths.size() == 1 && isLength(lengths.getFirst()) ? OptionalLong.of(Long.parseLong(lengths.getFirst()))
+        : OptionalLong.empty();
+  }
+
+  /** {@code Content-Length = 1*DIGIT} (RFC 9110, 8.6), within 63 bits. */
+  static boolean isLength(String text) {
+    return !text.isEmpty() && text.length() <= 18 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+}

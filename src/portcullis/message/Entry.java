@@ -1,0 +1,82 @@
+package portcullis.message;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsExchange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * What every request must be before it is judged. Of the stock server's exchanges it also checks what that server lets
+ * through: control characters, contradictory framing, odd versions. A body in chunks ends the connection there, as the
+ * stock server may take what follows it for a request.
+ */
+final class Entry {
+  private Entry() {}
+
+  static Arrival check(HttpExchange exchange) {
+    try {
+      return exchange instanceof WireExchange wire ? incoming(exchange, wire.target(), wire.fields(), true)
+          : stock(exchange);
+    } catch (Refusal refusal) {
+      return new Refused(refusal.status(), refusal.getMessage());
+    }
+  }
+
+  private static Incoming stock(HttpExchange exchange) throws Refusal {
+    Fields fields = fields(exchange);
+    if (fields.has("Transfer-Encoding")) {
+      exchange.getResponseHeaders().set("Connection", "close");
+    }
+    if (!exchange.getProtocol().equals("HTTP/1.1") && !exchange.getProtocol().equals("HTTP/1.0")) {
+      throw new Refusal(505, "the version of HTTP is not known");
+    }
+    for (Field field : fields) {
+      if (!Grammar.isToken(field.name()) || !Grammar.isFieldValue(field.value())) {
+        throw Refusal.badRequest("a header field has a character that it may not have");
+      }
+    }
+    checkFraming(exchange.getProtocol(), fields);
+    return incoming(exchange, exchange.getRequestURI().toString(), fields, !fields.has("Transfer-Encoding"));
+  }
+
+  private static Fields fields(HttpExchange exchange) {
+    List<Field> lines = new ArrayList<>();
+    exchange.getRequestHeaders().forEach((name, values) -> values.forEach(v -> lines.add(new Field(name, Grammar.trimmed(v)))));
+    return Fields.of(lines);
+  }
+
+  /** One length or one final {@code chunked}, and neither beside the other (RFC 9112, 6.1 to 6.3). */
+  private static void checkFraming(String protocol, Fields fields) throws Refusal {
+    List<String> codings = fields.all("Transfer-Encoding");
+    List<String> lengths = fields.all("Content-Length");
+    boolean chunked = codings.size() == 1 && codings.getFirst().equalsIgnoreCase("chunked") && protocol.equals("HTTP/1.1");
+    boolean counted = lengths.size() == 1 && ConnectionFields.isLength(lengths.getFirst());
+    if (!codings.isEmpty() && !chunked || !lengths.isEmpty() && !counted || chunked && counted) {
+      throw Refusal.badRequest("it is not clear where the request ends");
+    }
+  }
+
+  private static Incoming incoming(HttpExchange exchange, String rawTarget, Fields fields, boolean counted) throws Refusal {
+    String method = exchange.getRequestMethod();
+    if (method.equals("CONNECT")) {
+      throw new Refusal(405, "CONNECT is not served");
+    }
+    if (!Grammar.isToken(method)) {
+      throw Refusal.badRequest("the method is no token");
+    }
+    List<String> hosts = fields.all("Host");
+    if (hosts.size() != 1) {
+      throw Refusal.badRequest("there is not exactly one Host");
+    }
+    Authority host = Authority.parse(hosts.getFirst()).orElseThrow(() -> Refusal.badRequest("Host is no valid host"));
+    return new Incoming(exchange, method, Target.read(rawTarget, method, host), host, fields,
+        exchange.getRemoteAddress().getAddress(), exchange instanceof HttpsExchange, length(fields, counted));
+  }
+
+  private static OptionalLong length(Fields fields, boolean counted) {
+    OptionalLong said = ConnectionFields.contentLength(fields);
+    boolean open = !counted || fields.has("Transfer-Encoding");
+    return said.isPresent() || open ? said : OptionalLong.of(0);
+  }
+}

@@ -1,0 +1,53 @@
+package portcullis.message;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Queries and forms: {@code name=value} pairs parted by {@code &} (WHATWG URL, 5). What has a broken escape is taken as it stands. */
+public final class Query {
+  private Query() {}
+
+  /** A pair as its bytes. */
+  private record Pair(String name, String value) {}
+
+  /** All values by name, decoded, names in the order in which they first occur. */
+  public static Map<String, List<String>> parameters(String raw) {
+    Map<String, List<String>> out = new LinkedHashMap<>();
+    for (Pair pair : pairs(raw)) {
+      out.computeIfAbsent(Escapes.utf8(pair.name), _ -> new ArrayList<>(1)).add(Escapes.utf8(pair.value));
+    }
+    return out;
+  }
+
+  /** Without the parameters of these names, the rest encoded anew and sorted by name; without names the query as it is. */
+  public static String without(String raw, Collection<String> names) {
+    if (names.isEmpty()) {
+      return raw;
+    }
+    Set<String> unwanted = names.stream().map(Grammar::wire).collect(Collectors.toSet());
+    return pairs(raw).stream().filter(p -> !unwanted.contains(p.name)).sorted(Comparator.comparing(Pair::name))
+        .map(p -> Escapes.form(p.name) + "=" + Escapes.form(p.value)).collect(Collectors.joining("&"));
+  }
+
+  private static List<Pair> pairs(String raw) {
+    List<Pair> out = new ArrayList<>();
+    for (String part : raw.split("&")) {
+      if (!part.isEmpty()) {
+        int equals = part.indexOf('=');
+        String name = equals < 0 ? part : part.substring(0, equals);
+        out.add(new Pair(bytes(name), equals < 0 ? "" : bytes(part.substring(equals + 1))));
+      }
+    }
+    return out;
+  }
+
+  private static String bytes(String encoded) {
+    return Escapes.bytes(encoded.replace('+', ' '));
+  }
+}

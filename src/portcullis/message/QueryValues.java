@@ -1,0 +1,58 @@
+package portcullis.message;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import portcullis.value.Facade;
+import portcullis.value.Value;
+import portcullis.value.ValueFault;
+
+/** The parameters of a query as templates read them: {@code .Query.Get "page"}, {@code index .Query.page 0}. */
+record QueryValues(Value.Dict values) implements Facade {
+  private static final Set<String> FUNCTIONS = Set.of("Get", "Has");
+
+  @Override
+  public String name() {
+    return "Query";
+  }
+
+  @Override
+  public Set<String> members() {
+    return values.members().keySet();
+  }
+
+  @Override
+  public Set<String> functions() {
+    return FUNCTIONS;
+  }
+
+  @Override
+  public Optional<Value> member(String name) {
+    return values.get(name);
+  }
+
+  /** {@code Get}: the first value of a name, else the empty text. {@code Has}: whether there is one. */
+  @Override
+  public Value call(String function, List<Value> arguments) throws ValueFault {
+    Optional<Value> found = values.get(Arguments.text(function, arguments));
+    if (function.equals("Has")) {
+      return Value.of(found.isPresent());
+    }
+    return found.map(value -> value instanceof Value.Array all ? all.items().getFirst() : value).orElse(Value.EMPTY_TEXT);
+  }
+
+  @Override
+  public String text() {
+    return new TreeMap<>(values.members()).entrySet().stream().map(QueryValues::shown)
+        .collect(Collectors.joining(" ", "map[", "]"));
+  }
+
+  private static String shown(Map.Entry<String, Value> parameter) {
+    List<Value> all = parameter.getValue() instanceof Value.Array array ? array.items() : List.of();
+    return all.stream().map(v -> v instanceof Value.Text(String text) ? text : "")
+        .collect(Collectors.joining(" ", parameter.getKey() + ":[", "]"));
+  }
+}

@@ -1,0 +1,117 @@
+package portcullis.message;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import portcullis.value.Facade;
+import portcullis.value.Value;
+import portcullis.value.ValueFault;
+
+/** The URL of a request as it is judged; templates and expressions read it as {@code Request.URL}. Immutable. */
+public final class RequestUrl implements Facade {
+  private static final Set<String> MEMBERS = Set.of("Scheme", "Host", "Path", "RawPath", "RawQuery", "Fragment", "Captures",
+      "Query");
+  private static final Set<String> FUNCTIONS = Set.of("String", "Query", "Hostname", "Port", "EscapedPath", "RequestURI",
+      "IsAbs");
+
+  private final String scheme;
+  private final Authority host;
+  private final RequestPath path;
+  private final String query;
+  private final Value.Dict captures;
+
+  RequestUrl(String scheme, Authority host, RequestPath path, String query, Value.Dict captures) {
+    this.scheme = scheme;
+    this.host = host;
+    this.path = path;
+    this.query = query;
+    this.captures = captures;
+  }
+
+  RequestUrl with(RequestPath seen, Value.Dict captured) {
+    return new RequestUrl(scheme, host, seen, query, captured);
+  }
+
+  /** {@code http} or {@code https}. */
+  public String scheme() {
+    return scheme;
+  }
+
+  /** In lower case, with the port where one was written. */
+  public Authority host() {
+    return host;
+  }
+
+  /** The host as rules compare it: without a dot at its end and without the scheme's own port. */
+  public String comparableHost() {
+    return host.comparable(scheme);
+  }
+
+  public RequestPath path() {
+    return path;
+  }
+
+  /** Byte for byte as the client wrote it, empty for none. */
+  public String query() {
+    return query;
+  }
+
+  @Override
+  public String name() {
+    return "URL";
+  }
+
+  @Override
+  public Set<String> members() {
+    return MEMBERS;
+  }
+
+  @Override
+  public Set<String> functions() {
+    return FUNCTIONS;
+  }
+
+  @Override
+  public Optional<Value> member(String name) {
+    return switch (name) {
+      case "Scheme" -> Optional.of(Value.of(scheme));
+      case "Host" -> Optional.of(Value.of(host.toString()));
+      case "Path" -> Optional.of(Value.of(path.text()));
+      case "RawPath" -> Optional.of(Value.of(path.judged()));
+      case "RawQuery" -> Optional.of(Value.of(Grammar.text(query)));
+      case "Fragment" -> Optional.of(Value.EMPTY_TEXT);
+      case "Captures" -> Optional.of(captures);
+      case "Query" -> Optional.of(new QueryValues(BodyFormat.values(Query.parameters(query))));
+      default -> Optional.empty();
+    };
+  }
+
+  @Override
+  public Value call(String function, List<Value> arguments) throws ValueFault {
+    Arguments.none(function, arguments);
+    return switch (function) {
+      case "Query" -> BodyFormat.values(Query.parameters(query));
+      case "Hostname" -> Value.of(hostname());
+      case "Port" -> Value.of(host.port() == 0 ? "" : Integer.toString(host.port()));
+      case "EscapedPath" -> Value.of(path.judged());
+      case "RequestURI" -> Value.of(requestUri());
+      case "IsAbs" -> Value.TRUE;
+      default -> Value.of(text());
+    };
+  }
+
+  private String hostname() {
+    String name = host.host();
+    return name.startsWith("[") ? name.substring(1, name.length() - 1) : name;
+  }
+
+  private String requestUri() {
+    return query.isEmpty() ? path.judged() : path.judged() + "?" + Grammar.text(query);
+  }
+
+  /** The whole of it. */
+  @Override
+  public String text() {
+    return scheme + "://" + host + requestUri();
+  }
+}

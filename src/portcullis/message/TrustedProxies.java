@@ -1,0 +1,23 @@
+package portcullis.message;
+
+import java.net.InetAddress;
+import java.util.List;
+import portcullis.address.Network;
+
+/** The peers whose word on whom they speak for is taken; immutable. */
+public record TrustedProxies(List<Network> networks) {
+  public static final TrustedProxies NONE = new TrustedProxies(List.of());
+
+  public TrustedProxies {
+    networks = List.copyOf(networks);
+  }
+
+  public boolean trusts(InetAddress peer) {
+    for (Network network : networks) {
+      if (network.contains(peer)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
