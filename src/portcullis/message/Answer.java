@@ -7,13 +7,14 @@ import java.util.List;
 public record Answer(int status, Fields fields, byte[] body) {
   private static final byte[] NOTHING = new byte[0];
 
-  public Answer(int status, Fields fields) {
-    this(status, fields, NOTHING);
-  }
-
   /** A status and nothing else. */
   public static Answer of(int status) {
-    return new Answer(status, Fields.NONE, NOTHING);
+    return of(status, Fields.NONE);
+  }
+
+  /** Without a body. */
+  public static Answer of(int status, Fields fields) {
+    return new Answer(status, fields, NOTHING);
   }
 
   /** With a text as its body, and its type. */

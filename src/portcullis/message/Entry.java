@@ -16,7 +16,7 @@ final class Entry {
 
   static Arrival check(HttpExchange exchange) {
     try {
-      return exchange instanceof WireExchange wire ? incoming(exchange, wire.target(), wire.fields(), true)
+      return exchange instanceof WireExchange wire ? incoming(exchange, wire.target(), wire.fields(), wire.length())
           : stock(exchange);
     } catch (Refusal refusal) {
       return new Refused(refusal.status(), refusal.getMessage());
@@ -36,8 +36,7 @@ final class Entry {
         throw Refusal.badRequest("a header field has a character that it may not have");
       }
     }
-    checkFraming(exchange.getProtocol(), fields);
-    return incoming(exchange, exchange.getRequestURI().toString(), fields, !fields.has("Transfer-Encoding"));
+    return incoming(exchange, exchange.getRequestURI().toString(), fields, framing(exchange.getProtocol(), fields));
   }
 
   private static Fields fields(HttpExchange exchange) {
@@ -47,7 +46,7 @@ final class Entry {
   }
 
   /** One length or one final {@code chunked}, and neither beside the other (RFC 9112, 6.1 to 6.3). */
-  private static void checkFraming(String protocol, Fields fields) throws Refusal {
+  private static OptionalLong framing(String protocol, Fields fields) throws Refusal {
     List<String> codings = fields.all("Transfer-Encoding");
     List<String> lengths = fields.all("Content-Length");
     boolean chunked = codings.size() == 1 && codings.getFirst().equalsIgnoreCase("chunked") && protocol.equals("HTTP/1.1");
@@ -55,9 +54,11 @@ final class Entry {
     if (!codings.isEmpty() && !chunked || !lengths.isEmpty() && !counted || chunked && counted) {
       throw Refusal.badRequest("it is not clear where the request ends");
     }
+    return chunked ? OptionalLong.empty() : counted ? ConnectionFields.contentLength(fields) : OptionalLong.of(0);
   }
 
-  private static Incoming incoming(HttpExchange exchange, String rawTarget, Fields fields, boolean counted) throws Refusal {
+  private static Incoming incoming(HttpExchange exchange, String rawTarget, Fields fields, OptionalLong length)
+      throws Refusal {
     String method = exchange.getRequestMethod();
     if (method.equals("CONNECT")) {
       throw new Refusal(405, "CONNECT is not served");
@@ -71,12 +72,6 @@ final class Entry {
     }
     Authority host = Authority.parse(hosts.getFirst()).orElseThrow(() -> Refusal.badRequest("Host is no valid host"));
     return new Incoming(exchange, method, Target.read(rawTarget, method, host), host, fields,
-        exchange.getRemoteAddress().getAddress(), exchange instanceof HttpsExchange, length(fields, counted));
-  }
-
-  private static OptionalLong length(Fields fields, boolean counted) {
-    OptionalLong said = ConnectionFields.contentLength(fields);
-    boolean open = !counted || fields.has("Transfer-Encoding");
-    return said.isPresent() || open ? said : OptionalLong.of(0);
+        exchange.getRemoteAddress().getAddress(), exchange instanceof HttpsExchange, length);
   }
 }

@@ -9,7 +9,7 @@ final class ForwardedFamily {
 
   /** Whether nobody but a trusted proxy may say it. */
   static boolean has(String name) {
-    if (name.length() < 9 || "FfXx".indexOf(name.charAt(0)) < 0) {
+    if (!mayBelong(name)) {
       return false;
     }
     String folded = NameSet.folded(name);
@@ -17,9 +17,14 @@ final class ForwardedFamily {
         || folded.equals("x-rewrite-url");
   }
 
+  /** Tells most names apart by two of their letters. */
+  private static boolean mayBelong(String name) {
+    return name.length() >= 9 && "FfXx".indexOf(name.charAt(0)) >= 0 && "RrFfOo".indexOf(name.charAt(2)) >= 0;
+  }
+
   /** Whether it ends here even where a trusted proxy says it: we write it anew, or have heeded it, or it is a look-alike. */
   static boolean endsHere(String name) {
-    if (name.length() < 9 || "FfXx".indexOf(name.charAt(0)) < 0) {
+    if (!mayBelong(name)) {
       return false;
     }
     String folded = NameSet.folded(name);

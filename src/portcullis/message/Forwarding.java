@@ -3,7 +3,6 @@ package portcullis.message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import portcullis.address.Address;
 
 /**
  * Whom a request comes from and what it is about, once a trusted proxy has been heard and everybody else has not
@@ -22,18 +21,20 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
 
   /** @throws Refusal where a trusted proxy says something twice or something that cannot be, or nobody names a resource */
   public static Forwarding of(Incoming incoming, TrustedProxies proxies) throws Refusal {
-    List<String> clients = new ArrayList<>(2);
-    Fields said = Fields.NONE;
-    Fields fields = incoming.fields();
-    if (proxies.trusts(incoming.peer())) {
-      said = fields;
-      clients.addAll(clients(fields));
-    } else {
-      fields = fields.without(field -> ForwardedFamily.has(field.name()));
-    }
+    return proxies.trusts(incoming.peer()) ? ofProxy(incoming) : ofStranger(incoming);
+  }
+
+  private static Forwarding ofStranger(Incoming incoming) throws Refusal {
+    return new Forwarding(incoming, incoming.method(), incoming.scheme(), incoming.host(), resource(incoming.target()),
+        List.of(incoming.client()), incoming.fields().without(field -> ForwardedFamily.has(field.name())));
+  }
+
+  private static Forwarding ofProxy(Incoming incoming) throws Refusal {
+    Fields said = incoming.fields();
+    List<String> clients = new ArrayList<>(clients(said));
     clients.add(incoming.client());
     return new Forwarding(incoming, method(incoming, said), scheme(incoming, said), host(incoming, said),
-        target(incoming, said), List.copyOf(clients), fields);
+        target(incoming, said), List.copyOf(clients), said);
   }
 
   private static List<String> clients(Fields said) {
@@ -105,7 +106,7 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
   /**
    * What the upstream is told of it: the fields without any that end here, the chains continued by this hop behind them.
    *
-   * @param fields the client's, without those of its connection
+   * @param fields {@link #fields}, without those of the client's connection and those that only we may say
    */
   public Fields continued(Fields fields) {
     List<Field> out = new ArrayList<>(fields.size() + 4);
@@ -114,11 +115,10 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
         out.add(field);
       }
     }
-    boolean overridden = this.fields == incoming.fields();
     out.add(new Field("X-Forwarded-For", String.join(", ", clients)));
     out.add(new Field("X-Forwarded-Proto", scheme));
     out.add(new Field("X-Forwarded-Host", host.toString()));
-    out.add(new Field(FORWARDED, overridden ? chain() : element()));
+    out.add(new Field(FORWARDED, chain()));
     return Fields.of(out);
   }
 
@@ -135,7 +135,7 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
 
   /** {@code for=node;host="…";proto=…} (RFC 7239, 5): the peer, and what it asked us for itself. */
   private String element() {
-    String client = incoming.client();
+    String client = clients.getLast();
     String node = client.indexOf(':') < 0 ? client : "\"[" + client + "]\"";
     return "for=" + node + ";host=" + Grammar.quoted(incoming.host().toString()) + ";proto=" + incoming.scheme();
   }

@@ -16,7 +16,7 @@ public record MediaType(String type, String subtype, Map<String, String> paramet
     List<String> parts = Grammar.parts(text, ';');
     String name = parts.isEmpty() ? "" : parts.getFirst().toLowerCase(Locale.ROOT);
     int slash = name.indexOf('/');
-    if (slash < 0 || !text.stripLeading().regionMatches(true, 0, name, 0, name.length())) {
+    if (slash < 0 || !Grammar.trimmed(text).startsWith(parts.getFirst())) {
       return Optional.empty();
     }
     String type = name.substring(0, slash);

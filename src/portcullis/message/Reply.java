@@ -49,6 +49,7 @@ public final class Reply {
   /** @throws IOException where the client has gone */
   public void send(Answer answer) throws IOException {
     byte[] body = answer.body();
+    check(answer.fields());
     try (exchange) {
       begin(answer.status(), answer.fields(), body.length);
       if (body.length > 0 && hasBody()) {
@@ -69,7 +70,8 @@ public final class Reply {
    * @param trailers asked once the body has ended
    */
   public End stream(int status, Fields fields, long length, InputStream body, Supplier<Fields> trailers) {
-    try (body) {
+    check(fields);
+    try {
       begin(status, fields, length);
       End end = hasBody() ? copied(body, length, trailers) : End.WHOLE;
       if (end == End.WHOLE) {
@@ -81,6 +83,16 @@ public final class Reply {
     } catch (IOException _) {
       abort();
       return End.CLIENT_LEFT;
+    } finally {
+      quit(body);
+    }
+  }
+
+  private static void quit(InputStream body) {
+    try {
+      body.close();
+    } catch (IOException _) {
+      // what its source does now changes nothing for the client
     }
   }
 
@@ -122,7 +134,6 @@ public final class Reply {
   }
 
   private void begin(int status, Fields fields, long length) throws IOException {
-    check(fields);
     this.status = status;
     Fields lines = fields.without(field -> ConnectionFields.endsHere(field.name()));
     if (exchange instanceof WireExchange wire) {

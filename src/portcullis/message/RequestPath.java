@@ -101,8 +101,8 @@ public final class RequestPath {
     if (octet == '\\') {
       throw Refusal.badRequest("path contains a backslash, which is not allowed");
     }
-    if (octet == 0 || !escaped && (octet <= ' ' || octet == 0x7f || octet > 0xff)) {
-      throw Refusal.badRequest("path contains a control character or blank, which is not allowed");
+    if (octet == 0 || !escaped && (octet <= ' ' || octet >= 0x7f)) {
+      throw Refusal.badRequest("path contains a blank, a control or an 8-bit character, which is not allowed");
     }
     if (!escaped && (octet == '#' || octet == '?')) {
       throw Refusal.badRequest("path contains a fragment or query, which is not allowed");

@@ -44,11 +44,20 @@ public sealed interface Target {
     return raw.startsWith("/") ? resource(raw) : absolute(raw).resource;
   }
 
+  /** Of a path with a query and nothing else, as {@code origin-form = absolute-path [ "?" query ]}. @throws Refusal as above */
+  static Resource readOrigin(String raw) throws Refusal {
+    check(raw);
+    if (!raw.startsWith("/")) {
+      throw Refusal.badRequest("the target does not begin with a slash");
+    }
+    return resource(raw);
+  }
+
   private static void check(String raw) throws Refusal {
     for (int i = 0; i < raw.length(); i++) {
       char c = raw.charAt(i);
-      if (c <= ' ' || c == 0x7f || c > 0xff || c == '#') {
-        throw Refusal.badRequest(c == '#' ? "the target has a fragment" : "the target has a blank or control character");
+      if (c <= ' ' || c >= 0x7f || c == '#') {
+        throw Refusal.badRequest(c == '#' ? "the target has a fragment" : "the target has a blank, a control or an 8-bit character");
       }
     }
   }

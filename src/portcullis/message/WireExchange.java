@@ -1,6 +1,7 @@
 package portcullis.message;
 
 import java.io.IOException;
+import java.util.OptionalLong;
 
 /**
  * What our server's exchange says beyond {@link com.sun.net.httpserver.HttpExchange}, which it is as well. The stock
@@ -10,8 +11,17 @@ public interface WireExchange {
   /** The request-target byte for byte, a character a byte (RFC 9112, 3.2). */
   String target();
 
-  /** The header lines of the request in their order and spelling; a value's bytes are characters 0 to 255. */
+  /**
+   * The header lines of the request in their order and spelling; a value's bytes are characters 0 to 255. Of HTTP/2 with
+   * {@code Host} made of {@code :authority}.
+   */
   Fields fields();
+
+  /** How many bytes the body of the request has, 0 for none; empty where only its end will tell. */
+  default OptionalLong length() {
+    OptionalLong said = ConnectionFields.contentLength(fields());
+    return said.isPresent() || fields().has("Transfer-Encoding") ? said : OptionalLong.of(0);
+  }
 
   /** The trailer section of the request; known once the body has been read to its end, none before. */
   Fields trailers();
