@@ -3,6 +3,7 @@ package portcullis.message;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /** The bytes of a message's body, to be read once. */
 public interface Content {
@@ -14,14 +15,14 @@ public interface Content {
 
   /** Of bytes that are there. */
   static Content of(byte[] bytes) {
-    return of(new ByteArrayInputStream(bytes), OptionalLong.of(bytes.length));
+    return of(() -> new ByteArrayInputStream(bytes), OptionalLong.of(bytes.length));
   }
 
-  static Content of(InputStream stream, OptionalLong length) {
+  static Content of(Supplier<InputStream> stream, OptionalLong length) {
     return new Content() {
       @Override
       public InputStream stream() {
-        return stream;
+        return stream.get();
       }
 
       @Override

@@ -71,7 +71,8 @@ final class Entry {
       throw Refusal.badRequest("there is not exactly one Host");
     }
     Authority host = Authority.parse(hosts.getFirst()).orElseThrow(() -> Refusal.badRequest("Host is no valid host"));
-    return new Incoming(exchange, method, Target.read(rawTarget, method, host), host, fields,
-        exchange.getRemoteAddress().getAddress(), exchange instanceof HttpsExchange, length);
+    return new Incoming(method, Target.read(rawTarget, method, host), host, fields, exchange.getRemoteAddress().getAddress(),
+        exchange instanceof HttpsExchange, Content.of(exchange::getRequestBody, length),
+        exchange instanceof WireExchange wire ? wire::trailers : () -> Fields.NONE);
   }
 }
