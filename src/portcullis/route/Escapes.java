@@ -3,6 +3,8 @@ package portcullis.route;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Percent-encoding of path segments (RFC 3986, 2.1): {@code pct-encoded = "%" HEXDIG HEXDIG}. */
 final class Escapes {
@@ -32,7 +34,12 @@ final class Escapes {
     return out.toString();
   }
 
-  /** The same spelling, but characters stay as they are: for values that are compared with parts of a path. */
+  /** The same of several segments. */
+  static String normalizedPath(String path) {
+    return Stream.of(path.split("/", -1)).map(Escapes::normalized).collect(Collectors.joining("/"));
+  }
+
+  /** Escapes in the one spelling, but characters stay as they are: for values that are compared with parts of a path. */
   static String withNormalizedEscapes(String value) {
     StringBuilder out = new StringBuilder(value.length());
     for (int i = 0; i < value.length(); i++) {

@@ -3,10 +3,11 @@ package portcullis.route;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import portcullis.address.Address;
 
 /**
- * An authority taken apart: the host in lower case without trailing dot, and the port, 0 where none was written
- * (RFC 3986, 3.2).
+ * An authority in the form that is compared (RFC 3986, 3.2): the host in lower case without trailing dot, an IPv6 address
+ * in full, and the port, 0 where none was written.
  */
 record HostName(String name, int port) {
   private static final int LARGEST_PORT = 65535;
@@ -20,6 +21,9 @@ record HostName(String name, int port) {
 
   private static String canonical(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
+    if (lower.startsWith("[") && lower.endsWith("]")) {
+      return Address.parse(lower.substring(1, lower.length() - 1)).map(a -> "[" + a.getHostAddress() + "]").orElse(lower);
+    }
     return lower.length() > 1 && lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
   }
 

@@ -1,14 +1,14 @@
 package portcullis.route;
 
 import java.net.IDN;
+import java.util.Locale;
 import java.util.Optional;
+import portcullis.message.Authority;
 import portcullis.source.LocatedText;
 import portcullis.source.Problems;
 
 /** Reads an exact host or a wildcard: {@code ( "*" / [ "*." ] host [ ":" port ] )}; used once. */
 final class HostReader {
-  private static final String MARKS = "-._~!$&'()+,;=%";
-
   private final HostPattern.Type type;
   private final LocatedText source;
   private final String text;
@@ -41,20 +41,18 @@ final class HostReader {
   }
 
   private Optional<HostPattern> host(int from, boolean below) {
-    HostName host = HostName.of(text.substring(from));
-    Optional<String> name = ascii(host.name());
-    if (name.isEmpty()) {
+    Optional<String> authority = ascii(text.substring(from).toLowerCase(Locale.ROOT));
+    if (authority.isEmpty()) {
       return fail(from, text.length() - from, "`" + text + "` has no one spelling in ASCII", "write its `xn--` form");
     }
-    if (!isHost(name.get())) {
+    if (Authority.parse(authority.get()).isEmpty()) {
       return fail(0, text.length(), "`" + text + "` is no host", "write `example.com`, `example.com:8080` or `[::1]:8080`");
     }
-    return Optional.of(below
-        ? new HostPattern.Below(name.get(), host.port())
-        : new HostPattern.Exact(name.get(), host.port()));
+    HostName host = HostName.of(authority.get());
+    return Optional.of(below ? new HostPattern.Below(host.name(), host.port()) : new HostPattern.Exact(host.name(), host.port()));
   }
 
-  /** The name as requests carry it (RFC 5891); empty where the older and the newer mapping disagree. */
+  /** As requests carry it (RFC 5891); empty where the older and the newer mapping disagree. */
   private static Optional<String> ascii(String name) {
     if (name.chars().allMatch(c -> c < 128)) {
       return Optional.of(name);
@@ -65,18 +63,6 @@ final class HostReader {
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
-  }
-
-  private static boolean isHost(String name) {
-    if (name.startsWith("[") && name.endsWith("]")) {
-      return name.length() > 2 && name.substring(1, name.length() - 1).chars().allMatch(HostReader::isAddressCharacter);
-    }
-    return !name.isEmpty() && !name.startsWith(".") && !name.endsWith(".") && !name.contains("..")
-        && name.chars().allMatch(c -> Character.isLetterOrDigit(c) || MARKS.indexOf(c) >= 0);
-  }
-
-  private static boolean isAddressCharacter(int c) {
-    return Character.digit(c, 16) >= 0 || c == ':' || c == '.';
   }
 
   private Optional<HostPattern> fail(int from, int length, String message, String hint) {

@@ -39,7 +39,7 @@ public record PathParameter(LocatedText source, TextPattern pattern) {
     if (slashes != EncodedSlashes.OFF) {
       return new TextPattern.Exact(value.text());
     }
-    String spelled = Escapes.normalized(value.text());
+    String spelled = Escapes.normalizedPath(value.text());
     String compared = Escapes.withNormalizedEscapes(value.text());
     if (!spelled.equals(compared)) {
       problems.warning(Places.of(value), value.path(),

@@ -5,6 +5,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import portcullis.message.Refusal;
+import portcullis.message.RequestPath;
 import portcullis.source.LocatedText;
 import portcullis.source.Problems;
 
@@ -57,18 +59,23 @@ final class PathReader {
 
   private String name(int from, int end) {
     String name = text.substring(from, end);
-    if (!name.equals(Segment.UNNAMED) && !names.add(name)) {
-      fail(from, end - from, "two wildcards of one path are named `" + name + "`", "give each its own name");
+    String wildcard = text.substring(from - 1, end);
+    if (name.equals(Segment.UNNAMED)) {
+      return name;
     }
-    if (!name.equals(Segment.UNNAMED) && !name.chars().allMatch(PathReader::isNameCharacter)) {
-      warn(from - 1, end - from + 1, "`" + text.substring(from - 1, end) + "` is a wildcard with the name `" + name + "`",
-          "write `\\" + text.substring(from - 1, end) + "` to mean these characters");
+    if (!names.add(name)) {
+      fail(from, end - from, "two wildcards of one path are named `" + name + "`", "give each its own name");
+    } else if (name.isEmpty()) {
+      warn(from - 1, 1, "the wildcard `" + wildcard + "` has the empty name", "write `" + wildcard + "*` for one without name");
+    } else if (!name.chars().allMatch(PathReader::isNameCharacter)) {
+      warn(from - 1, wildcard.length(), "`" + wildcard + "` is a wildcard with the name `" + name + "`",
+          "write `\\" + wildcard + "` to mean these characters");
     }
     return name;
   }
 
   private static boolean isNameCharacter(int c) {
-    return Character.isLetterOrDigit(c) || c == '_' || c == '-' || c == '.';
+    return Character.isLetterOrDigit(c) || c == '_' || c == '-';
   }
 
   private void literal(int from, int end, boolean last) {
@@ -78,33 +85,54 @@ final class PathReader {
     if (plain.isEmpty() && !last) {
       fail(from - 1, 2, "an empty segment never occurs: slashes in a row count as one", "write one `/`");
     }
-    checkCharacters(from, plain, end - plain.length());
+    checkCharacters(plain, end - plain.length());
     String normalized = Escapes.normalized(plain);
     if (normalized.equals(".") || normalized.equals("..")) {
       fail(from, end - from, "the dot segment `" + written + "` never occurs: it is resolved before rules are asked",
           "write the path without it");
     }
+    if (!failed) {
+      checkOccurrence(from, end, normalized);
+      checkMeaning(from, written);
+    }
     segments.add(new Segment.Literal(normalized));
   }
 
-  private void checkCharacters(int from, String plain, int plainFrom) {
+  /** Literals that look as if something else was meant. */
+  private void checkMeaning(int from, String written) {
+    if (written.length() > 2 && written.startsWith("{") && written.endsWith("}")) {
+      warn(from, written.length(), "`" + written + "` is no wildcard", "write `:" + written.substring(1, written.length() - 1) + "`");
+    } else if (written.length() > 1 && written.endsWith("*") && !written.startsWith("\\")) {
+      warn(from, written.length(), "the `*` of `" + written + "` is no wildcard: it does not begin the segment",
+          "write `/**` for all that is left of a path");
+    }
+  }
+
+  private void checkCharacters(String plain, int from) {
     for (int i = 0; i < plain.length(); i++) {
       char c = plain.charAt(i);
       if (c == '?' || c == '#') {
-        fail(plainFrom + i, 1, "`" + c + "` is no part of a path: rules see neither query nor fragment",
+        fail(from + i, 1, "`" + c + "` is no part of a path: rules see neither query nor fragment",
             "write `%" + (c == '?' ? "3F" : "23") + "` for the character");
       } else if (c == '%' && !Escapes.isEscape(plain, i)) {
-        fail(plainFrom + i, 1, "`%` begins no escape", "write `%25` for the character");
+        fail(from + i, 1, "`%` begins no escape", "write `%25` for the character");
       }
     }
-    if (Escapes.normalized(plain).contains("%5C") || Escapes.normalized(plain).contains("%00")) {
-      warn(from, plainFrom + plain.length() - from, "this never occurs: paths with a backslash or NUL are refused",
-          "a backslash makes a character of `:` or `*` only at the start of a segment");
+  }
+
+  /** Paths that are refused before rules are asked, as those with a backslash, fit nothing. */
+  private void checkOccurrence(int from, int end, String normalized) {
+    try {
+      RequestPath.read("/" + normalized);
+    } catch (Refusal e) {
+      warn(from, end - from, "`" + text.substring(from, end) + "` never occurs: paths that have it are refused", "");
     }
   }
 
   private void fail(int from, int length, String message, String hint) {
-    problems.error(source.at(from, length), source.path(), message, hint);
+    if (!failed) {
+      problems.error(source.at(from, length), source.path(), message, hint);
+    }
     failed = true;
   }
 
