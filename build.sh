@@ -90,11 +90,13 @@ lock() {
 
 JAVAC_FLAGS=(--release 25 -encoding UTF-8 -proc:none -Xlint:all -g)
 
-# One build at a time writes to build/; the lock goes with the process.
+# Runs a step that writes to build/ while no other build does.
 alone() {
   mkdir -p build
-  exec 9>build/.lock
-  ! command -v flock >/dev/null || flock 9
+  (
+    ! command -v flock >/dev/null || flock 9
+    "$@"
+  ) 9>build/.lock
 }
 
 run_jars() { printf '%s' "$DEPS/run/*"; }
@@ -113,11 +115,12 @@ compile_tree() {
   local from=$1 to=$2 path=$3
   shift 3
   stale "$to.stamp" "$from" build.sh jlink/dependencies.lock "$@" || return 0
+  rm -rf "$to.new"
   mkdir -p "$to.new"
   touch "$to.stamp.new"
   find "$from" -name '*.java' | LC_ALL=C sort | sed 's/.*/"&"/' >"$to.sources"
   "$JAVA_HOME/bin/javac" "${JAVAC_FLAGS[@]}" -Werror -cp "$path" -d "$to.new" "@$to.sources" ||
-    { rm -rf "$to.new"; die "$from does not compile"; }
+    die "$from does not compile"
   (cd "$from" && find . -type f ! -name '*.java' -exec cp --parents {} "$OLDPWD/$to.new" \;)
   rm -rf "$to"
   mv "$to.new" "$to"
@@ -126,13 +129,12 @@ compile_tree() {
 
 compile() {
   deps
-  alone
-  compile_tree src build/classes "$(run_jars)"
+  alone compile_tree src build/classes "$(run_jars)"
 }
 
 compile_tests() {
   compile
-  compile_tree test build/test-classes "build/classes:$(run_jars):$(test_jars)" build/classes.stamp
+  alone compile_tree test build/test-classes "build/classes:$(run_jars):$(test_jars)" build/classes.stamp
 }
 
 # --- tests -------------------------------------------------------------------------------------------------------------
@@ -148,19 +150,20 @@ junit() {
   "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 \
     -cp "$path:$(run_jars):$(test_jars)" org.junit.platform.console.ConsoleLauncher execute --disable-banner \
     --disable-ansi-colors --include-engine junit-jupiter --details none --reports-dir "$out" \
-    --config junit.jupiter.execution.timeout.default=120s "$@" >"$out/log" 2>&1 || { sed '/^Test run finished/,$d' "$out/log" >&2; return 1; }
+    --config junit.jupiter.execution.timeout.default=120s "$@" >"$out/log" 2>&1 ||
+    { sed '/^Test run finished/,$d' "$out/log" >&2; return 1; }
 }
 
 # Prints the attribute $2 of the JUnit report in the folder $1: tests, failures, errors or skipped.
 reported() { sed -n "s/^<testsuite .* $2=\"\([0-9]*\)\".*/\1/p" "$1/TEST-junit-jupiter.xml"; }
 
-# Prints `N passed, N failed` (and `, N skipped`) of the JUnit report in the folder $1.
+# Prints `N passed, N failed, N skipped` of the JUnit report in the folder $1; a run that left none has failed.
 outcome() {
   local bad skipped
-  [[ -f $1/TEST-junit-jupiter.xml ]] || { echo "0 passed, 1 failed"; return; }
+  [[ -f $1/TEST-junit-jupiter.xml ]] || { echo "0 passed, 1 failed, 0 skipped"; return; }
   bad=$(($(reported "$1" failures) + $(reported "$1" errors)))
   skipped=$(reported "$1" skipped)
-  echo "$(($(reported "$1" tests) - bad - skipped)) passed, $bad failed$( ((skipped == 0)) || echo ", $skipped skipped")"
+  echo "$(($(reported "$1" tests) - bad - skipped)) passed, $bad failed, $skipped skipped"
 }
 
 # For work on single packages while others are broken: compiles only the named ones with what they use, in a folder of
@@ -182,5 +185,183 @@ unit() {
   return "$failed"
 }
 
-find_jdk
-"$@"
+# Runs the unit tests, the floors test among them.
+unit_tests() {
+  compile_tests
+  junit build/classes:build/test-classes build/report/unit \
+    --scan-classpath build/test-classes --exclude-package portcullis.acceptance || true
+  echo "unit tests: $(outcome build/report/unit)"
+}
+
+# Runs the tests that drive the built image.
+acceptance_tests() {
+  [[ -d test/portcullis/acceptance ]] || { echo "acceptance tests: there are none"; return; }
+  junit build/classes:build/test-classes build/report/acceptance \
+    --scan-classpath build/test-classes --include-package portcullis.acceptance || true
+  echo "acceptance tests: $(outcome build/report/acceptance)"
+}
+
+# Runs the conformance cases of the folder beside this one, where it is.
+conformance() {
+  local runner=../shared/conformance/run.py
+  [[ -f $runner ]] || { echo "conformance: skipped, there is no ../shared"; return; }
+  command -v python3 >/dev/null || { echo "conformance: skipped, there is no python3"; return; }
+  mkdir -p build/report/conformance
+  python3 -u "$runner" --target build/image/bin/portcullis --pending test/pending.txt |
+    tee build/report/conformance/log | sed -u 's/^\([0-9]* passed, \)/conformance: \1/' || true
+}
+
+# Says why tests were skipped and which issue owns the pending cases.
+explain_skipped() {
+  local reports=(build/report/*/TEST-junit-jupiter.xml)
+  ((${#reports[@]} == 0)) || awk '
+    /^<testcase / { split($0, part, "\""); name = part[4] " " part[2] }
+    /^<skipped/ {
+      sub(/^<skipped[^>]*>(<!\[CDATA\[)?/, ""); sub(/\]\]>.*/, ""); sub(/^[a-z.A-Z0-9]*TestAbortedException: /, "")
+      print "skipped: " name ": " $0
+    }' "${reports[@]}"
+  [[ ! -d build/report/conformance ]] || awk '
+    /^[^#]/ { owner = match($0, /# issue [0-9]+/) ? substr($0, RSTART + 2, RLENGTH - 2) : "no issue"; cases[owner]++ }
+    END { for (owner in cases) print "pending: " cases[owner] " conformance cases of " owner }' test/pending.txt | sort
+}
+
+# Adds up what the reports say to the one closing line. Fails when a test did, or when there was none.
+total() {
+  local part line passed=0 failed=0 skipped=0
+  for part in build/report/*; do
+    if [[ $part = */conformance ]]; then line=$(tail -n 1 "$part/log"); else line=$(outcome "$part"); fi
+    if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed(,\ ([0-9]+)\ skipped)?$ ]]; then
+      passed=$((passed + BASH_REMATCH[1]))
+      failed=$((failed + BASH_REMATCH[2]))
+      skipped=$((skipped + ${BASH_REMATCH[4]:-0}))
+    else
+      failed=$((failed + 1))
+    fi
+  done
+  explain_skipped
+  echo "$passed passed, $failed failed$( ((skipped == 0)) || echo ", $skipped skipped")"
+  ((failed == 0 && passed > 0))
+}
+
+check() {
+  rm -rf build/report
+  unit_tests
+  total
+}
+
+all_tests() {
+  rm -rf build/report
+  unit_tests
+  image
+  acceptance_tests
+  conformance
+  total
+}
+
+# --- image -------------------------------------------------------------------------------------------------------------
+
+VERSION=0.1.0
+
+# Links the JDK's part of the image, which changes only with the JDK or the list of modules.
+runtime() {
+  stale build/runtime.stamp jlink/modules "$JAVA_HOME/release" || return 0
+  rm -rf build/runtime
+  "$JAVA_HOME/bin/jlink" --add-modules "$(grep -v '^#' jlink/modules | paste -s -d ,)" --compress zip-0 \
+    --no-header-files --no-man-pages --output build/runtime
+  rm -f build/runtime/bin/{jfr,jwebserver,keytool}
+  touch build/runtime.stamp
+}
+
+# Packs the classes to the jar $1, the same bytes for the same classes: fixed times, fixed order.
+app_jar() {
+  local jars=("$DEPS"/run/*.jar)
+  jars=("${jars[@]##*/}")
+  {
+    echo "Main-Class: portcullis.app.Main"
+    echo "Implementation-Title: Portcullis"
+    echo "Implementation-Version: $VERSION"
+    echo "Class-Path: ${jars[0]}"
+    printf '  %s\n' "${jars[@]:1}"
+  } >build/manifest
+  (cd build/classes && find . -type f | LC_ALL=C sort | sed 's/.*/"&"/') >build/classes.list
+  (cd build/classes && "$JAVA_HOME/bin/jar" --create --file "$OLDPWD/$1" --manifest ../manifest \
+    --date 2025-01-01T00:00:00Z @../classes.list)
+}
+
+# Makes the AOT cache of the image $1, last of all since it knows the files by their time. What is built is moved in place
+# as a whole, which the cache stands, so that a service that runs from the old one is not disturbed.
+train() {
+  local app=$1/lib/app hash
+  hash=$(cd "$app" && cat -- *.jar | sha256sum | cut -c 1-16)
+  jlink/train.sh "$1" "$app/portcullis-$hash.aot" >build/train.log 2>&1 || { cat build/train.log >&2; die "no AOT cache"; }
+  {
+    echo "cache=portcullis-$hash.aot"
+    echo "stamp='$(LC_ALL=C && cd "$app" && stat -L -c '%n %s %Y' ../modules *.jar)'"
+  } >"$app/cache"
+}
+
+image() {
+  compile
+  alone fresh_image
+}
+
+fresh_image() {
+  ! stale build/image.stamp build/classes.stamp "$DEPS" jlink build.sh || link
+  share
+}
+
+link() {
+  runtime
+  rm -rf build/image.new
+  cp -a build/runtime build/image.new
+  mkdir build/image.new/lib/app
+  touch build/image.stamp.new
+  cp -p "$DEPS"/run/*.jar build/image.new/lib/app/
+  app_jar build/image.new/lib/app/portcullis.jar
+  install -m 755 jlink/portcullis build/image.new/bin/portcullis
+  train build/image.new
+  rm -rf build/image
+  mv build/image.new build/image
+  mv build/image.stamp.new build/image.stamp
+}
+
+# The set-ups that come with the program. They change without a new image: nothing in it is made from them.
+share() {
+  local folder
+  rm -rf build/image/share
+  mkdir build/image/share
+  for folder in config rules; do
+    [[ ! -d $folder ]] || cp -R "$folder" build/image/share/
+  done
+}
+
+run() {
+  image
+  exec build/image/bin/portcullis demo "$@"
+}
+
+# --- targets -----------------------------------------------------------------------------------------------------------
+
+help() {
+  cat <<'EOF'
+build.sh TARGET, or make TARGET:
+  run      build the image and start the demonstration
+  check    compile, unit tests and floors test
+  test     check, then the image, its acceptance tests, and the conformance cases where ../shared is
+  image    build/image, with bin/portcullis, which needs no other Java
+  compile  src to build/classes
+  deps     the jars of jlink/dependencies.lock, fetched by Maven once; PORTCULLIS_DEPS names a folder that has them
+  clean    remove build/
+build.sh only:
+  unit PACKAGE...  compile and test single packages, whatever state the others are in
+  lock             write jlink/dependencies.lock anew after a change to jlink/pom.xml
+EOF
+}
+
+case ${1:-help} in
+  help) help ;;
+  clean) rm -rf build ;;
+  test) find_jdk && all_tests ;;
+  deps | lock | compile | unit | check | image | run) find_jdk && "$@" ;;
+  *) die "there is no target $1; build.sh help lists them" ;;
+esac
