@@ -8,10 +8,10 @@ import java.io.OutputStream;
 import java.util.function.Supplier;
 
 /**
- * The answer to one request, over our server's exchange or a stock one. Exactly one of {@link #send}, {@link #stream} and
+ * Answers one request, over our server's exchange or a stock one. Exactly one of {@link #send}, {@link #stream} and
  * {@link #upgrade} is called, or {@link #abort}; the exchange is closed afterwards. For the request's thread.
  */
-public final class Reply {
+public final class Responder {
   private static final int CHUNK = 16 << 10;
 
   private final HttpExchange exchange;
@@ -28,12 +28,12 @@ public final class Reply {
     CLIENT_LEFT
   }
 
-  private Reply(HttpExchange exchange) {
+  private Responder(HttpExchange exchange) {
     this.exchange = exchange;
   }
 
-  public static Reply to(HttpExchange exchange) {
-    return new Reply(exchange);
+  public static Responder to(HttpExchange exchange) {
+    return new Responder(exchange);
   }
 
   /** The status that was sent, 0 as long as none was. */
