@@ -5,7 +5,12 @@ import java.util.Locale;
 /** What a request-target names (RFC 9112, 3.2): a resource by path and query, or the server as a whole. */
 public sealed interface Target {
   /** @param path before it is made clear; @param query without its question mark, empty for none */
-  record Resource(String path, String query) implements Target {}
+  record Resource(String path, String query) implements Target {
+    /** The path decoded, for logs. */
+    public String text() {
+      return Escapes.text(path, "");
+    }
+  }
 
   /** {@code asterisk-form = "*"}, of OPTIONS alone. */
   record Server() implements Target {}
