@@ -1,0 +1,260 @@
+package portcullis.client;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import portcullis.message.WireRequest;
+import portcullis.wire.BodyInput;
+import portcullis.wire.Framing;
+import portcullis.wire.HeadLimits;
+import portcullis.wire.Malformed;
+import portcullis.wire.ResponseHead;
+import portcullis.wire.Watch;
+
+/**
+ * One request on one connection, and its answer. The connection goes back to the pool exactly if both were whole and
+ * nobody asked to close it; any other end closes it (RFC 9112, 9.3). Runs on the thread of who asks; a body that is not
+ * at hand is sent by a thread of its own.
+ */
+final class Exchange implements Upload.Listener {
+  /** Everything an exchange needs beside its request. */
+  record Setting(Pool pool, Watch watch, ClientLimits limits, HeadLimits heads) {}
+
+  // methods that may be sent again unasked (RFC 9110, 9.2.2), less PUT and DELETE, whose second answer may be another
+  private static final Set<String> REPEATABLE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+  private static final int MAX_INTERIM = 64;
+  private static final int AT_ONCE = 8 * 1024;
+  private static final Duration GRACE = Duration.ofMillis(50);
+
+  private final Connection connection;
+  private final WireRequest.Parts parts;
+  private final Setting setting;
+  private Optional<Upload> upload = Optional.empty();
+  private boolean heard;
+  private boolean reusable;
+  private boolean answered;
+  private volatile boolean stalled;
+  private volatile Optional<Throwable> sourceFault = Optional.empty();
+
+  Exchange(Connection connection, WireRequest.Parts parts, Setting setting) {
+    this.connection = connection;
+    this.parts = parts;
+    this.setting = setting;
+  }
+
+  /**
+   * Sends the request and waits for the head of its final answer.
+   *
+   * @return empty exactly if a used connection had been closed before anything of an answer came, and the request may be
+   *     sent again
+   */
+  Optional<OpenAnswer> run() throws IOException, InterruptedException {
+    boolean done = false;
+    try {
+      send();
+      OpenAnswer incoming = await();
+      done = true;
+      return Optional.of(incoming);
+    } catch (IOException e) {
+      IOException explained = explained(e);
+      if (explained instanceof NoAnswer && connection.isUsed() && isRepeatable()) {
+        return Optional.empty();
+      }
+      throw explained;
+    } finally {
+      if (!done) {
+        giveUp();
+      }
+    }
+  }
+
+  private boolean isRepeatable() {
+    return parts.length() == 0 && REPEATABLE.contains(parts.method());
+  }
+
+  private void send() throws IOException {
+    RequestText.write(parts, connection.route(), connection.out());
+    connection.deadline().set(parts.headLimit().toNanos());
+    if (parts.length() == 0) {
+      connection.out().flush();
+      parts.body().close();
+    } else if (isAtHand()) {
+      connection.out().write(small(), 0, (int) parts.length());
+      connection.out().flush();
+    } else {
+      connection.out().flush();
+      connection.deadline().clear();
+      startUpload();
+    }
+  }
+
+  private boolean isAtHand() throws BrokenSource {
+    try {
+      return parts.length() > 0 && parts.length() <= AT_ONCE && parts.body().available() >= parts.length()
+          && !parts.fields().has("Expect");
+    } catch (IOException e) {
+      throw new BrokenSource(e);
+    }
+  }
+
+  private byte[] small() throws BrokenSource {
+    try (InputStream body = parts.body()) {
+      byte[] all = body.readNBytes((int) parts.length());
+      if (all.length < parts.length()) {
+        throw new EOFException("the body is shorter than its length says");
+      }
+      return all;
+    } catch (IOException e) {
+      throw new BrokenSource(e);
+    }
+  }
+
+  private void startUpload() {
+    Watch.Deadline writes = setting.watch().deadline(this::stalled);
+    Upload started = new Upload(parts, connection.out(), writes, setting.limits().bodyIdle(), this);
+    upload = Optional.of(started);
+    Thread.ofVirtual().name("client-upload").start(started);
+  }
+
+  private void stalled() {
+    stalled = true;
+    connection.link().abort();
+  }
+
+  /** The time for the head begins once everything is sent. */
+  @Override
+  public synchronized void ended() {
+    if (!answered) {
+      connection.deadline().set(parts.headLimit().toNanos());
+    }
+  }
+
+  @Override
+  public synchronized void broken(Throwable cause) {
+    if (!answered) {
+      sourceFault = Optional.of(cause);
+      connection.link().abort();
+    }
+  }
+
+  private OpenAnswer await() throws IOException, InterruptedException {
+    for (int i = 0; i < MAX_INTERIM; i++) {
+      ResponseHead head = ResponseHead.read(connection.in(), setting.heads()).orElseThrow(() -> new EOFException("closed"));
+      heard = true;
+      if (head.status() == 101) {
+        return switched(head);
+      }
+      if (head.status() >= 200) {
+        return answered(head);
+      }
+      interim(head);
+    }
+    throw new BadAnswer("more interim answers than anybody needs");
+  }
+
+  private void interim(ResponseHead head) {
+    if (head.status() == 100) {
+      upload.ifPresent(Upload::proceed);
+    } else {
+      parts.interim().accept(head.status(), head.fields());
+    }
+  }
+
+  private OpenAnswer answered(ResponseHead head) throws IOException {
+    Framing framing = Framing.of(head, parts.method());
+    headDone();
+    reusable = !framing.equals(Framing.UNTIL_CLOSE) && isPersistent(head) && !isMisframed(head);
+    AnswerBody body = body(framing);
+    body.endWhenComplete();
+    return new OpenAnswer(head, body, Optional.empty(), connection.link().session());
+  }
+
+  private AnswerBody body(Framing framing) {
+    BodyInput in = BodyInput.of(framing, connection.in(), setting.heads());
+    return new AnswerBody(this, in, connection.deadline(), parts.idleLimit().toNanos());
+  }
+
+  private synchronized void headDone() throws IOException {
+    answered = true;
+    if (!connection.deadline().clear()) {
+      throw new IOException("closed");
+    }
+  }
+
+  /** The upstream speaks what it was asked to speak (RFC 9110, 7.8): from here on the connection is the tunnel's. */
+  private OpenAnswer switched(ResponseHead head) throws IOException, InterruptedException {
+    Optional<String> asked = parts.fields().joined("Upgrade");
+    Optional<String> chosen = head.fields().joined("Upgrade");
+    boolean fits = asked.isPresent() && chosen.isPresent() && Words.has(asked.get(), chosen.get().strip())
+        && Words.has(head.fields().joined("Connection").orElse(""), "upgrade");
+    if (!fits) {
+      throw new BadAnswer("a switch of protocols that was not asked for");
+    }
+    if (upload.isPresent() && !upload.get().isWholeWithin(GRACE)) {
+      throw new BadAnswer("a switch of protocols before the request was whole");
+    }
+    headDone();
+    AnswerBody none = body(Framing.NONE);
+    none.detach();
+    LinkTunnel tunnel = new LinkTunnel(connection, setting.pool(), parts.idleLimit());
+    return new OpenAnswer(head, none, Optional.of(tunnel), connection.link().session());
+  }
+
+  /** Whether the upstream lets the connection go on (RFC 9112, 9.3). */
+  private static boolean isPersistent(ResponseHead head) {
+    String options = head.fields().joined("Connection").orElse("");
+    return head.minor() == 1 ? !Words.has(options, "close") : Words.has(options, "keep-alive");
+  }
+
+  /** What tells of content where none may be (RFC 9110, 15.3.5): some may come after all. */
+  private static boolean isMisframed(ResponseHead head) {
+    boolean told = head.fields().has("Transfer-Encoding") || !head.fields().first("Content-Length").orElse("0").equals("0");
+    return head.status() == 204 && told;
+  }
+
+  private IOException explained(IOException e) throws InterruptedException {
+    if (sourceFault.isPresent()) {
+      return new BrokenSource(sourceFault.get());
+    }
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    if (stalled || connection.deadline().hasPassed()) {
+      return new AnswerLate(stalled ? "the upstream takes no more of the request" : "no answer in time");
+    }
+    if (e instanceof ClientFault) {
+      return e;
+    }
+    if (heard || connection.in().hasBuffered() || e instanceof Malformed) {
+      return new BadAnswer(e instanceof Malformed ? e.getMessage() : "the answer broke off in its head", e);
+    }
+    return new NoAnswer("the connection ended without an answer", e);
+  }
+
+  /** The answer has come to its proper end. */
+  void complete() {
+    if (reusable && isSent() && !connection.in().hasBuffered()) {
+      setting.pool().release(connection);
+    } else {
+      giveUp();
+    }
+  }
+
+  private boolean isSent() {
+    try {
+      return upload.isEmpty() || upload.get().isWholeWithin(GRACE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Ends the connection, whatever is under way on it. */
+  void giveUp() {
+    upload.ifPresent(Upload::giveUp);
+    setting.pool().discard(connection);
+  }
+}

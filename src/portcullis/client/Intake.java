@@ -1,0 +1,83 @@
+package portcullis.client;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpResponse.ResponseInfo;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Takes an answer's body in as its handler wants it: a stream as it is; what is made of the whole body on the caller's
+ * thread, within limits; what is read later, as lines are, when it is read.
+ *
+ * @param nanos that the body may take where the whole of it is awaited
+ */
+record Intake(ClientLimits limits, long nanos) {
+  private static final Class<?> STREAM = BodySubscribers.ofInputStream().getClass();
+
+  private record Told(int statusCode, HttpHeaders headers) implements ResponseInfo {
+    @Override
+    public HttpClient.Version version() {
+      return HttpClient.Version.HTTP_1_1;
+    }
+  }
+
+  <T> T body(OpenAnswer incoming, BodyHandler<T> handler) throws IOException, InterruptedException {
+    if (handler.equals(Bodies.stream())) {
+      return stream(incoming.body());
+    }
+    boolean done = false;
+    try {
+      Told told = new Told(incoming.head().status(), Answer.headers(incoming.head().fields()));
+      T body = body(incoming.body(), handler.apply(told));
+      done = true;
+      return body;
+    } finally {
+      if (!done) {
+        incoming.body().close();
+      }
+    }
+  }
+
+  private <T> T body(AnswerBody in, BodySubscriber<T> subscriber) throws IOException, InterruptedException {
+    if (subscriber.getClass().equals(STREAM)) {
+      return stream(in);
+    }
+    CompletableFuture<T> future = subscriber.getBody().toCompletableFuture();
+    if (future.isDone()) {
+      PulledBody later = new PulledBody(in, subscriber, Long.MAX_VALUE);
+      Thread.ofVirtual().name("client-body").start(later::begin);
+      return result(future, nanos);
+    }
+    if (nanos != Long.MAX_VALUE) {
+      in.endWithin(Math.max(nanos, 1));
+    }
+    new PulledBody(in, subscriber, limits.maxBufferedBytes()).begin();
+    return result(future, Math.min(nanos, limits.bodyIdle().toNanos()));
+  }
+
+  // the handler is one of input streams: that is what T stands for
+  @SuppressWarnings("unchecked")
+  private static <T> T stream(AnswerBody in) {
+    return (T) in;
+  }
+
+  private static <T> T result(CompletableFuture<T> future, long nanos) throws IOException, InterruptedException {
+    try {
+      return future.get(Math.max(nanos, 1), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw new AnswerLate("the answer's body took too long");
+    } catch (ExecutionException e) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      throw e.getCause() instanceof IOException io ? io : new IOException("the answer's body could not be taken in", e.getCause());
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package portcullis.client;
+
+import java.io.IOException;
+import java.net.Authenticator;
+import java.net.CookieHandler;
+import java.net.ProxySelector;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.PushPromiseHandler;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import portcullis.message.WireRequest;
+import portcullis.wire.HeadLimits;
+import portcullis.wire.Watch;
+
+/**
+ * Our HTTP client: what {@link HttpClient} promises, for requests of its builder and for a {@link WireRequest}, whose
+ * answer is a {@link portcullis.message.WireResponse} as well. Redirects are never followed, cookies, credentials and
+ * User-Agent never added, bodies never decoded. It fails with a {@link ClientFault}.
+ *
+ * <p>{@link #send} does everything on its caller's thread but sending a body that is not at hand; an interrupt ends it and
+ * its connection. The time limit of a request bounds the wait for the head, and with a handler that collects the body all
+ * of the answer. For any threads; closing it ends its connections.
+ */
+public final class WireClient extends HttpClient {
+  private final Watch watch = new Watch("client-watch");
+  private final ClientLimits limits;
+  private final SSLContext tls;
+  private final SSLParameters parameters;
+  private final Optional<ProxySelector> proxies;
+  private final Dialer dialer;
+  private final Pool pool;
+  private final Exchange.Setting setting;
+
+  /** Without proxies, with the context's own TLS parameters. */
+  public WireClient(ClientLimits limits, SSLContext tls) {
+    this(limits, tls, tls.getDefaultSSLParameters(), Optional.empty());
+  }
+
+  /**
+   * With all that there is to choose.
+   *
+   * @param tls keys and trust for https; names of certificates are always checked
+   * @param proxies asked for each request; the environment never is
+   */
+  public WireClient(ClientLimits limits, SSLContext tls, SSLParameters parameters, Optional<ProxySelector> proxies) {
+    this.limits = limits;
+    this.tls = tls;
+    this.parameters = parameters;
+    this.proxies = proxies;
+    this.dialer = new Dialer(watch, tls, parameters);
+    this.pool = new Pool(limits, dialer, watch);
+    this.setting = new Exchange.Setting(pool, watch, limits, new HeadLimits(limits.maxHeadBytes(), limits.maxHeadFields()));
+  }
+
+  /**
+   * Sends the request and waits for its answer.
+   *
+   * @throws IOException a {@link ClientFault}, or what the handler fails with
+   * @throws IllegalArgumentException for a request that cannot be put in bytes as it is
+   */
+  @Override
+  public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler) throws IOException, InterruptedException {
+    long begin = System.nanoTime();
+    WireRequest.Parts parts = request instanceof WireRequest wire ? wire.parts() : PlainRequest.parts(request, limits);
+    if (parts.method().equals("CONNECT")) {
+      throw new IllegalArgumentException("CONNECT asks for a tunnel, not for an answer");
+    }
+    OpenAnswer incoming = exchange(parts);
+    long left = parts.headLimit().toNanos() - (System.nanoTime() - begin);
+    Intake intake = new Intake(limits, request.timeout().isPresent() ? left : Long.MAX_VALUE);
+    return new Answer<>(request, incoming, intake.body(incoming, handler));
+  }
+
+  private OpenAnswer exchange(WireRequest.Parts parts) throws IOException, InterruptedException {
+    Route route = Route.of(parts.origin(), proxies);
+    Optional<OpenAnswer> first = new Exchange(pool.take(route, false), parts, setting).run();
+    if (first.isPresent()) {
+      return first.get();
+    }
+    return new Exchange(pool.take(route, true), parts, setting).run().orElseThrow(() -> new NoAnswer("no answer twice"));
+  }
+
+  @Override
+  public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, BodyHandler<T> handler) {
+    CompletableFuture<HttpResponse<T>> future = new CompletableFuture<>();
+    Thread thread = Thread.ofVirtual().name("client-send").unstarted(() -> complete(future, request, handler));
+    future.whenComplete((_, _) -> {
+      if (future.isCancelled()) {
+        thread.interrupt();
+      }
+    });
+    thread.start();
+    return future;
+  }
+
+  private <T> void complete(CompletableFuture<HttpResponse<T>> future, HttpRequest request, BodyHandler<T> handler) {
+    try {
+      future.complete(send(request, handler));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      future.completeExceptionally(e);
+    } catch (IOException | RuntimeException | Error e) {
+      future.completeExceptionally(e);
+    }
+  }
+
+  /** No server can push to it. */
+  @Override
+  public <T> CompletableFuture<HttpResponse<T>> sendAsync(
+      HttpRequest request, BodyHandler<T> handler, PushPromiseHandler<T> pushes) {
+    return sendAsync(request, handler);
+  }
+
+  /** A WebSocket goes through a {@link portcullis.message.Tunnel}. */
+  @Override
+  public WebSocket.Builder newWebSocketBuilder() {
+    throw new UnsupportedOperationException("this client has no WebSockets of its own");
+  }
+
+  /** Connections there are, in use and not. */
+  public int connections() {
+    return pool.size();
+  }
+
+  @Override
+  public void shutdown() {
+    pool.shut();
+  }
+
+  @Override
+  public void shutdownNow() {
+    pool.shut();
+    pool.abort();
+  }
+
+  @Override
+  public boolean awaitTermination(Duration duration) throws InterruptedException {
+    boolean ended = pool.awaitEnd(duration.toNanos());
+    if (ended) {
+      dialer.close();
+      watch.close();
+    }
+    return ended;
+  }
+
+  @Override
+  public boolean isTerminated() {
+    return pool.isEnded();
+  }
+
+  /** Waits for what is under way as long as an answer may take, then ends it. */
+  @Override
+  public void close() {
+    shutdown();
+    try {
+      awaitTermination(limits.head());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    shutdownNow();
+    dialer.close();
+    watch.close();
+  }
+
+  @Override
+  public Optional<CookieHandler> cookieHandler() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Duration> connectTimeout() {
+    return Optional.of(limits.connect());
+  }
+
+  @Override
+  public Redirect followRedirects() {
+    return Redirect.NEVER;
+  }
+
+  @Override
+  public Optional<ProxySelector> proxy() {
+    return proxies;
+  }
+
+  @Override
+  public SSLContext sslContext() {
+    return tls;
+  }
+
+  @Override
+  public SSLParameters sslParameters() {
+    return parameters;
+  }
+
+  @Override
+  public Optional<Authenticator> authenticator() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Version version() {
+    return Version.HTTP_1_1;
+  }
+
+  @Override
+  public Optional<Executor> executor() {
+    return Optional.empty();
+  }
+}
