@@ -4,10 +4,10 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 
 /** Writes addresses (RFC 5952, 4): IPv6 in lower case, the first of the longest runs of two or more zero groups as {@code ::}. */
-final class AddressText {
+public final class AddressText {
   private AddressText() {}
 
-  static String of(InetAddress address) {
+  public static String of(InetAddress address) {
     return address instanceof Inet6Address six ? six(six.getAddress()) : address.getHostAddress();
   }
 

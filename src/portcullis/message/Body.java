@@ -62,8 +62,8 @@ public final class Body {
       return all;
     } catch (SocketTimeoutException _) {
       throw failed(408, "the body was not sent in time");
-    } catch (IOException _) {
-      throw failed(400, "the body is broken");
+    } catch (IOException e) {
+      throw failed(e instanceof Answerable fault ? fault.status() : 400, "the body is broken");
     }
   }
 

@@ -1,7 +1,7 @@
 package portcullis.message;
 
 /** Why a message is not taken, with the status that tells the client. An outcome, so without stack trace. */
-public final class Refusal extends Exception {
+public final class Refusal extends Exception implements Answerable {
   private static final long serialVersionUID = 1;
 
   private final int status;
@@ -15,6 +15,7 @@ public final class Refusal extends Exception {
     return new Refusal(400, message);
   }
 
+  @Override
   public int status() {
     return status;
   }

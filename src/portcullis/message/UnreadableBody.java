@@ -4,7 +4,7 @@ package portcullis.message;
  * A body that a rule asked for and that cannot be had, by the client's fault: too large, broken, or not sent in time. It
  * passes through templates and expressions unseen and ends where the request is answered.
  */
-public final class UnreadableBody extends RuntimeException {
+public final class UnreadableBody extends RuntimeException implements Answerable {
   private static final long serialVersionUID = 1;
 
   private final int status;
@@ -15,6 +15,7 @@ public final class UnreadableBody extends RuntimeException {
   }
 
   /** 400, 408 or 413. */
+  @Override
   public int status() {
     return status;
   }

@@ -8,10 +8,10 @@ import java.io.OutputStream;
 import java.util.function.Supplier;
 
 /**
- * Answers one request, over our server's exchange or a stock one. Exactly one of {@link #send}, {@link #stream} and
+ * The answer to one request, over our server's exchange or a stock one. Exactly one of {@link #send}, {@link #stream} and
  * {@link #upgrade} is called, or {@link #abort}; the exchange is closed afterwards. For the request's thread.
  */
-public final class Responder {
+public final class Reply {
   private static final int CHUNK = 16 << 10;
 
   private final HttpExchange exchange;
@@ -28,12 +28,12 @@ public final class Responder {
     CLIENT_LEFT
   }
 
-  private Responder(HttpExchange exchange) {
+  private Reply(HttpExchange exchange) {
     this.exchange = exchange;
   }
 
-  public static Responder to(HttpExchange exchange) {
-    return new Responder(exchange);
+  public static Reply to(HttpExchange exchange) {
+    return new Reply(exchange);
   }
 
   /** The status that was sent, 0 as long as none was. */
@@ -46,7 +46,11 @@ public final class Responder {
     return sent;
   }
 
-  /** @throws IOException where the client has gone */
+  /**
+   * Sends an answer of our own; {@code Connection: close} among its fields ends the connection.
+   *
+   * @throws IOException where the client has gone
+   */
   public void send(Answer answer) throws IOException {
     byte[] body = answer.body();
     check(answer.fields());
@@ -72,7 +76,7 @@ public final class Responder {
   public End stream(int status, Fields fields, long length, InputStream body, Supplier<Fields> trailers) {
     check(fields);
     try {
-      begin(status, fields, length);
+      begin(status, fields.without("Connection"), length);
       End end = hasBody() ? copied(body, length, trailers) : End.WHOLE;
       if (end == End.WHOLE) {
         exchange.close();
@@ -135,7 +139,7 @@ public final class Responder {
 
   private void begin(int status, Fields fields, long length) throws IOException {
     this.status = status;
-    Fields lines = fields.without(field -> ConnectionFields.endsHere(field.name()));
+    Fields lines = fields.without(field -> ConnectionFields.endsHere(field.name()) && !field.is("Connection"));
     if (exchange instanceof WireExchange wire) {
       wire.respond(status, lines, length);
     } else {
