@@ -1,0 +1,2 @@
+/** Go's templates with the functions that heimdall gives them. */
+package portcullis.template;
