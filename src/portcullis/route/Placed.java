@@ -37,6 +37,10 @@ record Placed<V>(String source, Entry<V> entry, Route route, List<TextPattern> h
         .anyMatch(own -> own.name().equals(p.name()) && own.pattern().equals(p.pattern())));
   }
 
+  List<Segment> segments() {
+    return route.path().segments();
+  }
+
   LocatedText path() {
     return route.path().source();
   }

@@ -16,7 +16,7 @@ import portcullis.source.Problems;
  */
 public final class RouteIndex<V> {
   private final SequencedMap<String, RouteSet<V>> sets;
-  private final Map<String, PathNode<V>> hosts;
+  private final Map<String, PathTree<List<Placed<V>>>> hosts;
 
   private RouteIndex(SequencedMap<String, RouteSet<V>> sets) {
     this.sets = Collections.unmodifiableSequencedMap(sets);
@@ -45,7 +45,9 @@ public final class RouteIndex<V> {
       all.put(set.source(), set);
     }
     RouteIndex<V> index = new RouteIndex<>(all);
-    new Conflicts<>(index.hosts, List.copyOf(all.keySet()), found).check(placed(all.values()));
+    if (all.size() > 1) {
+      new Conflicts<>(placed(all.values()), found).check();
+    }
     problems.addAll(found);
     return found.hasErrors() ? Optional.empty() : Optional.of(index);
   }
@@ -64,8 +66,9 @@ public final class RouteIndex<V> {
     }
     Asked asked = Asked.of(lookup);
     for (String host : asked.hostKeys()) {
-      PathNode<V> node = hosts.get(host);
-      Optional<Match<V>> found = node == null ? Optional.empty() : node.find(asked);
+      PathTree<List<Placed<V>>> paths = hosts.get(host);
+      Optional<Match<V>> found = paths == null ? Optional.empty()
+          : paths.fitting(asked.path(), candidates -> first(candidates, asked));
       if (found.isPresent()) {
         return found;
       }
@@ -73,14 +76,24 @@ public final class RouteIndex<V> {
     return Optional.empty();
   }
 
-  private static <V> Map<String, PathNode<V>> hosts(Collection<RouteSet<V>> sets) {
+  private static <V> Optional<Match<V>> first(List<Placed<V>> candidates, Asked asked) {
+    for (Placed<V> candidate : candidates) {
+      Optional<Match<V>> match = candidate.match(asked);
+      if (match.isPresent()) {
+        return match;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static <V> Map<String, PathTree<List<Placed<V>>>> hosts(Collection<RouteSet<V>> sets) {
     Map<String, List<Placed<V>>> byHost = new LinkedHashMap<>();
     for (Placed<V> placed : placed(sets)) {
       HostKeys.of(placed.entry().conditions())
           .forEach(key -> byHost.computeIfAbsent(key, _ -> new ArrayList<>()).add(placed));
     }
-    Map<String, PathNode<V>> hosts = LinkedHashMap.newLinkedHashMap(byHost.size());
-    byHost.forEach((host, routes) -> hosts.put(host, PathNode.of(routes)));
+    Map<String, PathTree<List<Placed<V>>>> hosts = LinkedHashMap.newLinkedHashMap(byHost.size());
+    byHost.forEach((host, routes) -> hosts.put(host, PathTree.of(routes, Placed::segments, List::copyOf)));
     return Map.copyOf(hosts);
   }
 

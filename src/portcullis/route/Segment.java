@@ -11,6 +11,9 @@ sealed interface Segment {
   /** All that is left, at least one character; the last segment. */
   record Rest(String name) implements Segment {}
 
+  /** What stands behind a slash at the end. */
+  Segment NOTHING = new Literal("");
+
   /** The name of wildcards that capture nothing. */
   String UNNAMED = "*";
 

@@ -51,7 +51,7 @@ final class SetCheck<V> {
   /** The path without the names of its wildcards; no literal has a slash. */
   private static String shape(Placed<?> placed) {
     StringBuilder out = new StringBuilder();
-    for (Segment segment : placed.route().path().segments()) {
+    for (Segment segment : placed.segments()) {
       out.append(switch (segment) {
         case Segment.Literal(String text) -> "/" + text;
         case Segment.Single _ -> "//:";
@@ -61,10 +61,12 @@ final class SetCheck<V> {
     return out.toString();
   }
 
+  /** The reference accepts other names before the same free wildcard, so they are accepted here. */
   private static boolean namesDiffer(Placed<?> earlier, Placed<?> later) {
-    List<Segment> one = earlier.route().path().segments();
-    List<Segment> two = later.route().path().segments();
-    for (int i = 0; i < one.size(); i++) {
+    List<Segment> one = earlier.segments();
+    List<Segment> two = later.segments();
+    boolean free = !one.isEmpty() && one.getLast() instanceof Segment.Rest;
+    for (int i = free ? one.size() - 1 : 0; i < one.size(); i++) {
       String name = one.get(i).capture();
       String other = two.get(i).capture();
       if (!name.equals(other) && !name.equals(Segment.UNNAMED) && !other.equals(Segment.UNNAMED)) {
