@@ -61,8 +61,15 @@ public final class WireOutput {
     size = at + length;
   }
 
+  /** Writes part of a head that has been made and checked beforehand. */
+  public void line(byte[] made) {
+    reserve(made.length);
+    System.arraycopy(made, 0, buffer, size, made.length);
+    size += made.length;
+  }
+
   /** Writes a number in decimals. */
-  public void write(long number) {
+  public void number(long number) {
     write(Long.toString(number));
   }
 

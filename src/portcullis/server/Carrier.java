@@ -1,0 +1,33 @@
+package portcullis.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import portcullis.message.Fields;
+import portcullis.message.Tunnel;
+
+/** What a single exchange travels on: a connection of HTTP/1 for a while, or a stream of HTTP/2. */
+interface Carrier {
+  /** The request's body; faults of the client end in {@link portcullis.wire.Malformed}. */
+  InputStream body();
+
+  /** The request's trailer section, once its body has been read. */
+  Fields trailers();
+
+  /**
+   * Sends the head of the final answer, or puts it where the first bytes of its body will take it along.
+   *
+   * @param length of the body; 0 for none, -1 where its end is told by its stream being closed
+   * @return where to write the body
+   * @throws IllegalArgumentException where the fields cannot be sent as they are; nothing has been sent then
+   */
+  OutputStream respond(int status, Fields fields, long length) throws IOException;
+
+  void trail(Fields trailers);
+
+  void inform(int status, Fields fields) throws IOException;
+
+  Tunnel upgrade(Fields fields) throws IOException;
+
+  void abort();
+}

@@ -1,0 +1,174 @@
+package portcullis.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
+import portcullis.wire.Watch;
+import portcullis.wire.WireInput;
+import portcullis.wire.WireOutput;
+
+/**
+ * A client's connection, in TLS or not, with an end to every wait. Used by the thread that serves it, but for
+ * {@link #drain}, {@link #drop} and the watch.
+ */
+final class Connection {
+  private static final long LINGER_NANOS = 1_000_000_000L;
+  private static final int LINGER_BYTES = 1 << 20;
+
+  private final Socket raw;
+  private final Socket socket;
+  private final InetSocketAddress peer;
+  private final InetSocketAddress local;
+  private final Optional<SSLSession> session;
+  private final Watch.Deadline reads;
+  private final Watch.Deadline writes;
+  private final Pace pace;
+  private final WireInput input;
+  private final WireOutput output;
+  private volatile boolean draining;
+  private volatile boolean endsOnDrain = true;
+
+  /**
+   * Takes over an accepted socket.
+   *
+   * @param raw what was accepted
+   * @param socket the same, or TLS on it with its handshake done
+   */
+  Connection(Socket raw, Socket socket, Watch watch, ServerLimits.Waits waits) throws IOException {
+    this.raw = raw;
+    this.socket = socket;
+    this.peer = (InetSocketAddress) raw.getRemoteSocketAddress();
+    this.local = (InetSocketAddress) raw.getLocalSocketAddress();
+    this.session = socket instanceof SSLSocket tls ? Optional.of(tls.getSession()) : Optional.empty();
+    this.reads = watch.deadline(this::endInput);
+    this.writes = watch.deadline(this::drop);
+    this.pace = new Pace(waits);
+    this.input = new WireInput(new TimedInput(socket.getInputStream(), reads, pace));
+    this.output = new WireOutput(new TimedOutput(socket.getOutputStream(), writes, waits.write()));
+  }
+
+  WireInput input() {
+    return input;
+  }
+
+  WireOutput output() {
+    return output;
+  }
+
+  /** How long it may take to read, which whoever reads sets. */
+  Pace pace() {
+    return pace;
+  }
+
+  InetSocketAddress peer() {
+    return peer;
+  }
+
+  InetSocketAddress local() {
+    return local;
+  }
+
+  Optional<SSLSession> session() {
+    return session;
+  }
+
+  /** The protocol that TLS agreed on; empty for none. */
+  String protocol() {
+    return socket instanceof SSLSocket tls && tls.getApplicationProtocol() != null ? tls.getApplicationProtocol() : "";
+  }
+
+  boolean isDraining() {
+    return draining;
+  }
+
+  /** Says whether a drain should end the connection right away: while no request is under way, and in tunnels. */
+  void endOnDrain(boolean yes) {
+    endsOnDrain = yes;
+    if (yes && draining) {
+      endInput();
+    }
+  }
+
+  /** Asks for an end after the exchange that is under way. What has come already is still read. */
+  void drain() {
+    draining = true;
+    if (endsOnDrain) {
+      endInput();
+    }
+  }
+
+  /** A read that waits longer fails with {@link java.net.SocketTimeoutException} and may be tried again; zero for no end. */
+  void idleLimit(int millis) throws IOException {
+    raw.setSoTimeout(millis);
+  }
+
+  private void endInput() {
+    try {
+      raw.shutdownInput();
+    } catch (IOException e) {
+      drop();
+    }
+  }
+
+  void endOutput() throws IOException {
+    output.flush();
+    socket.shutdownOutput();
+  }
+
+  /** Ends both directions; who waits for something on it waits no longer. */
+  void endBoth() {
+    try {
+      endOutput();
+    } catch (IOException e) {
+      // the peer has gone
+    }
+    endInput();
+  }
+
+  /**
+   * Closes it in such a way that the peer can read all that was sent: what it still sends is taken for a while first, as
+   * closing on unread bytes would reset the connection (RFC 9112, 9.6).
+   */
+  void close() {
+    try {
+      writes.set(LINGER_NANOS);
+      output.flush();
+      socket.shutdownOutput();
+      raw.setSoTimeout((int) (LINGER_NANOS / 1_000_000));
+      InputStream rest = raw.getInputStream();
+      byte[] waste = new byte[2048];
+      for (int n = 0, all = 0; n >= 0 && all < LINGER_BYTES && !writes.hasPassed(); all += n) {
+        n = rest.read(waste);
+      }
+    } catch (IOException e) {
+      // nobody reads any more
+    } finally {
+      drop();
+    }
+  }
+
+  /** Closes it at once; what was sent may be lost. */
+  void drop() {
+    reads.close();
+    writes.close();
+    try {
+      raw.close();
+    } catch (IOException e) {
+      // closed it is all the same
+    }
+  }
+
+  /** Closes it at once with a reset, so that nobody takes its end for the end of a body. */
+  void reset() {
+    try {
+      raw.setSoLinger(true, 0);
+    } catch (IOException e) {
+      // closed already
+    }
+    drop();
+  }
+}

@@ -1,0 +1,68 @@
+package portcullis.server;
+
+import java.io.IOException;
+import java.util.Optional;
+import portcullis.message.Fields;
+import portcullis.wire.Malformed;
+import portcullis.wire.RequestHead;
+
+/** Serves the requests of one connection of HTTP/1, one after the other, on the calling thread. */
+final class Http1 {
+  private final Connection connection;
+  private final ServerLimits limits;
+  private final Dispatch dispatch;
+  private final Refusals refusals;
+  private final DateLine date;
+
+  Http1(Connection connection, ServerLimits limits, Dispatch dispatch, Refusals refusals, DateLine date) {
+    this.connection = connection;
+    this.limits = limits;
+    this.dispatch = dispatch;
+    this.refusals = refusals;
+    this.date = date;
+  }
+
+  /** Returns when the connection has no more to say; closing it is the caller's. */
+  void serve() throws IOException {
+    while (exchange()) {
+      connection.endOnDrain(true);
+      if (connection.input().hasBuffered()) {
+        connection.pace().head();
+      } else {
+        connection.pace().another();
+      }
+    }
+  }
+
+  private boolean exchange() throws IOException {
+    Optional<RequestHead> head = Optional.empty();
+    RequestCheck check;
+    try {
+      head = RequestHead.read(connection.input(), limits.head());
+      connection.endOnDrain(false);
+      if (head.isEmpty()) {
+        return false;
+      }
+      check = RequestCheck.of(head.get(), limits.maxBodyBytes());
+    } catch (Malformed e) {
+      refuse(head, e);
+      return false;
+    }
+    RequestHead request = head.get();
+    Http1Carrier carrier = new Http1Carrier(connection, request, check, limits, date);
+    dispatch.handle(request, request.minor() == 1 ? "HTTP/1.1" : "HTTP/1.0", connection, carrier);
+    return carrier.end();
+  }
+
+  // A client that asked for nothing within its time, or that the drain found in the middle of asking, gets no answer.
+  private void refuse(Optional<RequestHead> head, Malformed fault) throws IOException {
+    if (head.isEmpty() && (connection.pace().isBefore() || connection.isDraining())) {
+      return;
+    }
+    refusals.refused(connection.peer(), head, fault.status(), fault.reason());
+    RequestHead answered = head.orElse(new RequestHead("GET", "/", 1, Fields.NONE));
+    Fields fields = fault.status() == 405 ? Fields.of("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS") : Fields.NONE;
+    new Http1Head(answered, date).write(connection.output(), fault.status(), fields, 0, false);
+    connection.output().flush();
+  }
+}

@@ -1,0 +1,183 @@
+package portcullis.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import portcullis.message.Fields;
+import portcullis.message.Tunnel;
+import portcullis.wire.BodyInput;
+import portcullis.wire.BodyOutput;
+import portcullis.wire.Framing;
+import portcullis.wire.RequestHead;
+import portcullis.wire.WireOutput;
+
+/** One exchange on a connection of HTTP/1. For the exchange's thread, but for {@link #abort}. */
+final class Http1Carrier implements Carrier {
+  private static final byte[] CONTINUE = StatusLine.of(100);
+  // what is left of a body that nobody wanted is read up to here, so that the connection can go on
+  private static final int WASTE = 65536;
+
+  private final Connection connection;
+  private final RequestHead head;
+  private final RequestCheck check;
+  private final Http1Head heads;
+  private final RequestBody body;
+  private final BodyInput framed;
+  private final Thread owner = Thread.currentThread();
+  private volatile BodyOutput answer;
+  private boolean keep;
+  private boolean awaited;
+  private volatile boolean answered;
+  private boolean upgraded;
+  private volatile boolean endsWithConnection;
+  private volatile boolean aborted;
+
+  Http1Carrier(Connection connection, RequestHead head, RequestCheck check, ServerLimits limits, DateLine date) {
+    this.connection = connection;
+    this.head = head;
+    this.check = check;
+    this.heads = new Http1Head(head, date);
+    this.framed = BodyInput.of(check.framing(), connection.input(), limits.head());
+    this.body = new RequestBody(framed, limits.maxBodyBytes(), this::beginBody);
+    this.awaited = check.awaitsContinue();
+    this.keep = check.keep();
+    this.answer = BodyOutput.of(Framing.NONE, connection.output());
+  }
+
+  @Override
+  public InputStream body() {
+    return body;
+  }
+
+  // 100 only now that somebody wants the body, and only if it does not come anyway (RFC 9110, 10.1.1).
+  private void beginBody() throws IOException {
+    connection.pace().body();
+    if (awaited && !answered && !connection.input().hasBuffered()) {
+      WireOutput out = connection.output();
+      out.write(CONTINUE);
+      out.write("\r\n");
+      out.flush();
+    }
+    awaited = false;
+  }
+
+  @Override
+  public Fields trailers() {
+    return framed.trailers();
+  }
+
+  @Override
+  public OutputStream respond(int status, Fields fields, long length) throws IOException {
+    WireOutput out = connection.output();
+    // who still waits for 100 may send the body or not: nobody could tell what comes next
+    boolean wanted = keep && !awaited && !connection.isDraining() && !Http1Head.closes(fields);
+    int mark = out.mark();
+    Framing framing;
+    try {
+      framing = heads.write(out, status, fields, length, wanted);
+    } catch (IllegalArgumentException e) {
+      out.reset(mark);
+      throw e;
+    }
+    answered = true;
+    endsWithConnection = framing == Framing.UNTIL_CLOSE;
+    keep = wanted && !endsWithConnection;
+    answer = BodyOutput.of(framing, out);
+    if (framing == Framing.NONE) {
+      out.flush();
+      return length == 0 ? answer : OutputStream.nullOutputStream();
+    }
+    return answer;
+  }
+
+  @Override
+  public void trail(Fields trailers) {
+    answer.trail(trailers);
+  }
+
+  @Override
+  public void inform(int status, Fields fields) throws IOException {
+    if (head.minor() == 0) {
+      return;
+    }
+    WireOutput out = connection.output();
+    int mark = out.mark();
+    try {
+      Http1Head.interim(out, status, fields);
+    } catch (IllegalArgumentException e) {
+      out.reset(mark);
+      throw e;
+    }
+    out.flush();
+  }
+
+  @Override
+  public Tunnel upgrade(Fields fields) throws IOException {
+    if (head.minor() == 0 || !head.fields().has("Upgrade") || !framed.isComplete()) {
+      throw new IOException("no request that can become a tunnel");
+    }
+    inform(101, fields);
+    answered = true;
+    upgraded = true;
+    keep = false;
+    connection.pace().endless();
+    connection.endOnDrain(true);
+    return new Http1Tunnel(connection);
+  }
+
+  // The exchange's own thread lets go out what has been written; any other one may find it writing.
+  @Override
+  public void abort() {
+    boolean own = Thread.currentThread() == owner;
+    if (aborted) {
+      return;
+    }
+    aborted = true;
+    if (answered && endsWithConnection) {
+      connection.reset();
+    } else if (own) {
+      flushQuietly();
+      connection.close();
+    } else {
+      connection.drop();
+    }
+  }
+
+  private void flushQuietly() {
+    try {
+      answer.flush();
+    } catch (IOException e) {
+      // the client has gone
+    }
+  }
+
+  /**
+   * Ends the exchange once its handler is done with it.
+   *
+   * @return whether another request may come on this connection
+   */
+  boolean end() throws IOException {
+    if (!answer.isComplete()) {
+      abort();
+    }
+    if (aborted || upgraded) {
+      return false;
+    }
+    connection.output().flush();
+    return keep && !awaited && drained();
+  }
+
+  private boolean drained() throws IOException {
+    if (framed.isComplete()) {
+      return true;
+    }
+    if (check.framing() instanceof Framing.Length(long bytes) && bytes - body.count() > WASTE) {
+      return false;
+    }
+    byte[] waste = new byte[4096];
+    for (int n = 0, all = 0; n >= 0 && all < WASTE; all += n) {
+      n = body.read(waste);
+    }
+    return framed.isComplete();
+  }
+}

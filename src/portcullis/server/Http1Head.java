@@ -1,0 +1,121 @@
+package portcullis.server;
+
+import java.util.List;
+import java.util.Optional;
+import portcullis.message.Field;
+import portcullis.message.Fields;
+import portcullis.wire.Framing;
+import portcullis.wire.RequestHead;
+import portcullis.wire.WireOutput;
+
+/**
+ * Writes heads of answers in HTTP/1 (RFC 9112, 4): the given lines, but framing and connection fields as they really are.
+ *
+ * @param date where the lines have none
+ */
+record Http1Head(RequestHead request, DateLine date) {
+  /**
+   * Writes the head of a final answer.
+   *
+   * @param length as in {@link Carrier#respond}
+   * @param keep whether the connection may go on; it does not where only its end can end the body
+   * @return how the body has to be framed; none where the answer has no body whatever its length (RFC 9110, 6.4.1)
+   */
+  Framing write(WireOutput out, int status, Fields fields, long length, boolean keep) {
+    boolean bare = request.method().equals("HEAD") || status == 204 || status == 304;
+    out.line(StatusLine.of(status));
+    boolean dated = false;
+    boolean upgrade = false;
+    List<Field> lines = fields.lines();
+    for (int i = 0; i < lines.size(); i++) {
+      Field line = lines.get(i);
+      if (!isOurs(line)) {
+        out.field(line.name(), line.value());
+        dated |= line.is("Date");
+        upgrade |= line.is("Upgrade");
+      }
+    }
+    if (!dated) {
+      out.line(date.line());
+    }
+    Framing framing = framing(length);
+    length(out, status, fields, length, bare);
+    if (framing == Framing.CHUNKED && !bare) {
+      out.write("Transfer-Encoding: chunked\r\n");
+    }
+    connection(out, keep && (bare || framing != Framing.UNTIL_CLOSE), upgrade);
+    out.write("\r\n");
+    return bare ? Framing.NONE : framing;
+  }
+
+  private Framing framing(long length) {
+    if (length < 0) {
+      return request.minor() == 1 ? Framing.CHUNKED : Framing.UNTIL_CLOSE;
+    }
+    return length == 0 ? Framing.NONE : new Framing.Length(length);
+  }
+
+  /** {@code Content-Length} (RFC 9110, 8.6): none in 204, in HEAD and 304 what the body of a GET would have. */
+  private static void length(WireOutput out, int status, Fields fields, long length, boolean bare) {
+    if (status == 204) {
+      return;
+    }
+    Optional<String> told = bare && length <= 0 ? fields.first("Content-Length").filter(Http1Head::isNumber) : Optional.empty();
+    if (told.isPresent()) {
+      out.field("Content-Length", told.get());
+    } else if (length > 0 || length == 0 && !bare) {
+      out.write("Content-Length: ");
+      out.number(length);
+      out.write("\r\n");
+    }
+  }
+
+  private static boolean isNumber(String text) {
+    return !text.isEmpty() && text.length() < 19 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  private void connection(WireOutput out, boolean keep, boolean upgrade) {
+    if (upgrade) {
+      out.write(keep ? "Connection: upgrade\r\n" : "Connection: upgrade, close\r\n");
+    } else if (!keep) {
+      out.write("Connection: close\r\n");
+    } else if (request.minor() == 0) {
+      out.write("Connection: keep-alive\r\n");
+    }
+  }
+
+  /** Writes the head of an interim answer (RFC 9110, 15.2), of 101 too. */
+  static void interim(WireOutput out, int status, Fields fields) {
+    out.line(StatusLine.of(status));
+    for (Field line : fields.lines()) {
+      if (!isOurs(line)) {
+        out.field(line.name(), line.value());
+      }
+    }
+    out.write(status == 101 ? "Connection: upgrade\r\n\r\n" : "\r\n");
+  }
+
+  static boolean isOurs(Field line) {
+    return switch (line.name().length()) {
+      case 10 -> line.is("Connection") || line.is("Keep-Alive");
+      case 14 -> line.is("Content-Length");
+      case 16 -> line.is("Proxy-Connection");
+      case 17 -> line.is("Transfer-Encoding");
+      default -> false;
+    };
+  }
+
+  /** Whether an answer's own lines ask for the connection's end. */
+  static boolean closes(Fields fields) {
+    for (Field line : fields.lines()) {
+      if (line.is("Connection")) {
+        for (String option : line.value().split(",")) {
+          if (option.strip().equalsIgnoreCase("close")) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,176 @@
+package portcullis.server;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
+import portcullis.wire.Watch;
+
+/** What both servers are behind their API: takes connections and gives each a virtual thread. For any threads. */
+final class Listener {
+  private static final long AFTER_FAULT_NANOS = 50_000_000;
+
+  private final ServerLimits limits;
+  private final Refusals refusals;
+  private final Contexts contexts = new Contexts();
+  private final Dispatch dispatch;
+  private final Crowd crowd;
+  private final DateLine date = new DateLine();
+  private final Handshake handshake;
+  private final ServerSocket server;
+  private Optional<Watch> watch = Optional.empty();
+  private volatile boolean stopped;
+
+  Listener(ServerLimits limits, Refusals refusals, Handshake handshake) throws IOException {
+    this.limits = limits;
+    this.refusals = refusals;
+    this.handshake = handshake;
+    this.dispatch = new Dispatch(contexts, limits.counts(), refusals);
+    this.crowd = new Crowd(limits.counts());
+    this.server = new ServerSocket();
+  }
+
+  Contexts contexts() {
+    return contexts;
+  }
+
+  void bind(InetSocketAddress address, int backlog) throws IOException {
+    server.setReuseAddress(true);
+    server.bind(address, backlog);
+  }
+
+  InetSocketAddress address() {
+    return (InetSocketAddress) server.getLocalSocketAddress();
+  }
+
+  void executor(Optional<Executor> one) {
+    if (watch.isPresent()) {
+      throw new IllegalStateException("server already started");
+    }
+    dispatch.executor(one);
+  }
+
+  Optional<Executor> executor() {
+    return dispatch.executor();
+  }
+
+  synchronized void start() {
+    if (!server.isBound() || watch.isPresent() || stopped) {
+      throw new IllegalStateException("server in wrong state");
+    }
+    Watch started = new Watch("server-watch");
+    watch = Optional.of(started);
+    Thread.ofPlatform().name("server-accept").start(() -> accept(started));
+  }
+
+  private void accept(Watch deadlines) {
+    while (!stopped) {
+      try {
+        enter(server.accept(), deadlines);
+      } catch (SocketException e) {
+        // closed by stop, or out of descriptors: those come back when connections end
+        LockSupport.parkNanos(stopped ? 1 : AFTER_FAULT_NANOS);
+      } catch (IOException e) {
+        LockSupport.parkNanos(AFTER_FAULT_NANOS);
+      }
+    }
+  }
+
+  private void enter(Socket socket, Watch deadlines) throws IOException {
+    Served served = new Served(socket, deadlines);
+    if (crowd.enter(served)) {
+      Thread.ofVirtual().name("connection").start(served);
+      return;
+    }
+    InetSocketAddress peer = (InetSocketAddress) socket.getRemoteSocketAddress();
+    socket.close();
+    refusals.refused(peer, Optional.empty(), 503, "more connections at once than allowed");
+  }
+
+  /**
+   * Stops taking connections, lets requests that are under way end, and then closes what is left. Connections where
+   * nothing is under way end at once.
+   */
+  synchronized void stop(Duration within) {
+    stopped = true;
+    try {
+      server.close();
+    } catch (IOException e) {
+      // it takes no more connections
+    }
+    crowd.present().forEach(Crowd.Guest::drain);
+    try {
+      crowd.awaitEmpty(within.toNanos());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    crowd.present().forEach(Crowd.Guest::drop);
+    watch.ifPresent(Watch::close);
+  }
+
+  /** A connection from its acceptance to its end, on a thread of its own. */
+  private final class Served implements Runnable, Crowd.Guest {
+    private final Socket socket;
+    private final Watch deadlines;
+    private final InetAddress address;
+    private volatile Optional<Connection> connection = Optional.empty();
+
+    Served(Socket socket, Watch deadlines) {
+      this.socket = socket;
+      this.deadlines = deadlines;
+      this.address = socket.getInetAddress();
+    }
+
+    @Override
+    public void run() {
+      try {
+        socket.setTcpNoDelay(true);
+        Connection open = handshake.open(socket, deadlines, limits.waits());
+        connection = Optional.of(open);
+        if (stopped) {
+          open.drain();
+        }
+        serve(open);
+      } catch (IOException e) {
+        // the client broke off, was late or spoke no TLS
+      } finally {
+        drop();
+        crowd.leave(this);
+      }
+    }
+
+    private void serve(Connection open) throws IOException {
+      try {
+        new Http1(open, limits, dispatch, refusals, date).serve();
+      } finally {
+        open.close();
+      }
+    }
+
+    @Override
+    public InetAddress address() {
+      return address;
+    }
+
+    @Override
+    public void drain() {
+      connection.ifPresentOrElse(Connection::drain, this::drop);
+    }
+
+    @Override
+    public void drop() {
+      connection.ifPresent(Connection::drop);
+      try {
+        socket.close();
+      } catch (IOException e) {
+        // closed it is all the same
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package portcullis.server;
+
+import java.time.Duration;
+import portcullis.wire.HeadLimits;
+
+/**
+ * What one client may take of the server, and all of them together.
+ *
+ * @param head of a request, and of a trailer section
+ * @param maxBodyBytes of a request
+ */
+public record ServerLimits(HeadLimits head, long maxBodyBytes, Waits waits, Counts counts) {
+  public static final ServerLimits DEFAULT =
+      new ServerLimits(new HeadLimits(16384, 128), Long.MAX_VALUE, Waits.DEFAULT, Counts.NONE);
+
+  /**
+   * How long a client may keep us waiting. Who is late is cut off, with 408 where a request was under way.
+   *
+   * @param handshake until TLS is set up
+   * @param firstByte of the first request on a connection
+   * @param idle between two requests of one connection
+   * @param head from a request's first byte to the end of its head
+   * @param body for each next byte of a body
+   * @param minBodyRate bytes a second that a body must keep up in the mean, after {@code body} has passed once; 0 for none
+   * @param request from a request's first byte to the end of its body, whatever its rate; zero for no such end
+   * @param write until the client takes some 32 KB of the answer
+   */
+  public record Waits(Duration handshake, Duration firstByte, Duration idle, Duration head, Duration body, int minBodyRate,
+      Duration request, Duration write) {
+    public static final Waits DEFAULT = new Waits(Duration.ofSeconds(10), Duration.ofSeconds(10),
+        Duration.ofSeconds(120), Duration.ofSeconds(5), Duration.ofSeconds(10), 240, Duration.ZERO, Duration.ofSeconds(10));
+  }
+
+  /**
+   * How many there may be at once; 0 for any number. Connections beyond it are closed, requests answered 503.
+   *
+   * @param peerConnections from one address
+   * @param requests being handled, tunnels included
+   */
+  public record Counts(int connections, int peerConnections, int requests) {
+    public static final Counts NONE = new Counts(0, 0, 0);
+  }
+
+  public ServerLimits withHead(HeadLimits limits) {
+    return new ServerLimits(limits, maxBodyBytes, waits, counts);
+  }
+
+  public ServerLimits withMaxBodyBytes(long bytes) {
+    return new ServerLimits(head, bytes, waits, counts);
+  }
+
+  public ServerLimits withWaits(Waits times) {
+    return new ServerLimits(head, maxBodyBytes, times, counts);
+  }
+
+  public ServerLimits withCounts(Counts numbers) {
+    return new ServerLimits(head, maxBodyBytes, waits, numbers);
+  }
+}

@@ -1,0 +1,81 @@
+package portcullis.server;
+
+import com.sun.net.httpserver.HttpContext;
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/**
+ * Our server on clear text, for any threads. Each connection has a virtual thread, which runs the handlers as well unless
+ * there is an executor. An exchange ends when its handler returns: without an answer that is 500, with half a body the
+ * connection breaks off. Exchanges are {@link portcullis.message.WireExchange}s, their attributes are their own.
+ */
+public final class WireServer extends HttpServer {
+  private final Listener listener;
+
+  /** One that is not bound yet. */
+  public WireServer(ServerLimits limits, Refusals refusals) throws IOException {
+    listener = new Listener(limits, refusals, Handshake.NONE);
+  }
+
+  @Override
+  public void bind(InetSocketAddress address, int backlog) throws IOException {
+    listener.bind(address, backlog);
+  }
+
+  @Override
+  public void start() {
+    listener.start();
+  }
+
+  @Override
+  public void setExecutor(Executor executor) {
+    listener.executor(Optional.ofNullable(executor));
+  }
+
+  @Override
+  public Executor getExecutor() {
+    return listener.executor().orElse(null);
+  }
+
+  @Override
+  public void stop(int seconds) {
+    stop(Duration.ofSeconds(seconds));
+  }
+
+  /** Takes no more connections, closes idle ones, waits for running requests that long, and closes what is left. */
+  public void stop(Duration within) {
+    listener.stop(within);
+  }
+
+  @Override
+  public HttpContext createContext(String path, HttpHandler handler) {
+    HttpContext context = createContext(path);
+    context.setHandler(handler);
+    return context;
+  }
+
+  @Override
+  public HttpContext createContext(String path) {
+    return listener.contexts().add(this, path);
+  }
+
+  @Override
+  public void removeContext(String path) {
+    listener.contexts().remove(path);
+  }
+
+  @Override
+  public void removeContext(HttpContext context) {
+    listener.contexts().remove(context.getPath());
+  }
+
+  @Override
+  public InetSocketAddress getAddress() {
+    return listener.address();
+  }
+}
