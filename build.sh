@@ -26,7 +26,7 @@ find_jdk() {
   local home on_path
   on_path=$(command -v javac || true)
   [[ -z $on_path ]] || on_path=$(dirname -- "$(dirname -- "$(readlink -f -- "$on_path")")")
-  for home in "${JAVA_HOME:-}" "$on_path" /usr/lib/jvm/* /usr/java/* /opt/* /opt/*/* "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/*; do
+  for home in "${JAVA_HOME:-}" "$on_path" /usr/lib/jvm/* /usr/java/* /opt/* /opt/*/* ~/.sdkman/candidates/java/* ~/.jdks/*; do
     if [[ -n $home ]] && (($(jdk_release "$home") >= 25)); then
       export JAVA_HOME=$home
       return
@@ -151,7 +151,16 @@ junit() {
     -cp "$path:$(run_jars):$(test_jars)" org.junit.platform.console.ConsoleLauncher execute --disable-banner \
     --disable-ansi-colors --include-engine junit-jupiter --details none --reports-dir "$out" \
     --config junit.jupiter.execution.timeout.default=120s "$@" >"$out/log" 2>&1 ||
-    { sed '/^Test run finished/,$d' "$out/log" >&2; return 1; }
+    { failures "$out/log" >&2; return 1; }
+}
+
+# Prints of JUnit's log $1 what it says of the failures, or all where it did not come to that.
+failures() {
+  if grep -q '^Failures (' "$1"; then
+    sed -n '/^Failures (/,/^Test run finished/{/^Test run finished/!p}' "$1"
+  else
+    cat "$1"
+  fi
 }
 
 # Prints the attribute $2 of the JUnit report in the folder $1: tests, failures, errors or skipped.
@@ -294,6 +303,7 @@ train() {
   local app=$1/lib/app hash
   hash=$(cd "$app" && cat -- *.jar | sha256sum | cut -c 1-16)
   jlink/train.sh "$1" "$app/portcullis-$hash.aot" >build/train.log 2>&1 || { cat build/train.log >&2; die "no AOT cache"; }
+  grep '^train.sh: ' build/train.log >&2 || true
   {
     echo "cache=portcullis-$hash.aot"
     echo "stamp='$(LC_ALL=C && cd "$app" && stat -L -c '%n %s %Y' ../modules *.jar)'"
@@ -307,7 +317,7 @@ image() {
 
 fresh_image() {
   ! stale build/image.stamp build/classes.stamp "$DEPS" jlink build.sh || link
-  share
+  share build/image
 }
 
 link() {
@@ -319,19 +329,21 @@ link() {
   cp -p "$DEPS"/run/*.jar build/image.new/lib/app/
   app_jar build/image.new/lib/app/portcullis.jar
   install -m 755 jlink/portcullis build/image.new/bin/portcullis
+  share build/image.new
   train build/image.new
   rm -rf build/image
   mv build/image.new build/image
   mv build/image.stamp.new build/image.stamp
 }
 
-# The set-ups that come with the program. They change without a new image: nothing in it is made from them.
+# Lays the set-ups that come with the program into the image $1. They change without a new image: nothing in it is made
+# from them.
 share() {
   local folder
-  rm -rf build/image/share
-  mkdir build/image/share
+  rm -rf "$1/share"
+  mkdir "$1/share"
   for folder in config rules; do
-    [[ ! -d $folder ]] || cp -R "$folder" build/image/share/
+    [[ ! -d $folder ]] || cp -R "$folder" "$1/share/"
   done
 }
 

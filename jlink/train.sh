@@ -2,12 +2,66 @@
 # Lets the image $1 do for some seconds what it will do later, and writes what the JVM learnt to the AOT cache $2.
 set -euo pipefail
 
+# The demonstration is the training ground: a start with a real configuration, then requests of each kind. Its ports are
+# free ones, since it may be running for somebody already.
+GROUND=(demo --port 0)
+PATHS=(/ /login /me /admin /api/documents /api/documents/1 /nowhere)
+ROUNDS=40
+
 image=$(cd -- "$1" && pwd)
+cache=$(cd -- "$(dirname -- "$2")" && pwd)/$(basename -- "$2")
 aside=$(mktemp -d)
-trap 'rm -rf "$aside"' EXIT
+trained=
+trap '[[ -z $trained ]] || kill "$trained" 2>/dev/null || true; rm -rf "$aside"' EXIT
 cd -- "$aside"
 
+# The options are split at spaces, the folder may have some: hence the name of a file in the working folder.
 export PORTCULLIS_JAVA_OPTIONS=-XX:AOTCacheOutput=learnt.aot
-"$image/bin/portcullis" --help
-cd - >/dev/null
-mv "$aside/learnt.aot" "$2"
+
+# Prints host:port of the first address that the demonstration names, as soon as it does.
+address() {
+  local found
+  for _ in {1..150}; do
+    found=$(grep -o -m 1 'http://127\.0\.0\.1:[0-9]*' said | head -n 1) || true
+    [[ -z $found ]] || { echo "${found#http://}"; return; }
+    kill -0 "$trained" 2>/dev/null || return 1
+    sleep 0.1
+  done
+  return 1
+}
+
+# Asks host:port $1 for the path $2, whatever the answer; a shell can, so that curl need not be there.
+visit() {
+  exec 3<>"/dev/tcp/${1/://}" || return 0
+  printf 'GET %s HTTP/1.1\r\nHost: %s\r\nAccept: text/html\r\nConnection: close\r\n\r\n' "$2" "$1" >&3
+  timeout 5 cat <&3 >/dev/null || true
+  exec 3>&-
+}
+
+train_on_demonstration() {
+  local at path
+  timeout 120 "$image/bin/portcullis" "${GROUND[@]}" >said 2>&1 &
+  trained=$!
+  at=$(address) || { end; return 1; }
+  for ((round = 0; round < ROUNDS; round++)); do
+    for path in "${PATHS[@]}"; do
+      visit "$at" "$path"
+    done
+  done
+  end
+  [[ -f learnt.aot ]]
+}
+
+# The JVM writes the cache on its way out, so that it has to be awaited.
+end() {
+  kill "$trained" 2>/dev/null || true
+  wait "$trained" || true
+  trained=
+}
+
+train_on_demonstration || {
+  cat said
+  echo "train.sh: the demonstration did not start; training on --help instead, so that starts will be slower" >&2
+  "$image/bin/portcullis" --help
+}
+mv learnt.aot "$cache"
