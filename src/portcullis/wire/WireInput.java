@@ -35,7 +35,10 @@ public final class WireInput {
       position += n;
       return n;
     }
-    if (length < FIRST_SIZE / 2 && length > 0) {
+    if (length == 0) {
+      return 0;
+    }
+    if (length < FIRST_SIZE / 2) {
       return fill(FIRST_SIZE) ? read(into, offset, length) : -1;
     }
     return in.read(into, offset, length);
