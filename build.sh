@@ -39,31 +39,33 @@ find_jdk() {
 
 locked() { cut -d ' ' -f 3 jlink/dependencies.lock; }
 
-# Lets Maven copy the closure of pom profile $1 to folder $2. Its output is shown only when it fails: Debian's Maven
-# warns at length on a new JDK.
+# Lets Maven copy the closure of pom profile $1 to folder $2. Of its output only the errors are shown, when it fails:
+# Debian's Maven warns at length on a new JDK.
 resolve() {
   local log
-  command -v mvn >/dev/null || die "jars are missing from $DEPS and there is no mvn to fetch them: install Maven, or put what jlink/dependencies.lock lists there"
   log=$(mktemp)
   mvn -B -q -Dstyle.color=never -f jlink/pom.xml -P "$1" dependency:copy-dependencies \
-    -DoutputDirectory="$2" >"$log" 2>&1 || { cat "$log" >&2; rm -f "$log"; die "mvn could not fetch the dependencies"; }
+    -DoutputDirectory="$2" >"$log" 2>&1 || { grep ERROR "$log" >&2 || cat "$log" >&2; rm -f "$log"; die "mvn could not fetch the dependencies"; }
   rm -f "$log"
 }
 
 # Fetches aside and moves each jar in place, so that builds running side by side see whole files only.
 fetch() {
-  local part jar aside
+  local part jar
+  command -v mvn >/dev/null ||
+    die "jars are missing from $DEPS and there is no mvn to fetch them: install Maven, or put what jlink/dependencies.lock lists there"
   mkdir -p "$DEPS/run" "$DEPS/test"
-  aside=$(mktemp -d "$DEPS/.fetch.XXXXXX")
+  fetched=$(mktemp -d "$DEPS/.fetch.XXXXXX")
+  trap 'rm -rf "$fetched"' EXIT
   say "fetching the dependencies with Maven (the first time about 20 s)"
   for part in run test; do
-    resolve "$part" "$(cd "$aside" && pwd)/$part"
-    for jar in "$aside/$part"/*.jar; do
+    resolve "$part" "$(cd "$fetched" && pwd)/$part"
+    for jar in "$fetched/$part"/*.jar; do
       touch "$jar"
       mv -f "$jar" "$DEPS/$part/"
     done
   done
-  rm -rf "$aside"
+  rm -rf "$fetched"
 }
 
 deps() {
