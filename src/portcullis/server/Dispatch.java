@@ -94,6 +94,7 @@ final class Dispatch {
       if (!exchange.isAnswered()) {
         throw new IOException("the handler returned without an answer");
       }
+      exchange.end();
     } catch (Malformed e) {
       refusedBody(exchange, e);
     } catch (Throwable e) {

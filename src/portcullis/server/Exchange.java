@@ -35,6 +35,7 @@ final class Exchange extends HttpExchange implements WireExchange {
   private Optional<HttpPrincipal> principal = Optional.empty();
   private Map<String, Object> attributes = Map.of();
   private int status = -1;
+  private boolean closed;
 
   Exchange(RequestHead head, String protocol, Connection connection, Carrier carrier, HttpContext context) {
     this.head = head;
@@ -215,17 +216,27 @@ final class Exchange extends HttpExchange implements WireExchange {
     return context;
   }
 
+  /**
+   * Sends what there is of the answer. Its body ends when the handler returns, and does not when it throws: nobody shall
+   * take half an answer for a whole one because the exchange was closed on the way out.
+   */
   @Override
   public void close() {
+    closed = true;
     try {
       if (isAnswered() && status != 101) {
-        getResponseBody().close();
-        return;
+        getResponseBody().flush();
       }
     } catch (IOException e) {
-      // the body is not whole, or nobody takes it
+      // the client has gone
     }
-    abort();
+  }
+
+  /** Ends the answer's body if the handler closed the exchange and not the body. */
+  void end() throws IOException {
+    if (closed && status != 101) {
+      getResponseBody().close();
+    }
   }
 
   @Override
