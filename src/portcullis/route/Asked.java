@@ -8,12 +8,12 @@ record Asked(Lookup lookup, SplitPath path, HostName host) {
     return new Asked(lookup, new SplitPath(lookup.path()), HostName.of(lookup.host()));
   }
 
-  List<String> hostKeys() {
-    return HostKeys.taking(host, lookup.scheme());
-  }
-
+  /** Whether one of the patterns fits one of the spellings of the host, or there is none. */
   boolean hostFits(List<TextPattern> patterns) {
-    List<String> spellings = patterns.isEmpty() ? List.of() : host.spellings(lookup.scheme());
-    return patterns.isEmpty() || patterns.stream().anyMatch(p -> spellings.stream().anyMatch(p::matches));
+    if (patterns.isEmpty()) {
+      return true;
+    }
+    List<String> spellings = host.spellings(lookup.scheme());
+    return patterns.stream().anyMatch(pattern -> spellings.stream().anyMatch(pattern::matches));
   }
 }

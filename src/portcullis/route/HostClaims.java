@@ -5,11 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The routes of one path pattern by their hosts, to find those of other sources on the same hosts; immutable. */
+/** The routes of one path pattern by their hosts, to find those of other sources on the same hosts; for one thread. */
 final class HostClaims<V> {
   private static final String NARROWER = "<";
 
-  private final Map<String, Claim<V>> claims = new HashMap<>();
+  private final List<Placed<V>> routes;
+  private final boolean areOfOneSource;
+  private final Map<String, Claim<V>> claims = new HashMap<>(2);
 
   /** Who has a host: the first, and the first of another source, if there is one, else the same again. */
   private record Claim<V>(Placed<V> first, Placed<V> other) {
@@ -24,31 +26,29 @@ final class HostClaims<V> {
     }
   }
 
+  /** Of at least one route. */
   HostClaims(List<Placed<V>> routes) {
-    for (Placed<V> placed : routes) {
-      for (String host : HostKeys.of(placed.entry().conditions())) {
-        claim(host, placed);
-        HostKeys.covering(host).stream().filter(wider -> !wider.equals(host))
-            .forEach(wider -> claim(NARROWER + wider, placed));
-      }
-    }
-  }
-
-  private void claim(String key, Placed<V> placed) {
-    Claim<V> claim = claims.computeIfAbsent(key, _ -> new Claim<>(placed, placed));
-    claims.put(key, claim.and(placed));
+    this.routes = routes;
+    String source = routes.getFirst().source();
+    this.areOfOneSource = routes.stream().allMatch(placed -> placed.source().equals(source));
   }
 
   /** A route of another source with a host that takes all that this route's hosts take, or the other way round. */
   Optional<Placed<V>> against(Placed<V> placed) {
-    for (String host : HostKeys.of(placed.entry().conditions())) {
+    if (areOfOneSource && routes.getFirst().source().equals(placed.source())) {
+      return Optional.empty();
+    }
+    if (claims.isEmpty()) {
+      routes.forEach(this::claim);
+    }
+    for (String host : placed.hosts()) {
       for (String wider : HostKeys.covering(host)) {
-        Optional<Placed<V>> found = against(wider, placed.source());
+        Optional<Placed<V>> found = under(wider, placed.source());
         if (found.isPresent()) {
           return found;
         }
       }
-      Optional<Placed<V>> found = against(NARROWER + host, placed.source());
+      Optional<Placed<V>> found = under(NARROWER + host, placed.source());
       if (found.isPresent()) {
         return found;
       }
@@ -56,7 +56,18 @@ final class HostClaims<V> {
     return Optional.empty();
   }
 
-  private Optional<Placed<V>> against(String key, String source) {
+  private void claim(Placed<V> placed) {
+    for (String host : placed.hosts()) {
+      claim(host, placed);
+      HostKeys.covering(host).stream().filter(wider -> !wider.equals(host)).forEach(wider -> claim(NARROWER + wider, placed));
+    }
+  }
+
+  private void claim(String key, Placed<V> placed) {
+    claims.merge(key, new Claim<>(placed, placed), (claim, _) -> claim.and(placed));
+  }
+
+  private Optional<Placed<V>> under(String key, String source) {
     Claim<V> claim = claims.get(key);
     return claim == null ? Optional.empty() : claim.against(source);
   }

@@ -1,6 +1,5 @@
 package portcullis.route;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import portcullis.address.Address;
@@ -42,24 +41,14 @@ record HostName(String name, int port) {
     };
   }
 
-  /**
-   * How rules may write the end of this authority in a request of that scheme: its port or nothing, both where it is
-   * the scheme's own, the more specific first.
-   */
-  List<String> ports(String scheme) {
-    int standard = defaultPort(scheme);
-    int effective = port == 0 ? standard : port;
-    if (effective == 0) {
-      return List.of("");
-    }
-    return effective == standard ? List.of(":" + effective, "") : List.of(":" + effective);
-  }
-
-  /** The spellings of this authority in a request of that scheme, for patterns that see it as text. */
+  /** How this authority may be spelled in a request of that scheme: without the port, or with it, where it is the scheme's. */
   List<String> spellings(String scheme) {
-    List<String> out = new ArrayList<>();
-    ports(scheme).forEach(port -> out.add(name + port));
-    return out;
+    int standard = defaultPort(scheme);
+    boolean isStandard = port == 0 || port == standard;
+    if (!isStandard || standard == 0) {
+      return List.of(toString());
+    }
+    return List.of(name, name + ":" + standard);
   }
 
   @Override

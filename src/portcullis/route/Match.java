@@ -2,11 +2,10 @@ package portcullis.route;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.SequencedMap;
 
 /**
- * What was found for a request; immutable.
+ * What was found for a request; immutable. Callers that hand in maps do not change them afterwards.
  *
  * @param path the pattern that fits
  * @param captures by name, in the order of the path, percent-decoded as far as {@code slashes} says
@@ -15,13 +14,13 @@ import java.util.SequencedMap;
 public record Match<V>(V value, PathPattern path, SequencedMap<String, String> captures,
     SequencedMap<String, String> escapedCaptures, EncodedSlashes slashes) {
   public Match {
-    captures = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(captures));
-    escapedCaptures = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(escapedCaptures));
+    captures = Collections.unmodifiableSequencedMap(captures);
+    escapedCaptures = Collections.unmodifiableSequencedMap(escapedCaptures);
   }
 
-  static <V> Match<V> of(V value, PathPattern path, Map<String, String> escaped, EncodedSlashes slashes) {
-    SequencedMap<String, String> decoded = new LinkedHashMap<>();
+  static <V> Match<V> of(V value, PathPattern path, SequencedMap<String, String> escaped, EncodedSlashes slashes) {
+    SequencedMap<String, String> decoded = LinkedHashMap.newLinkedHashMap(escaped.size());
     escaped.forEach((name, text) -> decoded.put(name, slashes.decoded(text)));
-    return new Match<>(value, path, decoded, new LinkedHashMap<>(escaped), slashes);
+    return new Match<>(value, path, decoded, escaped, slashes);
   }
 }

@@ -33,9 +33,9 @@ public record PathPattern(LocatedText source, List<Segment> segments) {
   SequencedMap<String, String> captures(SplitPath path) {
     SequencedMap<String, String> out = new LinkedHashMap<>();
     for (int i = 0; i < segments.size(); i++) {
-      String name = segments.get(i).capture();
-      if (!name.equals(Segment.UNNAMED)) {
-        out.put(name, segments.get(i) instanceof Segment.Rest ? path.from(i) : path.segment(i));
+      Segment segment = segments.get(i);
+      if (!(segment instanceof Segment.Literal) && !segment.capture().equals(Segment.UNNAMED)) {
+        out.put(segment.capture(), segment instanceof Segment.Rest ? path.from(i) : path.segment(i));
       }
     }
     return out;

@@ -1,14 +1,20 @@
 package portcullis.route;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import portcullis.source.LocatedText;
 
-/** One route of one rule in the index. */
-record Placed<V>(String source, Entry<V> entry, Route route, List<TextPattern> hostTexts) {
+/**
+ * One route of one rule in the index; immutable.
+ *
+ * @param hosts the keys of its hosts
+ * @param hostTexts what its hosts must fit besides
+ */
+record Placed<V>(String source, Entry<V> entry, Route route, List<String> hosts,
+    List<TextPattern> hostTexts) {
   Placed(String source, Entry<V> entry, Route route) {
-    this(source, entry, route, entry.conditions().hostTexts());
+    this(source, entry, route, HostKeys.of(entry.conditions()), entry.conditions().hostTexts());
   }
 
   /** The match, if the conditions hold: scheme, methods, hosts, parameters. The path has been found to fit. */
@@ -18,7 +24,7 @@ record Placed<V>(String source, Entry<V> entry, Route route, List<TextPattern> h
         || !asked.hostFits(hostTexts)) {
       return Optional.empty();
     }
-    Map<String, String> captures = route.path().captures(asked.path());
+    SequencedMap<String, String> captures = route.path().captures(asked.path());
     return route.fits(captures, asked.lookup().path(), conditions.slashes())
         ? Optional.of(Match.of(entry.value(), route.path(), captures, conditions.slashes())) : Optional.empty();
   }

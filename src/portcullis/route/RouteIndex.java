@@ -3,6 +3,7 @@ package portcullis.route;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,12 +16,12 @@ import portcullis.source.Problems;
  * number of threads may ask. A lookup takes time by the length of host and path, not by the number of rules.
  */
 public final class RouteIndex<V> {
-  private final SequencedMap<String, RouteSet<V>> sets;
-  private final Map<String, PathTree<List<Placed<V>>>> hosts;
+  private final SequencedMap<String, List<Placed<V>>> sources;
+  private final HostTable<PathTree<List<Placed<V>>>> hosts;
 
-  private RouteIndex(SequencedMap<String, RouteSet<V>> sets) {
-    this.sets = Collections.unmodifiableSequencedMap(sets);
-    this.hosts = hosts(sets.values());
+  private RouteIndex(SequencedMap<String, List<Placed<V>>> sources) {
+    this.sources = Collections.unmodifiableSequencedMap(sources);
+    this.hosts = hosts(sources.values());
   }
 
   public static <V> RouteIndex<V> empty() {
@@ -36,25 +37,50 @@ public final class RouteIndex<V> {
   }
 
   /** The same with several sets at once, all or nothing: much less work than one by one. */
-  public Optional<RouteIndex<V>> with(List<RouteSet<V>> added, Problems problems) {
+  public Optional<RouteIndex<V>> with(List<RouteSet<V>> sets, Problems problems) {
     Problems found = new Problems();
-    SequencedMap<String, RouteSet<V>> all = new LinkedHashMap<>(sets);
-    for (RouteSet<V> set : added) {
-      new SetCheck<>(set, found).run();
+    SequencedMap<String, List<Placed<V>>> all = new LinkedHashMap<>(sources);
+    for (RouteSet<V> set : sets) {
+      List<Placed<V>> routes = placed(set);
+      SetCheck<V> check = new SetCheck<>(found);
+      check.ids(set.entries());
+      check.routes(routes);
       all.remove(set.source());
-      all.put(set.source(), set);
+      all.put(set.source(), routes);
     }
-    RouteIndex<V> index = new RouteIndex<>(all);
     if (all.size() > 1) {
-      new Conflicts<>(placed(all.values()), found).check();
+      new Conflicts<>(flat(all.values()), found).check();
     }
     problems.addAll(found);
-    return found.hasErrors() ? Optional.empty() : Optional.of(index);
+    return found.hasErrors() ? Optional.empty() : Optional.of(new RouteIndex<>(all));
+  }
+
+  private static <V> List<Placed<V>> placed(RouteSet<V> set) {
+    List<Placed<V>> out = new ArrayList<>();
+    for (Entry<V> entry : set.entries()) {
+      entry.routes().forEach(route -> out.add(new Placed<>(set.source(), entry, route)));
+    }
+    return out;
+  }
+
+  private static <V> List<Placed<V>> flat(Collection<List<Placed<V>>> lists) {
+    List<Placed<V>> out = new ArrayList<>();
+    lists.forEach(out::addAll);
+    return out;
+  }
+
+  private static <V> HostTable<PathTree<List<Placed<V>>>> hosts(Collection<List<Placed<V>>> sources) {
+    Map<String, List<Placed<V>>> byHost = new HashMap<>();
+    sources.forEach(routes -> routes.forEach(placed -> placed.hosts()
+        .forEach(host -> byHost.computeIfAbsent(host, _ -> new ArrayList<>()).add(placed))));
+    Map<String, PathTree<List<Placed<V>>>> hosts = HashMap.newHashMap(byHost.size());
+    byHost.forEach((host, routes) -> hosts.put(host, PathTree.of(routes, Placed::segments, List::copyOf)));
+    return new HostTable<>(hosts);
   }
 
   /** This index without the rules of that source. */
   public RouteIndex<V> without(String source) {
-    SequencedMap<String, RouteSet<V>> left = new LinkedHashMap<>(sets);
+    SequencedMap<String, List<Placed<V>>> left = new LinkedHashMap<>(sources);
     left.remove(source);
     return new RouteIndex<>(left);
   }
@@ -65,15 +91,8 @@ public final class RouteIndex<V> {
       return Optional.empty();
     }
     Asked asked = Asked.of(lookup);
-    for (String host : asked.hostKeys()) {
-      PathTree<List<Placed<V>>> paths = hosts.get(host);
-      Optional<Match<V>> found = paths == null ? Optional.empty()
-          : paths.fitting(asked.path(), candidates -> first(candidates, asked));
-      if (found.isPresent()) {
-        return found;
-      }
-    }
-    return Optional.empty();
+    return hosts.taking(asked.host(), lookup.scheme(),
+        paths -> paths.fitting(asked.path(), candidates -> first(candidates, asked)));
   }
 
   private static <V> Optional<Match<V>> first(List<Placed<V>> candidates, Asked asked) {
@@ -84,26 +103,5 @@ public final class RouteIndex<V> {
       }
     }
     return Optional.empty();
-  }
-
-  private static <V> Map<String, PathTree<List<Placed<V>>>> hosts(Collection<RouteSet<V>> sets) {
-    Map<String, List<Placed<V>>> byHost = new LinkedHashMap<>();
-    for (Placed<V> placed : placed(sets)) {
-      HostKeys.of(placed.entry().conditions())
-          .forEach(key -> byHost.computeIfAbsent(key, _ -> new ArrayList<>()).add(placed));
-    }
-    Map<String, PathTree<List<Placed<V>>>> hosts = LinkedHashMap.newLinkedHashMap(byHost.size());
-    byHost.forEach((host, routes) -> hosts.put(host, PathTree.of(routes, Placed::segments, List::copyOf)));
-    return Map.copyOf(hosts);
-  }
-
-  private static <V> List<Placed<V>> placed(Collection<RouteSet<V>> sets) {
-    List<Placed<V>> out = new ArrayList<>();
-    for (RouteSet<V> set : sets) {
-      for (Entry<V> entry : set.entries()) {
-        entry.routes().forEach(route -> out.add(new Placed<>(set.source(), entry, route)));
-      }
-    }
-    return out;
   }
 }

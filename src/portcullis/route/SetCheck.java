@@ -13,39 +13,48 @@ final class SetCheck<V> {
   /** With more rules of one path than this, the later ones are not compared with all. */
   private static final int MOST_COMPARED = 64;
 
-  private final RouteSet<V> set;
   private final Problems problems;
   private final Map<String, List<Placed<V>>> places = new HashMap<>();
 
-  SetCheck(RouteSet<V> set, Problems problems) {
-    this.set = set;
+  SetCheck(Problems problems) {
     this.problems = problems;
   }
 
-  void run() {
+  /** Each rule has an id of its own. */
+  void ids(List<Entry<V>> entries) {
     Map<String, LocatedText> ids = new HashMap<>();
-    for (Entry<V> entry : set.entries()) {
+    for (Entry<V> entry : entries) {
       LocatedText id = entry.id();
       LocatedText earlier = ids.putIfAbsent(id.text(), id);
       if (earlier != null) {
         problems.error(Places.of(id), id.path(), "there is a rule `" + id.text() + "` already" + Places.named(earlier),
             "give each rule of a set its own id");
       }
-      entry.routes().forEach(route -> check(new Placed<>(set.source(), entry, route)));
     }
   }
 
+  /** The routes, in the order written, have the same names on one path, and each is reached. */
+  void routes(List<Placed<V>> routes) {
+    routes.forEach(this::check);
+  }
+
   private void check(Placed<V> placed) {
-    List<List<Placed<V>>> earlier = HostKeys.of(placed.entry().conditions()).stream().map(host -> host + shape(placed))
-        .map(key -> places.computeIfAbsent(key, _ -> new ArrayList<>())).toList();
-    earlier.stream().filter(there -> !there.isEmpty() && namesDiffer(there.getFirst(), placed))
-        .findFirst().ifPresent(there -> ambiguous(there.getFirst(), placed));
-    List<Placed<V>> takers = earlier.stream().map(there -> there.stream().limit(MOST_COMPARED)
-        .filter(e -> e.takesAllOf(placed)).findFirst()).flatMap(Optional::stream).toList();
-    if (takers.size() == earlier.size()) {
+    String shape = shape(placed);
+    List<List<Placed<V>>> earlier = new ArrayList<>();
+    for (String host : placed.hosts()) {
+      List<Placed<V>> there = places.computeIfAbsent(host + shape, _ -> new ArrayList<>(1));
+      if (!there.isEmpty()) {
+        earlier.add(List.copyOf(there.subList(0, Math.min(there.size(), MOST_COMPARED))));
+      }
+      there.add(placed);
+    }
+    earlier.stream().map(List::getFirst).filter(first -> namesDiffer(first, placed)).findFirst()
+        .ifPresent(first -> ambiguous(first, placed));
+    List<Placed<V>> takers = earlier.stream().map(there -> there.stream().filter(e -> e.takesAllOf(placed)).findFirst())
+        .flatMap(Optional::stream).toList();
+    if (!takers.isEmpty() && takers.size() == placed.hosts().size()) {
       unreachable(takers.getFirst(), placed);
     }
-    earlier.forEach(there -> there.add(placed));
   }
 
   /** The path without the names of its wildcards; no literal has a slash. */
