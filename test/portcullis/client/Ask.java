@@ -10,6 +10,8 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import portcullis.fixture.RawUpstream;
@@ -94,5 +96,28 @@ record Ask(String method, URI origin, String target, Fields fields, InputStream 
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Status and body, or the kind of fault. */
+  String outcome(WireClient client) throws InterruptedException {
+    try {
+      return answer(client);
+    } catch (IOException e) {
+      return e instanceof ClientFault ? e.getClass().getSimpleName() : e.toString();
+    }
+  }
+
+  /** Waits for something that others do, at most ten seconds. */
+  static boolean within(BooleanSupplier condition) {
+    long end = System.nanoTime() + 10_000_000_000L;
+    while (!condition.getAsBoolean() && System.nanoTime() < end) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    return condition.getAsBoolean();
+  }
+
+  /** Lets others come first: what is said after it should arrive apart from what was said before. */
+  static void pause() {
+    LockSupport.parkNanos(50_000_000);
   }
 }
