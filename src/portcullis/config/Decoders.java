@@ -43,6 +43,11 @@ public final class Decoders {
     });
   }
 
+  /** Whatever is there. */
+  public static Decoder<Node> node() {
+    return Decoder.of(new Shape.Anything(), (node, _) -> Optional.of(node));
+  }
+
   /** Any scalar but nothing, as it is written. */
   public static Decoder<String> anyScalar() {
     return Decoder.of(new Shape.Text("", List.of()), (node, problems) ->

@@ -1,0 +1,92 @@
+package portcullis.app;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import portcullis.source.Nearest;
+
+/** All commands, and what is done with a command line. */
+final class Commands {
+  private final Console console;
+  private final List<Command> all;
+
+  Commands(Console console) {
+    this.console = console;
+    Serve serve = new Serve(console);
+    Validate validate = new Validate(console);
+    all = List.of(
+        new Command("serve proxy", "", "Forwards requests that its rules let pass to their upstreams.", Flags.with(), a -> serve.run(a, true)),
+        new Command("serve decision", "", "Tells a proxy in front whether requests may pass.", Flags.with(), a -> serve.run(a, false)),
+        new Command("validate config", "", "Checks a configuration without starting anything.", Flags.with(), validate::config),
+        new Command("validate rules", "<file or folder>", "Checks rule sets against a configuration.", Flags.with(Validate.PROXY_MODE), validate::rules),
+        new Command("health", "", "Asks a running service whether it is well.", Health.OPTIONS, new Health(console)::run));
+  }
+
+  int run(List<String> words) {
+    if (words.isEmpty() || words.equals(List.of("help")) || words.equals(List.of("--help")) || words.equals(List.of("-h"))) {
+      console.say(overview());
+      return 0;
+    }
+    if (words.equals(List.of("--version")) || words.equals(List.of("-v"))) {
+      console.say("portcullis version " + Main.version());
+      return 0;
+    }
+    boolean help = words.getFirst().equals("help");
+    List<String> rest = help ? words.subList(1, words.size()) : words;
+    Optional<Command> command = find(rest);
+    if (command.isEmpty()) {
+      return group(rest);
+    }
+    List<String> arguments = rest.subList(command.get().name().split(" ").length, rest.size());
+    if (help || arguments.contains("--help") || arguments.contains("-h")) {
+      console.say(command.get().help());
+      return 0;
+    }
+    return run(command.get(), arguments);
+  }
+
+  private int run(Command command, List<String> words) {
+    try {
+      Arguments arguments = Arguments.parse(words, command.options());
+      if (command.operands().isEmpty() && !arguments.rest().isEmpty()) {
+        throw new Arguments.WrongUse("`" + arguments.rest().getFirst() + "` is not expected here");
+      }
+      return command.action().run(arguments);
+    } catch (Arguments.WrongUse e) {
+      console.complain(e.getMessage());
+      console.complain("`portcullis help " + command.name() + "` tells more");
+      return 2;
+    }
+  }
+
+  private Optional<Command> find(List<String> words) {
+    return all.stream().filter(c -> {
+      List<String> name = List.of(c.name().split(" "));
+      return words.size() >= name.size() && words.subList(0, name.size()).equals(name);
+    }).findFirst();
+  }
+
+  /** The first word of several commands alone tells of them; anything else is wrong. */
+  private int group(List<String> words) {
+    List<Command> of = words.isEmpty() ? List.of() : all.stream().filter(c -> c.name().startsWith(words.getFirst() + " ")).toList();
+    boolean asks = words.size() == 1 || words.size() == 2 && (words.get(1).equals("--help") || words.get(1).equals("-h"));
+    if (!of.isEmpty() && asks) {
+      console.say(listed(of));
+      return 0;
+    }
+    String said = String.join(" ", words.stream().takeWhile(w -> !w.startsWith("-")).toList());
+    String wrong = said.isEmpty() ? words.isEmpty() ? "" : words.getFirst() : said;
+    console.complain("unknown command `" + wrong + "`, " + Nearest.hint(wrong, all.stream().map(Command::name).toList()));
+    return 2;
+  }
+
+  private String overview() {
+    return "Portcullis stands in front of services and decides, per request, whether it may pass.\n\n" + listed(all)
+        + "\n\n  portcullis --version   tells the version\n  portcullis help COMMAND   tells more of one";
+  }
+
+  private static String listed(List<Command> commands) {
+    return commands.stream().map(c -> String.format("  portcullis %-18s %s", c.name(), c.doc()))
+        .collect(Collectors.joining("\n", "Commands:\n", ""));
+  }
+}

@@ -1,0 +1,69 @@
+package portcullis.app;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import portcullis.catalogue.Catalogue;
+import portcullis.decision.Decider;
+import portcullis.keys.KeyEntry;
+import portcullis.keys.KeyFault;
+import portcullis.keys.PublishedKeys;
+import portcullis.service.Listener;
+import portcullis.service.Services;
+import portcullis.telemetry.Log;
+
+/** The listeners of a program; for one thread. */
+final class Running {
+  private final Program program;
+  private final boolean proxy;
+  private final HttpClient client;
+  private final Log log;
+  private final InstantSource clock;
+  private final List<Listener> listeners = new ArrayList<>();
+
+  Running(Program program, boolean proxy, HttpClient client, Log log, InstantSource clock) {
+    this.program = program;
+    this.proxy = proxy;
+    this.client = client;
+    this.log = log;
+    this.clock = clock;
+  }
+
+  /** Opens the listeners, the main one last. */
+  void start() throws IOException {
+    Services services = new Services(log, clock);
+    Decider decider = new Decider(program.reloader()::snapshot, log);
+    listeners.add(services.management(program.settings().management(), this::keys));
+    listeners.add(proxy ? services.proxy(program.settings().main(), decider, client)
+        : services.decision(program.settings().main(), decider));
+    program.watch();
+  }
+
+  /** The port of the main service. */
+  int port() {
+    return listeners.getLast().port();
+  }
+
+  private PublishedKeys keys() {
+    Catalogue catalogue = program.reloader().snapshot().catalogue();
+    List<KeyEntry> all = new ArrayList<>();
+    catalogue.finalizers().definitions().forEach(d -> all.addAll(d.mechanism().keys()));
+    try {
+      return PublishedKeys.of(all);
+    } catch (KeyFault e) {
+      log.error("Failed to publish keys", "_error", e.getMessage());
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
+  /** Finishes running requests, for that long at most, and ends. */
+  void stop(Duration time) {
+    program.close();
+    for (Listener listener : listeners.reversed()) {
+      listener.stop(time);
+    }
+  }
+}

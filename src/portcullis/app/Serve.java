@@ -1,0 +1,110 @@
+package portcullis.app;
+
+import java.io.FileOutputStream;
+import java.io.FileDescriptor;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import javax.net.ssl.SSLContext;
+import portcullis.client.ClientLimits;
+import portcullis.client.WireClient;
+import portcullis.config.Enforcement;
+import portcullis.endpoint.Caller;
+import portcullis.source.Problems;
+import portcullis.telemetry.Log;
+import portcullis.telemetry.LogWriter;
+
+/** Runs the services of a configuration until it is told to stop. */
+final class Serve {
+  private static final Duration DRAIN = Duration.ofSeconds(10);
+
+  private final Console console;
+
+  Serve(Console console) {
+    this.console = console;
+  }
+
+  int run(Arguments arguments, boolean proxy) {
+    Problems problems = new Problems();
+    Enforcement enforcement = Flags.enforcement(arguments);
+    Optional<Settings> settings = SettingsFile.read(arguments.value(Flags.CONFIG), problems)
+        .flatMap(file -> Program.settings(file, enforcement, problems));
+    if (settings.isEmpty()) {
+      console.show(problems);
+      return 1;
+    }
+    try (LogWriter writer = new LogWriter(new FileOutputStream(FileDescriptor.out))) {
+      InstantSource clock = InstantSource.system();
+      Log log = new Log(settings.get().log().level(), settings.get().log().format(), writer, clock, hostName());
+      log.info("Starting portcullis", "_version", Main.version());
+      Flags.insecure(arguments).forEach(flag -> log.warn("Enforcement of secure settings disabled", "_flag", flag));
+      return serve(settings.get(), enforcement, proxy, log, clock, problems);
+    }
+  }
+
+  private int serve(Settings settings, Enforcement enforcement, boolean proxy, Log log, InstantSource clock, Problems problems) {
+    try (WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault())) {
+      Program program = Program.make(settings, enforcement, proxy, log, clock, cache -> new Caller(() -> client, cache), problems);
+      if (!problems.hasErrors()) {
+        program.load(problems);
+      }
+      problems.sorted().stream().filter(p -> !p.isError()).forEach(p -> log.warn(p.text()));
+      if (problems.hasErrors()) {
+        console.show(problems);
+        return 1;
+      }
+      return running(new Running(program, proxy, client, log, clock), log);
+    } catch (NoSuchAlgorithmException e) {
+      console.complain("no TLS on this machine: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private int running(Running running, Log log) {
+    CountDownLatch told = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
+    // the JVM ends when its hooks have: until then requests are finished
+    Thread hook = Thread.ofPlatform().unstarted(() -> {
+      told.countDown();
+      await(ended);
+    });
+    try {
+      running.start();
+      Runtime.getRuntime().addShutdownHook(hook);
+      told.await();
+      running.stop(DRAIN);
+      return 0;
+    } catch (IOException e) {
+      log.error("Start failed", "_error", e.getMessage());
+      console.complain(e.getMessage());
+      running.stop(Duration.ZERO);
+      return 1;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 1;
+    } finally {
+      ended.countDown();
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException _) {
+      return "unknown";
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package portcullis.app;
+
+import java.io.ByteArrayOutputStream;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+import portcullis.config.Enforcement;
+import portcullis.endpoint.Caller;
+import portcullis.provider.FileSystem;
+import portcullis.source.Origin;
+import portcullis.source.Problems;
+import portcullis.telemetry.Level;
+import portcullis.telemetry.Log;
+import portcullis.telemetry.LogFormat;
+import portcullis.telemetry.LogWriter;
+
+/** Checks configurations and rule sets without listening or calling anybody. */
+final class Validate {
+  static final Arguments.Option PROXY_MODE = new Arguments.Option("--proxy-mode", "", "", "every rule needs an upstream");
+
+  private final Console console;
+
+  Validate(Console console) {
+    this.console = console;
+  }
+
+  int config(Arguments arguments) throws Arguments.WrongUse {
+    Problems problems = new Problems();
+    checked(arguments, false, problems);
+    return told(problems, "Configuration is valid");
+  }
+
+  int rules(Arguments arguments) throws Arguments.WrongUse {
+    if (arguments.rest().size() != 1) {
+      throw new Arguments.WrongUse("exactly one file or folder of rules is needed");
+    }
+    Problems problems = new Problems();
+    Optional<Program> program = checked(arguments, arguments.on(PROXY_MODE.name()), problems);
+    Path path = Path.of(arguments.rest().getFirst());
+    if (!Files.exists(path)) {
+      problems.error(Origin.BUILT_IN, "", "there is no file or folder `" + path + "`", "");
+    } else if (program.isPresent() && !problems.hasErrors()) {
+      program.get().reloader().begin(new FileSystem(path, silent()).load(Origin.BUILT_IN, problems), problems);
+    }
+    return told(problems, "Rule set is valid");
+  }
+
+  private Optional<Program> checked(Arguments arguments, boolean proxy, Problems problems) throws Arguments.WrongUse {
+    if (SettingsFile.find(arguments.value(Flags.CONFIG)).isEmpty()) {
+      throw new Arguments.WrongUse("no config file provided: name one by `-c FILE`");
+    }
+    Enforcement enforcement = Flags.enforcement(arguments);
+    InstantSource clock = InstantSource.system();
+    return SettingsFile.read(arguments.value(Flags.CONFIG), problems)
+        .flatMap(file -> Program.settings(file, enforcement, problems))
+        .map(settings -> Program.make(settings, enforcement, proxy, silent(), clock, cache -> new Caller(Validate::nobody, cache), problems));
+  }
+
+  private static HttpClient nobody() {
+    throw new IllegalStateException("checking calls nobody");
+  }
+
+  private static Log silent() {
+    return new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), InstantSource.system(), "");
+  }
+
+  private int told(Problems problems, String good) {
+    console.show(problems);
+    if (!problems.hasErrors()) {
+      console.note(good);
+    }
+    return problems.hasErrors() ? 1 : 0;
+  }
+}

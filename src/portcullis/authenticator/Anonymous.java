@@ -1,0 +1,38 @@
+package portcullis.authenticator;
+
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.mechanism.Mechanism;
+import portcullis.mechanism.MechanismType;
+import portcullis.mechanism.State;
+import portcullis.mechanism.Subject;
+import portcullis.value.Value;
+
+/** Lets in everybody under one name. */
+public record Anonymous(Subject subject) implements Mechanism.Authenticator {
+  public static final MechanismType<String, Mechanism.Authenticator> TYPE = MechanismType.of(Mechanism.Authenticator.class,
+      "anonymous", settings(), _ -> settings(), (name, _, _) -> Optional.<Mechanism.Authenticator>of(new Anonymous(name)))
+      .orElse("anonymous");
+
+  private Anonymous(String name) {
+    this(new Subject(name, Value.Dict.EMPTY));
+  }
+
+  private static Decoder<String> settings() {
+    Key<String> subject = Key.standard("subject", Decoders.nonEmpty(), "anonymous", "the identifier that everybody gets");
+    return Decoders.object("settings", List.of(subject), parts -> parts.get(subject));
+  }
+
+  @Override
+  public Subject authenticate(State state) {
+    return subject;
+  }
+
+  @Override
+  public boolean open() {
+    return true;
+  }
+}

@@ -1,0 +1,117 @@
+package portcullis.authenticator;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import portcullis.cache.CacheKey;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.endpoint.Ask;
+import portcullis.endpoint.CallFailure;
+import portcullis.endpoint.Endpoint;
+import portcullis.endpoint.EndpointDecoder;
+import portcullis.endpoint.Reply;
+import portcullis.mechanism.Calls;
+import portcullis.mechanism.Failure;
+import portcullis.mechanism.FieldName;
+import portcullis.mechanism.Languages;
+import portcullis.mechanism.Mechanism;
+import portcullis.mechanism.MechanismType;
+import portcullis.mechanism.Passed;
+import portcullis.mechanism.Payload;
+import portcullis.mechanism.Rendered;
+import portcullis.mechanism.State;
+import portcullis.mechanism.Subject;
+import portcullis.mechanism.Tools;
+import portcullis.source.Problems;
+import portcullis.template.Template;
+import portcullis.value.Value;
+
+/** Asks an identity endpoint who a session, or whatever else the client shows, belongs to. */
+public record GenericAuthenticator(Config config, Tools tools) implements Mechanism.Authenticator {
+  private static final Duration EARLY = Duration.ofSeconds(10);
+
+  public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(Mechanism.Authenticator.class,
+      "generic", settings(), GenericAuthenticator::refined, GenericAuthenticator::make);
+
+  /** @param time how long answers are kept; zero for not at all */
+  public record Config(Endpoint endpoint, List<DataSource> sources, List<String> headers, List<String> cookies,
+      Optional<Template> payload, SubjectPaths subject, Optional<SessionLifespan> lifespan, Duration time) {}
+
+  private static Decoder<Config> settings() {
+    Key<Endpoint> endpoint = Key.required("identity_info_endpoint", EndpointDecoder.decoder(), "whom to ask");
+    Key<List<DataSource>> sources = Key.required("authentication_data_source", DataSource.list(), "what the client shows");
+    Key<List<String>> headers = Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(), "fields of the client that go along");
+    Key<List<String>> cookies = Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(), "cookies of the client that go along");
+    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a template");
+    Key<SubjectPaths> subject = Key.required("subject", SubjectPaths.decoder(Optional.empty()), "where the answer names the subject");
+    Key<Optional<SessionLifespan>> lifespan = Key.optional("session_lifespan", SessionLifespan.decoder(), "where it tells whether the session counts");
+    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), Duration.ZERO, "how long answers are kept");
+    return Decoders.object("settings", List.of(endpoint, sources, headers, cookies, payload, subject, lifespan, time,
+        NoEffect.fallback()), p -> new Config(p.get(endpoint), p.get(sources), p.get(headers), p.get(cookies), p.get(payload),
+        p.get(subject), p.get(lifespan), p.get(time)));
+  }
+
+  private static Decoder<Config> refined(Config c) {
+    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), c.time, "how long answers are kept");
+    return Decoders.object("settings", List.of(time, NoEffect.fallback()), p -> new Config(c.endpoint, c.sources, c.headers,
+        c.cookies, c.payload, c.subject, c.lifespan, p.get(time)));
+  }
+
+  private static Optional<Mechanism.Authenticator> make(Config config, Tools tools, Problems problems) {
+    boolean good = config.endpoint.secure(tools.enforcement().egressTls(), problems);
+    return good ? Optional.of(new GenericAuthenticator(config, tools)) : Optional.empty();
+  }
+
+  @Override
+  public Subject authenticate(State state) throws Failure {
+    String data = DataSource.first(config.sources, state.request(), "failed to get authentication data from request");
+    Value.Dict scope = Value.dict("AuthenticationData", Value.of(data));
+    try {
+      Ask ask = config.endpoint.ask(scope);
+      if (config.payload.isPresent()) {
+        ask.body(Payload.bytes(Rendered.text(config.payload.get(), scope, "payload for the authenticator endpoint")));
+      }
+      Passed.along(ask, state.request(), config.headers, config.cookies);
+      return subject(ask, data);
+    } catch (CallFailure e) {
+      throw Calls.failed(e, "endpoint to get information about the user");
+    }
+  }
+
+  /** Only the answer is kept: whether the session counts is checked every time. */
+  private Subject subject(Ask ask, String data) throws Failure, CallFailure {
+    CacheKey key = config.endpoint.key("generic authenticator", ask, List.of(data));
+    Optional<byte[]> kept = config.time.isZero() ? Optional.empty() : tools.caller().cache().get(key);
+    byte[] body = kept.isPresent() ? kept.get() : fetched(ask);
+    Value document = Payload.json(body);
+    Instant now = tools.clock().instant();
+    if (config.lifespan.isPresent()) {
+      config.lifespan.get().check(document, now);
+    }
+    Subject subject = config.subject.in(document);
+    if (kept.isEmpty()) {
+      tools.caller().cache().put(key, body, time(document, now));
+    }
+    return subject;
+  }
+
+  private byte[] fetched(Ask ask) throws Failure, CallFailure {
+    Reply reply = config.endpoint.say(ask, tools.caller());
+    if (reply.status() == 401 || reply.status() == 403) {
+      throw new Failure.Authentication("received authentication data rejected");
+    }
+    if (!reply.good()) {
+      throw new Failure.Communication("unexpected response code: " + reply.status(), false);
+    }
+    return reply.body();
+  }
+
+  private Duration time(Value document, Instant now) throws Failure {
+    Optional<Instant> end = config.lifespan.isPresent() ? config.lifespan.get().notAfter(document) : Optional.empty();
+    Duration left = end.map(e -> Duration.between(now, e).minus(EARLY)).orElse(config.time);
+    return left.compareTo(config.time) < 0 ? left : config.time;
+  }
+}

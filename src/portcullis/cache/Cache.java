@@ -1,0 +1,27 @@
+package portcullis.cache;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** Keeps bytes under a key for a time. Thread safe; may lose any entry at any time, a loss costs a call, never a verdict. */
+public interface Cache {
+  Optional<byte[]> get(CacheKey key);
+
+  /** Keeps the value that long; without effect for a time of zero. */
+  void put(CacheKey key, byte[] value, Duration time);
+
+  /** One that keeps nothing. */
+  static Cache none() {
+    return new Cache() {
+      @Override
+      public Optional<byte[]> get(CacheKey key) {
+        return Optional.empty();
+      }
+
+      @Override
+      public void put(CacheKey key, byte[] value, Duration time) {
+        // nothing is kept
+      }
+    };
+  }
+}

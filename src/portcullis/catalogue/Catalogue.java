@@ -1,0 +1,38 @@
+package portcullis.catalogue;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.config.Node;
+import portcullis.config.Parts;
+import portcullis.errorhandler.DefaultHandler;
+import portcullis.mechanism.Mechanism;
+import portcullis.mechanism.MechanismType;
+import portcullis.mechanism.Tools;
+import portcullis.source.Origin;
+import portcullis.source.Problems;
+
+/** The mechanisms that a configuration defines; immutable. */
+public record Catalogue(Shelf<Mechanism.Authenticator> authenticators, Shelf<Mechanism.Authorizer> authorizers,
+    Shelf<Mechanism.Contextualizer> contextualizers, Shelf<Mechanism.Finalizer> finalizers,
+    Shelf<Mechanism.ErrorHandler> errorHandlers, Tools tools) {
+  /** The members of the section {@code mechanisms}. */
+  public static final List<Key<?>> KEYS = List.copyOf(Types.ALL.stream()
+      .map(kind -> Key.optional(kind.key(), Decoders.node(), "the " + kind.name() + "s")).toList());
+
+  private static final Definition<MechanismType.Unset, Mechanism.ErrorHandler> DEFAULT = new Definition<>("default",
+      DefaultHandler.TYPE, MechanismType.Unset.NOTHING, new DefaultHandler(), Origin.BUILT_IN);
+
+  /** Reads the section {@code mechanisms}, if there is one; what is wrong is added to the problems. */
+  public static Catalogue read(Optional<Node> section, Tools tools, Problems problems) {
+    Optional<Parts> parts = section.flatMap(node -> Decoders.object("the catalogue", KEYS, p -> p).decode(node, problems));
+    Function<Kind<?>, Optional<Node>> list = kind -> parts.flatMap(p -> p.node().get(kind.key()));
+    return new Catalogue(Shelf.read(Types.AUTHENTICATORS, list.apply(Types.AUTHENTICATORS), tools, problems),
+        Shelf.read(Types.AUTHORIZERS, list.apply(Types.AUTHORIZERS), tools, problems),
+        Shelf.read(Types.CONTEXTUALIZERS, list.apply(Types.CONTEXTUALIZERS), tools, problems),
+        Shelf.read(Types.FINALIZERS, list.apply(Types.FINALIZERS), tools, problems),
+        Shelf.read(Types.ERROR_HANDLERS, list.apply(Types.ERROR_HANDLERS), tools, problems).always(DEFAULT), tools);
+  }
+}

@@ -1,0 +1,36 @@
+package portcullis.catalogue;
+
+import java.util.Optional;
+import portcullis.config.Node;
+import portcullis.mechanism.Mechanism;
+import portcullis.mechanism.MechanismType;
+import portcullis.mechanism.Tools;
+import portcullis.source.Origin;
+import portcullis.source.Problems;
+
+/** A mechanism as the configuration defines it; steps use it as it is, or with some settings of their own. */
+public record Definition<C, K extends Mechanism>(String id, MechanismType<C, K> type, C config, K mechanism, Origin at) {
+  /** Makes one of its settings; empty exactly if a problem was added. */
+  static <C, K extends Mechanism> Optional<Definition<C, K>> of(String id, MechanismType<C, K> type, Node.Mapping entry,
+      Optional<Node> settings, Tools tools, Problems problems) {
+    if (settings.isEmpty() && type.absent().isEmpty()) {
+      problems.error(entry.at(), entry.path(), "`config` is missing", "type `" + type.name() + "` has settings");
+      return Optional.empty();
+    }
+    Optional<C> config = settings.isPresent() ? type.config().decode(settings.get(), problems) : type.absent();
+    return config.flatMap(c -> type.maker().make(c, tools, problems).map(k -> new Definition<>(id, type, c, k, entry.at())));
+  }
+
+  /** The mechanism with what a step sets anew; empty exactly if a problem was added. */
+  public Optional<K> refined(Node settings, String kind, Tools tools, Problems problems) {
+    if (type.refine().isEmpty()) {
+      if (settings instanceof Node.Mapping m && m.members().isEmpty()) {
+        return Optional.of(mechanism);
+      }
+      problems.error(settings.at(), settings.path(), "the `" + type.name() + "` " + kind + " cannot be reconfigured in a rule",
+          "define another " + kind + " for it");
+      return Optional.empty();
+    }
+    return type.refine().get().apply(config).decode(settings, problems).flatMap(c -> type.maker().make(c, tools, problems));
+  }
+}

@@ -1,0 +1,27 @@
+package portcullis.catalogue;
+
+import java.util.List;
+import java.util.Optional;
+import portcullis.mechanism.Mechanism;
+import portcullis.mechanism.MechanismType;
+
+/**
+ * One of the five kinds of mechanisms.
+ *
+ * @param name as messages say it, as {@code error handler}
+ * @param key as the configuration lists its definitions, as {@code error_handlers}
+ */
+public record Kind<K extends Mechanism>(Class<K> type, String name, String key, List<? extends MechanismType<?, K>> types) {
+  /** As a step names a definition of it, as {@code error_handler}. */
+  public String stepKey() {
+    return name.replace(' ', '_');
+  }
+
+  Optional<? extends MechanismType<?, K>> find(String typeName) {
+    return types.stream().filter(t -> t.name().equals(typeName)).findFirst();
+  }
+
+  List<String> typeNames() {
+    return types.stream().map(MechanismType::name).toList();
+  }
+}

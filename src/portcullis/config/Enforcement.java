@@ -1,0 +1,16 @@
+package portcullis.config;
+
+/**
+ * Which secure settings are insisted on; each can be given up by a flag of the command line.
+ *
+ * @param defaultRule the default rule does not begin by letting in everybody
+ * @param ingressTls listeners have TLS
+ * @param egressTls remote parties are spoken to by TLS
+ * @param upstreamTls upstreams are spoken to by TLS where a rule names the scheme
+ * @param trustedProxies no network of everybody is trusted
+ */
+public record Enforcement(boolean defaultRule, boolean ingressTls, boolean egressTls, boolean upstreamTls,
+    boolean trustedProxies) {
+  public static final Enforcement ALL = new Enforcement(true, true, true, true, true);
+  public static final Enforcement NONE = new Enforcement(false, false, false, false, false);
+}

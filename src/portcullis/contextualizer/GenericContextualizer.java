@@ -1,0 +1,101 @@
+package portcullis.contextualizer;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import portcullis.cache.CacheKey;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.endpoint.Ask;
+import portcullis.endpoint.CallFailure;
+import portcullis.endpoint.Endpoint;
+import portcullis.endpoint.EndpointDecoder;
+import portcullis.endpoint.Reply;
+import portcullis.endpoint.ReplyText;
+import portcullis.mechanism.Calls;
+import portcullis.mechanism.Failure;
+import portcullis.mechanism.FieldName;
+import portcullis.mechanism.Languages;
+import portcullis.mechanism.Mechanism;
+import portcullis.mechanism.MechanismType;
+import portcullis.mechanism.Passed;
+import portcullis.mechanism.Payload;
+import portcullis.mechanism.Rendered;
+import portcullis.mechanism.State;
+import portcullis.mechanism.Tools;
+import portcullis.mechanism.Values;
+import portcullis.source.Problems;
+import portcullis.template.Template;
+import portcullis.value.Value;
+
+/** Asks a remote party for more; later steps read its answer as {@code Outputs.id}. */
+public record GenericContextualizer(Config config, Tools tools) implements Mechanism.Contextualizer {
+  private static final Duration STANDARD_TIME = Duration.ofSeconds(10);
+
+  public static final MechanismType<Config, Mechanism.Contextualizer> TYPE = MechanismType.of(
+      Mechanism.Contextualizer.class, "generic", settings(), GenericContextualizer::refined, GenericContextualizer::make);
+
+  /** @param time how long answers are kept; zero for not at all */
+  public record Config(Endpoint endpoint, Optional<Template> payload, List<String> headers, List<String> cookies,
+      Duration time, boolean lenient, Values values) {}
+
+  private static Decoder<Config> settings() {
+    Key<Endpoint> endpoint = Key.required("endpoint", EndpointDecoder.decoder(), "whom to ask");
+    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a template");
+    Key<List<String>> headers = Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(), "fields of the client that go along");
+    Key<List<String>> cookies = Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(), "cookies of the client that go along");
+    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), STANDARD_TIME, "how long answers are kept");
+    Key<Boolean> lenient = Key.standard("continue_pipeline_on_error", Decoders.flag(), false, "whether a failure is passed over");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "texts that the templates read");
+    return Decoders.object("settings", List.of(endpoint, payload, headers, cookies, time, lenient, values), p -> new Config(
+        p.get(endpoint), p.get(payload), p.get(headers), p.get(cookies), p.get(time), p.get(lenient), p.get(values)));
+  }
+
+  private static Decoder<Config> refined(Config c) {
+    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a template");
+    Key<List<String>> headers = Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(), "in place of the definition's");
+    Key<List<String>> cookies = Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(), "in place of the definition's");
+    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), c.time, "how long answers are kept");
+    Key<Boolean> lenient = Key.standard("continue_pipeline_on_error", Decoders.flag(), c.lenient, "whether a failure is passed over");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "in place of those of the same name");
+    return Decoders.object("settings", List.of(payload, headers, cookies, time, lenient, values), p -> new Config(c.endpoint,
+        p.get(payload).or(c::payload), p.get(headers).isEmpty() ? c.headers : p.get(headers),
+        p.get(cookies).isEmpty() ? c.cookies : p.get(cookies), p.get(time), p.get(lenient), c.values.overlaid(p.get(values))));
+  }
+
+  private static Optional<Mechanism.Contextualizer> make(Config config, Tools tools, Problems problems) {
+    boolean good = config.endpoint.secure(tools.enforcement().egressTls(), problems);
+    return good ? Optional.of(new GenericContextualizer(config, tools)) : Optional.empty();
+  }
+
+  @Override
+  public Optional<Value> contextualize(State state) throws Failure {
+    Value.Dict scope = config.values.in(state.scope());
+    try {
+      Ask ask = config.endpoint.ask(scope);
+      if (config.payload.isPresent()) {
+        ask.body(Payload.bytes(Rendered.text(config.payload.get(), scope, "payload for the contextualization endpoint")));
+      }
+      Passed.along(ask, state.request(), config.headers, config.cookies);
+      CacheKey key = config.endpoint.key("generic contextualizer", ask, List.of());
+      Optional<Reply> kept = config.time.isZero() ? Optional.empty() : tools.caller().cache().get(key).flatMap(ReplyText::read);
+      Reply reply = kept.isPresent() ? kept.get() : config.endpoint.say(ask, tools.caller());
+      if (!reply.good()) {
+        throw new Failure.Communication("unexpected response code: " + reply.status(), false);
+      }
+      Optional<Value> output = Payload.of(reply);
+      if (kept.isEmpty()) {
+        tools.caller().cache().put(key, ReplyText.write(reply), config.time);
+      }
+      return output;
+    } catch (CallFailure e) {
+      throw Calls.failed(e, "contextualizer endpoint");
+    }
+  }
+
+  @Override
+  public boolean lenient() {
+    return config.lenient;
+  }
+}

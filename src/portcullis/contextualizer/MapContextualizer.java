@@ -1,0 +1,50 @@
+package portcullis.contextualizer;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.mechanism.Failure;
+import portcullis.mechanism.Mechanism;
+import portcullis.mechanism.MechanismType;
+import portcullis.mechanism.State;
+import portcullis.mechanism.Values;
+import portcullis.template.RenderFailure;
+import portcullis.template.Template;
+import portcullis.value.Value;
+
+/** Names computed texts: later steps read them as {@code Outputs.id.name}. */
+public record MapContextualizer(Values items, Values values) implements Mechanism.Contextualizer {
+  public static final MechanismType<MapContextualizer, Mechanism.Contextualizer> TYPE = MechanismType.of(
+      Mechanism.Contextualizer.class, "map", settings(), MapContextualizer::refined, (config, _, _) -> Optional.of(config));
+
+  private static Decoder<MapContextualizer> settings() {
+    Key<Values> items = Key.required("items", Values.decoder(), "the texts by name, templates");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "texts that the items read");
+    return Decoders.object("settings", List.of(items, values),
+        parts -> new MapContextualizer(parts.get(items), parts.get(values)));
+  }
+
+  private static Decoder<MapContextualizer> refined(MapContextualizer config) {
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "in place of those of the same name");
+    return Decoders.object("settings", List.of(values),
+        parts -> new MapContextualizer(config.items, config.values.overlaid(parts.get(values))));
+  }
+
+  @Override
+  public Optional<Value> contextualize(State state) throws Failure {
+    Value.Dict scope = values.in(state.scope());
+    Map<String, Value> out = new LinkedHashMap<>();
+    for (Map.Entry<String, Template> item : items.templates().entrySet()) {
+      try {
+        out.put(item.getKey(), Value.of(item.getValue().render(scope)));
+      } catch (RenderFailure e) {
+        throw new Failure.Internal("failed to render item " + item.getKey() + " for the map contextualizer: " + e.getMessage());
+      }
+    }
+    return Optional.of(new Value.Dict(out));
+  }
+}

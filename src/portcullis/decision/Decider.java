@@ -1,0 +1,75 @@
+package portcullis.decision;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import portcullis.mechanism.Failure;
+import portcullis.mechanism.Fault;
+import portcullis.message.Refusal;
+import portcullis.message.Request;
+import portcullis.message.RequestPath;
+import portcullis.pipeline.Passage;
+import portcullis.route.EncodedSlashes;
+import portcullis.route.Lookup;
+import portcullis.route.Match;
+import portcullis.rule.Rule;
+import portcullis.telemetry.Level;
+import portcullis.telemetry.Log;
+
+/** Judges requests by the snapshot of the moment; thread safe. */
+public final class Decider {
+  private final Supplier<Snapshot> snapshots;
+  private final Log log;
+
+  public Decider(Supplier<Snapshot> snapshots, Log log) {
+    this.snapshots = snapshots;
+    this.log = log;
+  }
+
+  /** @throws Refusal where the path, as the rule lets it be seen, is none that may go on */
+  public Decision decide(Request request) throws Refusal {
+    Snapshot snapshot = snapshots.get();
+    if (log.tells(Level.DEBUG)) {
+      log.debug("Analyzing request", "_method", request.method(), "_url", request.url().text());
+    }
+    Optional<Match<Rule>> match = snapshot.index().find(new Lookup(request.url().scheme(), request.method(),
+        request.url().host().toString(), request.path().judged()));
+    Optional<Rule> rule = match.map(Match::value).or(snapshot::standard);
+    if (rule.isEmpty()) {
+      return refused(rule, new Failure.NoRule("no applicable rule found for " + request.url().text()));
+    }
+    tell(rule.get());
+    if (!rule.get().slashes().allows(request.path().judged())) {
+      return refused(rule, new Failure.Precondition("path contains encoded slash, which is not allowed"));
+    }
+    return judged(seen(request, rule.get(), match), rule.get(), snapshot.managed());
+  }
+
+  private void tell(Rule rule) {
+    if (!log.tells(Level.INFO)) {
+      return;
+    }
+    if (rule.isDefault()) {
+      log.info("Executing default rule");
+    } else {
+      log.info("Executing rule", "_src", rule.source(), "_id", rule.id());
+    }
+  }
+
+  /** The request as the rule lets its steps see it: with what the path captured, and slashes decoded where it says so. */
+  private static Request seen(Request request, Rule rule, Optional<Match<Rule>> match) throws Refusal {
+    RequestPath path = rule.slashes() == EncodedSlashes.ON ? request.path().withSlashesDecoded() : request.path();
+    return request.matched(path, match.map(m -> (Map<String, String>) m.captures()).orElse(Map.of()));
+  }
+
+  private static Decision judged(Request request, Rule rule, Managed managed) {
+    return switch (rule.pipeline().run(request)) {
+      case Passage.Passed(var state) -> new Decision.Allow(rule, state, managed);
+      case Passage.Failed(var fault, var answer) -> new Decision.Refuse(Optional.of(rule), fault, answer);
+    };
+  }
+
+  private static Decision refused(Optional<Rule> rule, Failure failure) {
+    return new Decision.Refuse(rule, new Fault(failure, "", ""), Optional.empty());
+  }
+}

@@ -1,0 +1,50 @@
+package portcullis.decision;
+
+import java.util.Optional;
+import portcullis.mechanism.Fault;
+import portcullis.mechanism.State;
+import portcullis.message.Answer;
+import portcullis.rule.Rule;
+
+/** What was decided of a request. */
+public sealed interface Decision {
+  /** The permit: nothing is forwarded without one, and only the decider makes them. */
+  final class Allow implements Decision {
+    private final Rule rule;
+    private final State state;
+    private final Managed managed;
+
+    Allow(Rule rule, State state, Managed managed) {
+      this.rule = rule;
+      this.state = state;
+      this.managed = managed;
+    }
+
+    /** What only rules may tell upstreams. */
+    public Managed managed() {
+      return managed;
+    }
+
+    public Rule rule() {
+      return rule;
+    }
+
+    /** The request, its subject and what the upstream is to be told. */
+    public State state() {
+      return state;
+    }
+
+    /** Who asks. */
+    public String subject() {
+      return state.subject().map(s -> s.id()).orElse("");
+    }
+  }
+
+  /**
+   * The request does not pass.
+   *
+   * @param rule empty where none was found
+   * @param answer what an error handler says; empty where the answer is that of the failure's kind
+   */
+  record Refuse(Optional<Rule> rule, Fault fault, Optional<Answer> answer) implements Decision {}
+}

@@ -1,0 +1,93 @@
+package portcullis.decision;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.mechanism.Failure;
+import portcullis.message.Accept;
+import portcullis.message.Answer;
+import portcullis.message.Fields;
+import portcullis.telemetry.Log;
+import portcullis.value.JsonText;
+import portcullis.value.Value;
+
+/** Answers failures that no error handler answered: a status by kind and, where that is wanted, a body that says what was wrong. */
+public final class ErrorAnswers {
+  private static final String HTML = "text/html";
+  private static final String JSON = "application/json";
+  private static final String PLAIN = "text/plain";
+  private static final String XML = "application/xml";
+  private static final List<String> FORMS = List.of(HTML, JSON, PLAIN, XML);
+
+  private final Respond respond;
+  private final Log log;
+
+  public ErrorAnswers(Respond respond, Log log) {
+    this.respond = respond;
+    this.log = log;
+  }
+
+  /** @param request the fields of the request, which say what form the client takes */
+  public Answer of(Failure failure, Fields request) {
+    return of(failure, status(failure), request);
+  }
+
+  /** The same for an upstream: one that is silent is 504, unless failures of communication have a status of their own. */
+  public Answer ofUpstream(Failure.Communication failure, Fields request) {
+    boolean configured = respond.with().communication() != Respond.Codes.STANDARD.communication();
+    return of(failure, failure.timeout() && !configured ? 504 : respond.with().communication(), request);
+  }
+
+  private Answer of(Failure failure, int status, Fields request) {
+    if (!respond.verbose()) {
+      return Answer.of(status);
+    }
+    Optional<String> form = Accept.best(FORMS, request);
+    if (form.isEmpty()) {
+      log.warn("Response format negotiation failed. No body is sent");
+      return Answer.of(status);
+    }
+    return Answer.of(status, form.get() + "; charset=utf-8", body(form.get(), failure)).with("X-Content-Type-Options", "nosniff");
+  }
+
+  /** The kind that counts is the first of these anywhere in the chain. */
+  private int status(Failure failure) {
+    Respond.Codes codes = respond.with();
+    if (failure.find(Failure.Authentication.class).isPresent()) {
+      return codes.authentication();
+    }
+    if (failure.find(Failure.Authorization.class).isPresent()) {
+      return codes.authorization();
+    }
+    if (failure.find(Failure.Communication.class).isPresent()) {
+      return codes.communication();
+    }
+    if (failure.find(Failure.Precondition.class).isPresent()) {
+      return codes.precondition();
+    }
+    return failure.find(Failure.NoRule.class).isPresent() ? codes.noRule() : codes.internal();
+  }
+
+  private static String body(String form, Failure failure) {
+    return switch (form) {
+      case JSON -> JsonText.of(new Value.Dict(Map.of("code", Value.of(code(failure)), "message", Value.of(failure.getMessage()))));
+      case XML -> "<error><code>" + code(failure) + "</code><message>" + escaped(failure.getMessage()) + "</message></error>";
+      case PLAIN -> failure.title() + ": " + failure.getMessage();
+      default -> "<p>" + escaped(failure.title() + ": " + failure.getMessage()) + "</p>";
+    };
+  }
+
+  /** The title in one word, as {@code authenticationError}. */
+  private static String code(Failure failure) {
+    StringBuilder out = new StringBuilder();
+    for (String word : failure.title().split(" ")) {
+      out.append(out.isEmpty() ? word : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
+    }
+    return out.toString();
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&#34;").replace("'", "&#39;");
+  }
+}

@@ -1,0 +1,42 @@
+package portcullis.decision;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import portcullis.mechanism.Mechanism;
+import portcullis.message.NameSet;
+import portcullis.pipeline.Pipeline;
+import portcullis.pipeline.Step;
+
+/**
+ * Header fields and cookies that some rule may set: a client's own of these names reach no upstream, whatever the rule, as
+ * an upstream believes them. Fields that carry the client's own credentials or belong to the message are not among them:
+ * they are only replaced where a rule sets them.
+ */
+public record Managed(NameSet headers, Set<String> cookies) {
+  public static final Managed NOTHING = new Managed(NameSet.EMPTY, Set.of());
+
+  private static final Set<String> CLIENTS_OWN = Set.of("authorization", "cookie", "host", "content-type", "accept",
+      "user-agent", "content-length", "transfer-encoding", "connection");
+
+  /** Of all these pipelines together. */
+  public static Managed of(Collection<Pipeline> pipelines) {
+    Set<String> headers = new HashSet<>();
+    Set<String> cookies = new HashSet<>();
+    for (Pipeline pipeline : pipelines) {
+      for (Step<Mechanism.Finalizer> step : pipeline.finalizers()) {
+        headers.addAll(step.mechanism().headers());
+        cookies.addAll(step.mechanism().cookies());
+      }
+      for (Step<? extends Mechanism> step : pipeline.handlers()) {
+        if (step.mechanism() instanceof Mechanism.Authorizer authorizer) {
+          headers.addAll(authorizer.headers());
+        }
+      }
+    }
+    List<String> names = headers.stream().filter(n -> !CLIENTS_OWN.contains(n.toLowerCase(Locale.ROOT))).toList();
+    return new Managed(NameSet.of(names), Set.copyOf(cookies));
+  }
+}

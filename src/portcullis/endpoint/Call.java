@@ -1,0 +1,87 @@
+package portcullis.endpoint;
+
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import portcullis.message.Field;
+
+/** A call that is being put together; for one thread. */
+public final class Call {
+  private final String method;
+  private final List<Field> fields = new ArrayList<>();
+  private final List<String> cookies = new ArrayList<>();
+  private final byte[] body;
+  private URI target;
+
+  Call(String method, URI target, byte[] body) {
+    this.method = method;
+    this.target = target;
+    this.body = body;
+  }
+
+  public String method() {
+    return method;
+  }
+
+  public URI target() {
+    return target;
+  }
+
+  public byte[] body() {
+    return body;
+  }
+
+  /** All fields, cookies in one of their own. */
+  public List<Field> fields() {
+    List<Field> out = new ArrayList<>(fields);
+    if (!cookies.isEmpty()) {
+      out.add(new Field("Cookie", String.join("; ", cookies)));
+    }
+    return out;
+  }
+
+  /** One more field of that name. */
+  public void add(String name, String value) {
+    fields.add(new Field(name, value));
+  }
+
+  /** That field in place of all of its name. */
+  public void set(String name, String value) {
+    fields.removeIf(f -> f.is(name));
+    add(name, value);
+  }
+
+  public void setIfAbsent(String name, String value) {
+    if (fields.stream().noneMatch(f -> f.is(name))) {
+      add(name, value);
+    }
+  }
+
+  /** One more cookie, as it was sent or is configured. */
+  public void cookie(String name, String value) {
+    cookies.add(name + "=" + value);
+  }
+
+  /** That query parameter in place of all of its name. */
+  public void query(String name, String value) {
+    String own = encoded(name) + "=" + encoded(value);
+    List<String> kept = new ArrayList<>();
+    if (target.getRawQuery() != null) {
+      for (String pair : target.getRawQuery().split("&")) {
+        if (!pair.isEmpty() && !pair.split("=", 2)[0].equals(encoded(name))) {
+          kept.add(pair);
+        }
+      }
+    }
+    kept.add(own);
+    String text = target.toString();
+    int end = text.indexOf('?') < 0 ? text.length() : text.indexOf('?');
+    target = URI.create(text.substring(0, end) + "?" + String.join("&", kept));
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,135 @@
+package portcullis.endpoint;
+
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import portcullis.cache.CacheKey;
+import portcullis.source.LocatedText;
+import portcullis.source.Problems;
+import portcullis.value.Json;
+import portcullis.value.JsonText;
+import portcullis.value.Value;
+import portcullis.value.ValueFault;
+
+/**
+ * Gets access tokens by client credentials (RFC 6749, 4.4) and keeps them until shortly before they expire.
+ *
+ * @param inBody whether id and secret go into the form rather than into an Authorization field
+ * @param time how long a token may be kept at most; zero switches keeping off
+ */
+public record ClientCredentials(LocatedText url, String id, String secret, boolean inBody, List<String> scopes, Optional<Duration> time) {
+  private static final Duration EARLY = Duration.ofSeconds(5);
+
+  /** The same for other scopes and with another time to keep tokens. */
+  public ClientCredentials with(List<String> otherScopes, Optional<Duration> otherTime) {
+    return new ClientCredentials(url, id, secret, inBody, otherScopes, otherTime);
+  }
+
+  /** Whether tokens may be fetched where TLS is insisted on; adds a problem where not. */
+  public boolean secure(boolean tlsOnly, Problems problems) {
+    return UrlText.check(url, tlsOnly, problems);
+  }
+
+  /** A token; a kept one if there is one. */
+  public AccessToken token(Caller caller) throws CallFailure {
+    CacheKey key = CacheKey.of("client credentials", identity());
+    Optional<byte[]> kept = time.filter(Duration::isZero).isPresent() ? Optional.empty() : caller.cache().get(key);
+    Value.Dict answer = kept.isPresent() ? dict(kept.get()) : fetch(caller);
+    AccessToken token = token(answer);
+    if (kept.isEmpty()) {
+      caller.cache().put(key, JsonText.plain(answer).getBytes(StandardCharsets.UTF_8), lifetime(answer));
+    }
+    return token;
+  }
+
+  String identity() {
+    List<String> parts = new ArrayList<>(List.of(url.text(), id, secret, String.valueOf(inBody), time.toString()));
+    parts.addAll(scopes);
+    return CacheKey.of("identity", parts).hash();
+  }
+
+  private Value.Dict fetch(Caller caller) throws CallFailure {
+    StringBuilder form = new StringBuilder("grant_type=client_credentials");
+    if (!scopes.isEmpty()) {
+      form.append("&scope=").append(encoded(String.join(" ", scopes)));
+    }
+    if (inBody) {
+      form.append("&client_id=").append(encoded(id)).append("&client_secret=").append(encoded(secret));
+    }
+    Call call = new Call("POST", URI.create(url.text()), form.toString().getBytes(StandardCharsets.UTF_8));
+    call.add("Content-Type", "application/x-www-form-urlencoded");
+    call.add("Accept", "application/json");
+    if (!inBody) {
+      call.add("Authorization", Credentials.Basic.value(encoded(id), encoded(secret)));
+    }
+    return judged(caller.say(call));
+  }
+
+  private static Value.Dict judged(Reply reply) throws CallFailure {
+    if (reply.status() != 200 && reply.status() != 400) {
+      throw new CallFailure.Unreachable("unexpected response code: " + reply.status());
+    }
+    Value.Dict answer = dict(reply.body());
+    Optional<Value> error = answer.get("error");
+    if (reply.status() == 400 || error.isPresent()) {
+      throw new CallFailure.Unreachable("error from oauth2 server: error: " + text(error)
+          + answer.get("error_description").map(d -> ", error_description: " + text(Optional.of(d))).orElse("")
+          + answer.get("error_uri").map(u -> ", error_uri: " + text(Optional.of(u))).orElse(""));
+    }
+    return answer;
+  }
+
+  private static Value.Dict dict(byte[] json) throws CallFailure {
+    try {
+      if (Json.read(json) instanceof Value.Dict dict) {
+        return dict;
+      }
+      throw new CallFailure.Unreachable("failed to unmarshal response: it is no JSON object");
+    } catch (ValueFault e) {
+      throw new CallFailure.Unreachable("failed to unmarshal response: " + e.getMessage());
+    }
+  }
+
+  private static AccessToken token(Value.Dict answer) throws CallFailure {
+    String value = text(answer.get("access_token"));
+    if (value.isEmpty()) {
+      throw new CallFailure.Unreachable("the answer of the oauth2 server holds no access_token");
+    }
+    String type = text(answer.get("token_type"));
+    return new AccessToken(switch (type.toLowerCase(Locale.ROOT)) {
+      case "", "bearer" -> "Bearer";
+      case "mac" -> "MAC";
+      case "basic" -> "Basic";
+      default -> type;
+    }, value);
+  }
+
+  private Duration lifetime(Value.Dict answer) {
+    Optional<Duration> told = answer.get("expires_in").flatMap(ClientCredentials::seconds).map(d -> d.minus(EARLY));
+    if (told.isEmpty()) {
+      return time.orElse(Duration.ZERO);
+    }
+    return time.filter(t -> t.compareTo(told.get()) < 0).orElse(told.get());
+  }
+
+  private static Optional<Duration> seconds(Value value) {
+    return switch (value) {
+      case Value.Int i -> Optional.of(Duration.ofSeconds(Math.clamp(i.value(), 0, Integer.MAX_VALUE)));
+      case Value.Float f -> Optional.of(Duration.ofSeconds((long) Math.clamp(f.value(), 0, Integer.MAX_VALUE)));
+      default -> Optional.empty();
+    };
+  }
+
+  private static String text(Optional<Value> value) {
+    return value.filter(Value.Text.class::isInstance).map(v -> ((Value.Text) v).value()).orElse("");
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}

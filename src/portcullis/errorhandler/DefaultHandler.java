@@ -1,0 +1,19 @@
+package portcullis.errorhandler;
+
+import java.util.Optional;
+import portcullis.mechanism.Fault;
+import portcullis.mechanism.Mechanism;
+import portcullis.mechanism.MechanismType;
+import portcullis.mechanism.State;
+import portcullis.message.Answer;
+
+/** Leaves the answer to the kind of the failure. */
+public record DefaultHandler() implements Mechanism.ErrorHandler {
+  public static final MechanismType<MechanismType.Unset, Mechanism.ErrorHandler> TYPE =
+      MechanismType.plain(Mechanism.ErrorHandler.class, "default", (_, _, _) -> Optional.of(new DefaultHandler()));
+
+  @Override
+  public Optional<Answer> answer(Fault fault, State state) {
+    return Optional.empty();
+  }
+}

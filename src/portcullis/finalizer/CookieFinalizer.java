@@ -1,0 +1,49 @@
+package portcullis.finalizer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.mechanism.Additions;
+import portcullis.mechanism.Failure;
+import portcullis.mechanism.FieldName;
+import portcullis.mechanism.Mechanism;
+import portcullis.mechanism.MechanismType;
+import portcullis.mechanism.Rendered;
+import portcullis.mechanism.State;
+import portcullis.message.Field;
+import portcullis.template.Template;
+import portcullis.value.Value;
+
+/** Tells cookies, in the order written. */
+public record CookieFinalizer(SequencedMap<String, Template> templates) implements Mechanism.Finalizer {
+  public static final MechanismType<SequencedMap<String, Template>, Mechanism.Finalizer> TYPE = MechanismType.of(
+      Mechanism.Finalizer.class, "cookie", settings(), _ -> settings(), (map, _, _) -> Optional.of(new CookieFinalizer(map)));
+
+  private static Decoder<SequencedMap<String, Template>> settings() {
+    Key<SequencedMap<String, Template>> cookies = Key.required("cookies", FieldName.templates(),
+        "the cookies by name, templates of Request, Subject and Outputs");
+    return Decoders.object("settings", List.of(cookies), parts -> parts.get(cookies));
+  }
+
+  @Override
+  public Additions finish(State state) throws Failure {
+    Value.Dict scope = state.scope();
+    List<Field> cookies = new ArrayList<>();
+    for (Map.Entry<String, Template> entry : templates.entrySet()) {
+      String what = "value for '" + entry.getKey() + "' cookie";
+      cookies.add(new Field(entry.getKey(), Rendered.field(Rendered.text(entry.getValue(), scope, what), what)));
+    }
+    return Additions.cookies(cookies);
+  }
+
+  @Override
+  public Set<String> cookies() {
+    return templates.keySet();
+  }
+}

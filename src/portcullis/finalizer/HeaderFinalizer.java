@@ -1,0 +1,53 @@
+package portcullis.finalizer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.mechanism.Additions;
+import portcullis.mechanism.Failure;
+import portcullis.mechanism.FieldName;
+import portcullis.mechanism.Mechanism;
+import portcullis.mechanism.MechanismType;
+import portcullis.mechanism.Rendered;
+import portcullis.mechanism.State;
+import portcullis.message.Field;
+import portcullis.template.Template;
+import portcullis.value.Value;
+
+/** Tells header fields; a value of several lines makes as many fields, empty lines none. */
+public record HeaderFinalizer(SequencedMap<String, Template> templates) implements Mechanism.Finalizer {
+  public static final MechanismType<SequencedMap<String, Template>, Mechanism.Finalizer> TYPE = MechanismType.of(
+      Mechanism.Finalizer.class, "header", settings(), _ -> settings(), (map, _, _) -> Optional.of(new HeaderFinalizer(map)));
+
+  private static Decoder<SequencedMap<String, Template>> settings() {
+    Key<SequencedMap<String, Template>> headers = Key.required("headers", FieldName.templates(),
+        "the fields by name, templates of Request, Subject and Outputs");
+    return Decoders.object("settings", List.of(headers), parts -> parts.get(headers));
+  }
+
+  @Override
+  public Additions finish(State state) throws Failure {
+    Value.Dict scope = state.scope();
+    List<Field> fields = new ArrayList<>();
+    for (Map.Entry<String, Template> entry : templates.entrySet()) {
+      String what = "value for '" + entry.getKey() + "' header";
+      for (String line : Rendered.text(entry.getValue(), scope, what).split("\n")) {
+        if (!line.isEmpty()) {
+          fields.add(new Field(entry.getKey(), Rendered.field(line, what)));
+        }
+      }
+    }
+    return Additions.headers(fields);
+  }
+
+  @Override
+  public Set<String> headers() {
+    return templates.keySet();
+  }
+}

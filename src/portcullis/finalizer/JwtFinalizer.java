@@ -1,0 +1,163 @@
+package portcullis.finalizer;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import portcullis.cache.CacheKey;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.endpoint.ClientCredentialsDecoder;
+import portcullis.jwt.TokenSigner;
+import portcullis.keys.KeyEntry;
+import portcullis.keys.KeyFault;
+import portcullis.keys.KeyRing;
+import portcullis.mechanism.Additions;
+import portcullis.mechanism.Failure;
+import portcullis.mechanism.Languages;
+import portcullis.mechanism.Mechanism;
+import portcullis.mechanism.MechanismType;
+import portcullis.mechanism.Rendered;
+import portcullis.mechanism.State;
+import portcullis.mechanism.Subject;
+import portcullis.mechanism.Tools;
+import portcullis.mechanism.Values;
+import portcullis.source.LocatedText;
+import portcullis.source.Problems;
+import portcullis.template.Template;
+import portcullis.value.Json;
+import portcullis.value.JsonText;
+import portcullis.value.Value;
+import portcullis.value.ValueFault;
+
+/** Tells the upstream who asks by a signed token (RFC 7519). */
+public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) implements Mechanism.Finalizer {
+  private static final Duration STANDARD_TTL = Duration.ofMinutes(5);
+  private static final Duration EARLY = Duration.ofSeconds(5);
+
+  public static final MechanismType<Config, Mechanism.Finalizer> TYPE = MechanismType.of(Mechanism.Finalizer.class, "jwt",
+      settings(), JwtFinalizer::refined, JwtFinalizer::make);
+
+  /** Who signs: the issuer's name and where its key is. */
+  public record Signer(String name, LocatedText path, String password, Optional<String> keyId) {}
+
+  public record Config(Signer signer, Optional<Template> claims, Duration ttl, String header, String scheme, Values values) {}
+
+  private static Decoder<Signer> signer() {
+    Key<LocatedText> path = Key.required("path", Decoders.located(), "the PEM file with the private key");
+    Key<String> password = Key.standard("password", Decoders.text(), "", "of an encrypted key");
+    record Store(LocatedText path, String password) {}
+    Key<Store> store = Key.required("key_store", Decoders.object("a key store", List.of(path, password),
+        p -> new Store(p.get(path), p.get(password))), "where the key is");
+    Key<String> name = Key.standard("name", Decoders.nonEmpty(), "heimdall", "the issuer, claim `iss`");
+    Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of the store");
+    return Decoders.object("a signer", List.of(name, store, id),
+        p -> new Signer(p.get(name), p.get(store).path, p.get(store).password, p.get(id)));
+  }
+
+  private static Decoder<Duration> ttl() {
+    return Decoders.duration().then((ttl, node, problems) -> {
+      if (ttl.compareTo(Duration.ofSeconds(1)) <= 0) {
+        problems.error(node.at(), node.path(), "must be greater than 1s", "");
+        return Optional.empty();
+      }
+      return Optional.of(ttl);
+    });
+  }
+
+  private static Decoder<Config> settings() {
+    Key<Signer> signer = Key.required("signer", signer(), "who signs");
+    Key<Optional<Template>> claims = Key.optional("claims", Languages.template(), "more claims, a template of a JSON object");
+    Key<Duration> ttl = Key.standard("ttl", ttl(), STANDARD_TTL, "how long a token is valid");
+    Key<Optional<ClientCredentialsDecoder.Header>> header = Key.optional("header", ClientCredentialsDecoder.header(), "where the token is put");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "texts that the claims read");
+    return Decoders.object("settings", List.of(signer, claims, ttl, header, values), p -> new Config(p.get(signer), p.get(claims),
+        p.get(ttl), p.get(header).map(ClientCredentialsDecoder.Header::name).orElse("Authorization"),
+        p.get(header).map(h -> h.scheme().orElse("")).orElse("Bearer"), p.get(values)));
+  }
+
+  private static Decoder<Config> refined(Config c) {
+    Key<Optional<Template>> claims = Key.optional("claims", Languages.template(), "more claims, a template of a JSON object");
+    Key<Duration> ttl = Key.standard("ttl", ttl(), c.ttl, "how long a token is valid");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "in place of those of the same name");
+    return Decoders.object("settings", List.of(claims, ttl, values), p -> new Config(c.signer, p.get(claims).or(c::claims),
+        p.get(ttl), c.header, c.scheme, c.values.overlaid(p.get(values))));
+  }
+
+  private static Optional<Mechanism.Finalizer> make(Config config, Tools tools, Problems problems) {
+    LocatedText path = config.signer.path;
+    try {
+      Supplier<KeyRing> ring = tools.keys().ring(Path.of(path.text()), config.signer.password);
+      JwtFinalizer finalizer = new JwtFinalizer(config, ring, tools);
+      finalizer.tokenSigner();
+      return Optional.of(finalizer);
+    } catch (KeyFault e) {
+      problems.error(path.at(0, path.text().length()), path.path(), e.getMessage(), "");
+      return Optional.empty();
+    }
+  }
+
+  private TokenSigner tokenSigner() throws KeyFault {
+    KeyRing keys = ring.get();
+    KeyEntry key = config.signer.keyId.isPresent() ? keys.entry(config.signer.keyId.get()) : keys.first();
+    return TokenSigner.of(key, config.signer.name);
+  }
+
+  @Override
+  public Additions finish(State state) throws Failure {
+    Subject subject = state.subject().orElseThrow(() -> new Failure.Internal("failed to execute jwt finalizer due to 'nil' subject"));
+    Value.Dict claims = claims(state);
+    String token = token(subject, claims);
+    return Additions.header(config.header, config.scheme.isEmpty() ? token : config.scheme + " " + token);
+  }
+
+  private Value.Dict claims(State state) throws Failure {
+    if (config.claims.isEmpty()) {
+      return Value.Dict.EMPTY;
+    }
+    Value.Dict scope = config.values.in(state.scope());
+    try {
+      return switch (Json.read(Rendered.text(config.claims.get(), scope, "claims"))) {
+        case Value.Dict dict -> dict;
+        case Value.Null _ -> Value.Dict.EMPTY;
+        default -> throw new Failure.Internal("failed to unmarshal claims rendered by template: they are no JSON object");
+      };
+    } catch (ValueFault e) {
+      throw new Failure.Internal("failed to unmarshal claims rendered by template: " + e.getMessage());
+    }
+  }
+
+  /** A token that says the same is used again until shortly before it expires. */
+  private String token(Subject subject, Value.Dict claims) throws Failure {
+    try {
+      TokenSigner signer = tokenSigner();
+      CacheKey key = CacheKey.of("jwt finalizer", signer.key().id(), signer.algorithm().text(), signer.issuer(),
+          config.ttl.toString(), subject.id(), JsonText.plain(subject.attributes()), JsonText.plain(claims));
+      Duration kept = config.ttl.minus(EARLY);
+      Optional<byte[]> known = kept.isPositive() ? tools.caller().cache().get(key) : Optional.empty();
+      if (known.isPresent()) {
+        return new String(known.get(), StandardCharsets.US_ASCII);
+      }
+      tools.log().debug("Generating new JWT");
+      String token = signer.sign(claims, subject.id(), tools.clock().instant(), config.ttl);
+      tools.caller().cache().put(key, token.getBytes(StandardCharsets.US_ASCII), kept);
+      return token;
+    } catch (KeyFault e) {
+      throw new Failure.Internal("failed to sign token: " + e.getMessage());
+    }
+  }
+
+  @Override
+  public Set<String> headers() {
+    return Set.of(config.header);
+  }
+
+  @Override
+  public List<KeyEntry> keys() {
+    return ring.get().entries();
+  }
+}

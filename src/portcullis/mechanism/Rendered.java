@@ -1,0 +1,38 @@
+package portcullis.mechanism;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import portcullis.template.RenderFailure;
+import portcullis.template.Template;
+import portcullis.value.Value;
+
+/** Texts rendered for a place where not every character may stand. */
+public final class Rendered {
+  private Rendered() {}
+
+  /** The rendered text; {@code what} says of a failure what was to be rendered. */
+  public static String text(Template template, Value.Dict scope, String what) throws Failure {
+    try {
+      return template.render(scope);
+    } catch (RenderFailure e) {
+      throw new Failure.Internal("failed to render " + what + ": " + e.getMessage());
+    }
+  }
+
+  /** The value of a header field: without control characters (RFC 9110, 5.5), its UTF-8 bytes as characters 0 to 255. */
+  public static String field(String value, String what) throws Failure {
+    if (control(value).isPresent()) {
+      throw new Failure.Internal("failed to render " + what + ": the value holds a control character");
+    }
+    return asBytes(value);
+  }
+
+  private static Optional<Character> control(String value) {
+    return value.chars().filter(c -> c < ' ' && c != '\t' || c == 127).mapToObj(c -> (char) c).findFirst();
+  }
+
+  private static String asBytes(String value) {
+    boolean ascii = value.chars().allMatch(c -> c < 128);
+    return ascii ? value : new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+  }
+}

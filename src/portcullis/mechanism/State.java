@@ -1,0 +1,39 @@
+package portcullis.mechanism;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.message.Request;
+import portcullis.value.Value;
+
+/** How far a request has come; immutable, each step hands on a new one. */
+public record State(Request request, Optional<Subject> subject, Value.Dict outputs, Additions additions) {
+  public static State of(Request request) {
+    return new State(request, Optional.empty(), Value.Dict.EMPTY, Additions.NONE);
+  }
+
+  public State with(Subject known) {
+    return new State(request, Optional.of(known), outputs, additions);
+  }
+
+  /** With what later steps read as {@code Outputs.id}. */
+  public State withOutput(String id, Value output) {
+    Map<String, Value> all = new LinkedHashMap<>(outputs.members());
+    all.put(id, output);
+    return new State(request, subject, new Value.Dict(all), additions);
+  }
+
+  public State with(Additions more) {
+    return new State(request, subject, outputs, additions.and(more));
+  }
+
+  /** What templates and expressions read: Request, Outputs and, once somebody is known, Subject. */
+  public Value.Dict scope() {
+    Map<String, Value> scope = HashMap.newHashMap(6);
+    scope.put("Request", request);
+    scope.put("Outputs", outputs);
+    scope.put("Subject", subject.map(s -> (Value) s).orElse(Value.NULL));
+    return new Value.Dict(scope);
+  }
+}

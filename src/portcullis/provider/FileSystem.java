@@ -1,0 +1,139 @@
+package portcullis.provider;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import portcullis.provider.RuleFiles.Stamp;
+import portcullis.source.Origin;
+import portcullis.source.Problems;
+import portcullis.source.SourceFile;
+import portcullis.telemetry.Log;
+
+/**
+ * Rule sets from files. While it watches, a file counts as changed once its size and time have stood still for 100 ms; what
+ * changes within that time is told at once. One thread, ended by {@link #close}.
+ */
+public final class FileSystem implements AutoCloseable {
+  private static final Duration STILL = Duration.ofMillis(100);
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  private final RuleFiles files;
+  private final Log log;
+  private final Map<Path, Stamp> told = new LinkedHashMap<>();
+  private volatile boolean closed;
+  private Optional<Thread> watcher = Optional.empty();
+
+  /** @param src a folder, or one file */
+  public FileSystem(Path src, Log log) {
+    this.files = new RuleFiles(src.toAbsolutePath().normalize());
+    this.log = log;
+  }
+
+  /** The rule sets as they are now; what cannot be read is a problem at that place. */
+  public List<Change> load(Origin at, Problems problems) {
+    List<Change> out = new ArrayList<>();
+    try {
+      for (Path folder : files.folders()) {
+        problems.warning(at, "providers.file_system.src", "folder `" + folder + "` is not read", "only files of the folder itself are");
+      }
+      for (Map.Entry<Path, Stamp> file : files.stamps().entrySet()) {
+        told.put(file.getKey(), file.getValue());
+        out.add(new Change(RuleFiles.source(file.getKey()), Optional.of(RuleFiles.read(file.getKey()))));
+      }
+    } catch (IOException e) {
+      problems.error(at, "providers.file_system.src", "the rules in `" + files.src() + "` cannot be read: " + reason(e), "");
+    }
+    return out;
+  }
+
+  private static String reason(IOException e) {
+    return e.getClass().getSimpleName().replaceAll("Exception$", "") + (e.getMessage() == null ? "" : ", " + e.getMessage());
+  }
+
+  /** Begins to tell what changes after {@link #load}. */
+  public void watch(Consumer<List<Change>> listener) {
+    watcher = Optional.of(Thread.ofVirtual().name("rule files").start(() -> run(listener)));
+  }
+
+  private void run(Consumer<List<Change>> listener) {
+    Path folder = Files.isDirectory(files.src()) ? files.src() : files.src().getParent();
+    try (WatchService events = folder.getFileSystem().newWatchService()) {
+      folder.register(events, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY,
+          StandardWatchEventKinds.ENTRY_DELETE);
+      while (!closed) {
+        // what lies behind a link changes without an event: look from time to time in any case
+        WatchKey key = events.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        look(listener);
+        if (key != null) {
+          key.pollEvents();
+          key.reset();
+        }
+      }
+    } catch (IOException e) {
+      log.error("Watcher error received", "_src", files.src(), "_error", reason(e));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits until nothing moves any more, or for two seconds, and tells what has come to rest. */
+  private void look(Consumer<List<Change>> listener) throws InterruptedException {
+    try {
+      SequencedMap<Path, Stamp> now = files.stamps();
+      for (int i = 0; i < 20 && !now.equals(told); i++) {
+        SequencedMap<Path, Stamp> before = now;
+        Thread.sleep(STILL);
+        now = files.stamps();
+        if (now.equals(before)) {
+          tell(now, now, listener);
+          return;
+        }
+        if (i == 19) {
+          tell(now, before, listener);
+        }
+      }
+    } catch (IOException e) {
+      log.warn("Watcher error received", "_src", files.src(), "_error", reason(e));
+    }
+  }
+
+  private void tell(Map<Path, Stamp> now, Map<Path, Stamp> before, Consumer<List<Change>> listener) throws IOException {
+    List<Change> changes = new ArrayList<>();
+    for (Path gone : List.copyOf(told.keySet())) {
+      if (!now.containsKey(gone)) {
+        told.remove(gone);
+        changes.add(new Change(RuleFiles.source(gone), Optional.empty()));
+      }
+    }
+    for (Map.Entry<Path, Stamp> file : now.entrySet()) {
+      boolean still = file.getValue().equals(before.get(file.getKey()));
+      if (still && !file.getValue().equals(told.get(file.getKey()))) {
+        SourceFile text = RuleFiles.read(file.getKey());
+        told.put(file.getKey(), file.getValue());
+        changes.add(new Change(RuleFiles.source(file.getKey()), Optional.of(text)));
+      }
+    }
+    if (!changes.isEmpty()) {
+      log.debug("Rule update event received", "_src", files.src());
+      listener.accept(changes);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    watcher.ifPresent(Thread::interrupt);
+  }
+}

@@ -1,0 +1,95 @@
+package portcullis.rule;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.function.Function;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.route.Conditions;
+import portcullis.route.EncodedSlashes;
+import portcullis.route.HostPattern;
+import portcullis.route.MethodSet;
+import portcullis.route.PathParameter;
+import portcullis.route.PathPattern;
+import portcullis.route.Route;
+import portcullis.route.Scheme;
+import portcullis.source.LocatedText;
+import portcullis.source.Problems;
+
+/** What a rule matches, as it is written: patterns are compiled once the rule's way with encoded slashes is known. */
+record MatchDraft(List<RouteDraft> routes, Scheme scheme, List<LocatedText> methods, List<HostPattern> hosts) {
+  /** A path with conditions on its captures. */
+  record RouteDraft(LocatedText path, List<ParameterDraft> parameters) {}
+
+  /** A condition on a capture. */
+  record ParameterDraft(LocatedText name, PathParameter.Type type, LocatedText value) {}
+
+  static Decoder<MatchDraft> decoder() {
+    Key<List<RouteDraft>> routes = Key.required("routes", Decoders.list(route(), 1), "the paths");
+    Key<Scheme> scheme = Key.standard("scheme", Decoders.choice(named(List.of(Scheme.HTTP, Scheme.HTTPS), Scheme::name)),
+        Scheme.ANY, "the scheme");
+    Key<List<LocatedText>> methods = Key.standard("methods", Decoders.list(Decoders.located()), List.of(), "the methods");
+    Key<List<HostPattern>> hosts = Key.standard("hosts", Decoders.list(host()), List.of(), "the hosts");
+    Key<Optional<Boolean>> backtracking = Key.optional("backtracking_enabled", Decoders.flag(), "has no effect any more");
+    return Decoders.checked("what the rule matches", List.of(routes, scheme, methods, hosts, backtracking), (parts, problems) -> {
+      if (parts.has(backtracking)) {
+        problems.warning(parts.at(backtracking), parts.node().path(), "`backtracking_enabled` has no effect",
+            "remove it: less specific rules are always tried");
+      }
+      return Optional.of(new MatchDraft(parts.get(routes), parts.get(scheme), parts.get(methods), parts.get(hosts)));
+    });
+  }
+
+  private static Decoder<RouteDraft> route() {
+    Key<LocatedText> path = Key.required("path", Decoders.located(), "the path, with wildcards `:name`, `*name`");
+    Key<List<ParameterDraft>> parameters = Key.standard("path_params", Decoders.list(parameter()), List.of(), "conditions on captures");
+    return Decoders.object("a route", List.of(path, parameters), parts -> new RouteDraft(parts.get(path), parts.get(parameters)));
+  }
+
+  private static Decoder<ParameterDraft> parameter() {
+    Key<LocatedText> name = Key.required("name", Decoders.located(), "the name of the capture");
+    Key<PathParameter.Type> type = Key.required("type", Decoders.choice(named(List.of(PathParameter.Type.values()),
+        PathParameter.Type::name)), "how it is compared");
+    Key<LocatedText> value = Key.required("value", Decoders.located(), "what it is compared with");
+    return Decoders.object("a condition", List.of(name, type, value),
+        parts -> new ParameterDraft(parts.get(name), parts.get(type), parts.get(value)));
+  }
+
+  private static Decoder<HostPattern> host() {
+    Key<HostPattern.Type> type = Key.required("type", Decoders.choice(named(List.of(HostPattern.Type.values()),
+        HostPattern.Type::name)), "how it is compared");
+    Key<LocatedText> value = Key.required("value", Decoders.located(), "the host or pattern");
+    return Decoders.checked("a host", List.of(type, value),
+        (parts, problems) -> HostPattern.compile(parts.get(type), parts.get(value), problems));
+  }
+
+  static <E> SequencedMap<String, E> named(List<E> values, Function<E, String> name) {
+    SequencedMap<String, E> out = new LinkedHashMap<>();
+    values.forEach(v -> out.put(name.apply(v).toLowerCase(Locale.ROOT), v));
+    return out;
+  }
+
+  /** The conditions that all routes share; empty exactly if a problem was added. */
+  Optional<Conditions> conditions(EncodedSlashes slashes, Problems problems) {
+    return MethodSet.compile(methods, problems).map(set -> new Conditions(scheme, set, hosts, slashes));
+  }
+
+  /** The routes; those with problems are missing. */
+  List<Route> compiled(EncodedSlashes slashes, Problems problems) {
+    List<Route> out = new ArrayList<>();
+    for (RouteDraft draft : routes) {
+      Optional<PathPattern> path = PathPattern.compile(draft.path(), problems);
+      List<PathParameter> parameters = new ArrayList<>();
+      draft.parameters().forEach(p -> PathParameter.compile(p.name(), p.type(), p.value(), slashes, problems).ifPresent(parameters::add));
+      if (path.isPresent() && parameters.size() == draft.parameters().size()) {
+        Route.of(path.get(), parameters, problems).ifPresent(out::add);
+      }
+    }
+    return out;
+  }
+}

@@ -1,0 +1,104 @@
+package portcullis.rule;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.catalogue.Catalogue;
+import portcullis.catalogue.Definition;
+import portcullis.catalogue.Shelf;
+import portcullis.config.Decoders;
+import portcullis.expression.Expression;
+import portcullis.mechanism.Mechanism;
+import portcullis.pipeline.Pipeline;
+import portcullis.pipeline.Step;
+import portcullis.source.Problems;
+
+/** Makes a pipeline of the steps as they are written; used once. */
+final class PipelineBuilder {
+  private final Catalogue catalogue;
+  private final Problems problems;
+  private final List<Step<Mechanism.Authenticator>> authenticators = new ArrayList<>();
+  private final List<Step<? extends Mechanism>> handlers = new ArrayList<>();
+  private final List<Step<Mechanism.Finalizer>> finalizers = new ArrayList<>();
+  private final List<Step<Mechanism.ErrorHandler>> errorHandlers = new ArrayList<>();
+
+  PipelineBuilder(Catalogue catalogue, Problems problems) {
+    this.catalogue = catalogue;
+    this.problems = problems;
+  }
+
+  /** What these steps make; stages that have none are those of the base. */
+  Pipeline build(List<StepDraft> execute, List<StepDraft> onError, Optional<Pipeline> base) {
+    unique(execute);
+    unique(onError);
+    execute.forEach(this::add);
+    onError.forEach(draft -> step(draft, catalogue.errorHandlers()).ifPresent(errorHandlers::add));
+    return new Pipeline(List.copyOf(or(authenticators, base.map(Pipeline::authenticators), execute, "authenticator")),
+        List.copyOf(handlers.isEmpty() ? base.map(Pipeline::handlers).orElse(List.of()) : handlers),
+        List.copyOf(or(finalizers, base.map(Pipeline::finalizers), execute, "finalizer")),
+        List.copyOf(errorHandlers.isEmpty() ? base.map(Pipeline::errorHandlers).orElse(List.of()) : errorHandlers),
+        catalogue.tools().log());
+  }
+
+  private static <T> List<T> or(List<T> own, Optional<List<T>> inherited, List<StepDraft> written, String kind) {
+    boolean none = written.stream().noneMatch(d -> d.kind().equals(kind));
+    return none ? inherited.orElse(List.of()) : own;
+  }
+
+  private void add(StepDraft draft) {
+    switch (draft.kind()) {
+      case "authenticator" -> {
+        ordered(draft, handlers.isEmpty() && finalizers.isEmpty(), "an authenticator comes before all other steps");
+        step(draft, catalogue.authenticators()).ifPresent(authenticators::add);
+      }
+      case "authorizer" -> {
+        ordered(draft, finalizers.isEmpty(), "an authorizer comes before the finalizers");
+        step(draft, catalogue.authorizers()).ifPresent(handlers::add);
+      }
+      case "contextualizer" -> {
+        ordered(draft, finalizers.isEmpty(), "a contextualizer comes before the finalizers");
+        step(draft, catalogue.contextualizers()).ifPresent(handlers::add);
+      }
+      default -> step(draft, catalogue.finalizers()).ifPresent(finalizers::add);
+    }
+  }
+
+  private void ordered(StepDraft draft, boolean inOrder, String rule) {
+    if (!inOrder) {
+      problems.error(draft.node().at(), draft.node().path(), rule, "move this step up");
+    }
+  }
+
+  /** Ids are names of outputs: a second step of a name would hide the first. */
+  private void unique(List<StepDraft> drafts) {
+    Map<String, StepDraft> seen = new HashMap<>();
+    for (StepDraft draft : drafts) {
+      StepDraft earlier = seen.putIfAbsent(draft.name(), draft);
+      if (earlier != null) {
+        problems.error(draft.node().at(), draft.node().path(), "a second step `" + Decoders.shortened(draft.name()) + "`",
+            "the first is at " + earlier.node().at().text() + "; give one of them an `id` of its own");
+      }
+    }
+  }
+
+  private <K extends Mechanism> Optional<Step<K>> step(StepDraft draft, Shelf<K> shelf) {
+    Optional<Definition<?, K>> definition = shelf.find(draft.mechanism(), problems);
+    Optional<Optional<Expression>> condition = condition(draft);
+    return definition.flatMap(d -> shelf.mechanism(d, draft.config(), problems).flatMap(mechanism -> condition.map(c ->
+        new Step<>(draft.name(), d.id(), d.type().name(), c, mechanism))));
+  }
+
+  private Optional<Optional<Expression>> condition(StepDraft draft) {
+    if (draft.condition().isEmpty()) {
+      return Optional.of(Optional.empty());
+    }
+    if (draft.condition().get().text().isBlank()) {
+      problems.error(draft.condition().get().at(0), draft.condition().get().path(), "a condition must not be empty",
+          "leave `if` out where there is none");
+      return Optional.empty();
+    }
+    return Expression.condition(draft.condition().get(), problems).map(Optional::of);
+  }
+}

@@ -1,0 +1,109 @@
+package portcullis.rule;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import portcullis.catalogue.Catalogue;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.config.Node;
+import portcullis.config.Yaml;
+import portcullis.mechanism.Mechanism;
+import portcullis.pipeline.Pipeline;
+import portcullis.pipeline.Step;
+import portcullis.route.Conditions;
+import portcullis.route.Entry;
+import portcullis.route.Route;
+import portcullis.route.RouteSet;
+import portcullis.source.Origin;
+import portcullis.source.Problems;
+import portcullis.source.SourceFile;
+
+/** Makes rules of what is written, with a catalogue and a default rule; thread safe. */
+public final class RuleReader {
+  private static final String VERSION = "1alpha4";
+
+  private final Catalogue catalogue;
+  private final Optional<Pipeline> base;
+  private final Decoder<List<RuleDraft>> file;
+
+  /**
+   * @param base the default rule's pipeline, if there is one
+   * @param needsBackend whether every rule has to name an upstream
+   */
+  public RuleReader(Catalogue catalogue, Optional<Pipeline> base, boolean needsBackend) {
+    this.catalogue = catalogue;
+    this.base = base;
+    this.file = file(RuleDraft.decoder(needsBackend, catalogue.tools().enforcement().upstreamTls()));
+  }
+
+  private static Decoder<List<RuleDraft>> file(Decoder<RuleDraft> rule) {
+    Key<String> version = Key.required("version", Decoders.anyScalar(), "the format, `1alpha4`");
+    Key<Optional<String>> name = Key.optional("name", Decoders.anyScalar(), "a name for messages");
+    Key<List<RuleDraft>> rules = Key.required("rules", Decoders.list(rule, 1), "the rules");
+    return Decoder.of(Decoders.object("a rule set", List.of(version, name, rules), p -> p).shape(), (node, problems) ->
+        supported(node, problems) ? Decoders.object("a rule set", List.of(version, name, rules), parts -> parts.get(rules))
+            .decode(node, problems) : Optional.empty());
+  }
+
+  /** Another version has other keys: naming them all would not help. */
+  private static boolean supported(Node root, Problems problems) {
+    Optional<Node> version = root instanceof Node.Mapping m ? m.get("version") : Optional.empty();
+    if (version.isPresent() && version.get() instanceof Node.Scalar s && !s.text().equals(VERSION)) {
+      problems.error(s.at(), s.path(), "unsupported rule set version `" + Decoders.shortened(s.text()) + "`", "`" + VERSION + "` is right");
+      return false;
+    }
+    return true;
+  }
+
+  /**
+   * The rules of a file; empty where the file holds none, as an empty one, or where an error was added.
+   *
+   * @param source where it comes from, by which the set is known
+   */
+  public Optional<RouteSet<Rule>> read(String source, SourceFile text, Problems problems) {
+    long before = problems.errors();
+    Optional<RouteSet<Rule>> set = Yaml.read(text, problems).flatMap(root -> file.decode(root, problems))
+        .map(drafts -> new RouteSet<>(source, built(source, drafts, problems)));
+    return problems.errors() > before ? Optional.empty() : set;
+  }
+
+  private List<Entry<Rule>> built(String source, List<RuleDraft> drafts, Problems problems) {
+    List<Entry<Rule>> out = new ArrayList<>(drafts.size());
+    for (RuleDraft draft : drafts) {
+      long before = problems.errors();
+      Pipeline pipeline = new PipelineBuilder(catalogue, problems).build(draft.execute(), draft.onError(), base);
+      if (pipeline.authenticators().isEmpty() && problems.errors() == before) {
+        problems.error(draft.id().at(0, draft.id().text().length()), draft.id().path(), "rule `" + draft.id().text()
+            + "` has no authenticator", "name one, or give the default rule one");
+      }
+      Optional<Conditions> conditions = draft.match().conditions(draft.slashes(), problems);
+      List<Route> routes = draft.match().compiled(draft.slashes(), problems);
+      Rule rule = new Rule(draft.id().text(), source, pipeline, draft.backend(), draft.slashes());
+      conditions.ifPresent(c -> out.add(new Entry<>(draft.id(), c, routes, rule)));
+    }
+    return out;
+  }
+
+  /** Reads the section {@code default_rule}; empty exactly if an error was added. */
+  public static Optional<Pipeline> standard(Node section, Catalogue catalogue, Problems problems) {
+    Key<List<StepDraft>> execute = Key.required("execute", StepDraft.list(StepDraft.EXECUTE, 0), "the steps");
+    Key<List<StepDraft>> onError = Key.standard("on_error", StepDraft.list(StepDraft.ON_ERROR, 0), List.of(), "what answers failures");
+    long before = problems.errors();
+    Optional<Pipeline> built = Decoders.object("the default rule", List.of(execute, onError), p -> p).decode(section, problems)
+        .map(p -> new PipelineBuilder(catalogue, problems).build(p.get(execute), p.get(onError), Optional.empty()));
+    built.filter(_ -> problems.errors() == before).ifPresent(p -> checkStandard(p, section.at(), catalogue, problems));
+    return problems.errors() > before ? Optional.empty() : built;
+  }
+
+  private static void checkStandard(Pipeline pipeline, Origin at, Catalogue catalogue, Problems problems) {
+    List<Step<Mechanism.Authenticator>> steps = pipeline.authenticators();
+    if (steps.isEmpty()) {
+      problems.error(at, "default_rule", "the default rule has no authenticator", "one that denies is of type `unauthorized`");
+    } else if (steps.getFirst().mechanism().open() && catalogue.tools().enforcement().defaultRule()) {
+      problems.error(at, "default_rule", "insecure default rule: it lets in everybody", "begin with another authenticator, or allow it"
+          + " by `--insecure-skip-secure-default-rule-enforcement`");
+    }
+  }
+}

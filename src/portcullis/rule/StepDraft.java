@@ -1,0 +1,54 @@
+package portcullis.rule;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.config.Node;
+import portcullis.source.LocatedText;
+
+/**
+ * A step as it is written.
+ *
+ * @param kind the key that names its mechanism, as {@code authorizer}
+ * @param mechanism the id of the definition
+ * @param id a name of its own, if it has one
+ */
+record StepDraft(String kind, LocatedText mechanism, Optional<String> id, Optional<Node> config,
+    Optional<LocatedText> condition, Node.Mapping node) {
+  static final List<String> EXECUTE = List.of("authenticator", "authorizer", "contextualizer", "finalizer");
+  static final List<String> ON_ERROR = List.of("error_handler");
+
+  private static final Key<Optional<String>> ID = Key.optional("id", Decoders.anyScalar(), "a name for the step");
+  private static final Key<Optional<Node>> CONFIG = Key.optional("config", Decoders.node(), "settings of its own");
+  private static final Key<Optional<LocatedText>> IF = Key.optional("if", Decoders.located(), "when it is taken");
+
+  /** A list of steps of these kinds. */
+  static Decoder<List<StepDraft>> list(List<String> kinds, int least) {
+    return Decoders.list(decoder(kinds), least);
+  }
+
+  private static Decoder<StepDraft> decoder(List<String> kinds) {
+    List<Key<Optional<LocatedText>>> named = kinds.stream()
+        .map(kind -> Key.optional(kind, Decoders.located(), "the id of the " + kind.replace('_', ' '))).toList();
+    List<Key<?>> keys = new ArrayList<>(named);
+    keys.addAll(List.of(ID, CONFIG, IF));
+    return Decoders.checked("a step", keys, (parts, problems) -> {
+      List<Key<Optional<LocatedText>>> present = named.stream().filter(parts::has).toList();
+      if (present.size() != 1) {
+        problems.error(parts.node().at(), parts.node().path(), present.isEmpty() ? "a step names a mechanism"
+            : "a step names one mechanism only, this one " + present.size(), "one of: " + String.join(", ", kinds));
+        return Optional.empty();
+      }
+      return Optional.of(new StepDraft(present.getFirst().name(), parts.get(present.getFirst()).orElseThrow(), parts.get(ID),
+          parts.get(CONFIG), parts.get(IF), parts.node()));
+    });
+  }
+
+  /** What its output and its failures are known by. */
+  String name() {
+    return id.orElse(mechanism.text());
+  }
+}

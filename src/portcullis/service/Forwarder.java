@@ -1,0 +1,147 @@
+package portcullis.service;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.util.Optional;
+import portcullis.client.AnswerLate;
+import portcullis.client.BrokenSource;
+import portcullis.client.ClientFault;
+import portcullis.decision.Decision;
+import portcullis.decision.ErrorAnswers;
+import portcullis.mechanism.Failure;
+import portcullis.message.Answer;
+import portcullis.message.ConnectionFields;
+import portcullis.message.Content;
+import portcullis.message.Fields;
+import portcullis.message.Forwarding;
+import portcullis.message.Incoming;
+import portcullis.message.NameSet;
+import portcullis.message.Refusal;
+import portcullis.message.Reply;
+import portcullis.message.Trailers;
+import portcullis.message.Tunnel;
+import portcullis.message.WireRequest;
+import portcullis.message.WireResponse;
+import portcullis.rule.Backend;
+import portcullis.telemetry.Log;
+
+/** Sends allowed requests to their upstreams and the answers back, streaming both ways. Thread safe. */
+final class Forwarder {
+  private final HttpClient client;
+  private final ListenerSettings.Timeouts timeouts;
+  private final ErrorAnswers errors;
+  private final Log log;
+
+  Forwarder(HttpClient client, ListenerSettings.Timeouts timeouts, ErrorAnswers errors, Log log) {
+    this.client = client;
+    this.timeouts = timeouts;
+    this.errors = errors;
+    this.log = log;
+  }
+
+  /** Nothing is forwarded but with a permit. */
+  void forward(Transaction transaction, Forwarding forwarding, Decision.Allow allow) throws IOException {
+    Optional<Backend> backend = allow.rule().backend();
+    try {
+      if (backend.isEmpty()) {
+        throw new Failure.Internal("No upstream reference defined");
+      }
+      Outgoing outgoing = Outgoing.of(forwarding, allow, backend.get());
+      log.info("Forwarding request", "_method", forwarding.method(), "_upstream", outgoing.scheme() + "://" + outgoing.host());
+      send(transaction, forwarding, outgoing, allow);
+    } catch (Failure failure) {
+      transaction.failed(failure.report());
+      transaction.answer(errors.of(failure, forwarding.fields()));
+    } catch (Refusal refusal) {
+      transaction.failed(refusal.getMessage());
+      transaction.answer(Answer.of(refusal.status()));
+    }
+  }
+
+  private void send(Transaction transaction, Forwarding forwarding, Outgoing outgoing, Decision.Allow allow) throws IOException {
+    try {
+      WireRequest request = request(transaction, forwarding, outgoing, allow);
+      HttpResponse<InputStream> response = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+      answer(transaction, response);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      transaction.reply().abort();
+    } catch (IOException e) {
+      if (!(e instanceof ClientFault fault)) {
+        throw e;
+      }
+      failed(transaction, forwarding, fault, e);
+    }
+  }
+
+  private WireRequest request(Transaction transaction, Forwarding forwarding, Outgoing outgoing, Decision.Allow allow) {
+    Incoming incoming = forwarding.incoming();
+    NameSet managed = allow.managed().headers();
+    Content body = allow.state().request().body().forwarded();
+    return new WireRequest(new WireRequest.Parts(forwarding.method(), URI.create(outgoing.scheme() + "://" + outgoing.host()),
+        outgoing.target(), outgoing.fields(), body.stream(), body.length().orElse(-1),
+        () -> Trailers.passedOn(incoming.trailers().get(), managed), (status, fields) -> inform(transaction, status, fields),
+        timeouts.read(), timeouts.idle()));
+  }
+
+  private static void inform(Transaction transaction, int status, Fields fields) {
+    try {
+      transaction.reply().inform(status, ConnectionFields.endToEndOfResponse(fields));
+    } catch (IOException _) {
+      // the client has gone: the final answer will find out
+    }
+  }
+
+  private void answer(Transaction transaction, HttpResponse<InputStream> response) throws IOException {
+    WireResponse wire = (WireResponse) response;
+    if (wire.tunnel().isPresent()) {
+      tunnel(transaction, wire);
+      return;
+    }
+    Fields fields = ConnectionFields.endToEndOfResponse(wire.fields());
+    long length = ConnectionFields.contentLength(wire.fields()).orElse(-1);
+    Reply.End end = transaction.reply().stream(response.statusCode(), fields, length, response.body(),
+        () -> Trailers.passedOn(wire.trailers(), NameSet.EMPTY));
+    switch (end) {
+      case WHOLE -> { }
+      case SOURCE_FAILED -> transaction.failed("the answer of the upstream broke off");
+      case CLIENT_LEFT -> transaction.failed("the client has gone");
+    }
+  }
+
+  private void tunnel(Transaction transaction, WireResponse response) throws IOException {
+    try (Tunnel upstream = response.tunnel().orElseThrow()) {
+      if (!transaction.reply().canUpgrade()) {
+        transaction.failed("this listener cannot upgrade");
+        transaction.answer(Answer.of(502));
+        return;
+      }
+      Fields fields = ConnectionFields.endToEndOfResponse(response.fields());
+      String protocol = response.fields().first("Upgrade").orElse("");
+      try (Tunnel client = transaction.reply().upgrade(fields.with("Upgrade", protocol))) {
+        Tunnels.join(client, upstream, timeouts.idle());
+      }
+    }
+  }
+
+  private void failed(Transaction transaction, Forwarding forwarding, ClientFault fault, IOException e) throws IOException {
+    switch (fault) {
+      case BrokenSource source -> {
+        boolean late = source.getCause() instanceof SocketTimeoutException;
+        transaction.failed(late ? "the request did not become whole in time" : "the request's body is broken");
+        transaction.answer(Answer.of(late ? 408 : 400).with("Connection", "close"));
+      }
+      default -> {
+        boolean silent = fault instanceof AnswerLate;
+        Failure.Communication failure = new Failure.Communication("Failed to proxy request: " + e.getMessage(), silent);
+        log.error("Proxying error", "_error", failure.report());
+        transaction.failed(failure.report());
+        transaction.answer(errors.ofUpstream(failure, forwarding.fields()));
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package portcullis.service;
+
+import java.io.IOException;
+import portcullis.decision.Decider;
+import portcullis.decision.Decision;
+import portcullis.decision.ErrorAnswers;
+import portcullis.mechanism.Failure;
+import portcullis.message.Answer;
+import portcullis.message.Forwarding;
+import portcullis.message.Incoming;
+import portcullis.message.Refusal;
+import portcullis.message.Refused;
+import portcullis.message.TrustedProxies;
+
+/** Judges every request; forwards what is allowed, answers what is not. Thread safe. */
+final class Judge implements Layer.Handler {
+  /** What is done with a request that is allowed. */
+  interface Granted {
+    void take(Transaction transaction, Forwarding forwarding, Decision.Allow allow) throws IOException;
+  }
+
+  private static final long MOST_BODY = 10 << 20;
+
+  private final Decider decider;
+  private final TrustedProxies proxies;
+  private final ErrorAnswers errors;
+  private final Granted granted;
+
+  Judge(Decider decider, TrustedProxies proxies, ErrorAnswers errors, Granted granted) {
+    this.decider = decider;
+    this.proxies = proxies;
+    this.errors = errors;
+    this.granted = granted;
+  }
+
+  @Override
+  public void handle(Transaction transaction) throws IOException {
+    switch (transaction.arrival()) {
+      case Refused refused -> {
+        transaction.denied(refused.reason());
+        transaction.answer(Answer.of(refused.status()).with("Connection", "close"));
+      }
+      case Incoming incoming -> judged(transaction, incoming);
+    }
+  }
+
+  private void judged(Transaction transaction, Incoming incoming) throws IOException {
+    try {
+      Forwarding forwarding = Forwarding.of(incoming, proxies);
+      switch (decider.decide(forwarding.request(MOST_BODY))) {
+        case Decision.Allow allow -> {
+          transaction.granted(allow.subject());
+          granted.take(transaction, forwarding, allow);
+        }
+        case Decision.Refuse refuse -> {
+          transaction.denied(refuse.fault().failure().report());
+          transaction.answer(refuse.answer().orElseGet(() -> errors.of(refuse.fault().failure(), forwarding.fields())));
+        }
+      }
+    } catch (Refusal refusal) {
+      transaction.denied(refusal.getMessage());
+      transaction.answer(refusal.status() == 400 ? errors.of(new Failure.Precondition(refusal.getMessage()), incoming.fields())
+          : Answer.of(refusal.status()));
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package portcullis.service;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import portcullis.server.Refusals;
+import portcullis.server.ServerLimits;
+import portcullis.server.WireServer;
+import portcullis.telemetry.Log;
+import portcullis.wire.HeadLimits;
+
+/** A service on its address; every request has a virtual thread. Started by making it, ended by {@link #stop}. */
+public final class Listener {
+  private static final int BACKLOG = 1024;
+  private static final int HEAD_SLACK = 4096;
+  private static final int MOST_FIELDS = 128;
+  private static final Duration FOREVER = Duration.ofDays(365);
+
+  private final String name;
+  private final HttpServer server;
+  private final InFlight inFlight;
+  private final Log log;
+
+  private Listener(String name, HttpServer server, InFlight inFlight, Log log) {
+    this.name = name;
+    this.server = server;
+    this.inFlight = inFlight;
+    this.log = log;
+  }
+
+  /** @throws IOException saying in plain words why the address cannot be had */
+  static Listener start(String name, ListenerSettings settings, Layer.Handler handler, Log log, InstantSource clock)
+      throws IOException {
+    InFlight inFlight = new InFlight();
+    AccessLog access = new AccessLog(log, clock, settings.proxies());
+    Layer.Handler within = Layer.within(List.of(access, new Rescue(log), inFlight), handler);
+    HttpServer server = bound(name, settings, access);
+    server.createContext("/", exchange -> within.handle(new Transaction(exchange, clock.instant())));
+    server.start();
+    log.info("Starting listening", "_service", name, "_address", server.getAddress());
+    if (settings.tls().isEmpty()) {
+      log.warn("TLS is disabled.", "_service", name);
+    }
+    return new Listener(name, server, inFlight, log);
+  }
+
+  private static HttpServer bound(String name, ListenerSettings settings, Refusals refusals) throws IOException {
+    InetSocketAddress address = address(settings);
+    try {
+      HttpServer server = new WireServer(limits(settings), refusals);
+      server.bind(address, BACKLOG);
+      return server;
+    } catch (BindException e) {
+      throw new IOException("could not create listener for " + name + " service: port " + settings.port() + " on "
+          + (settings.host().isEmpty() ? "all addresses" : settings.host()) + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static ServerLimits limits(ListenerSettings settings) {
+    ListenerSettings.Timeouts t = settings.timeouts();
+    ServerLimits.Waits standard = ServerLimits.Waits.DEFAULT;
+    Duration read = t.read().isZero() ? standard.head() : t.read();
+    int head = (int) Math.min(settings.buffers().read() + HEAD_SLACK, Integer.MAX_VALUE);
+    return ServerLimits.DEFAULT.withHead(new HeadLimits(head, MOST_FIELDS)).withWaits(new ServerLimits.Waits(standard.handshake(),
+        standard.firstByte(), t.idle().isZero() ? read : t.idle(), read, read, standard.minBodyRate(), t.read(),
+        t.write().isZero() ? FOREVER : t.write()));
+  }
+
+  private static InetSocketAddress address(ListenerSettings settings) throws IOException {
+    if (settings.host().isEmpty()) {
+      return new InetSocketAddress(settings.port());
+    }
+    String host = settings.host();
+    String bare = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+    return new InetSocketAddress(InetAddress.getByName(bare), settings.port());
+  }
+
+  /** The port in use. */
+  public int port() {
+    return server.getAddress().getPort();
+  }
+
+  /** Takes no more connections, waits for running requests for that long at most, and ends. */
+  public void stop(Duration time) {
+    log.info("Tearing down service", "_service", name);
+    try {
+      inFlight.drain(time);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+    server.stop(0);
+    log.info("Service stopped", "_service", name);
+  }
+}

@@ -1,0 +1,177 @@
+package portcullis.service;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import portcullis.address.Network;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.config.Node;
+import portcullis.decision.Respond;
+import portcullis.keys.CipherSuite;
+import portcullis.keys.TlsVersion;
+import portcullis.message.TrustedProxies;
+import portcullis.source.LocatedText;
+import portcullis.source.Origin;
+import portcullis.source.Problems;
+
+/**
+ * Where and how a service listens; immutable.
+ *
+ * @param host empty for all addresses of the machine
+ */
+public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers buffers, Connections connections,
+    Optional<Cors> cors, Optional<Tls> tls, TrustedProxies proxies, Respond respond) {
+  /** How long is waited for a request to be whole, for the client to take an answer, and for the next request. */
+  public record Timeouts(Duration read, Duration write, Duration idle) {
+    static final Timeouts STANDARD = new Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(120));
+  }
+
+  /** Bytes for the head of a request, and for writing. */
+  public record Buffers(long read, long write) {
+    static final Buffers STANDARD = new Buffers(4096, 4096);
+  }
+
+  /** Connections to upstreams; 0 for no bound. */
+  public record Connections(int mostPerHost, int mostIdle, int mostIdlePerHost) {
+    static final Connections STANDARD = new Connections(0, 100, 100);
+  }
+
+  /** A certificate and how it is used. */
+  public record Tls(LocatedText keyStore, String password, Optional<String> keyId, TlsVersion lowest, List<CipherSuite> suites) {}
+
+  /** Which pages of other origins may read answers. */
+  public record Cors(List<String> origins, List<String> methods, List<String> headers, List<String> exposed,
+      boolean credentials, Duration age) {}
+
+  private static final Key<String> HOST = Key.standard("host", Decoders.text(), "", "the address; empty for all");
+  private static final Key<Timeouts> TIMEOUT = Key.standard("timeout", timeoutsDecoder(), Timeouts.STANDARD, "how long is waited");
+  private static final Key<Buffers> BUFFER = Key.standard("buffer_limit", buffersDecoder(), Buffers.STANDARD, "sizes of buffers");
+  private static final Key<Optional<Cors>> CORS = Key.optional("cors", corsDecoder(), "which pages of other origins may read answers");
+  private static final Key<Optional<Tls>> TLS = Key.optional("tls", tlsDecoder(), "the certificate");
+  private static final Key<Connections> CONNECTIONS =
+      Key.standard("connections_limit", connectionsDecoder(), Connections.STANDARD, "connections to upstreams");
+  private static final Key<Respond> RESPOND = Key.standard("respond", Respond.decoder(), Respond.STANDARD, "how failures are answered");
+
+  /** Reads {@code management}. */
+  public static Decoder<ListenerSettings> management() {
+    Key<Integer> port = Key.standard("port", Decoders.number(1, 65535), 4457, "the port");
+    return Decoders.object("the management service", List.of(HOST, port, TIMEOUT, BUFFER, CORS, TLS),
+        p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER), Connections.STANDARD, p.get(CORS),
+            p.get(TLS), TrustedProxies.NONE, Respond.STANDARD));
+  }
+
+  /**
+   * Reads {@code serve}.
+   *
+   * @param anyone whether networks of everybody may be trusted
+   */
+  public static Decoder<ListenerSettings> main(boolean anyone) {
+    Key<Integer> port = Key.standard("port", Decoders.number(1, 65535), 4456, "the port");
+    Key<TrustedProxies> proxies = Key.standard("trusted_proxies", proxies(anyone), TrustedProxies.NONE,
+        "addresses and networks whose word on the client is taken");
+    return Decoders.object("the main service", List.of(HOST, port, TIMEOUT, BUFFER, CONNECTIONS, CORS, TLS, proxies, RESPOND),
+        p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER), p.get(CONNECTIONS), p.get(CORS),
+            p.get(TLS), p.get(proxies), p.get(RESPOND)));
+  }
+
+  /** What counts where the configuration has no such section. */
+  public static ListenerSettings standard(int port) {
+    return new ListenerSettings("", port, Timeouts.STANDARD, Buffers.STANDARD, Connections.STANDARD, Optional.empty(),
+        Optional.empty(), TrustedProxies.NONE, Respond.STANDARD);
+  }
+
+  /** Adds a problem where there is no TLS though it is insisted on. */
+  public void requireTls(boolean insisted, String section, Problems problems) {
+    if (insisted && tls.isEmpty()) {
+      problems.error(Origin.BUILT_IN, section, "`tls` is missing", "configure it, or give up TLS of listeners by"
+          + " `--insecure-skip-ingress-tls-enforcement`");
+    }
+  }
+
+  private static Decoder<Timeouts> timeoutsDecoder() {
+    Key<Duration> read = Key.standard("read", Decoders.duration(), Timeouts.STANDARD.read, "for a request to be whole");
+    Key<Duration> write = Key.standard("write", Decoders.duration(), Timeouts.STANDARD.write, "for the client to take an answer");
+    Key<Duration> idle = Key.standard("idle", Decoders.duration(), Timeouts.STANDARD.idle, "for the next request");
+    return Decoders.object("timeouts", List.of(read, write, idle), p -> new Timeouts(p.get(read), p.get(write), p.get(idle)));
+  }
+
+  private static Decoder<Buffers> buffersDecoder() {
+    Key<Long> read = Key.standard("read", Decoders.byteSize(), Buffers.STANDARD.read, "for the head of a request");
+    Key<Long> write = Key.standard("write", Decoders.byteSize(), Buffers.STANDARD.write, "for writing");
+    return Decoders.object("sizes", List.of(read, write), p -> new Buffers(p.get(read), p.get(write)));
+  }
+
+  private static Decoder<Connections> connectionsDecoder() {
+    Decoder<Integer> count = Decoders.number(0, 1_000_000);
+    Key<Integer> most = Key.standard("max_per_host", count, 0, "in all to one upstream; 0 for no bound");
+    Key<Integer> idle = Key.standard("max_idle", count, 100, "idle in all");
+    Key<Integer> idlePerHost = Key.standard("max_idle_per_host", count, 100, "idle to one upstream");
+    return Decoders.object("limits", List.of(most, idle, idlePerHost), p -> new Connections(p.get(most), p.get(idle), p.get(idlePerHost)));
+  }
+
+  private static Decoder<Cors> corsDecoder() {
+    Decoder<List<String>> texts = Decoders.list(Decoders.text());
+    Decoder<List<String>> verbs = Decoders.list(Decoders.oneOf("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "TRACE", "PATCH"));
+    Key<List<String>> origins = Key.standard("allowed_origins", texts, List.of("*"), "the origins");
+    Key<List<String>> methods = Key.standard("allowed_methods", verbs, List.of("GET", "POST", "HEAD"), "the methods");
+    Key<List<String>> headers = Key.standard("allowed_headers", texts, List.of(), "the request fields");
+    Key<List<String>> exposed = Key.standard("exposed_headers", texts, List.of(), "the response fields");
+    Key<Boolean> credentials = Key.standard("allow_credentials", Decoders.flag(), false, "whether credentials may be sent");
+    Key<Duration> age = Key.standard("max_age", Decoders.duration(), Duration.ZERO, "how long a grant is remembered");
+    return Decoders.object("cors", List.of(origins, methods, headers, exposed, credentials, age), p -> new Cors(p.get(origins),
+        p.get(methods), p.get(headers), p.get(exposed), p.get(credentials), p.get(age)));
+  }
+
+  private static Decoder<Tls> tlsDecoder() {
+    Key<LocatedText> path = Key.required("path", Decoders.located(), "the PEM file");
+    Key<String> password = Key.standard("password", Decoders.text(), "", "of an encrypted key");
+    Decoder<Map.Entry<LocatedText, String>> store = Decoders.object("a key store", List.of(path, password),
+        p -> Map.entry(p.get(path), p.get(password)));
+    Key<Map.Entry<LocatedText, String>> keyStore = Key.required("key_store", store, "where the key is");
+    Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of it");
+    Key<TlsVersion> lowest = Key.standard("min_version", Decoders.choice(versions()), TlsVersion.values()[1], "the lowest version");
+    Key<List<CipherSuite>> suites = Key.standard("cipher_suites", Decoders.list(Decoders.choice(suites())), CipherSuite.DEFAULTS,
+        "the cipher suites of TLS 1.2");
+    return Decoders.object("tls", List.of(keyStore, id, lowest, suites), p -> new Tls(p.get(keyStore).getKey(),
+        p.get(keyStore).getValue(), p.get(id), p.get(lowest), p.get(suites)));
+  }
+
+  private static SequencedMap<String, TlsVersion> versions() {
+    SequencedMap<String, TlsVersion> out = new LinkedHashMap<>();
+    for (TlsVersion version : TlsVersion.values()) {
+      out.put(version.text(), version);
+    }
+    return out;
+  }
+
+  private static SequencedMap<String, CipherSuite> suites() {
+    SequencedMap<String, CipherSuite> out = new LinkedHashMap<>();
+    for (CipherSuite suite : CipherSuite.values()) {
+      out.put(suite.name(), suite);
+    }
+    return out;
+  }
+
+  private static Decoder<TrustedProxies> proxies(boolean anyone) {
+    Decoder<Network> network = Decoders.text().then((text, node, problems) -> network(text, node, anyone, problems));
+    return Decoders.list(network).then((list, _, _) -> Optional.of(new TrustedProxies(list)));
+  }
+
+  private static Optional<Network> network(String text, Node node, boolean anyone, Problems problems) {
+    Optional<Network> network = Network.parse(text);
+    if (network.isEmpty()) {
+      problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is no address and no network",
+          "as `10.0.0.7`, `10.0.0.0/8`, `fd00::/8`");
+    } else if (network.get().isEverything() && !anyone) {
+      problems.error(node.at(), node.path(), "`" + text + "` trusts everybody", "name the networks of your proxies, or allow it by"
+          + " `--insecure-skip-secure-trusted-proxies-enforcement`");
+      return Optional.empty();
+    }
+    return network;
+  }
+}

@@ -1,0 +1,86 @@
+package portcullis.service;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import portcullis.decision.Decision;
+import portcullis.mechanism.Additions;
+import portcullis.mechanism.Failure;
+import portcullis.message.Authority;
+import portcullis.message.ConnectionFields;
+import portcullis.message.Cookies;
+import portcullis.message.Field;
+import portcullis.message.Fields;
+import portcullis.message.Forwarding;
+import portcullis.message.NameSet;
+import portcullis.message.Query;
+import portcullis.message.Refusal;
+import portcullis.message.RequestPath;
+import portcullis.rule.Backend;
+
+/**
+ * A request as it goes to the upstream: built anew of what came in and was allowed, never copied.
+ *
+ * @param scheme {@code http} or {@code https}
+ * @param target path and query
+ * @param fields all lines, {@code Host} first
+ */
+record Outgoing(String scheme, Authority host, String target, Fields fields) {
+  static Outgoing of(Forwarding forwarding, Decision.Allow allow, Backend backend) throws Refusal, Failure {
+    return new Outgoing(backend.rewrite().scheme().orElse(forwarding.scheme()), backend.host(), target(allow, backend),
+        fields(forwarding, allow, backend));
+  }
+
+  private static String target(Decision.Allow allow, Backend backend) throws Refusal {
+    Backend.Rewrite rewrite = backend.rewrite();
+    RequestPath path = allow.state().request().path();
+    if (!rewrite.cut().isEmpty() || !rewrite.put().isEmpty()) {
+      path = path.rewritten(rewrite.cut(), rewrite.put());
+    }
+    String query = Query.without(allow.state().request().url().query(), rewrite.strip());
+    return query.isEmpty() ? path.spelling() : path.spelling() + "?" + query;
+  }
+
+  /** Strip first, then add: nothing that the client says can take away or add to what we say. */
+  private static Fields fields(Forwarding forwarding, Decision.Allow allow, Backend backend) throws Failure {
+    Additions additions = allow.state().additions();
+    Set<String> own = new LinkedHashSet<>(additions.headers().stream().map(Field::name).toList());
+    NameSet replaced = NameSet.of(own);
+    Fields kept = ConnectionFields.endToEndOfRequest(forwarding.fields()).without(field -> field.is("Host") || field.is("Expect")
+        || replaced.has(field.name()) || allow.managed().headers().has(field.name()));
+    Fields clean = allow.managed().cookies().isEmpty() ? kept : Cookies.without(kept, allow.managed().cookies()::contains);
+    List<Field> out = new ArrayList<>();
+    out.add(new Field("Host", host(forwarding, additions, backend)));
+    ConnectionFields.upgrade(forwarding.incoming().fields()).ifPresent(protocol -> out.add(new Field("Upgrade", protocol)));
+    forwarding.continued(withCookies(clean, additions.cookies())).forEach(field -> {
+      if (!replaced.has(field.name())) {
+        out.add(field);
+      }
+    });
+    additions.headers().stream().filter(field -> !field.is("Host")).forEach(out::add);
+    return Fields.of(out);
+  }
+
+  private static String host(Forwarding forwarding, Additions additions, Backend backend) throws Failure {
+    Optional<String> own = additions.headers().stream().filter(f -> f.is("Host")).map(Field::value).findFirst();
+    if (own.isPresent()) {
+      return Authority.parse(own.get()).orElseThrow(() -> new Failure.Internal("the finalizers set no valid Host")).toString();
+    }
+    return (backend.keepsHost() ? forwarding.incoming().host() : backend.host()).toString();
+  }
+
+  /** The cookies behind the client's own, in one line with the last of them. */
+  private static Fields withCookies(Fields fields, List<Field> cookies) throws Failure {
+    if (cookies.isEmpty()) {
+      return fields;
+    }
+    List<String> pairs = new ArrayList<>();
+    for (Field cookie : cookies) {
+      pairs.add(Cookies.pair(cookie.name(), cookie.value())
+          .orElseThrow(() -> new Failure.Internal("the value of cookie '" + cookie.name() + "' cannot be written")));
+    }
+    return fields.with("Cookie", String.join("; ", pairs));
+  }
+}

@@ -1,0 +1,40 @@
+package portcullis.service;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.time.InstantSource;
+import java.util.function.Supplier;
+import portcullis.decision.Decider;
+import portcullis.decision.ErrorAnswers;
+import portcullis.keys.PublishedKeys;
+import portcullis.telemetry.Log;
+
+/** Starts services. */
+public final class Services {
+  private final Log log;
+  private final InstantSource clock;
+
+  public Services(Log log, InstantSource clock) {
+    this.log = log;
+    this.clock = clock;
+  }
+
+  /** Forwards what is allowed to its upstream. */
+  public Listener proxy(ListenerSettings settings, Decider decider, HttpClient client) throws IOException {
+    ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
+    Forwarder forwarder = new Forwarder(client, settings.timeouts(), errors, log);
+    return Listener.start("proxy", settings, new Judge(decider, settings.proxies(), errors, forwarder::forward), log, clock);
+  }
+
+  /** Tells whoever forwards requests itself whether they may pass. */
+  public Listener decision(ListenerSettings settings, Decider decider) throws IOException {
+    ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
+    Grant grant = new Grant(settings.respond(), errors);
+    return Listener.start("decision", settings, new Judge(decider, settings.proxies(), errors, grant), log, clock);
+  }
+
+  /** Health and keys. */
+  public Listener management(ListenerSettings settings, Supplier<PublishedKeys> keys) throws IOException {
+    return Listener.start("management", settings, new Management(keys), log, clock);
+  }
+}
