@@ -9,9 +9,9 @@ import portcullis.source.LocatedText;
 import portcullis.source.Problems;
 
 /**
- * Finds routes of different sources that claim the same requests: of their hosts one takes all that the other takes, and
- * of their paths too; scheme, methods and parameters make no difference. Paths that only cross, as {@code /a/:x/c} and
- * {@code /a/b/:y}, are none. Used once.
+ * Finds routes of different sources that claim the same requests: of their hosts one takes all that the other takes,
+ * and of their paths too; scheme, methods and parameters make no difference. Paths that only cross, as
+ * {@code /a/:x/c} and {@code /a/b/:y}, are none. Used once.
  */
 final class Conflicts<V> {
   private static final int MOST_REPORTED = 20;

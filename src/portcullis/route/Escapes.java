@@ -39,7 +39,7 @@ final class Escapes {
     return Stream.of(path.split("/", -1)).map(Escapes::normalized).collect(Collectors.joining("/"));
   }
 
-  /** Escapes in the one spelling, but characters stay as they are: for values that are compared with parts of a path. */
+  /** Escapes in the one spelling, characters as they are: for values that are compared with parts of a path. */
   static String withNormalizedEscapes(String value) {
     StringBuilder out = new StringBuilder(value.length());
     for (int i = 0; i < value.length(); i++) {

@@ -76,7 +76,8 @@ final class GlobParser {
       alternatives.add(sequence(depth));
     }
     if (!failed && at == text.length()) {
-      problems.warning(source.at(opened), source.path(), "`{` is never closed", "write `\\{` for the character, or close it with `}`");
+      problems.warning(source.at(opened), source.path(), "`{` is never closed",
+          "write `\\{` for the character, or close it with `}`");
     }
     at = Math.min(at + 1, text.length());
     return new GlobPart.Choice(alternatives);
@@ -113,7 +114,8 @@ final class GlobParser {
       characters.appendCodePoint(c == '\\' && at < text.length() ? next() : c);
     }
     if (at == text.length()) {
-      return fail(opened, at - opened, "`[` is never closed", "write `\\[` for the character, or close the class with `]`");
+      return fail(opened, at - opened, "`[` is never closed",
+          "write `\\[` for the character, or close the class with `]`");
     }
     at++;
     return characters.isEmpty()

@@ -59,7 +59,8 @@ final class HostClaims<V> {
   private void claim(Placed<V> placed) {
     for (String host : placed.hosts()) {
       claim(host, placed);
-      HostKeys.covering(host).stream().filter(wider -> !wider.equals(host)).forEach(wider -> claim(NARROWER + wider, placed));
+      HostKeys.covering(host).stream().filter(wider -> !wider.equals(host))
+          .forEach(wider -> claim(NARROWER + wider, placed));
     }
   }
 

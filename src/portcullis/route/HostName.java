@@ -5,8 +5,8 @@ import java.util.Locale;
 import portcullis.address.Address;
 
 /**
- * An authority in the form that is compared (RFC 3986, 3.2): the host in lower case without trailing dot, an IPv6 address
- * in full, and the port, 0 where none was written.
+ * An authority in the form that is compared (RFC 3986, 3.2): the host in lower case without trailing dot, an IPv6
+ * address in full, and the port, 0 where none was written.
  */
 record HostName(String name, int port) {
   private static final int LARGEST_PORT = 65535;
@@ -21,7 +21,8 @@ record HostName(String name, int port) {
   private static String canonical(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
     if (lower.startsWith("[") && lower.endsWith("]")) {
-      return Address.parse(lower.substring(1, lower.length() - 1)).map(a -> "[" + a.getHostAddress() + "]").orElse(lower);
+      String address = lower.substring(1, lower.length() - 1);
+      return Address.parse(address).map(a -> "[" + a.getHostAddress() + "]").orElse(lower);
     }
     return lower.length() > 1 && lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
   }
@@ -41,7 +42,7 @@ record HostName(String name, int port) {
     };
   }
 
-  /** How this authority may be spelled in a request of that scheme: without the port, or with it, where it is the scheme's. */
+  /** How it may be spelled in a request of that scheme: without the port, and with it, where it is the scheme's own. */
   List<String> spellings(String scheme) {
     int standard = defaultPort(scheme);
     boolean isStandard = port == 0 || port == standard;

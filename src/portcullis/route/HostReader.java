@@ -46,10 +46,12 @@ final class HostReader {
       return fail(from, text.length() - from, "`" + text + "` has no one spelling in ASCII", "write its `xn--` form");
     }
     if (Authority.parse(authority.get()).isEmpty()) {
-      return fail(0, text.length(), "`" + text + "` is no host", "write `example.com`, `example.com:8080` or `[::1]:8080`");
+      return fail(0, text.length(), "`" + text + "` is no host",
+          "write `example.com`, `example.com:8080` or `[::1]:8080`");
     }
     HostName host = HostName.of(authority.get());
-    return Optional.of(below ? new HostPattern.Below(host.name(), host.port()) : new HostPattern.Exact(host.name(), host.port()));
+    return Optional.of(below
+        ? new HostPattern.Below(host.name(), host.port()) : new HostPattern.Exact(host.name(), host.port()));
   }
 
   /** As requests carry it (RFC 5891); empty where the older and the newer mapping disagree. */

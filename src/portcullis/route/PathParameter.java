@@ -27,7 +27,8 @@ public record PathParameter(LocatedText source, TextPattern pattern) {
     return source.text();
   }
 
-  private static Optional<TextPattern> pattern(Type type, LocatedText value, EncodedSlashes slashes, Problems problems) {
+  private static Optional<TextPattern> pattern(Type type, LocatedText value, EncodedSlashes slashes,
+      Problems problems) {
     return switch (type) {
       case EXACT -> Optional.of(exact(value, slashes, problems));
       case GLOB -> Glob.compile(value, '/', problems).map(TextPattern.Globbed::new);

@@ -66,7 +66,8 @@ final class PathReader {
     if (!names.add(name)) {
       fail(from, end - from, "two wildcards of one path are named `" + name + "`", "give each its own name");
     } else if (name.isEmpty()) {
-      warn(from - 1, 1, "the wildcard `" + wildcard + "` has the empty name", "write `" + wildcard + "*` for one without name");
+      warn(from - 1, 1, "the wildcard `" + wildcard + "` has the empty name",
+          "write `" + wildcard + "*` for one without name");
     } else if (!name.chars().allMatch(PathReader::isNameCharacter)) {
       warn(from - 1, wildcard.length(), "`" + wildcard + "` is a wildcard with the name `" + name + "`",
           "write `\\" + wildcard + "` to mean these characters");
@@ -101,7 +102,8 @@ final class PathReader {
   /** Literals that look as if something else was meant. */
   private void checkMeaning(int from, String written) {
     if (written.length() > 2 && written.startsWith("{") && written.endsWith("}")) {
-      warn(from, written.length(), "`" + written + "` is no wildcard", "write `:" + written.substring(1, written.length() - 1) + "`");
+      warn(from, written.length(), "`" + written + "` is no wildcard",
+          "write `:" + written.substring(1, written.length() - 1) + "`");
     } else if (written.length() > 1 && written.endsWith("*") && !written.startsWith("\\")) {
       warn(from, written.length(), "the `*` of `" + written + "` is no wildcard: it does not begin the segment",
           "write `/**` for all that is left of a path");

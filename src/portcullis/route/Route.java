@@ -16,7 +16,8 @@ public record Route(PathPattern path, List<PathParameter> parameters) {
   /** Puts both together; empty exactly if a problem was added, as for a name that the path does not capture. */
   public static Optional<Route> of(PathPattern path, List<PathParameter> parameters, Problems problems) {
     List<String> names = path.names();
-    List<LocatedText> strange = parameters.stream().map(PathParameter::source).filter(s -> !names.contains(s.text())).toList();
+    List<LocatedText> strange = parameters.stream().map(PathParameter::source)
+        .filter(name -> !names.contains(name.text())).toList();
     strange.forEach(name -> problems.error(Places.of(name), name.path(),
         "`" + path.source().text() + "` has no wildcard `" + name.text() + "`", Nearest.hint(name.text(), names)));
     return strange.isEmpty() ? Optional.of(new Route(path, parameters)) : Optional.empty();
@@ -24,7 +25,7 @@ public record Route(PathPattern path, List<PathParameter> parameters) {
 
   /** Whether the conditions hold for these captures, which are percent-encoded, of that path. */
   boolean fits(Map<String, String> captures, String path, EncodedSlashes slashes) {
-    return parameters.isEmpty() || slashes.allows(path)
-        && parameters.stream().allMatch(p -> p.pattern().matches(slashes.compared(captures.getOrDefault(p.name(), ""))));
+    return parameters.isEmpty() || slashes.allows(path) && parameters.stream()
+        .allMatch(p -> p.pattern().matches(slashes.compared(captures.getOrDefault(p.name(), ""))));
   }
 }

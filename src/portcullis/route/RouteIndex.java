@@ -43,7 +43,7 @@ public final class RouteIndex<V> {
     for (RouteSet<V> set : sets) {
       List<Placed<V>> routes = placed(set);
       SetCheck<V> check = new SetCheck<>(found);
-      check.ids(set.entries());
+      check.rules(set.entries());
       check.routes(routes);
       all.remove(set.source());
       all.put(set.source(), routes);

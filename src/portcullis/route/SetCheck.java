@@ -20,8 +20,8 @@ final class SetCheck<V> {
     this.problems = problems;
   }
 
-  /** Each rule has an id of its own. */
-  void ids(List<Entry<V>> entries) {
+  /** Each rule has an id of its own, and routes. */
+  void rules(List<Entry<V>> entries) {
     Map<String, LocatedText> ids = new HashMap<>();
     for (Entry<V> entry : entries) {
       LocatedText id = entry.id();
@@ -29,6 +29,10 @@ final class SetCheck<V> {
       if (earlier != null) {
         problems.error(Places.of(id), id.path(), "there is a rule `" + id.text() + "` already" + Places.named(earlier),
             "give each rule of a set its own id");
+      }
+      if (entry.routes().isEmpty()) {
+        problems.warning(Places.of(id), id.path(), "rule `" + id.text() + "` is never reached: it has no routes",
+            "add the paths it is for");
       }
     }
   }
@@ -86,12 +90,12 @@ final class SetCheck<V> {
   }
 
   private void ambiguous(Placed<V> earlier, Placed<V> later) {
-    problems.error(Places.of(later.path()), later.path().path(), later.title() + " is the same path as " + earlier.title()
-        + Places.named(earlier.path()) + " with other names", "name the wildcards alike");
+    problems.error(Places.of(later.path()), later.path().path(), later.title() + " is the same path as "
+        + earlier.title() + Places.named(earlier.path()) + " with other names", "name the wildcards alike");
   }
 
   private void unreachable(Placed<V> earlier, Placed<V> later) {
-    problems.warning(Places.of(later.path()), later.path().path(), later.title() + " is never reached: " + earlier.title()
-        + Places.named(earlier.path()) + " comes first and takes all", "remove it, or put it first");
+    problems.warning(Places.of(later.path()), later.path().path(), later.title() + " is never reached: "
+        + earlier.title() + Places.named(earlier.path()) + " comes first and takes all", "remove it, or put it first");
   }
 }

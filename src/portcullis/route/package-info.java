@@ -1,2 +1,2 @@
-/** Which rule a request means: patterns of hosts and paths, conditions, and an index that finds the most specific one. */
+/** Which rule a request means: patterns of hosts and paths, conditions, the index that finds the most specific one. */
 package portcullis.route;

@@ -17,12 +17,15 @@ import portcullis.source.Problems;
 class ConflictsTest {
   @Test
   void routesOfTwoSourcesOfWhichOneCoversTheOtherAreRefusedInEitherOrder() {
-    for (List<String> row : List.of(List.of("/x", "/x"), List.of("/x/y", "/x/:z"), List.of("/x/y", "/**"), List.of("/x/:a", "/x/:b"),
+    for (List<String> row : List.of(List.of("/x", "/x"), List.of("/x/y", "/x/:z"), List.of("/x/y", "/**"),
+        List.of("/x/:a", "/x/:b"),
         List.of("/x/:a", "/x/**"), List.of("/x/*a", "/x/**"), List.of("/x/*a", "/**"), List.of("/x/:a/**", "/x/**"),
         List.of("/x/:a/b", "/:c/:d/:e"), List.of("/x/", "/**"), List.of("/x/y/", "/x/**"), List.of("/x/a/", "/x/:b/"),
-        List.of("a.test/x", "/x"), List.of("a.test/x", "/:y"), List.of("a.test/x", "*.test/x"), List.of("b.a.test/x", "*.test/**"),
+        List.of("a.test/x", "/x"), List.of("a.test/x", "/:y"), List.of("a.test/x", "*.test/x"),
+        List.of("b.a.test/x", "*.test/**"),
         List.of("*.a.test/x", "*.test/x"), List.of("*.a.test/x", "*/x"), List.of("a.test/x", "A.test./x"),
-        List.of("a.test:8080/x", "/x"), List.of("b.a.test:8080/x", "*.a.test:8080/x"), List.of("a.test:443/x", "a.test/x"),
+        List.of("a.test:8080/x", "/x"), List.of("b.a.test:8080/x", "*.a.test:8080/x"),
+        List.of("a.test:443/x", "a.test/x"),
         List.of("a.test:80/x", "*.test/x"), List.of("*.a.test/x", "b.a.test/:y"), List.of("/x", "a.test/**"))) {
       assertTrue(isRefused(row.getFirst(), row.getLast()), row.toString());
       assertTrue(isRefused(row.getLast(), row.getFirst()), row.toString());
@@ -31,7 +34,8 @@ class ConflictsTest {
 
   @Test
   void routesThatAreApartOrOnlyCrossLiveTogether() { // facts 11 (12)
-    for (List<String> row : List.of(List.of("/x", "/y"), List.of("/x", "/x/"), List.of("/x", "/x/:a"), List.of("/x/", "/x/:a"),
+    for (List<String> row : List.of(List.of("/x", "/y"), List.of("/x", "/x/"), List.of("/x", "/x/:a"),
+        List.of("/x/", "/x/:a"),
         List.of("/x/", "/x/**"), List.of("/", "/**"), List.of("/x/:a", "/x/:a/:b"), List.of("/x/:a/c", "/x/b/:y"),
         List.of("/x/:a/**", "/x/b"), List.of("/\\:a", "/\\*a"), List.of("/X", "/x"), List.of("a.test/x", "b.test/x"),
         List.of("a.test/x", "a.test:8080/x"), List.of("a.test/x", "*.a.test/x"), List.of("*.a.test/x", "*.b.test/**"),
@@ -53,7 +57,8 @@ class ConflictsTest {
     RouteIndex<String> index = RouteIndex.<String>empty().with(List.of(new RouteSet<>("a", List.of(at("a.yaml", "wide", "/x/:y")))),
         new Problems()).orElseThrow();
     Problems problems = new Problems();
-    assertTrue(index.with(new RouteSet<>("b", List.of(at("b.yaml", "narrow", "/x/1"), at("b.yaml", "apart", "/y"))), problems).isEmpty());
+    assertTrue(index.with(new RouteSet<>("b", List.of(at("b.yaml", "narrow", "/x/1"),
+        at("b.yaml", "apart", "/y"))), problems).isEmpty());
     assertEquals(List.of("b.yaml:1:1: route `/x/1` of rule `narrow` is in conflict with route `/x/:y` of rule `wide` (a.yaml:1:1), "
         + "keep rules that share hosts and paths in one rule set"), RuleText.texts(problems));
     Problems backwards = new Problems();
@@ -74,7 +79,8 @@ class ConflictsTest {
     RouteIndex<String> both = index.with(set("other", rule("x").path("/x")), new Problems()).orElseThrow();
     assertTrue(both.with(set("old", rule("new").path("/new"), rule("bad").path("/:x")), new Problems()).isEmpty());
     assertEquals("old", RuleText.found(both, RuleText.get("/old")));
-    assertTrue(both.without("other").with(set("old", rule("new").path("/new"), rule("good").path("/:x")), new Problems()).isPresent());
+    assertTrue(both.without("other").with(set("old", rule("new").path("/new"), rule("good").path("/:x")),
+        new Problems()).isPresent());
   }
 
   @Test

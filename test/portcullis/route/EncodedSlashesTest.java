@@ -23,7 +23,8 @@ class EncodedSlashesTest {
     for (List<String> row : List.of(List.of("a%20b", "a b", "a b", "a b"), List.of("a+b", "a+b", "a+b", "a+b"),
         List.of("a%2Fb", "a%2Fb", "a/b", "a%2Fb"), List.of("a%252Fb", "a%2Fb", "a%2Fb", "a%2Fb"),
         List.of("100%25", "100%", "100%", "100%"), List.of("caf%C3%A9", "caf\u00e9", "caf\u00e9", "caf\u00e9"),
-        List.of("%F0%9F%8F%99", "\ud83c\udfd9", "\ud83c\udfd9", "\ud83c\udfd9"), List.of("%FF", "\ufffd", "\ufffd", "\ufffd"))) {
+        List.of("%F0%9F%8F%99", "\ud83c\udfd9", "\ud83c\udfd9", "\ud83c\udfd9"),
+        List.of("%FF", "\ufffd", "\ufffd", "\ufffd"))) {
       RouteIndex<String> index = RuleText.index(rule("off").path("/off/:n"), rule("on").slashes(ON).path("/on/:n"),
           rule("keep").slashes(NO_DECODE).path("/keep/:n"));
       assertEquals(row.get(1), index.find(get("/off/" + row.getFirst())).orElseThrow().captures().get("n"));
@@ -42,7 +43,8 @@ class EncodedSlashesTest {
 
   @Test
   void anEncodedSlashIsNeverASeparator() {
-    RouteIndex<String> index = RuleText.index(rule("one").slashes(ON).path("/:a"), rule("two").slashes(ON).path("/:a/:b"),
+    RouteIndex<String> index = RuleText.index(rule("one").slashes(ON).path("/:a"),
+        rule("two").slashes(ON).path("/:a/:b"),
         rule("literal").slashes(ON).path("/x%2fy"));
     assertEquals("one", found(index, get("/a%2Fb")));
     assertEquals("two", found(index, get("/a/b")));
@@ -59,7 +61,8 @@ class EncodedSlashesTest {
         rule("on").slashes(ON).where("n", EXACT, "red/blue").path("/on/:n"),
         rule("keep").slashes(NO_DECODE).where("n", REGEX, "^red%2Fblue x$").path("/keep/:n"),
         rule("glob").slashes(ON).where("n", GLOB, "*.txt").path("/glob/:n"));
-    for (List<String> row : List.of(List.of("/off/a%20b", "off"), List.of("/off/a+b", "-"), List.of("/off-hex/%C3%A9~", "off-hex"),
+    for (List<String> row : List.of(List.of("/off/a%20b", "off"), List.of("/off/a+b", "-"),
+        List.of("/off-hex/%C3%A9~", "off-hex"),
         List.of("/off-rest/a/b", "off-rest"),
         List.of("/off-any/x/y", "off-any"), List.of("/off-any/x/a%2Fb", "-"), List.of("/on/red%2Fblue", "on"),
         List.of("/on/red%252Fblue", "-"), List.of("/keep/red%2Fblue%20x", "keep"), List.of("/glob/a.txt", "glob"),

@@ -79,7 +79,7 @@ class GlobTest {
     long start = System.nanoTime();
     assertFalse(stars.matches(text));
     assertFalse(braces.matches(text));
-    assertTrue(System.nanoTime() - start < Duration.ofSeconds(2).toNanos());
+    assertTrue(System.nanoTime() - start < Duration.ofSeconds(10).toNanos());
   }
 
   @Test

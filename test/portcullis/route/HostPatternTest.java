@@ -28,12 +28,15 @@ class HostPatternTest {
   @Test
   void theMostSpecificHostIsAskedFirst() { // surprise 4
     for (List<String> row : List.of(List.of("api.example.test", "api"), List.of("api.example.test:8080", "-"),
-        List.of("port.example.test:8080", "port"), List.of("port.example.test", "star"), List.of("a.example.test", "star"),
+        List.of("port.example.test:8080", "port"), List.of("port.example.test", "star"),
+        List.of("a.example.test", "star"),
         List.of("b.a.example.test", "deeper"), List.of("example.test", "-"), List.of("notexample.test", "-"),
         List.of("deep.b.a.example.test", "deeper"), List.of("second.test", "api"), List.of("other.test", "-"),
-        List.of("[::1]:8080", "ip6"), List.of("[::1]", "local"), List.of("[::1]:80", "local"), List.of("[0:0:0:0:0:0:0:1]", "local"),
+        List.of("[::1]:8080", "ip6"), List.of("[::1]", "local"), List.of("[::1]:80", "local"),
+        List.of("[0:0:0:0:0:0:0:1]", "local"),
         List.of("[0::0001]:8080", "ip6"), List.of("[::2]", "-"),
-        List.of("api.example.test.evil.test", "-"), List.of("api-example.test", "-"), List.of("x.ports.test:8080", "ports"),
+        List.of("api.example.test.evil.test", "-"), List.of("api-example.test", "-"),
+        List.of("x.ports.test:8080", "ports"),
         List.of("x.y.ports.test:8080", "ports"), List.of("x.ports.test", "-"), List.of("", "-"))) {
       assertEquals(row.getLast(), found(INDEX, get("//" + row.getFirst() + "/v")), row.getFirst());
       assertEquals("general", found(INDEX, get("//" + row.getFirst() + "/only-general")), row.getFirst());
@@ -43,7 +46,8 @@ class HostPatternTest {
 
   @Test
   void letterCaseAndADotAtTheEndMakeNoDifference() { // S11
-    RouteIndex<String> index = RuleText.index(rule("exact").host("A.b.Test.").path("/e"), rule("below").host("*.B.test").path("/w"),
+    RouteIndex<String> index = RuleText.index(rule("exact").host("A.b.Test.").path("/e"),
+        rule("below").host("*.B.test").path("/w"),
         rule("glob").host(GLOB, "*.B.Test").path("/g"), rule("regex").host(REGEX, "^[a-c]\\.B\\.Test$").path("/r"));
     for (String host : List.of("a.b.test", "A.B.TEST", "a.b.test.", "A.b.Test.", "a.b.test:80", "a.b.test.:80")) {
       assertEquals("exact below glob regex", Stream.of("/e", "/w", "/g", "/r")
@@ -54,8 +58,10 @@ class HostPatternTest {
 
   @Test
   void thePortOfTheSchemeMakesNoDifferenceAndOthersDo() { // S11
-    RouteIndex<String> index = RuleText.index(rule("none").host("a.test").path("/e"), rule("tls").host("b.test:443").path("/e"),
-        rule("plain").host("c.test:80").path("/e"), rule("both").host("d.test").path("/e"), rule("own").host("d.test:443").path("/e"),
+    RouteIndex<String> index = RuleText.index(rule("none").host("a.test").path("/e"),
+        rule("tls").host("b.test:443").path("/e"),
+        rule("plain").host("c.test:80").path("/e"), rule("both").host("d.test").path("/e"),
+        rule("own").host("d.test:443").path("/e"),
         rule("glob").host(GLOB, "g.test:443").path("/e"), rule("regex").host(REGEX, "^r\\.test$").path("/e"),
         rule("other").host(GLOB, "*.p.test:*").path("/e"));
     for (List<String> row : List.of(List.of("http://a.test", "none"), List.of("http://a.test:80", "none"),

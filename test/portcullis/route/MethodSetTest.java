@@ -16,7 +16,8 @@ class MethodSetTest {
   void readsListsAsWritten() {
     assertEquals(Set.of("GET", "POST"), names("GET", "POST", "GET"));
     assertEquals(Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT", "OPTIONS", "TRACE"), names("ALL"));
-    assertEquals(Set.of("HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT", "OPTIONS"), names("!GET", "ALL", "!TRACE"));
+    assertEquals(Set.of("HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT", "OPTIONS"),
+        names("!GET", "ALL", "!TRACE"));
     assertEquals(Set.of("PURGE", "GET"), names("PURGE", "GET", "!POST"));
     assertTrue(MethodSet.compile(List.of(), new Problems()).orElseThrow().has("ANYTHING"));
     assertFalse(new MethodSet(false, names("GET")).has("get"));
@@ -41,8 +42,10 @@ class MethodSetTest {
   @Test
   void warnsOfLetterCase() {
     Problems problems = new Problems();
-    assertEquals(Set.of("get"), MethodSet.compile(Stream.of("get").map(RuleText::written).toList(), problems).orElseThrow().names());
-    assertEquals(List.of("r.yaml:1:1: warning: `get` is not the method `GET`, letter case counts, write `GET`"), RuleText.texts(problems));
+    assertEquals(Set.of("get"), MethodSet.compile(Stream.of("get").map(RuleText::written).toList(),
+        problems).orElseThrow().names());
+    assertEquals(List.of("r.yaml:1:1: warning: `get` is not the method `GET`, letter case counts, write `GET`"),
+        RuleText.texts(problems));
   }
 
   private static Set<String> names(String... list) {

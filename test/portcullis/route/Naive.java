@@ -29,7 +29,8 @@ final class Naive {
   static String found(List<Rule> rules, Lookup request) {
     Optional<Rule> best = rules.stream().filter(rule -> fits(rule, request))
         .min(Comparator.comparing((Rule rule) -> -specificity(rule.host())).thenComparing(rule -> kinds(rule.path())));
-    return best.map(rule -> rule.id() + captures(parts(rule.path()), parts(request.path()), new TreeMap<>()).orElseThrow()).orElse("-");
+    return best.map(rule -> rule.id() + captures(parts(rule.path()), parts(request.path()),
+        new TreeMap<>()).orElseThrow()).orElse("-");
   }
 
   static boolean fits(Rule rule, Lookup request) {

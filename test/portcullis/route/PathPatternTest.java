@@ -78,7 +78,8 @@ class PathPatternTest {
       for (String escape : List.of("%%%02x", "%%%02X")) {
         String path = "/a" + escape.formatted(octet) + "b";
         if (octet != 0 && octet != '\\') {
-          assertEquals(RequestPath.read(path).judged(), "/" + ((Segment.Literal) pattern(path).segments().getFirst()).text());
+          assertEquals(RequestPath.read(path).judged(), "/"
+              + ((Segment.Literal) pattern(path).segments().getFirst()).text());
         }
       }
     }

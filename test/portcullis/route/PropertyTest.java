@@ -17,7 +17,8 @@ class PropertyTest {
   private static final List<String> HOSTS = List.of("", "", "", "a.t", "b.a.t", "*.t", "*.a.t", "*", "a.t:443", "a.t:81", "*.t:81");
   private static final List<String> SEGMENTS = List.of("a", "b", "a", ":", ":", "c%2Fd");
   private static final List<String> SCHEMES = List.of("", "", "", "https");
-  private static final List<List<String>> METHODS = List.of(List.of(), List.of(), List.of("GET"), List.of("GET", "POST"));
+  private static final List<List<String>> METHODS = List.of(List.of(), List.of(), List.of("GET"),
+      List.of("GET", "POST"));
   private final Random random = new Random(20_261_121);
 
   @Test
@@ -40,15 +41,16 @@ class PropertyTest {
   @Test
   void refusesExactlyWhatComparingAllPairsRefuses() {
     int refused = 0;
-    for (int i = 0; i < 10_000; i++) {
+    for (int i = 0; i < 4_000; i++) {
       List<Naive.Rule> one = rules(1 + random.nextInt(3), "one");
       List<Naive.Rule> two = rules(1 + random.nextInt(3), "two");
       boolean conflict = one.stream().anyMatch(a -> two.stream().anyMatch(b -> Naive.areInConflict(a, b)));
-      assertEquals(conflict, RouteIndex.<String>empty().with(List.of(set("one", one), set("two", two)), new Problems()).isEmpty(),
+      assertEquals(conflict, RouteIndex.<String>empty().with(List.of(set("one", one), set("two", two)),
+          new Problems()).isEmpty(),
           () -> one + " " + two);
       refused += conflict ? 1 : 0;
     }
-    assertTrue(refused > 2_000 && refused < 9_000, refused + " were refused");
+    assertTrue(refused > 400 && refused < 3_900, refused + " were refused");
   }
 
   @Test
@@ -68,7 +70,8 @@ class PropertyTest {
           index = next.orElse(index);
         }
       }
-      RouteIndex<String> fresh = RouteIndex.<String>empty().with(List.copyOf(sets.values()), new Problems()).orElseThrow();
+      RouteIndex<String> fresh = RouteIndex.<String>empty().with(List.copyOf(sets.values()),
+          new Problems()).orElseThrow();
       for (int j = 0; j < 30; j++) {
         Lookup request = request();
         assertEquals(fresh.find(request), index.find(request), () -> sets + " " + request);

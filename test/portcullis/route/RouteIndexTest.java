@@ -11,6 +11,9 @@ import static portcullis.route.RuleText.rule;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import portcullis.message.Refusal;
+import portcullis.message.RequestPath;
+import portcullis.source.Problems;
 
 class RouteIndexTest {
   @Test
@@ -36,7 +39,8 @@ class RouteIndexTest {
 
   @Test
   void singleWildcardsTakeOneSegmentThatIsNotEmpty() {
-    RouteIndex<String> index = RuleText.index(rule("user").path("/users/:id"), rule("file").path("/users/:id/files/:file"),
+    RouteIndex<String> index = RuleText.index(rule("user").path("/users/:id"),
+        rule("file").path("/users/:id/files/:file"),
         rule("unnamed").path("/any/:*/end"), rule("colon").path("/lit/\\:id"), rule("star").path("/lit/\\*all"),
         rule("slash").path("/docs/"), rule("bare").path("/docs"));
     assertEquals("user - - - file - unnamed colon star - slash bare", all(index, "/users/42", "/users/", "/users", "/users/42/",
@@ -60,12 +64,27 @@ class RouteIndexTest {
   }
 
   @Test
+  void noSpellingOfAPathDodgesItsRule() throws Refusal { // S1, S2, S4; surprise 84
+    RouteIndex<String> index = RuleText.index(rule("wide").path("/**"), rule("admin").path("/admin"),
+        rule("below").path("/admin/**"), rule("cafe").path("/caf\u00e9"), rule("semicolon").path("/r/a;b"),
+        rule("escaped").path("/r/a%3bb"));
+    for (List<String> row : List.of(List.of("/admin", "admin"), List.of("/%61dmin", "admin"),
+        List.of("/%61%64%6D%69%6e", "admin"), List.of("//admin", "admin"), List.of("/x/../admin", "admin"),
+        List.of("/./admin//x", "below"), List.of("/admin/%2e%2e%2e", "below"), List.of("/caf%c3%a9", "cafe"),
+        List.of("/caf%C3%A9", "cafe"), List.of("/r/a;b", "semicolon"), List.of("/r/a%3Bb", "escaped"),
+        List.of("/r/a%3bb", "escaped"), List.of("/%2561dmin", "wide"))) {
+      assertEquals(row.getLast(), found(index, get(RequestPath.read(row.getFirst()).judged())), row.getFirst());
+    }
+  }
+
+  @Test
   void unmetConditionsFallBackToTheNextRuleAndToLessSpecificPaths() {
     RouteIndex<String> index = RuleText.index(rule("rest").path("/files/**"),
         rule("get").methods("GET").where("team", REGEX, "^(t1|t2)$").path("/files/:team/:name"),
         rule("team").where("team", REGEX, "^(t1|t2)$").path("/files/:team/:name"),
         rule("t3").methods("GET", "POST").path("/files/t3/:name"));
-    assertEquals("get team t3 rest rest", found(index, get("/files/t1/d")) + " " + found(index, request("POST", "/files/t1/d"))
+    assertEquals("get team t3 rest rest", found(index, get("/files/t1/d")) + " "
+        + found(index, request("POST", "/files/t1/d"))
         + " " + found(index, get("/files/t3/d")) + " " + found(index, request("PUT", "/files/t3/d")) + " "
         + found(index, get("/files/t4/d")));
   }
@@ -82,7 +101,8 @@ class RouteIndexTest {
 
   @Test
   void eachRuleHasItsOwnNames() { // surprise 83
-    RouteIndex<String> index = RuleText.index(rule("pk").path("/users/:pk/:related"), rule("id").path("/users/:id/edit"),
+    RouteIndex<String> index = RuleText.index(rule("pk").path("/users/:pk/:related"),
+        rule("id").path("/users/:id/edit"),
         rule("some").methods("GET").path("/x/:*"), rule("named").path("/x/:name"));
     assertEquals("{pk=1, related=x}", captures(index, get("/users/1/x")));
     assertEquals("{id=1}", captures(index, get("/users/1/edit")));
@@ -99,14 +119,15 @@ class RouteIndexTest {
     assertEquals("one two any", found(index, get("/p")) + " " + found(index, request("POST", "/p")) + " "
         + found(index, request("PUT", "/p")));
     var changed = index.with(RuleText.set("one", two, rule("one").methods("GET", "PUT").path("/p"), any),
-        new portcullis.source.Problems()).orElseThrow();
+        new Problems()).orElseThrow();
     assertEquals("two two one", found(changed, get("/p")) + " " + found(changed, request("POST", "/p")) + " "
         + found(changed, request("PUT", "/p")));
   }
 
   @Test
   void schemesAndMethodsAreComparedAsWritten() { // surprise 9
-    RouteIndex<String> index = RuleText.index(rule("tls").scheme(Scheme.HTTPS).path("/t"), rule("all").methods("ALL").path("/a"),
+    RouteIndex<String> index = RuleText.index(rule("tls").scheme(Scheme.HTTPS).path("/t"),
+        rule("all").methods("ALL").path("/a"),
         rule("not").methods("ALL", "!DELETE", "!TRACE").path("/n"), rule("odd").methods("PURGE").path("/o"));
     assertEquals("tls -", found(index, get("https://h/t")) + " " + found(index, get("http://h/t")));
     assertEquals("all - -", found(index, request("TRACE", "/a")) + " " + found(index, request("PROPFIND", "/a")) + " "

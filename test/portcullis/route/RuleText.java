@@ -60,7 +60,8 @@ final class RuleText {
 
   RuleText path(String... paths) {
     for (String path : paths) {
-      PathPattern.compile(written(path), problems).flatMap(p -> Route.of(p, parameters, problems)).ifPresent(routes::add);
+      PathPattern.compile(written(path), problems).flatMap(p -> Route.of(p, parameters,
+          problems)).ifPresent(routes::add);
     }
     parameters.clear();
     return this;

@@ -19,12 +19,20 @@ class SetCheckTest {
   }
 
   @Test
+  void rulesHaveRoutes() {
+    assertProblems("r.yaml:1:1: warning: rule `a` is never reached: it has no routes, add the paths it is for", rule("a"));
+  }
+
+  @Test
   void namesOfOnePathAgree() {
     assertProblems("r.yaml:1:1: route `/x/:two` of rule `b` is the same path as route `/x/:one` of rule `a`" + PLACE
-        + "with other names, name the wildcards alike", rule("a").methods("GET").path("/x/:one"), rule("b").path("/x/:two"));
+        + "with other names, name the wildcards alike", rule("a").methods("GET").path("/x/:one"),
+        rule("b").path("/x/:two"));
     assertProblems("r.yaml:1:1: route `/x/*two` of rule `b` is the same path as route `/x/*one` of rule `a`" + PLACE
-        + "with other names, name the wildcards alike", rule("a").methods("GET").path("/x/*one"), rule("b").path("/x/*two"));
-    assertProblems("", rule("a").path("/x/:one/a"), rule("b").path("/x/:two/b"), rule("c").path("/x/:three"), rule("d").path("/x/*four"));
+        + "with other names, name the wildcards alike", rule("a").methods("GET").path("/x/*one"),
+        rule("b").path("/x/*two"));
+    assertProblems("", rule("a").path("/x/:one/a"), rule("b").path("/x/:two/b"), rule("c").path("/x/:three"),
+        rule("d").path("/x/*four"));
     assertProblems("", rule("a").methods("GET").path("/x/:one"), rule("b").path("/x/:*"));
     assertProblems("", rule("a").methods("GET").path("/x/:one/**"), rule("b").path("/x/:two/*rest"));
     assertProblems("", rule("a").host("a.test").path("/x/:one"), rule("b").host("b.test").path("/x/:two"));

@@ -30,7 +30,8 @@ class TrieCorpusTest {
       String path = Escapes.normalizedPath(Corpus.text(row.get("path")));
       String method = row.containsKey("matcher") ? "POST" : "GET";
       String expected = row.containsKey("expErr") ? "-" : Corpus.text(row.get("expPath")) + captures(row);
-      String found = index.find(RuleText.request(method, path)).map(m -> m.value() + new TreeMap<>(m.escapedCaptures())).orElse("-");
+      String found = index.find(RuleText.request(method, path)).map(m -> m.value()
+          + new TreeMap<>(m.escapedCaptures())).orElse("-");
       if (!found.equals(expected)) {
         wrong.add(path + ": " + found + " instead of " + expected);
       }
@@ -57,7 +58,8 @@ class TrieCorpusTest {
       List<Value> row = Corpus.items(Corpus.members(each).get("case"));
       List<String> hosts = Corpus.texts(row.getFirst());
       Problems problems = new Problems();
-      RuleText rule = new RuleText("r", problems).host(HostPattern.Type.WILDCARD, hosts.toArray(String[]::new)).path("/");
+      RuleText rule = new RuleText("r",
+          problems).host(HostPattern.Type.WILDCARD, hosts.toArray(String[]::new)).path("/");
       RouteIndex.<String>empty().with(RuleText.set("s", rule), problems);
       assertEquals(Corpus.flag(row.getLast()), problems.hasErrors(), () -> hosts + " " + RuleText.texts(problems));
     }
