@@ -28,9 +28,9 @@ final class AnswerBody extends InputStream {
     this.idle = idle;
   }
 
-  /** Bounds all of it, beside the limit for each read. */
-  void endWithin(long nanos) {
-    end = System.nanoTime() + nanos;
+  /** Bounds all of it, beside the limit for each read: by {@link System#nanoTime}, the greatest for no such time. */
+  void endBy(long time) {
+    end = time;
   }
 
   /** Whether all of it has been read; then the connection is given back. */

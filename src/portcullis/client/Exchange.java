@@ -32,6 +32,7 @@ final class Exchange implements Upload.Listener {
   private final Connection connection;
   private final WireRequest.Parts parts;
   private final Setting setting;
+  private final long end;
   private Optional<Upload> upload = Optional.empty();
   private boolean heard;
   private boolean reusable;
@@ -39,10 +40,16 @@ final class Exchange implements Upload.Listener {
   private volatile boolean stalled;
   private volatile Optional<Throwable> sourceFault = Optional.empty();
 
-  Exchange(Connection connection, WireRequest.Parts parts, Setting setting) {
+  /**
+   * Of that request on that connection.
+   *
+   * @param end when the head must have come whatever happens before, by {@link System#nanoTime}; the greatest for no such time
+   */
+  Exchange(Connection connection, WireRequest.Parts parts, Setting setting, long end) {
     this.connection = connection;
     this.parts = parts;
     this.setting = setting;
+    this.end = end;
   }
 
   /**
@@ -67,7 +74,14 @@ final class Exchange implements Upload.Listener {
     } finally {
       if (!done) {
         giveUp();
+        closeUnsentBody();
       }
+    }
+  }
+
+  private void closeUnsentBody() throws IOException {
+    if (upload.isEmpty()) {
+      parts.body().close();
     }
   }
 
@@ -77,17 +91,29 @@ final class Exchange implements Upload.Listener {
 
   private void send() throws IOException {
     RequestText.write(parts, connection.route(), connection.out());
-    connection.deadline().set(parts.headLimit().toNanos());
+    connection.deadline().set(headNanos());
     if (parts.length() == 0) {
       connection.out().flush();
-      parts.body().close();
     } else if (isAtHand()) {
       connection.out().write(small(), 0, (int) parts.length());
       connection.out().flush();
     } else {
       connection.out().flush();
-      connection.deadline().clear();
+      limitUpload();
       startUpload();
+    }
+  }
+
+  /** What is left for the head of the answer, the request being whole now. */
+  private long headNanos() {
+    long limit = parts.headLimit().toNanos();
+    return end == Long.MAX_VALUE ? limit : Math.min(limit, Math.max(end - System.nanoTime(), 1));
+  }
+
+  /** While a body is on its way only its source and the writes of it are bounded, unless there is an end to all. */
+  private void limitUpload() {
+    if (end == Long.MAX_VALUE) {
+      connection.deadline().clear();
     }
   }
 
@@ -128,7 +154,7 @@ final class Exchange implements Upload.Listener {
   @Override
   public synchronized void ended() {
     if (!answered) {
-      connection.deadline().set(parts.headLimit().toNanos());
+      connection.deadline().set(headNanos());
     }
   }
 

@@ -16,9 +16,9 @@ import java.util.concurrent.TimeoutException;
  * Takes an answer's body in as its handler wants it: a stream as it is; what is made of the whole body on the caller's
  * thread, within limits; what is read later, as lines are, when it is read.
  *
- * @param nanos that the body may take where the whole of it is awaited
+ * @param end when a body of which the whole is awaited must be there, by {@link System#nanoTime}; the greatest for no such time
  */
-record Intake(ClientLimits limits, long nanos) {
+record Intake(ClientLimits limits, long end) {
   private static final Class<?> STREAM = BodySubscribers.ofInputStream().getClass();
 
   private record Told(int statusCode, HttpHeaders headers) implements ResponseInfo {
@@ -53,13 +53,11 @@ record Intake(ClientLimits limits, long nanos) {
     if (future.isDone()) {
       PulledBody later = new PulledBody(in, subscriber, Long.MAX_VALUE);
       Thread.ofVirtual().name("client-body").start(later::begin);
-      return result(future, nanos);
+    } else {
+      in.endBy(end);
+      new PulledBody(in, subscriber, limits.maxBufferedBytes()).begin();
     }
-    if (nanos != Long.MAX_VALUE) {
-      in.endWithin(Math.max(nanos, 1));
-    }
-    new PulledBody(in, subscriber, limits.maxBufferedBytes()).begin();
-    return result(future, Math.min(nanos, limits.bodyIdle().toNanos()));
+    return result(future, Math.min(end - System.nanoTime(), limits.bodyIdle().toNanos()));
   }
 
   // the handler is one of input streams: that is what T stands for

@@ -49,9 +49,9 @@ final class Pool {
    * A connection for one exchange, which ends in {@link #release} or {@link #discard}.
    *
    * @param fresh never one that has been used
+   * @param end when it must be there, by {@link System#nanoTime}
    */
-  Connection take(Route route, boolean fresh) throws IOException, InterruptedException {
-    long end = System.nanoTime() + limits.connect().toNanos();
+  Connection take(Route route, boolean fresh, long end) throws IOException, InterruptedException {
     while (true) {
       Optional<Connection> resting = reserve(route, fresh, end);
       if (resting.isEmpty()) {

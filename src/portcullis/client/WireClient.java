@@ -61,7 +61,7 @@ public final class WireClient extends HttpClient {
   }
 
   /**
-   * Sends the request and waits for its answer.
+   * Sends the request and waits for its answer. The time limit of a request of the builder counts from here.
    *
    * @throws IOException a {@link ClientFault}, or what the handler fails with
    * @throws IllegalArgumentException for a request that cannot be put in bytes as it is
@@ -69,23 +69,37 @@ public final class WireClient extends HttpClient {
   @Override
   public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler) throws IOException, InterruptedException {
     long begin = System.nanoTime();
+    boolean exact = request instanceof WireRequest;
     WireRequest.Parts parts = request instanceof WireRequest wire ? wire.parts() : PlainRequest.parts(request, limits);
     if (parts.method().equals("CONNECT")) {
       throw new IllegalArgumentException("CONNECT asks for a tunnel, not for an answer");
     }
-    OpenAnswer incoming = exchange(parts);
-    long left = parts.headLimit().toNanos() - (System.nanoTime() - begin);
-    Intake intake = new Intake(limits, request.timeout().isPresent() ? left : Long.MAX_VALUE);
-    return new Answer<>(request, incoming, intake.body(incoming, handler));
+    long end = request.timeout().isPresent() ? begin + parts.headLimit().toNanos() : Long.MAX_VALUE;
+    OpenAnswer open = exchange(parts, exact ? Long.MAX_VALUE : end);
+    return new Answer<>(request, open, new Intake(limits, end).body(open, handler));
   }
 
-  private OpenAnswer exchange(WireRequest.Parts parts) throws IOException, InterruptedException {
+  private OpenAnswer exchange(WireRequest.Parts parts, long end) throws IOException, InterruptedException {
     Route route = Route.of(parts.origin(), proxies);
-    Optional<OpenAnswer> first = new Exchange(pool.take(route, false), parts, setting).run();
+    Optional<OpenAnswer> first = new Exchange(connection(parts, route, false, end), parts, setting, end).run();
     if (first.isPresent()) {
       return first.get();
     }
-    return new Exchange(pool.take(route, true), parts, setting).run().orElseThrow(() -> new NoAnswer("no answer twice"));
+    return new Exchange(connection(parts, route, true, end), parts, setting, end).run()
+        .orElseThrow(() -> new NoAnswer("no answer twice"));
+  }
+
+  private Connection connection(WireRequest.Parts parts, Route route, boolean fresh, long end) throws IOException, InterruptedException {
+    boolean done = false;
+    try {
+      Connection connection = pool.take(route, fresh, Math.min(end, System.nanoTime() + limits.connect().toNanos()));
+      done = true;
+      return connection;
+    } finally {
+      if (!done) {
+        parts.body().close();
+      }
+    }
   }
 
   @Override
