@@ -58,11 +58,15 @@ public final class ConnectionFields {
     };
   }
 
-  /** The protocol that the client would change to; no other HTTP and no TLS, as these are not for the upstream to decide. */
+  /**
+   * The protocol that the client would change to; no other HTTP and no TLS, as these are not for the upstream to decide,
+   * and none where the request has a body.
+   */
   public static Optional<String> upgrade(Fields fields) {
     List<String> protocols = fields.all("Upgrade");
     boolean asked = protocols.size() == 1 && named(fields).stream().anyMatch("upgrade"::equalsIgnoreCase);
-    if (!asked || !Grammar.isToken(protocols.getFirst().replaceFirst("/", ""))) {
+    boolean body = fields.has("Transfer-Encoding") || !List.of("0").containsAll(fields.all("Content-Length"));
+    if (!asked || body || !Grammar.isToken(protocols.getFirst().replaceFirst("/", ""))) {
       return Optional.empty();
     }
     String protocol = protocols.getFirst().toLowerCase(Locale.ROOT);

@@ -53,6 +53,14 @@ class ConnectionFieldsTest {
   }
 
   @Test
+  void requestsWithABodyDoNotUpgrade() {
+    Fields asking = Fields.of("Upgrade", "websocket", "Connection", "Upgrade");
+    assertEquals(Optional.of("websocket"), ConnectionFields.upgrade(asking.with("Content-Length", "0")));
+    assertEquals(Optional.empty(), ConnectionFields.upgrade(asking.with("Content-Length", "1")));
+    assertEquals(Optional.empty(), ConnectionFields.upgrade(asking.with("Transfer-Encoding", "chunked")));
+  }
+
+  @Test
   void lengthsAreDigits() {
     assertEquals(OptionalLong.of(42), ConnectionFields.contentLength(Fields.of("content-length", "42")));
     assertEquals(OptionalLong.empty(), ConnectionFields.contentLength(Fields.of("Content-Length", "1", "Content-Length", "1")));

@@ -146,6 +146,7 @@ class RequestPathTest {
     RequestPath decoded = path.withSlashesDecoded();
     assertEquals("/on/a/b%20c", decoded.spelling());
     assertEquals("/on/a/b c", decoded.text());
+    assertEquals("/on/a%252Fb/c", RequestPath.read("/on/a%252Fb%2Fc").withSlashesDecoded().spelling());
     assertEquals("/on/a/b/", RequestPath.read("/on/%2Fa%2F%2fb%2F").withSlashesDecoded().judged());
   }
 
