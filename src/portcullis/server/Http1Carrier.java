@@ -70,7 +70,7 @@ final class Http1Carrier implements Carrier {
   public OutputStream respond(int status, Fields fields, long length) throws IOException {
     WireOutput out = connection.output();
     // who still waits for 100 may send the body or not: nobody could tell what comes next
-    boolean wanted = keep && !awaited && !connection.isDraining() && !Http1Head.closes(fields);
+    boolean wanted = keep && !awaited && !body.isBroken() && !connection.isDraining() && !Http1Head.closes(fields);
     int mark = out.mark();
     Framing framing;
     try {
@@ -164,7 +164,7 @@ final class Http1Carrier implements Carrier {
       return false;
     }
     connection.output().flush();
-    return keep && !awaited && drained();
+    return keep && !awaited && !body.isBroken() && drained();
   }
 
   private boolean drained() throws IOException {

@@ -29,6 +29,11 @@ final class RequestBody extends InputStream {
     return count;
   }
 
+  /** Whether it has failed, so that nobody can tell what follows it. */
+  boolean isBroken() {
+    return in.isBroken() || count > limit;
+  }
+
   @Override
   public int read() throws IOException {
     byte[] one = new byte[1];

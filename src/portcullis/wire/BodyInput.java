@@ -2,6 +2,7 @@ package portcullis.wire;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Optional;
 import portcullis.message.Fields;
 
 /**
@@ -10,6 +11,7 @@ import portcullis.message.Fields;
  */
 public abstract sealed class BodyInput extends InputStream permits ChunkedInput, LengthInput, UntilCloseInput {
   final WireInput in;
+  private Optional<IOException> fault = Optional.empty();
 
   BodyInput(WireInput in) {
     this.in = in;
@@ -43,8 +45,27 @@ public abstract sealed class BodyInput extends InputStream permits ChunkedInput,
     return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
+  /** After a failure it fails always: what comes then on the connection is nobody's. */
   @Override
-  public abstract int read(byte[] into, int offset, int length) throws IOException;
+  public final int read(byte[] into, int offset, int length) throws IOException {
+    if (fault.isPresent()) {
+      throw fault.get();
+    }
+    try {
+      return length == 0 ? 0 : next(into, offset, length);
+    } catch (IOException e) {
+      fault = Optional.of(e);
+      throw e;
+    }
+  }
+
+  /** Whether reading it has failed. */
+  public final boolean isBroken() {
+    return fault.isPresent();
+  }
+
+  /** As {@link #read}, of at least one byte. */
+  abstract int next(byte[] into, int offset, int length) throws IOException;
 
   /** Reads bytes of the body from the connection, which must not end here. */
   final int data(byte[] into, int offset, int length) throws IOException {

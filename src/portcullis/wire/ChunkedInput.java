@@ -32,10 +32,7 @@ final class ChunkedInput extends BodyInput {
   }
 
   @Override
-  public int read(byte[] into, int offset, int length) throws IOException {
-    if (length == 0) {
-      return 0;
-    }
+  int next(byte[] into, int offset, int length) throws IOException {
     if (left == 0 && !complete) {
       nextChunk();
     }

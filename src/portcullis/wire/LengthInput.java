@@ -17,7 +17,7 @@ final class LengthInput extends BodyInput {
   }
 
   @Override
-  public int read(byte[] into, int offset, int length) throws IOException {
+  int next(byte[] into, int offset, int length) throws IOException {
     if (left == 0) {
       return -1;
     }

@@ -16,7 +16,7 @@ final class UntilCloseInput extends BodyInput {
   }
 
   @Override
-  public int read(byte[] into, int offset, int length) throws IOException {
+  int next(byte[] into, int offset, int length) throws IOException {
     int n = ended ? -1 : in.read(into, offset, length);
     ended = n < 0;
     return n;

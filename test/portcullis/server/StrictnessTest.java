@@ -21,7 +21,7 @@ class StrictnessTest {
   static void start() throws Exception {
     Duration s = Duration.ofSeconds(10);
     ServerLimits.Waits waits = new ServerLimits.Waits(s, s, s, s, Duration.ofSeconds(1), 0, Duration.ZERO, s);
-    server = new TestServer(ServerLimits.DEFAULT.withMaxBodyBytes(1000).withWaits(waits));
+    server = new TestServer(ServerLimits.DEFAULT.withMaxBodyBytes(1000).withWaits(waits), TestServer::echo);
   }
 
   @AfterAll

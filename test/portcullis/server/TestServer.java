@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,11 +28,7 @@ final class TestServer implements AutoCloseable, Refusals {
 
   /** One that answers with what it got. */
   TestServer() throws IOException {
-    this(ServerLimits.DEFAULT);
-  }
-
-  TestServer(ServerLimits limits) throws IOException {
-    this(limits, TestServer::echo);
+    this(ServerLimits.DEFAULT, TestServer::echo);
   }
 
   TestServer(HttpHandler handler) throws IOException {
@@ -40,6 +37,18 @@ final class TestServer implements AutoCloseable, Refusals {
 
   TestServer(ServerLimits limits, HttpHandler handler) throws IOException {
     server = new WireServer(limits, this);
+    start(handler);
+  }
+
+  /** One in TLS. */
+  TestServer(ServerLimits limits, HttpsConfigurator configurator, HttpHandler handler) throws IOException {
+    SecureWireServer secure = new SecureWireServer(limits, this);
+    secure.setHttpsConfigurator(configurator);
+    server = secure;
+    start(handler);
+  }
+
+  private void start(HttpHandler handler) throws IOException {
     server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 512);
     server.createContext("/", exchange -> {
       seen.add(exchange.getRequestMethod() + " " + ((WireExchange) exchange).target());

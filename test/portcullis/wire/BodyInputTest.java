@@ -40,6 +40,7 @@ class BodyInputTest {
     for (int piece : new int[] {1, 2, 7, 1000}) {
       BodyInput chunks = BodyInput.of(Framing.CHUNKED, Wire.trickled(text, piece), Wire.LIMITS);
       assertEquals(400, assertThrows(Malformed.class, chunks::readAllBytes).status());
+      assertThrows(Malformed.class, chunks::read, "and it stays so");
       assertFalse(chunks.isComplete());
     }
   }
