@@ -16,25 +16,25 @@ import portcullis.message.Tunnel;
 import portcullis.message.WireResponse;
 
 /** An answer with its body, whatever that is for who asked. */
-record Answer<T>(HttpRequest request, OpenAnswer incoming, T body) implements HttpResponse<T>, WireResponse {
+record Answer<T>(HttpRequest request, OpenAnswer open, T body) implements HttpResponse<T>, WireResponse {
   @Override
   public int statusCode() {
-    return incoming.head().status();
+    return open.head().status();
   }
 
   @Override
   public Fields fields() {
-    return incoming.head().fields();
+    return open.head().fields();
   }
 
   @Override
   public Fields trailers() {
-    return incoming.body().trailers();
+    return open.body().trailers();
   }
 
   @Override
   public Optional<Tunnel> tunnel() {
-    return incoming.tunnel();
+    return open.tunnel();
   }
 
   @Override
@@ -55,7 +55,7 @@ record Answer<T>(HttpRequest request, OpenAnswer incoming, T body) implements Ht
 
   @Override
   public Optional<SSLSession> sslSession() {
-    return incoming.session();
+    return open.session();
   }
 
   @Override

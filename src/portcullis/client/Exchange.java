@@ -62,9 +62,9 @@ final class Exchange implements Upload.Listener {
     boolean done = false;
     try {
       send();
-      OpenAnswer incoming = await();
+      OpenAnswer open = await();
       done = true;
-      return Optional.of(incoming);
+      return Optional.of(open);
     } catch (IOException e) {
       IOException explained = explained(e);
       if (explained instanceof NoAnswer && connection.isUsed() && isRepeatable()) {

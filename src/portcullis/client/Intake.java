@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpResponse.ResponseInfo;
@@ -11,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import portcullis.wire.ResponseHead;
 
 /**
  * Takes an answer's body in as its handler wants it: a stream as it is; what is made of the whole body on the caller's
@@ -19,28 +21,39 @@ import java.util.concurrent.TimeoutException;
  * @param end when a body of which the whole is awaited must be there, by {@link System#nanoTime}; the greatest for no such time
  */
 record Intake(ClientLimits limits, long end) {
+  // the JDK's own handlers and subscribers of streams have no names, but each is of one class
+  private static final Class<?> STREAM_HANDLER = BodyHandlers.ofInputStream().getClass();
   private static final Class<?> STREAM = BodySubscribers.ofInputStream().getClass();
 
-  private record Told(int statusCode, HttpHeaders headers) implements ResponseInfo {
+  private record Told(ResponseHead head) implements ResponseInfo {
+    @Override
+    public int statusCode() {
+      return head.status();
+    }
+
+    @Override
+    public HttpHeaders headers() {
+      return Answer.headers(head.fields());
+    }
+
     @Override
     public HttpClient.Version version() {
       return HttpClient.Version.HTTP_1_1;
     }
   }
 
-  <T> T body(OpenAnswer incoming, BodyHandler<T> handler) throws IOException, InterruptedException {
-    if (handler.equals(Bodies.stream())) {
-      return stream(incoming.body());
+  <T> T body(OpenAnswer open, BodyHandler<T> handler) throws IOException, InterruptedException {
+    if (handler.getClass().equals(STREAM_HANDLER)) {
+      return stream(open.body());
     }
     boolean done = false;
     try {
-      Told told = new Told(incoming.head().status(), Answer.headers(incoming.head().fields()));
-      T body = body(incoming.body(), handler.apply(told));
+      T body = body(open.body(), handler.apply(new Told(open.head())));
       done = true;
       return body;
     } finally {
       if (!done) {
-        incoming.body().close();
+        open.body().close();
       }
     }
   }

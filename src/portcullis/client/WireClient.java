@@ -25,6 +25,10 @@ import portcullis.wire.Watch;
  * answer is a {@link portcullis.message.WireResponse} as well. Redirects are never followed, cookies, credentials and
  * User-Agent never added, bodies never decoded. It fails with a {@link ClientFault}.
  *
+ * <p>The stream of {@link HttpResponse.BodyHandlers#ofInputStream} reads the connection itself: without limit, without
+ * reading ahead; its {@code available} says what can be had without waiting. Whoever gets it closes it; the connection is
+ * used again where it was read to its end.
+ *
  * <p>{@link #send} does everything on its caller's thread but sending a body that is not at hand; an interrupt ends it and
  * its connection. The time limit of a request bounds the wait for the head, and with a handler that collects the body all
  * of the answer. For any threads; closing it ends its connections.

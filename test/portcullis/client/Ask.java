@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -68,7 +69,7 @@ record Ask(String method, URI origin, String target, Fields fields, InputStream 
   }
 
   Answer<InputStream> send(WireClient client) throws IOException, InterruptedException {
-    return (Answer<InputStream>) client.send(request(), Bodies.stream());
+    return (Answer<InputStream>) client.send(request(), BodyHandlers.ofInputStream());
   }
 
   /** Status and body. */

@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -75,7 +76,7 @@ final class StreamingTest {
     };
     PipedOutputStream writer = new PipedOutputStream();
     try (RawUpstream upstream = RawUpstream.of(script); WireClient client = Ask.client()) {
-      var answer = client.sendAsync(Ask.get(upstream, "/").body(new PipedInputStream(writer), length).request(), Bodies.stream());
+      var answer = client.sendAsync(Ask.get(upstream, "/").body(new PipedInputStream(writer), length).request(), BodyHandlers.ofInputStream());
       for (String each : List.of("ab", "cd", "ef")) {
         writer.write(each.getBytes(ISO_8859_1));
         writer.flush();
@@ -181,7 +182,7 @@ final class StreamingTest {
     };
     Endless body = new Endless();
     try (RawUpstream upstream = RawUpstream.of(script); WireClient client = Ask.client()) {
-      var answer = client.sendAsync(Ask.get(upstream, "/").body(body, 100_000_000).request(), Bodies.stream());
+      var answer = client.sendAsync(Ask.get(upstream, "/").body(body, 100_000_000).request(), BodyHandlers.ofInputStream());
       assertTrue(Ask.within(() -> body.read.get() > 10_000));
       Ask.pause();
       assertTrue(body.read.get() < 30_000_000, () -> body.read + " bytes were taken");
