@@ -3,7 +3,7 @@ package portcullis.message;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 
-/** Writes addresses (RFC 5952, 4): IPv6 in lower case, the first of the longest runs of two or more zero groups as {@code ::}. */
+/** Writes addresses (RFC 5952, 4): IPv6 in lower case, the first of its longest runs of zero groups as {@code ::}. */
 public final class AddressText {
   private AddressText() {}
 

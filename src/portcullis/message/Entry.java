@@ -41,7 +41,8 @@ final class Entry {
 
   private static Fields fields(HttpExchange exchange) {
     List<Field> lines = new ArrayList<>();
-    exchange.getRequestHeaders().forEach((name, values) -> values.forEach(v -> lines.add(new Field(name, Grammar.trimmed(v)))));
+    exchange.getRequestHeaders().forEach((name, values) ->
+        values.forEach(value -> lines.add(new Field(name, Grammar.trimmed(value)))));
     return Fields.of(lines);
   }
 
@@ -71,8 +72,8 @@ final class Entry {
       throw Refusal.badRequest("there is not exactly one Host");
     }
     Authority host = Authority.parse(hosts.getFirst()).orElseThrow(() -> Refusal.badRequest("Host is no valid host"));
-    return new Incoming(method, Target.read(rawTarget, method, host), host, fields, exchange.getRemoteAddress().getAddress(),
-        exchange instanceof HttpsExchange, Content.of(exchange::getRequestBody, length),
-        exchange instanceof WireExchange wire ? wire::trailers : () -> Fields.NONE);
+    return new Incoming(method, Target.read(rawTarget, method, host), host, fields,
+        exchange.getRemoteAddress().getAddress(), exchange instanceof HttpsExchange,
+        Content.of(exchange::getRequestBody, length), exchange instanceof WireExchange wire ? wire::trailers : () -> Fields.NONE);
   }
 }

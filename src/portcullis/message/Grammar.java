@@ -64,7 +64,7 @@ public final class Grammar {
     return text.substring(from, to);
   }
 
-  /** The elements of a list, trimmed, empty ones left out; a comma inside a quoted string parts nothing (RFC 9110, 5.6.1). */
+  /** The elements of a list but for empty ones, trimmed; a comma inside a quoted string parts nothing (RFC 9110, 5.6.1). */
   public static List<String> list(String value) {
     return parts(value, ',');
   }
@@ -138,7 +138,8 @@ public final class Grammar {
       return wire;
     }
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(wire.getBytes(StandardCharsets.ISO_8859_1))).toString();
+      ByteBuffer bytes = ByteBuffer.wrap(wire.getBytes(StandardCharsets.ISO_8859_1));
+      return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
     } catch (CharacterCodingException _) {
       return wire;
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Queries and forms: {@code name=value} pairs parted by {@code &} (WHATWG URL, 5). What has a broken escape is taken as it stands. */
+/** Queries and forms: {@code name=value} pairs parted by {@code &} (WHATWG URL, 5). Broken escapes are taken as they stand. */
 public final class Query {
   private Query() {}
 

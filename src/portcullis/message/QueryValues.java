@@ -34,6 +34,11 @@ record QueryValues(Value.Dict values) implements Facade {
     return values.get(name);
   }
 
+  /** All parameters: a missing one is no fault. */
+  public Optional<Value.Dict> entries() {
+    return Optional.of(values);
+  }
+
   /** {@code Get}: the first value of a name, else the empty text. {@code Has}: whether there is one. */
   @Override
   public Value call(String function, List<Value> arguments) throws ValueFault {

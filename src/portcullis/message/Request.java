@@ -117,7 +117,7 @@ public final class Request implements Facade {
     };
   }
 
-  /** All values of that name joined by commas, as a text; empty where there is none. {@code Host} is the host to be judged. */
+  /** All values of that name joined by commas; empty where there is none. {@code Host} is the host to be judged. */
   public String header(String name) {
     return name.equalsIgnoreCase("Host") ? url.host().toString() : fields.joined(name).map(Grammar::text).orElse("");
   }

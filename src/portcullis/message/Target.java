@@ -49,7 +49,7 @@ public sealed interface Target {
     return raw.startsWith("/") ? resource(raw) : absolute(raw).resource;
   }
 
-  /** Of a path with a query and nothing else, as {@code origin-form = absolute-path [ "?" query ]}. @throws Refusal as above */
+  /** {@code origin-form = absolute-path [ "?" query ]} and nothing else. @throws Refusal as above */
   static Resource readOrigin(String raw) throws Refusal {
     check(raw);
     if (!raw.startsWith("/")) {
@@ -62,7 +62,8 @@ public sealed interface Target {
     for (int i = 0; i < raw.length(); i++) {
       char c = raw.charAt(i);
       if (c <= ' ' || c >= 0x7f || c == '#') {
-        throw Refusal.badRequest(c == '#' ? "the target has a fragment" : "the target has a blank, a control or an 8-bit character");
+        throw Refusal.badRequest(c == '#' ? "the target has a fragment"
+            : "the target has a blank, a control or an 8-bit character");
       }
     }
   }

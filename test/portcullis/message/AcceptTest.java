@@ -39,12 +39,15 @@ class AcceptTest {
   @Test
   void withoutAcceptTheFirstOfferIsBest() {
     assertEquals(Optional.of("text/html"), Accept.best(OFFERS, Fields.NONE));
-    assertEquals(Optional.of("text/plain"), Accept.best(OFFERS, Fields.of("Accept", "image/png", "Accept", "text/plain")));
+    assertEquals(Optional.of("text/plain"), Accept.best(OFFERS, Fields.of("Accept", "image/png", "Accept",
+        "text/plain")));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"image/png", "text/html;q=0", "*/*;q=0", "no-slash", ";;;,", "text/", "/html", "*/html", "text/html;q=2", "text/html;q=0.1234",
-      "text/html;q=", "text/html;q=a", "text/html;q=1.1", "text/html;q=-1", "text/html;q=.5", "text/html, no-slash", "text/ht ml", "; text/html"})
+  @ValueSource(strings = {"image/png", "text/html;q=0", "*/*;q=0", "no-slash", ";;;,", "text/", "/html", "*/html",
+      "text/html;q=2", "text/html;q=0.1234",
+      "text/html;q=", "text/html;q=a", "text/html;q=1.1", "text/html;q=-1", "text/html;q=.5", "text/html, no-slash",
+      "text/ht ml", "; text/html"})
   void nothingAcceptableOrNothingClearMeansNone(String accept) {
     assertEquals(Optional.empty(), Accept.best(OFFERS, Fields.of("Accept", accept)));
   }
@@ -54,7 +57,8 @@ class AcceptTest {
     MediaType type = MediaType.parse("Text/X-Own; A=\"b;c\" ;charset=utf-8").orElseThrow();
     assertEquals("text/x-own", type.essence());
     assertEquals(Map.of("a", "b;c", "charset", "utf-8"), type.parameters());
-    for (String wrong : List.of("", "a", "a/b/c", "a/b;c", "a/b;c=", "a/b;c=d;C=e", "a/b;=d", "a/b;c=\"d", ";a/b", "a /b")) {
+    for (String wrong : List.of("", "a", "a/b/c", "a/b;c", "a/b;c=", "a/b;c=d;C=e", "a/b;=d", "a/b;c=\"d", ";a/b",
+        "a /b")) {
       assertEquals(Optional.empty(), MediaType.parse(wrong), wrong);
     }
   }

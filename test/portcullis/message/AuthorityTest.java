@@ -23,14 +23,17 @@ class AuthorityTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a.example", "A.Example.", "a.example:8080", "1.2.3.4:1", "[::1]", "[2001:db8::1]:65535", "a_b", "a--b"})
+  @ValueSource(strings = {"a.example", "A.Example.", "a.example:8080", "1.2.3.4:1", "[::1]", "[2001:db8::1]:65535", "a_b",
+      "a--b"})
   void isWrittenAsItWasRead(String text) {
     assertEquals(Optional.of(text), Authority.parse(text).map(Authority::toString));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"u@a", "a/b", "a?b", "http://a", "a b", "a,b", "a;b", "a\"", "a:", "a:0", "a:65536", "a:http", "a:+1",
-      "::1", "[::1", "[::1]x", "[1.2.3.4]", "[fe80::1%25eth0]", "a%2eb", "\u00e4.b", "a..b", ".a", "-a", "_a", "a\\b", "a#", ""})
+  @ValueSource(strings = {"u@a", "a/b", "a?b", "http://a", "a b", "a,b", "a;b", "a\"", "a:", "a:0", "a:65536", "a:http",
+      "a:+1",
+      "::1", "[::1", "[::1]x", "[1.2.3.4]", "[fe80::1%25eth0]", "a%2eb", "\u00e4.b", "a..b", ".a", "-a", "_a", "a\\b",
+      "a#", ""})
   void s23RefusesWhatIsNoAuthority(String text) {
     assertEquals(Optional.empty(), Authority.parse(text));
   }

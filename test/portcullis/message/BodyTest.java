@@ -78,7 +78,8 @@ class BodyTest {
       assertThrows(UnreadableBody.class, body::forwarded);
       assertThrows(UnreadableBody.class, body::bytes);
     }
-    assertEquals(10, new Body(source(new ByteArrayInputStream(new byte[10]), OptionalLong.empty()), "", 10).bytes().length);
+    assertEquals(10, new Body(source(new ByteArrayInputStream(new byte[10]), OptionalLong.empty()), "",
+        10).bytes().length);
   }
 
   @Test

@@ -10,7 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class CookiesTest {
-  private static final Fields FIELDS = Fields.of("Cookie", "a=1; b=\"x y\";c = d=e ; flag; a=2", "X-A", "a=9", "cookie", "z=; a=3;=n; \u00c3\u00a4=5");
+  private static final Fields FIELDS = Fields.of("Cookie", "a=1; b=\"x y\";c = d=e ; flag; a=2", "X-A", "a=9", "cookie",
+      "z=; a=3;=n; \u00c3\u00a4=5");
 
   @ParameterizedTest
   @CsvSource(quoteCharacter = '`', value = {"a, 1", "b, \"x y\"", "c, d=e", "flag, ``", "z, ``", "``, n"})
@@ -30,7 +31,8 @@ class CookiesTest {
   void someAreTakenOutTheOthersStayByteForByte() {
     assertEquals(Fields.of("Cookie", "b=\"x y\";c = d=e ; flag", "X-A", "a=9", "cookie", "z=;=n; \u00c3\u00a4=5"),
         Cookies.without(FIELDS, Set.of("a")::contains));
-    assertEquals(Fields.of("X-A", "1"), Cookies.without(Fields.of("Cookie", "a=1; a=2", "X-A", "1"), Set.of("a")::contains));
+    assertEquals(Fields.of("X-A", "1"), Cookies.without(Fields.of("Cookie", "a=1; a=2", "X-A", "1"),
+        Set.of("a")::contains));
     assertEquals(FIELDS, Cookies.without(FIELDS, _ -> false));
   }
 
@@ -41,7 +43,8 @@ class CookiesTest {
   }
 
   @ParameterizedTest
-  @CsvSource(quoteCharacter = '`', delimiter = '|', value = {"kim | user=kim", "`` | user=", "a b | user=\"a b\"", "a,b | user=\"a,b\"",
+  @CsvSource(quoteCharacter = '`', delimiter = '|', value = {"kim | user=kim", "`` | user=", "a b | user=\"a b\"",
+      "a,b | user=\"a,b\"",
       "\"a b\" | user=\"a b\"", "{\"a\":1} | user={\"a\":1}", "é | user=\u00c3\u00a9", "a=b | user=a=b"})
   void pairsAreWrittenSoThatAllReadThem(String value, String pair) {
     assertEquals(Optional.of(pair), Cookies.pair("user", value));

@@ -15,7 +15,8 @@ class ForwardedChainTest {
   @TestFactory
   List<DynamicTest> s24AgreesWithTheTableOfForwarded() throws Exception {
     return rows("forwarded_rfc7239", (lines, row) -> {
-      Optional<List<String>> wanted = Corpus.member(row, "wantErr").equals(Value.TRUE) ? Optional.empty() : Optional.of(wanted(row));
+      Optional<List<String>> wanted = Corpus.member(row, "wantErr").equals(Value.TRUE) ? Optional.empty()
+          : Optional.of(wanted(row));
       assertEquals(wanted, ForwardedChain.forwarded(lines));
     });
   }
@@ -45,13 +46,16 @@ class ForwardedChainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"203.0.113.7:1234", "fe80::1%eth0", "203.0.113", "203.0.113.256", "010.0.0.1", "localhost", "[::1]", "\"1.2.3.4\"", "1.2.3.4 x"})
+  @ValueSource(strings = {"203.0.113.7:1234", "fe80::1%eth0", "203.0.113", "203.0.113.256", "010.0.0.1", "localhost",
+      "[::1]", "\"1.2.3.4\"", "1.2.3.4 x"})
   void s24WhatIsNoAddressEndsTheChain(String element) {
-    assertEquals(List.of("10.1.1.1"), ForwardedChain.forwardedFor(List.of("10.1.1.1, " + element + ", 10.2.2.2", "10.3.3.3")));
+    assertEquals(List.of("10.1.1.1"), ForwardedChain.forwardedFor(List.of("10.1.1.1, " + element + ", 10.2.2.2",
+        "10.3.3.3")));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"for", "for=1.2.3.4;for=5.6.7.8", "for=\"2001:db8::1\"", "for=\"[1.2.3.4]\"", "f or=1.2.3.4", "=1.2.3.4",
+  @ValueSource(strings = {"for", "for=1.2.3.4;for=5.6.7.8", "for=\"2001:db8::1\"", "for=\"[1.2.3.4]\"", "f or=1.2.3.4",
+      "=1.2.3.4",
       "for=1.2.3.4;host=a:80", "for=1.2.3.4;proto=", "for=\"1.2.3.4\"x"})
   void s24BrokenElementsDiscardTheWhole(String element) {
     assertEquals(Optional.empty(), ForwardedChain.forwarded(List.of("for=10.1.1.1", element)));

@@ -27,12 +27,16 @@ class ForwardingTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Uri", "X-Forwarded-Method",
-      "X-Forwarded-Path", "X-Forwarded-Port", "X-Forwarded-Prefix", "X-Forwarded-User", "X-Forwarded-Whatever-It-Is", "Forwarded",
-      "X-Original-Url", "X-Original-Method", "X-Rewrite-Url", "x-FORWARDED-for", "FORWARDED", "X_Forwarded_For", "x_forwarded-for",
+  @ValueSource(strings = {"X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Uri",
+      "X-Forwarded-Method",
+      "X-Forwarded-Path", "X-Forwarded-Port", "X-Forwarded-Prefix", "X-Forwarded-User", "X-Forwarded-Whatever-It-Is",
+      "Forwarded",
+      "X-Original-Url", "X-Original-Method", "X-Rewrite-Url", "x-FORWARDED-for", "FORWARDED", "X_Forwarded_For",
+      "x_forwarded-for",
       "X.Forwarded.Proto", "X-Forwarded_Host", "X~Forwarded-For"})
   void s16s18s19NothingOfTheFamilyIsTakenFromStrangers(String name) throws Refusal {
-    for (String value : List.of("https", "/admin", "1.2.3.4", "DELETE", "for=1.2.3.4;host=evil;proto=https", "", "a b", "%zz")) {
+    for (String value : List.of("https", "/admin", "1.2.3.4", "DELETE", "for=1.2.3.4;host=evil;proto=https", "", "a b",
+        "%zz")) {
       Forwarding plain = from(STRANGER);
       Forwarding spoofed = from(STRANGER, name, value, name, value);
       assertEquals(plain.fields(), spoofed.fields());
@@ -56,7 +60,8 @@ class ForwardingTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"10.255.255.255, true", "11.0.0.0, false", "9.255.255.255, false", "::ffff:10.1.2.3, true", "192.0.2.9, true", "192.0.2.8, false",
+  @CsvSource({"10.255.255.255, true", "11.0.0.0, false", "9.255.255.255, false", "::ffff:10.1.2.3, true",
+      "192.0.2.9, true", "192.0.2.8, false",
       "2001:db8::1, true", "2001:db9::1, false", "::1, false"})
   void s25TrustGoesByThePeersAddressMappedOrNot(String peer, boolean trusted) throws Refusal {
     assertEquals(trusted ? "203.0.113.7" : AddressText.of(Requests.from(peer, "a").peer()),
@@ -65,7 +70,8 @@ class ForwardingTest {
 
   @Test
   void aTrustedProxySpeaksForTheClient() throws Refusal {
-    Forwarding said = from(PROXY, "X-Forwarded-Method", "POST", "X-Forwarded-Proto", "https", "X-Forwarded-Host", "Front.test:8443",
+    Forwarding said = from(PROXY, "X-Forwarded-Method", "POST", "X-Forwarded-Proto", "https", "X-Forwarded-Host",
+        "Front.test:8443",
         "X-Forwarded-Uri", "/b/../c?x=%2F", "X-Forwarded-For", "203.0.113.7");
     Request request = said.request(1);
     assertEquals("POST", request.method());
@@ -74,17 +80,20 @@ class ForwardingTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"/b/c?d=e, /b/c?d=e", "/b/c, /b/c?own=1", "/b?, /b?own=1", "https://other.example/b?c=d, /b?c=d", "/public/../admin/q, /admin/q?own=1"})
+  @CsvSource({"/b/c?d=e, /b/c?d=e", "/b/c, /b/c?own=1", "/b?, /b?own=1", "https://other.example/b?c=d, /b?c=d",
+      "/public/../admin/q, /admin/q?own=1"})
   void aForwardedUriWithoutQueryLeavesTheRequestsOwn(String uri, String seen) throws Refusal {
     assertEquals("http://shop.example" + seen, from(PROXY, "X-Forwarded-Uri", uri).request(1).url().text());
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "X-Forwarded-Host   | a.example, b.example", "X-Forwarded-Host | a.example;for=6.6.6.6", "X-Forwarded-Host | u@a.example",
+      "X-Forwarded-Host   | a.example, b.example", "X-Forwarded-Host | a.example;for=6.6.6.6",
+      "X-Forwarded-Host | u@a.example",
       "X-Forwarded-Host   | ''",                   "X-Forwarded-Uri  | //admin/q",             "X-Forwarded-Uri  | %zz",
       "X-Forwarded-Uri    | ''",                   "X-Forwarded-Uri  | /a#b",                  "X-Forwarded-Uri  | admin",
-      "X-Forwarded-Proto  | javascript",           "X-Forwarded-Proto | gopher",               "X-Forwarded-Proto | 'https,http'",
+      "X-Forwarded-Proto  | javascript",           "X-Forwarded-Proto | gopher",
+      "X-Forwarded-Proto | 'https,http'",
       "X-Forwarded-Proto  | ''",                   "X-Forwarded-Method | G T",                 "X-Forwarded-Method | ''"})
   void s10WhatCannotBeIsRefused(String name, String value) {
     assertEquals(400, refused(name, value).status());
@@ -105,7 +114,8 @@ class ForwardingTest {
   @Test
   void aRequestAboutTheServerHasNothingToBeJudged() throws Refusal {
     Incoming in = Requests.from(PROXY, "a");
-    Incoming server = new Incoming("OPTIONS", new Target.Server(), in.host(), in.fields(), in.peer(), true, in.content(), in.trailers());
+    Incoming server = new Incoming("OPTIONS", new Target.Server(), in.host(), in.fields(), in.peer(), true, in.content(),
+        in.trailers());
     assertThrows(Refusal.class, () -> Forwarding.of(server, PROXIES));
   }
 
@@ -135,7 +145,8 @@ class ForwardingTest {
   void forwardedIsPreferredAndContinuedUnlessItIsBroken(String said, String client, String kept) throws Refusal {
     Forwarding forwarding = from(PROXY, "Forwarded", said, "X-Forwarded-For", "9.9.9.9");
     assertEquals(List.of(client, PROXY), forwarding.clients());
-    assertEquals(List.of(kept + "for=10.0.0.1;host=\"Shop.example\";proto=http"), forwarding.continued(forwarding.fields()).all("Forwarded"));
+    assertEquals(List.of(kept + "for=10.0.0.1;host=\"Shop.example\";proto=http"),
+        forwarding.continued(forwarding.fields()).all("Forwarded"));
   }
 
   @Test
@@ -148,18 +159,21 @@ class ForwardingTest {
   @Test
   void s23TheUpstreamIsToldThePeerAndTheHostThatWasAskedFor() throws Refusal {
     Fields told = from("::1").continued(Fields.of("X-N", "2", "X-N", "1"));
-    assertEquals(Fields.of("X-N", "2", "X-N", "1", "X-Forwarded-For", "::1", "X-Forwarded-Proto", "http", "X-Forwarded-Host", "Shop.example",
+    assertEquals(Fields.of("X-N", "2", "X-N", "1", "X-Forwarded-For", "::1", "X-Forwarded-Proto", "http",
+        "X-Forwarded-Host", "Shop.example",
         "Forwarded", "for=\"[::1]\";host=\"Shop.example\";proto=http"), told);
   }
 
   @Test
   void ofATrustedProxyOnlyWhatIsWrittenAnewEndsHere() throws Refusal {
-    Forwarding forwarding = from(PROXY, "X-Forwarded-Port", "443", "X-Forwarded-Method", "PUT", "X-Forwarded-Uri", "/b", "X-Forwarded-Path", "/p",
+    Forwarding forwarding = from(PROXY, "X-Forwarded-Port", "443", "X-Forwarded-Method", "PUT", "X-Forwarded-Uri", "/b",
+        "X-Forwarded-Path", "/p",
         "X_Forwarded_For", "6.6.6.6", "X-Forwarded_Port", "1", "X-Forwarded-Host", "FRONT.example");
     Fields told = forwarding.continued(forwarding.fields());
     assertEquals(Optional.of("443"), told.first("X-Forwarded-Port"));
     assertEquals(List.of("FRONT.example"), told.all("X-Forwarded-Host"));
-    for (String name : List.of("X-Forwarded-Method", "X-Forwarded-Uri", "X-Forwarded-Path", "X_Forwarded_For", "X-Forwarded_Port")) {
+    for (String name : List.of("X-Forwarded-Method", "X-Forwarded-Uri", "X-Forwarded-Path", "X_Forwarded_For",
+        "X-Forwarded_Port")) {
       assertFalse(told.has(name), name);
     }
   }

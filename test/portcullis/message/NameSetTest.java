@@ -10,7 +10,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class NameSetTest {
-  private static final List<String> MANAGED = List.of("X-User", "Remote-User", "Authorization", "X-Auth.Level", "a_b", "X-Forwarded-For");
+  private static final List<String> MANAGED = List.of("X-User", "Remote-User", "Authorization", "X-Auth.Level", "a_b",
+      "X-Forwarded-For");
 
   @Test
   void s19s21EverySpellingOfAManagedNameBelongsToIt() {
@@ -36,7 +37,8 @@ class NameSetTest {
   @Test
   void othersDoNot() {
     NameSet set = NameSet.of(MANAGED);
-    for (String name : List.of("", "X", "XUser", "X-Users", "X-Use", "X--User", "-X-User", "X-User-", "User-X", "a-c", "ab", "Y-User")) {
+    for (String name : List.of("", "X", "XUser", "X-Users", "X-Use", "X--User", "-X-User", "X-User-", "User-X", "a-c",
+        "ab", "Y-User")) {
       assertFalse(set.has(name), name);
     }
     assertFalse(NameSet.EMPTY.has(""));
@@ -62,8 +64,11 @@ class NameSetTest {
 
   @Test
   void s20TrailersOfTrustedNamesAreDropped() {
-    Fields trailers = Fields.of("X-Late", "1", "X-User", "root", "x_user", "root", "X-Forwarded-For", "6.6.6.6", "Forwarded", "x", "Host", "b",
-        "Content-Length", "1", "Transfer-Encoding", "chunked", "Authorization", "x", "Cookie", "a=b", "Connection", "X-Late", "grpc-status", "0");
-    assertEquals(Fields.of("X-Late", "1", "grpc-status", "0"), Trailers.passedOn(trailers, NameSet.of(List.of("X-User"))));
+    Fields trailers = Fields.of("X-Late", "1", "X-User", "root", "x_user", "root", "X-Forwarded-For", "6.6.6.6",
+        "Forwarded", "x", "Host", "b",
+        "Content-Length", "1", "Transfer-Encoding", "chunked", "Authorization", "x", "Cookie", "a=b", "Connection",
+        "X-Late", "grpc-status", "0");
+    assertEquals(Fields.of("X-Late", "1", "grpc-status", "0"), Trailers.passedOn(trailers,
+        NameSet.of(List.of("X-User"))));
   }
 }

@@ -12,8 +12,10 @@ import portcullis.value.Value;
 
 /** What holds for every path that is taken, over random ones made of troublesome pieces. */
 class PathPropertiesTest {
-  private static final List<String> PIECES = List.of("/", "/", "/", "//", ".", "..", "a", "B", "~", ";", ":", "%2f", "%2F", "%2e", "%2E", "%5c",
-      "\\", "%00", "%41", "%61", "%c3%a9", "%C3%A9", "%25", "%3b", "%3F", "%", "[", "|", "+", "%20", "%ff", "x=1", "@", "'");
+  private static final List<String> PIECES = List.of("/", "/", "/", "//", ".", "..", "a", "B", "~", ";", ":", "%2f",
+      "%2F", "%2e", "%2E", "%5c",
+      "\\", "%00", "%41", "%61", "%c3%a9", "%C3%A9", "%25", "%3b", "%3F", "%", "[", "|", "+", "%20", "%ff", "x=1", "@",
+      "'");
 
   private final Random random = new Random(20_260_722);
 
@@ -48,7 +50,8 @@ class PathPropertiesTest {
   }
 
   private static void check(String raw, RequestPath path) throws Refusal {
-    Request request = new Request("GET", "http", Authority.parse("a").orElseThrow(), path, "", Fields.NONE, List.of(), Body.none());
+    Request request = new Request("GET", "http", Authority.parse("a").orElseThrow(), path, "", Fields.NONE, List.of(),
+        Body.none());
     assertEquals(Optional.of(Value.of(path.judged())), request.url().member("RawPath"), raw);
     assertEquals(Optional.of(Value.of(path.text())), request.url().member("Path"), raw);
 

@@ -70,7 +70,8 @@ class ReplyTest {
     });
     assertEquals(3403, seen.result);
     assertTrue(seen.bytes.startsWith("HTTP/1.1 403 "), seen.bytes);
-    assertTrue(seen.bytes.contains("\r\nX-a: 1\r\nX-a: 2\r\n") && seen.bytes.contains("\r\nContent-length: 3\r\n"), seen.bytes);
+    assertTrue(seen.bytes.contains("\r\nX-a: 1\r\nX-a: 2\r\n") && seen.bytes.contains("\r\nContent-length: 3\r\n"),
+        seen.bytes);
     assertEquals("n\u00c3\u00a9<open>", seen.body());
   }
 
@@ -89,7 +90,8 @@ class ReplyTest {
   @ParameterizedTest
   @CsvSource({"GET, -1", "GET, 11", "HEAD, -1", "HEAD, 11"})
   void streamsWhatComesInWhole(String method, long length) throws Exception {
-    Seen<Reply.End> seen = seen(method, reply -> reply.stream(200, Fields.of("X-A", "1"), length, bytes("hello world"), () -> Fields.NONE));
+    Seen<Reply.End> seen = seen(method, reply -> reply.stream(200, Fields.of("X-A", "1"), length, bytes("hello world"),
+        () -> Fields.NONE));
     assertEquals(Reply.End.WHOLE, seen.result);
     String body = method.equals("HEAD") ? "" : length < 0 ? "b\r\nhello world\r\n0\r\n\r\n" : "hello world";
     assertEquals(body + "<open>", seen.body());
@@ -98,7 +100,8 @@ class ReplyTest {
   @ParameterizedTest
   @CsvSource({"-1, hello", "11, hello", "5, hello world"})
   void halfAnAnswerNeverLooksWhole(long length, String text) throws Exception {
-    Seen<Reply.End> seen = seen("GET", reply -> reply.stream(200, Fields.NONE, length, breaking(text), () -> Fields.NONE));
+    Seen<Reply.End> seen = seen("GET", reply -> reply.stream(200, Fields.NONE, length, breaking(text),
+        () -> Fields.NONE));
     assertEquals(Reply.End.SOURCE_FAILED, seen.result);
     assertTrue(seen.bytes.endsWith("<closed>"), seen.bytes);
     assertFalse(seen.body().contains("0\r\n\r\n"), seen.bytes);
@@ -150,7 +153,8 @@ class ReplyTest {
         return 'x';
       }
     };
-    try (StockServer server = new StockServer(e -> end.complete(Reply.to(e).stream(200, Fields.NONE, -1, endless, () -> Fields.NONE)))) {
+    try (StockServer server = new StockServer(e -> end.complete(Reply.to(e).stream(200, Fields.NONE, -1, endless,
+        () -> Fields.NONE)))) {
       try (Socket socket = server.connect()) {
         socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(ISO_8859_1));
         socket.getInputStream().read();
@@ -165,7 +169,8 @@ class ReplyTest {
       Seen<Integer> seen = seen("GET", reply -> {
         Answer bad = Answer.of(200).with("X-A", value);
         assertThrows(IllegalArgumentException.class, () -> reply.send(bad));
-        assertThrows(IllegalArgumentException.class, () -> reply.stream(200, bad.fields(), 0, bytes(""), () -> Fields.NONE));
+        assertThrows(IllegalArgumentException.class, () -> reply.stream(200, bad.fields(), 0, bytes(""),
+            () -> Fields.NONE));
         assertEquals(0, reply.status());
         reply.send(Answer.of(500));
         return reply.status();
@@ -177,7 +182,8 @@ class ReplyTest {
 
   @Test
   void fieldsOfTheConnectionAreNotPassedOn() throws Exception {
-    Fields fields = Fields.of("Transfer-Encoding", "gzip", "Content-Length", "99", "Connection", "close", "Keep-Alive", "timeout=9", "X-A", "1");
+    Fields fields = Fields.of("Transfer-Encoding", "gzip", "Content-Length", "99", "Connection", "close", "Keep-Alive",
+        "timeout=9", "X-A", "1");
     Seen<Reply.End> seen = seen("GET", reply -> reply.stream(200, fields, 2, bytes("hi"), () -> Fields.NONE));
     assertEquals("hi<open>", seen.body());
     assertFalse(seen.bytes.contains("gzip") || seen.bytes.contains("99") || seen.bytes.contains("timeout=9"), seen.bytes);

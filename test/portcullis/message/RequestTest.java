@@ -41,14 +41,16 @@ class RequestTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "Scheme | http", "Host | api.example.com:8443", "Path | /r/a b%2Fc", "RawPath | /r/a%20b%2Fc", "RawQuery | b=2&a=1%20", "Fragment | ''"})
+      "Scheme | http", "Host | api.example.com:8443", "Path | /r/a b%2Fc", "RawPath | /r/a%20b%2Fc",
+      "RawQuery | b=2&a=1%20", "Fragment | ''"})
   void urlMembersAreTexts(String name, String value) throws Exception {
     assertEquals(Value.of(value), member(Requests.of("http://API.example.com:8443/r/a%20b%2fc?b=2&a=1%20").url(), name));
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "String | http://[2001:db8::1]:81/%C3%A9?q=%22", "Hostname | 2001:db8::1", "Port | 81", "EscapedPath | /%C3%A9", "RequestURI | /%C3%A9?q=%22"})
+      "String | http://[2001:db8::1]:81/%C3%A9?q=%22", "Hostname | 2001:db8::1", "Port | 81", "EscapedPath | /%C3%A9",
+      "RequestURI | /%C3%A9?q=%22"})
   void urlFunctionsAreThoseOfTheGoType(String name, String value) throws Exception {
     assertEquals(Value.of(value), call(Requests.of("http://[2001:DB8::1]:81/%c3%a9?q=%22").url(), name));
   }
@@ -65,8 +67,10 @@ class RequestTest {
   void queryIsADictForExpressionsAndHasGetForTemplates() throws Exception {
     RequestUrl url = Requests.of("http://a/x?tag=a&full+name=Ann%20%C3%96&tag=b").url();
     Value.Array tags = Value.Array.ofTexts(List.of("a", "b"));
-    assertEquals(new Value.Dict(Map.of("tag", tags, "full name", Value.Array.ofTexts(List.of("Ann Ö")))), call(url, "Query"));
+    assertEquals(new Value.Dict(Map.of("tag", tags, "full name", Value.Array.ofTexts(List.of("Ann Ö")))), call(url,
+        "Query"));
     Facade values = (Facade) member(url, "Query");
+    assertEquals(call(url, "Query"), ((QueryValues) values).entries().orElseThrow());
     assertEquals(Value.of("a"), call(values, "Get", "tag"));
     assertEquals(Value.EMPTY_TEXT, call(values, "Get", "nope"));
     assertEquals(Value.TRUE, call(values, "Has", "tag"));
@@ -78,12 +82,14 @@ class RequestTest {
 
   @Test
   void s26HeadersShowAllValues() throws Exception {
-    Request request = Requests.of("http://API.example/", "X-Tag", "a", "x-tag", "b", "X-Name", "J\u00c3\u00b6rg", "Host", "else");
+    Request request = Requests.of("http://API.example/", "X-Tag", "a", "x-tag", "b", "X-Name", "J\u00c3\u00b6rg", "Host",
+        "else");
     assertEquals(Value.of("a,b"), call(request, "Header", "X-TAG"));
     assertEquals(Value.of("Jörg"), call(request, "Header", "X-Name"));
     assertEquals(Value.EMPTY_TEXT, call(request, "Header", "X-None"));
     assertEquals(Value.of("api.example"), call(request, "Header", "host"));
-    assertEquals("{\"Host\":\"api.example\",\"X-Name\":\"Jörg\",\"X-Tag\":\"a,b\"}", JsonText.of(call(request, "Headers")));
+    assertEquals("{\"Host\":\"api.example\",\"X-Name\":\"Jörg\",\"X-Tag\":\"a,b\"}", JsonText.of(call(request,
+        "Headers")));
     assertThrows(ValueFault.class, () -> call(request, "Header"));
     assertThrows(ValueFault.class, () -> request.call("Header", List.of(Value.of(1))));
     assertThrows(ValueFault.class, () -> call(request, "Headers", "x"));
