@@ -1,0 +1,182 @@
+package portcullis.expression;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code + - * / %}: of two numbers of one type, whole ones fail where they overflow; {@code +} also joins. */
+final class Arithmetic {
+  /** 9999-12-31T23:59:59Z and 0001-01-01T00:00:00Z: what a timestamp can be (RFC 3339). */
+  private static final long LAST_SECOND = 253_402_300_799L;
+  private static final long FIRST_SECOND = -62_135_596_800L;
+
+  private Arithmetic() {}
+
+  static Optional<Function> find(String name) {
+    return switch (name) {
+      case "_+_" -> Optional.of(Arithmetic::add);
+      case "_-_" -> Optional.of(Arithmetic::subtract);
+      case "_*_" -> Optional.of(Arithmetic::multiply);
+      case "_/_" -> Optional.of(Arithmetic::divide);
+      case "_%_" -> Optional.of(Arithmetic::remainder);
+      case "-_" -> Optional.of(Arithmetic::negate);
+      default -> Optional.empty();
+    };
+  }
+
+  private static Val add(Arguments a) throws EvaluationFailure {
+    Val right = a.get(1);
+    try {
+      return switch (a.get(0)) {
+        case Val.Int x when right instanceof Val.Int y -> new Val.Int(Math.addExact(x.value(), y.value()));
+        case Val.Uint x when right instanceof Val.Uint y -> uint(x.bits() + y.bits(), Long.compareUnsigned(x.bits() + y.bits(), x.bits()) >= 0);
+        case Val.Real x when right instanceof Val.Real y -> new Val.Real(x.value() + y.value());
+        case Val.Text x when right instanceof Val.Text y -> join(x, y, a.meter());
+        case Val.Bytes x when right instanceof Val.Bytes y -> join(x, y, a.meter());
+        case Val.Items x when right instanceof Val.Items y -> join(x, y, a.meter());
+        case Val.Time x when right instanceof Val.Span y -> time(x.value(), y.nanos());
+        case Val.Span x when right instanceof Val.Time y -> time(y.value(), x.nanos());
+        case Val.Span x when right instanceof Val.Span y -> new Val.Span(Math.addExact(x.nanos(), y.nanos()));
+        default -> throw a.mismatch();
+      };
+    } catch (ArithmeticException _) {
+      throw overflow(a.get(0));
+    }
+  }
+
+  private static Val join(Val.Text a, Val.Text b, Meter meter) throws EvaluationFailure {
+    meter.chargeText((long) a.value().length() + b.value().length());
+    return Val.of(a.value() + b.value());
+  }
+
+  private static Val join(Val.Bytes a, Val.Bytes b, Meter meter) throws EvaluationFailure {
+    meter.chargeText((long) a.value().length + b.value().length);
+    byte[] both = Arrays.copyOf(a.value(), a.value().length + b.value().length);
+    System.arraycopy(b.value(), 0, both, a.value().length, b.value().length);
+    return new Val.Bytes(both);
+  }
+
+  private static Val join(Val.Items a, Val.Items b, Meter meter) throws EvaluationFailure {
+    meter.charge((long) a.values().size() + b.values().size());
+    List<Val> both = new ArrayList<>(a.values());
+    both.addAll(b.values());
+    return new Val.Items(both);
+  }
+
+  private static Val subtract(Arguments a) throws EvaluationFailure {
+    Val right = a.get(1);
+    try {
+      return switch (a.get(0)) {
+        case Val.Int x when right instanceof Val.Int y -> new Val.Int(Math.subtractExact(x.value(), y.value()));
+        case Val.Uint x when right instanceof Val.Uint y -> uint(x.bits() - y.bits(), Long.compareUnsigned(x.bits(), y.bits()) >= 0);
+        case Val.Real x when right instanceof Val.Real y -> new Val.Real(x.value() - y.value());
+        case Val.Time x when right instanceof Val.Time y -> new Val.Span(nanos(y.value(), x.value()));
+        case Val.Time x when right instanceof Val.Span y -> time(x.value(), Math.negateExact(y.nanos()));
+        case Val.Span x when right instanceof Val.Span y -> new Val.Span(Math.subtractExact(x.nanos(), y.nanos()));
+        default -> throw a.mismatch();
+      };
+    } catch (ArithmeticException _) {
+      throw overflow(a.get(0));
+    }
+  }
+
+  private static Val multiply(Arguments a) throws EvaluationFailure {
+    Val right = a.get(1);
+    try {
+      return switch (a.get(0)) {
+        case Val.Int x when right instanceof Val.Int y -> new Val.Int(Math.multiplyExact(x.value(), y.value()));
+        case Val.Uint x when right instanceof Val.Uint y -> uint(x.bits() * y.bits(), Math.unsignedMultiplyHigh(x.bits(), y.bits()) == 0);
+        case Val.Real x when right instanceof Val.Real y -> new Val.Real(x.value() * y.value());
+        default -> throw a.mismatch();
+      };
+    } catch (ArithmeticException _) {
+      throw overflow(a.get(0));
+    }
+  }
+
+  private static Val divide(Arguments a) throws EvaluationFailure {
+    Val right = a.get(1);
+    return switch (a.get(0)) {
+      case Val.Int x when right instanceof Val.Int y -> {
+        if (x.value() == Long.MIN_VALUE && y.value() == -1) {
+          throw overflow(x);
+        }
+        yield new Val.Int(x.value() / divisor(y.value(), "division"));
+      }
+      case Val.Uint x when right instanceof Val.Uint y -> new Val.Uint(Long.divideUnsigned(x.bits(), divisor(y.bits(), "division")));
+      case Val.Real x when right instanceof Val.Real y -> new Val.Real(x.value() / y.value());
+      default -> throw a.mismatch();
+    };
+  }
+
+  private static Val remainder(Arguments a) throws EvaluationFailure {
+    Val right = a.get(1);
+    return switch (a.get(0)) {
+      case Val.Int x when right instanceof Val.Int y -> {
+        if (x.value() == Long.MIN_VALUE && y.value() == -1) {
+          throw overflow(x);
+        }
+        yield new Val.Int(x.value() % divisor(y.value(), "modulus"));
+      }
+      case Val.Uint x when right instanceof Val.Uint y -> new Val.Uint(Long.remainderUnsigned(x.bits(), divisor(y.bits(), "modulus")));
+      default -> throw a.mismatch();
+    };
+  }
+
+  private static Val negate(Arguments a) throws EvaluationFailure {
+    return switch (a.get(0)) {
+      case Val.Int x when x.value() != Long.MIN_VALUE -> new Val.Int(-x.value());
+      case Val.Int x -> throw overflow(x);
+      case Val.Real x -> new Val.Real(-x.value());
+      default -> throw a.mismatch();
+    };
+  }
+
+  private static long divisor(long divisor, String operation) throws EvaluationFailure {
+    if (divisor == 0) {
+      throw new EvaluationFailure(operation + " by zero");
+    }
+    return divisor;
+  }
+
+  private static Val uint(long bits, boolean fits) throws EvaluationFailure {
+    Val.Uint sum = new Val.Uint(bits);
+    if (!fits) {
+      throw overflow(sum);
+    }
+    return sum;
+  }
+
+  static EvaluationFailure overflow(Val operand) {
+    return new EvaluationFailure(switch (operand) {
+      case Val.Time _ -> "a timestamp is out of range";
+      case Val.Span _ -> "a duration is out of range";
+      default -> "the result does not fit " + operand.type();
+    });
+  }
+
+  private static Val time(Instant start, long nanos) throws EvaluationFailure {
+    try {
+      return time(start.plusNanos(nanos));
+    } catch (DateTimeException _) {
+      throw overflow(new Val.Time(start));
+    }
+  }
+
+  /** A timestamp, if it is within range. */
+  static Val time(Instant instant) throws EvaluationFailure {
+    Val.Time time = new Val.Time(instant);
+    if (instant.getEpochSecond() < FIRST_SECOND || instant.getEpochSecond() > LAST_SECOND) {
+      throw overflow(time);
+    }
+    return time;
+  }
+
+  private static long nanos(Instant from, Instant to) {
+    long seconds = Math.subtractExact(to.getEpochSecond(), from.getEpochSecond());
+    return Math.addExact(Math.multiplyExact(seconds, 1_000_000_000L), to.getNano() - from.getNano());
+  }
+}

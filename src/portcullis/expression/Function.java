@@ -1,0 +1,7 @@
+package portcullis.expression;
+
+/** A function of the language. */
+@FunctionalInterface
+interface Function {
+  Val apply(Arguments arguments) throws EvaluationFailure;
+}
