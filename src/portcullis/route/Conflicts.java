@@ -31,7 +31,8 @@ final class Conflicts<V> {
   void check() {
     PathTree<HostClaims<V>> paths = PathTree.of(routes, Placed::segments, HostClaims::new);
     for (Placed<V> placed : routes) {
-      paths.covering(placed.segments(), claims -> claims.against(placed)).ifPresent(other -> report(placed, other));
+      paths.covering(placed.segments(), 0, claims -> claims.against(placed))
+          .ifPresent(other -> report(placed, other));
     }
   }
 

@@ -1,9 +1,7 @@
 package portcullis.route;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.SequencedMap;
 import portcullis.source.LocatedText;
 import portcullis.source.Problems;
 
@@ -27,17 +25,5 @@ public record PathPattern(LocatedText source, List<Segment> segments) {
   /** The names it captures under, in order. */
   public List<String> names() {
     return segments.stream().map(Segment::capture).filter(name -> !name.equals(Segment.UNNAMED)).toList();
-  }
-
-  /** What the wildcards take of a path that fits, still percent-encoded. */
-  SequencedMap<String, String> captures(SplitPath path) {
-    SequencedMap<String, String> out = new LinkedHashMap<>();
-    for (int i = 0; i < segments.size(); i++) {
-      Segment segment = segments.get(i);
-      if (!(segment instanceof Segment.Literal) && !segment.capture().equals(Segment.UNNAMED)) {
-        out.put(segment.capture(), segment instanceof Segment.Rest ? path.from(i) : path.segment(i));
-      }
-    }
-    return out;
   }
 }

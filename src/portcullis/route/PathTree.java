@@ -8,57 +8,16 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Things by path patterns: a node for every beginning that patterns share. A search visits each node at most once, in
- * the order of precedence: literals before single wildcards before free ones, each way to its end. Immutable.
- *
- * @param single what follows a single wildcard here; none or one
- * @param rest the thing of the patterns that take all from here on; none or one
- * @param end the thing of the patterns that end here; none or one
+ * Things by path patterns: a fork for every beginning that patterns share, a tail where one goes on alone. A search
+ * visits each at most once, in the order of precedence: literals before single wildcards before free ones, each way to
+ * its end. Immutable.
  */
-record PathTree<T>(Map<String, PathTree<T>> literals, List<PathTree<T>> single, List<T> rest, List<T> end) {
-  /** What {@code take} first makes of a thing whose pattern fits the path. */
-  <R> Optional<R> fitting(SplitPath path, Function<T, Optional<R>> take) {
-    return fitting(path, 0, take);
-  }
+sealed interface PathTree<T> permits PathFork, PathTail {
+  /** What {@code take} first makes of a thing whose pattern fits the path from that segment on. */
+  <R> Optional<R> fitting(SplitPath path, int depth, Function<T, Optional<R>> take);
 
-  private <R> Optional<R> fitting(SplitPath path, int depth, Function<T, Optional<R>> take) {
-    if (depth == path.size()) {
-      return taken(end, take);
-    }
-    String segment = path.segment(depth);
-    PathTree<T> literal = literals.get(segment);
-    Optional<R> found = literal == null ? Optional.empty() : literal.fitting(path, depth + 1, take);
-    if (found.isEmpty() && !single.isEmpty() && !segment.isEmpty()) {
-      found = single.getFirst().fitting(path, depth + 1, take);
-    }
-    return found.isEmpty() && !path.endsBefore(depth) ? taken(rest, take) : found;
-  }
-
-  /** What {@code take} first makes of a thing whose pattern fits every path that the given pattern fits. */
-  <R> Optional<R> covering(List<Segment> pattern, Function<T, Optional<R>> take) {
-    return covering(pattern, 0, take);
-  }
-
-  private <R> Optional<R> covering(List<Segment> pattern, int depth, Function<T, Optional<R>> take) {
-    if (depth == pattern.size()) {
-      return taken(end, take);
-    }
-    Segment segment = pattern.get(depth);
-    Optional<R> found = Optional.empty();
-    if (segment instanceof Segment.Literal(String text) && literals.containsKey(text)) {
-      found = literals.get(text).covering(pattern, depth + 1, take);
-    }
-    boolean isNothing = segment.equals(Segment.NOTHING);
-    if (found.isEmpty() && !single.isEmpty() && !isNothing && !(segment instanceof Segment.Rest)) {
-      found = single.getFirst().covering(pattern, depth + 1, take);
-    }
-    boolean leavesSomething = !isNothing || depth + 1 < pattern.size();
-    return found.isEmpty() && leavesSomething ? taken(rest, take) : found;
-  }
-
-  private static <T, R> Optional<R> taken(List<T> thing, Function<T, Optional<R>> take) {
-    return thing.isEmpty() ? Optional.empty() : take.apply(thing.getFirst());
-  }
+  /** What {@code take} first makes of a thing whose pattern, from that segment on, fits all that the given one fits. */
+  <R> Optional<R> covering(List<Segment> pattern, int depth, Function<T, Optional<R>> take);
 
   /**
    * Puts items into a tree; those of one pattern are gathered to one thing, in the order given.
@@ -69,10 +28,11 @@ record PathTree<T>(Map<String, PathTree<T>> literals, List<PathTree<T>> single, 
     return new Builder<>(pattern, gathered).tree(0, items);
   }
 
-  private record Builder<E, T>(Function<E, List<Segment>> pattern, Function<List<E>, T> gathered) {
-    PathTree<T> tree(int depth, List<E> items) {
+  /** Parts items by their segments. */
+  record Builder<E, T>(Function<E, List<Segment>> pattern, Function<List<E>, T> gathered) {
+    private PathTree<T> tree(int depth, List<E> items) {
       if (items.size() == 1) {
-        return branch(depth, items);
+        return new PathTail<>(pattern.apply(items.getFirst()), gathered.apply(items));
       }
       Map<String, List<E>> literals = new HashMap<>();
       List<E> single = new ArrayList<>();
@@ -89,27 +49,12 @@ record PathTree<T>(Map<String, PathTree<T>> literals, List<PathTree<T>> single, 
       }
       Map<String, PathTree<T>> below = HashMap.newHashMap(literals.size());
       literals.forEach((text, group) -> below.put(text, tree(depth + 1, group)));
-      return new PathTree<>(below.size() < 2 ? Map.copyOf(below) : below,
-          single.isEmpty() ? List.of() : List.of(tree(depth + 1, single)), things(rest), things(end));
+      return new PathFork<>(below, single.isEmpty() ? List.of() : List.of(tree(depth + 1, single)), things(rest),
+          things(end));
     }
 
     private List<T> things(List<E> group) {
       return group.isEmpty() ? List.of() : List.of(gathered.apply(group));
-    }
-
-    /** All that follows of a pattern that has no other beside it. */
-    private PathTree<T> branch(int depth, List<E> item) {
-      List<Segment> segments = pattern.apply(item.getFirst());
-      boolean free = segments.getLast() instanceof Segment.Rest;
-      PathTree<T> tree = free
-          ? new PathTree<>(Map.of(), List.of(), things(item), List.of())
-          : new PathTree<>(Map.of(), List.of(), List.of(), things(item));
-      for (int i = segments.size() - (free ? 2 : 1); i >= depth; i--) {
-        tree = segments.get(i) instanceof Segment.Literal(String text)
-            ? new PathTree<>(Map.of(text, tree), List.of(), List.of(), List.of())
-            : new PathTree<>(Map.of(), List.of(tree), List.of(), List.of());
-      }
-      return tree;
     }
   }
 }

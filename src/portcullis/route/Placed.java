@@ -1,6 +1,9 @@
 package portcullis.route;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import portcullis.source.LocatedText;
@@ -8,13 +11,25 @@ import portcullis.source.LocatedText;
 /**
  * One route of one rule in the index; immutable.
  *
+ * @param segments those of its path
  * @param hosts the keys of its hosts
  * @param hostTexts what its hosts must fit besides
  */
-record Placed<V>(String source, Entry<V> entry, Route route, List<String> hosts,
+record Placed<V>(String source, Entry<V> entry, Route route, List<Segment> segments, List<String> hosts,
     List<TextPattern> hostTexts) {
-  Placed(String source, Entry<V> entry, Route route) {
-    this(source, entry, route, HostKeys.of(entry.conditions()), entry.conditions().hostTexts());
+  /** All routes of a set, in the order written; equal segments become one, which is found in the processor's cache. */
+  static <V> List<Placed<V>> all(RouteSet<V> set) {
+    Map<Segment, Segment> shared = new HashMap<>();
+    List<Placed<V>> out = new ArrayList<>();
+    for (Entry<V> entry : set.entries()) {
+      for (Route route : entry.routes()) {
+        List<Segment> segments = new ArrayList<>();
+        route.path().segments().forEach(segment -> segments.add(shared.computeIfAbsent(segment, s -> s)));
+        out.add(new Placed<>(set.source(), entry, route, List.copyOf(segments), HostKeys.of(entry.conditions()),
+            entry.conditions().hostTexts()));
+      }
+    }
+    return out;
   }
 
   /** The match, if the conditions hold: scheme, methods, hosts, parameters. The path has been found to fit. */
@@ -24,7 +39,7 @@ record Placed<V>(String source, Entry<V> entry, Route route, List<String> hosts,
         || !asked.hostFits(hostTexts)) {
       return Optional.empty();
     }
-    SequencedMap<String, String> captures = route.path().captures(asked.path());
+    SequencedMap<String, String> captures = Segment.captures(segments, asked.path());
     return route.fits(captures, asked.lookup().path(), conditions.slashes())
         ? Optional.of(Match.of(entry.value(), route.path(), captures, conditions.slashes())) : Optional.empty();
   }
@@ -41,10 +56,6 @@ record Placed<V>(String source, Entry<V> entry, Route route, List<String> hosts,
   private boolean asksAllOf(Route earlier) {
     return earlier.parameters().stream().allMatch(p -> route.parameters().stream()
         .anyMatch(own -> own.name().equals(p.name()) && own.pattern().equals(p.pattern())));
-  }
-
-  List<Segment> segments() {
-    return route.path().segments();
   }
 
   LocatedText path() {

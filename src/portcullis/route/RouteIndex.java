@@ -41,7 +41,7 @@ public final class RouteIndex<V> {
     Problems found = new Problems();
     SequencedMap<String, List<Placed<V>>> all = new LinkedHashMap<>(sources);
     for (RouteSet<V> set : sets) {
-      List<Placed<V>> routes = placed(set);
+      List<Placed<V>> routes = Placed.all(set);
       SetCheck<V> check = new SetCheck<>(found);
       check.rules(set.entries());
       check.routes(routes);
@@ -53,14 +53,6 @@ public final class RouteIndex<V> {
     }
     problems.addAll(found);
     return found.hasErrors() ? Optional.empty() : Optional.of(new RouteIndex<>(all));
-  }
-
-  private static <V> List<Placed<V>> placed(RouteSet<V> set) {
-    List<Placed<V>> out = new ArrayList<>();
-    for (Entry<V> entry : set.entries()) {
-      entry.routes().forEach(route -> out.add(new Placed<>(set.source(), entry, route)));
-    }
-    return out;
   }
 
   private static <V> List<Placed<V>> flat(Collection<List<Placed<V>>> lists) {
@@ -92,7 +84,7 @@ public final class RouteIndex<V> {
     }
     Asked asked = Asked.of(lookup);
     return hosts.taking(asked.host(), lookup.scheme(),
-        paths -> paths.fitting(asked.path(), candidates -> first(candidates, asked)));
+        paths -> paths.fitting(asked.path(), 0, candidates -> first(candidates, asked)));
   }
 
   private static <V> Optional<Match<V>> first(List<Placed<V>> candidates, Asked asked) {

@@ -1,7 +1,17 @@
 package portcullis.route;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+
 /** A part of a path pattern between slashes. */
 sealed interface Segment {
+  /** What stands behind a slash at the end. */
+  Segment NOTHING = new Literal("");
+
+  /** The name of wildcards that capture nothing. */
+  String UNNAMED = "*";
+
   /** This very text, as normalised paths spell it. */
   record Literal(String text) implements Segment {}
 
@@ -11,12 +21,6 @@ sealed interface Segment {
   /** All that is left, at least one character; the last segment. */
   record Rest(String name) implements Segment {}
 
-  /** What stands behind a slash at the end. */
-  Segment NOTHING = new Literal("");
-
-  /** The name of wildcards that capture nothing. */
-  String UNNAMED = "*";
-
   /** What it captures under; {@link #UNNAMED} where it captures nothing. */
   default String capture() {
     return switch (this) {
@@ -24,5 +28,29 @@ sealed interface Segment {
       case Single(String name) -> name;
       case Rest(String name) -> name;
     };
+  }
+
+  /** Whether whatever it fits is one segment that is not empty. */
+  default boolean isOneWhole() {
+    return !(this instanceof Rest) && !equals(NOTHING);
+  }
+
+  /** Whether whatever the segments from there on fit is at least one character. */
+  static boolean leaveSomething(List<Segment> pattern, int from) {
+    return from + 1 < pattern.size() || !pattern.get(from).equals(NOTHING);
+  }
+
+  /** What the wildcards take of a path that fits, still percent-encoded. */
+  static SequencedMap<String, String> captures(List<Segment> pattern, SplitPath path) {
+    SequencedMap<String, String> out = new LinkedHashMap<>();
+    for (int i = 0; i < pattern.size(); i++) {
+      switch (pattern.get(i)) {
+        case Literal _ -> { }
+        case Single(String name) -> out.put(name, path.segment(i));
+        case Rest(String name) -> out.put(name, path.from(i));
+      }
+    }
+    out.remove(UNNAMED);
+    return out;
   }
 }

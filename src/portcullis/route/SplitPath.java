@@ -24,8 +24,19 @@ final class SplitPath {
   }
 
   String segment(int index) {
-    int end = index + 1 < starts.length ? starts[index + 1] - 1 : path.length();
-    return path.substring(starts[index], end);
+    return path.substring(starts[index], end(index));
+  }
+
+  private int end(int index) {
+    return index + 1 < starts.length ? starts[index + 1] - 1 : path.length();
+  }
+
+  boolean is(int index, String segment) {
+    return end(index) - starts[index] == segment.length() && path.startsWith(segment, starts[index]);
+  }
+
+  boolean isEmpty(int index) {
+    return end(index) == starts[index];
   }
 
   /** Everything from that segment on. */
@@ -33,6 +44,7 @@ final class SplitPath {
     return path.substring(starts[index]);
   }
 
+  /** Whether nothing is left from that segment on. */
   boolean endsBefore(int index) {
     return starts[index] == path.length();
   }
