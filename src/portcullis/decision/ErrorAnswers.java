@@ -48,7 +48,7 @@ public final class ErrorAnswers {
       log.warn("Response format negotiation failed. No body is sent");
       return Answer.of(status);
     }
-    return Answer.of(status, form.get() + "; charset=utf-8", body(form.get(), failure)).with("X-Content-Type-Options", "nosniff");
+    return Answer.of(status, form.get(), body(form.get(), failure)).with("X-Content-Type-Options", "nosniff");
   }
 
   /** The kind that counts is the first of these anywhere in the chain. */

@@ -67,7 +67,7 @@ public final class Listener {
     Duration read = t.read().isZero() ? standard.head() : t.read();
     int head = (int) Math.min(settings.buffers().read() + HEAD_SLACK, Integer.MAX_VALUE);
     return ServerLimits.DEFAULT.withHead(new HeadLimits(head, MOST_FIELDS)).withWaits(new ServerLimits.Waits(standard.handshake(),
-        standard.firstByte(), t.idle().isZero() ? read : t.idle(), read, read, standard.minBodyRate(), t.read(),
+        read, t.idle().isZero() ? read : t.idle(), read, read, standard.minBodyRate(), t.read(),
         t.write().isZero() ? FOREVER : t.write()));
   }
 
