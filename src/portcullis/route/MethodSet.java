@@ -1,6 +1,5 @@
 package portcullis.route;
 
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
