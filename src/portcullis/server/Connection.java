@@ -134,6 +134,9 @@ final class Connection {
    * closing on unread bytes would reset the connection (RFC 9112, 9.6).
    */
   void close() {
+    if (raw.isClosed()) {
+      return;
+    }
     try {
       writes.set(LINGER_NANOS);
       output.flush();

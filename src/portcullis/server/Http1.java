@@ -22,7 +22,7 @@ final class Http1 {
     this.date = date;
   }
 
-  /** Returns when the connection has no more to say; closing it is the caller's. */
+  /** Serves until the connection has no more to say, and closes it. */
   void serve() throws IOException {
     while (exchange()) {
       connection.endOnDrain(true);
@@ -32,6 +32,7 @@ final class Http1 {
         connection.pace().another();
       }
     }
+    connection.close();
   }
 
   private boolean exchange() throws IOException {
@@ -41,6 +42,7 @@ final class Http1 {
       head = RequestHead.read(connection.input(), limits.head());
       connection.endOnDrain(false);
       if (head.isEmpty()) {
+        connection.drop();
         return false;
       }
       check = RequestCheck.of(head.get(), limits.maxBodyBytes());

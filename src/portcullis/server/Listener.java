@@ -136,20 +136,12 @@ final class Listener {
         if (stopped) {
           open.drain();
         }
-        serve(open);
+        new Http1(open, limits, dispatch, refusals, date).serve();
       } catch (IOException e) {
         // the client broke off, was late or spoke no TLS
       } finally {
         drop();
         crowd.leave(this);
-      }
-    }
-
-    private void serve(Connection open) throws IOException {
-      try {
-        new Http1(open, limits, dispatch, refusals, date).serve();
-      } finally {
-        open.close();
       }
     }
 

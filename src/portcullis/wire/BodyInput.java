@@ -71,8 +71,12 @@ public abstract sealed class BodyInput extends InputStream permits ChunkedInput,
   final int data(byte[] into, int offset, int length) throws IOException {
     int n = in.read(into, offset, length);
     if (n < 0) {
-      throw new Malformed(400, "the connection ended inside a body");
+      throw ended();
     }
     return n;
+  }
+
+  static Malformed ended() {
+    return new Malformed(400, "the connection ended inside a body");
   }
 }

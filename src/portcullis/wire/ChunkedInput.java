@@ -51,7 +51,7 @@ final class ChunkedInput extends BodyInput {
 
   private void nextChunk() throws IOException {
     if (begun) {
-      lineEnd(in.read());
+      lineEnd(octet());
     }
     begun = true;
     left = size();
@@ -66,8 +66,8 @@ final class ChunkedInput extends BodyInput {
   private long size() throws IOException {
     long size = 0;
     int digits = 0;
-    int c = in.read();
-    for (; hex(c) >= 0; c = in.read()) {
+    int c = octet();
+    for (; hex(c) >= 0; c = octet()) {
       size = size << 4 | hex(c);
       if (++digits > limits.maxBytes() || size >> 59 != 0) {
         throw new Malformed(400, "a chunk whose size is too large");
@@ -105,9 +105,9 @@ final class ChunkedInput extends BodyInput {
   }
 
   private int afterToken(int first) throws IOException {
-    expect(first >= 0 && Octets.isToken(first));
+    expect(Octets.isToken(first));
     int c = next();
-    while (c >= 0 && Octets.isToken(c)) {
+    while (Octets.isToken(c)) {
       c = next();
     }
     return c;
@@ -118,7 +118,7 @@ final class ChunkedInput extends BodyInput {
     int c = next();
     while (c != '"') {
       c = c == '\\' ? next() : c;
-      expect(c >= 0 && Octets.isValue(c));
+      expect(Octets.isValue(c));
       c = next();
     }
     return next();
@@ -128,11 +128,19 @@ final class ChunkedInput extends BodyInput {
     if (++overhead > limits.maxBytes()) {
       throw new Malformed(400, "chunk extensions longer than allowed");
     }
-    return in.read();
+    return octet();
+  }
+
+  private int octet() throws IOException {
+    int c = in.read();
+    if (c < 0) {
+      throw ended();
+    }
+    return c;
   }
 
   private void lineEnd(int first) throws IOException {
-    expect(first == '\r' && in.read() == '\n');
+    expect(first == '\r' && octet() == '\n');
   }
 
   private static void expect(boolean fits) throws Malformed {
@@ -146,6 +154,6 @@ final class ChunkedInput extends BodyInput {
       return c - '0';
     }
     int letter = c | 0x20;
-    return c >= 0 && letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+    return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
   }
 }
