@@ -102,7 +102,7 @@ final class Forwarder {
       tunnel(transaction, wire);
       return;
     }
-    Fields fields = ConnectionFields.endToEndOfResponse(wire.fields());
+    Fields fields = transaction.granted(ConnectionFields.endToEndOfResponse(wire.fields()));
     long length = ConnectionFields.contentLength(wire.fields()).orElse(-1);
     Reply.End end = transaction.reply().stream(response.statusCode(), fields, length, response.body(),
         () -> Trailers.passedOn(wire.trailers(), NameSet.EMPTY));

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import portcullis.server.Refusals;
 import portcullis.server.ServerLimits;
@@ -37,8 +38,11 @@ public final class Listener {
   static Listener start(String name, ListenerSettings settings, Layer.Handler handler, Log log, InstantSource clock)
       throws IOException {
     InFlight inFlight = new InFlight();
+    List<Layer> layers = new ArrayList<>();
     AccessLog access = new AccessLog(log, clock, settings.proxies());
-    Layer.Handler within = Layer.within(List.of(access, new Rescue(log), inFlight), handler);
+    layers.addAll(List.of(access, new Rescue(log), inFlight));
+    settings.cors().ifPresent(cors -> layers.add(new CrossOrigin(cors)));
+    Layer.Handler within = Layer.within(layers, handler);
     HttpServer server = bound(name, settings, access);
     server.createContext("/", exchange -> within.handle(new Transaction(exchange, clock.instant())));
     server.start();

@@ -85,6 +85,11 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
         Optional.empty(), TrustedProxies.NONE, Respond.STANDARD);
   }
 
+  /** The same where pages of other origins are granted nothing. */
+  ListenerSettings withoutCors() {
+    return new ListenerSettings(host, port, timeouts, buffers, connections, Optional.empty(), tls, proxies, respond);
+  }
+
   /** Adds a problem where there is no TLS though it is insisted on. */
   public void requireTls(boolean insisted, String section, Problems problems) {
     if (insisted && tls.isEmpty()) {

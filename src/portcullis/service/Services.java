@@ -30,7 +30,7 @@ public final class Services {
   public Listener decision(ListenerSettings settings, Decider decider) throws IOException {
     ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
     Grant grant = new Grant(settings.respond(), errors);
-    return Listener.start("decision", settings, new Judge(decider, settings.proxies(), errors, grant), log, clock);
+    return Listener.start("decision", settings.withoutCors(), new Judge(decider, settings.proxies(), errors, grant), log, clock);
   }
 
   /** Health and keys. */

@@ -3,9 +3,14 @@ package portcullis.service;
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import portcullis.message.Answer;
 import portcullis.message.Arrival;
+import portcullis.message.Field;
+import portcullis.message.Fields;
 import portcullis.message.Reply;
 
 /** One request on its way through the layers, and what has become of it; for the request's thread. */
@@ -17,6 +22,7 @@ final class Transaction {
   private Optional<Boolean> granted = Optional.empty();
   private String subject = "";
   private String error = "";
+  private List<Field> grants = List.of();
 
   Transaction(HttpExchange exchange, Instant start) {
     this.exchange = exchange;
@@ -42,7 +48,23 @@ final class Transaction {
   }
 
   void answer(Answer answer) throws IOException {
-    reply.send(answer);
+    reply.send(new Answer(answer.status(), granted(answer.fields()), answer.body()));
+  }
+
+  /** Notes what answers tell pages of other origins; none but these may. */
+  void grant(List<Field> fields) {
+    grants = fields;
+  }
+
+  /** The fields of an answer, with our grants in place of any that it has. */
+  Fields granted(Fields fields) {
+    if (grants.isEmpty()) {
+      return fields;
+    }
+    List<Field> out = new ArrayList<>();
+    fields.without(f -> f.name().toLowerCase(Locale.ROOT).startsWith("access-control-")).forEach(out::add);
+    out.addAll(grants);
+    return Fields.of(out);
   }
 
   /** Notes that the request was allowed. */

@@ -1,0 +1,181 @@
+package portcullis.provider;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.source.Origin;
+import portcullis.source.Problem;
+import portcullis.source.Problems;
+import portcullis.source.SourceFile;
+import portcullis.telemetry.Level;
+import portcullis.telemetry.Log;
+import portcullis.telemetry.LogFormat;
+import portcullis.telemetry.LogWriter;
+
+class FileSystemTest {
+  @TempDir
+  private Path folder;
+  private final LogWriter writer = new LogWriter(new ByteArrayOutputStream());
+  private final Log log = new Log(Level.DISABLED, LogFormat.TEXT, writer, InstantSource.system(), "");
+  private final BlockingQueue<List<Change>> told = new LinkedBlockingQueue<>();
+  private final Problems problems = new Problems();
+  private FileSystem files;
+
+  @AfterEach
+  void close() {
+    if (files != null) {
+      files.close();
+    }
+    writer.close();
+  }
+
+  private String loaded(Path src) {
+    files = new FileSystem(src, log);
+    return text(files.load(Origin.BUILT_IN, problems));
+  }
+
+  private void watched(Path src) {
+    loaded(src);
+    files.watch(told::add);
+  }
+
+  /** Changes as {@code name=text}, those that are gone as {@code -name}. */
+  private String text(List<Change> changes) {
+    return changes.stream().map(c -> {
+      String name = Path.of(c.source().substring("file_system:".length())).getFileName().toString();
+      return c.text().map(SourceFile::text).map(t -> name + "=" + t).orElse("-" + name);
+    }).collect(Collectors.joining(" "));
+  }
+
+  private String next() throws InterruptedException {
+    List<Change> changes = told.poll(10, TimeUnit.SECONDS);
+    return changes == null ? "nothing" : text(changes);
+  }
+
+  private Path write(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  private void renamedOver(String name, String text) throws IOException {
+    Path aside = Files.writeString(folder.resolve(".aside"), text);
+    Files.move(aside, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Test
+  void readsTheFilesOfAFolderInTheOrderOfTheirNames() throws IOException {
+    write("b.yaml", "2");
+    write("a.yml", "1");
+    write("c.anything", "3");
+    write(".hidden", "x");
+    write("a.yml~", "x");
+    assertEquals("a.yml=1 b.yaml=2 c.anything=3", loaded(folder));
+  }
+
+  @Test
+  void readsOneFile() throws IOException {
+    write("b.yaml", "2");
+    assertEquals("a.yaml=1", loaded(write("a.yaml", "1")));
+  }
+
+  @Test
+  void warnsOfFoldersWithin() throws IOException {
+    Files.createDirectory(folder.resolve("deeper"));
+    assertEquals("", loaded(folder));
+    assertEquals(List.of("folder `" + folder.resolve("deeper") + "` is not read"),
+        problems.sorted().stream().map(Problem::message).toList());
+  }
+
+  @Test
+  void saysWhatCannotBeRead() throws IOException {
+    Files.write(folder.resolve("latin.yaml"), new byte[] {(byte) 0xe4, 'a'});
+    loaded(folder);
+    assertEquals(1, problems.errors());
+  }
+
+  @Test
+  void readsMountedFilesBehindLinksThatAreSwapped() throws Exception {
+    Path one = Files.createDirectory(folder.resolve("..one"));
+    Path two = Files.createDirectory(folder.resolve("..two"));
+    Files.writeString(one.resolve("r.yaml"), "1");
+    Files.writeString(two.resolve("r.yaml"), "2");
+    Files.createSymbolicLink(folder.resolve("..data"), Path.of("..one"));
+    Files.createSymbolicLink(folder.resolve("r.yaml"), Path.of("..data/r.yaml"));
+    assertEquals("r.yaml=1", loaded(folder));
+    files.watch(told::add);
+    Path next = Files.createSymbolicLink(folder.resolve("..next"), Path.of("..two"));
+    Files.move(next, folder.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
+    assertEquals("r.yaml=2", next());
+  }
+
+  @Test
+  void tellsAFileThatWasRenamedOver() throws Exception {
+    write("r.yaml", "1");
+    watched(folder);
+    renamedOver("r.yaml", "2");
+    assertEquals("r.yaml=2", next());
+  }
+
+  @Test
+  void tellsAFileWrittenInPlaceOnceItStandsStill() throws Exception {
+    write("r.yaml", "1");
+    watched(folder);
+    for (int i = 0; i < 10; i++) {
+      Files.writeString(folder.resolve("r.yaml"), "line " + i + "\n", i == 0 ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND);
+      Thread.sleep(20);
+    }
+    assertEquals(10, next().lines().count());
+    assertNull(told.poll(300, TimeUnit.MILLISECONDS));
+  }
+
+  @Test
+  void tellsAnEmptiedFile() throws Exception {
+    write("r.yaml", "1");
+    watched(folder);
+    write("r.yaml", "");
+    assertEquals("r.yaml=", next());
+  }
+
+  @Test
+  void tellsRemovedAndMovedFiles() throws Exception {
+    write("a.yaml", "1");
+    write("b.yaml", "2");
+    watched(folder);
+    Files.move(folder.resolve("a.yaml"), folder.resolve("c.yaml"));
+    assertEquals("-a.yaml c.yaml=1", next());
+    Files.delete(folder.resolve("b.yaml"));
+    assertEquals("-b.yaml", next());
+  }
+
+  @Test
+  void tellsABurstOfChangesAtOnce() throws Exception {
+    watched(folder);
+    for (int i = 0; i < 50; i++) {
+      renamedOver("r" + i % 5 + ".yaml", Integer.toString(i));
+    }
+    assertEquals("r0.yaml=45 r1.yaml=46 r2.yaml=47 r3.yaml=48 r4.yaml=49", next());
+  }
+
+  @Test
+  void watchesOneFileAlone() throws Exception {
+    Path file = write("a.yaml", "1");
+    watched(file);
+    write("other.yaml", "x");
+    renamedOver("a.yaml", "2");
+    assertEquals("a.yaml=2", next());
+  }
+}

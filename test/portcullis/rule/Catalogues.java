@@ -1,0 +1,50 @@
+package portcullis.rule;
+
+import java.io.ByteArrayOutputStream;
+import java.net.http.HttpClient;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import portcullis.cache.Cache;
+import portcullis.catalogue.Catalogue;
+import portcullis.config.Enforcement;
+import portcullis.config.Node;
+import portcullis.config.Yaml;
+import portcullis.endpoint.Caller;
+import portcullis.keys.KeyRings;
+import portcullis.mechanism.Tools;
+import portcullis.source.Problem;
+import portcullis.source.Problems;
+import portcullis.source.SourceFile;
+import portcullis.telemetry.Level;
+import portcullis.telemetry.Log;
+import portcullis.telemetry.LogFormat;
+import portcullis.telemetry.LogWriter;
+
+/** Catalogues for tests, of YAML texts; nobody is called. */
+public final class Catalogues {
+  private Catalogues() {}
+
+  public static Tools tools(Enforcement enforcement) {
+    Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), InstantSource.system(), "");
+    return new Tools(new Caller(Catalogues::nobody, Cache.none()), new KeyRings(InstantSource.system()), enforcement,
+        InstantSource.system(), log);
+  }
+
+  private static HttpClient nobody() {
+    throw new IllegalStateException("nobody is called");
+  }
+
+  public static Catalogue of(String yaml, Enforcement enforcement, Problems problems) {
+    return Catalogue.read(node(yaml, problems), tools(enforcement), problems);
+  }
+
+  public static Optional<Node> node(String yaml, Problems problems) {
+    return Yaml.read(new SourceFile("f", yaml), problems);
+  }
+
+  /** All problems, one behind the other. */
+  public static String said(Problems problems) {
+    return problems.sorted().stream().map(Problem::text).collect(Collectors.joining("; "));
+  }
+}
