@@ -1,35 +1,31 @@
 package portcullis.expression;
 
-import com.google.api.expr.v1alpha1.CheckedExpr;
-import com.google.api.expr.v1alpha1.Reference;
-import com.google.api.expr.v1alpha1.Type;
+import java.util.Map;
 import java.util.Optional;
-import org.projectnessie.cel.checker.Types;
 
-/** What the checker found out about the parts of an expression. */
-record Checked(CheckedExpr result) {
-  /** The type of a part, as {@code list(string)}. */
-  String type(Syntax part) {
-    return type((long) part.id());
+/**
+ * What the checker found out about the parts of an expression.
+ *
+ * @param types by the number of the part
+ * @param names what a part names that is more than a member: {@code google.protobuf.Duration}
+ * @param functions what a call with a target calls, where the target is not an argument but part of the name: {@code math.abs}
+ */
+record Checked(Map<Integer, Type> types, Map<Integer, String> names, Map<Integer, String> functions) {
+  Checked {
+    types = Map.copyOf(types);
+    names = Map.copyOf(names);
+    functions = Map.copyOf(functions);
   }
 
-  String type(long id) {
-    Type type = result.getTypeMapMap().get(id);
-    return type == null ? "dyn" : Types.formatCheckedType(type).replace("!error!", "dyn");
+  Type type(Syntax part) {
+    return types.get(part.id());
   }
 
-  /** The whole name, if the part is a name of several words or one that a comprehension does not bind. */
   Optional<String> name(Syntax part) {
-    return reference(part).map(Reference::getName).filter(name -> !name.isEmpty());
+    return Optional.ofNullable(names.get(part.id()));
   }
 
-  /** The function that a call calls, as {@code math.abs}. */
-  String function(Syntax.Call call) {
-    return reference(call).filter(r -> r.getOverloadIdCount() > 0).map(r -> r.getOverloadId(0))
-        .map(id -> id.substring(0, id.lastIndexOf('#'))).orElse(call.function());
-  }
-
-  private Optional<Reference> reference(Syntax part) {
-    return Optional.ofNullable(result.getReferenceMapMap().get((long) part.id()));
+  Optional<String> namespaced(Syntax.Call call) {
+    return Optional.ofNullable(functions.get(call.id()));
   }
 }

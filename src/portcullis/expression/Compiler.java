@@ -6,11 +6,11 @@ import portcullis.source.Problems;
 
 /** Makes expressions of texts; for any thread. */
 final class Compiler {
-  private final Checker checker;
+  private final Declarations declarations;
 
   /** @param variables the names and types of what the expressions can read, one a line */
   Compiler(String variables) {
-    checker = new Checker(variables);
+    declarations = new Declarations(variables);
   }
 
   /** Empty exactly if a problem was added. */
@@ -20,7 +20,7 @@ final class Compiler {
       return Draft.of(text, problems).flatMap(draft -> Grammar.parse(text, draft, problems))
           .flatMap(parsed -> compile(text, parsed, condition, problems));
     } catch (RuntimeException | StackOverflowError e) {
-      // the library's parser and checker have faults of their own; what they cannot read is refused
+      // the library's parser may have faults of its own; what it cannot read is refused
       if (problems.errors() == before) {
         problems.error(text.at(0, text.text().length()), text.path(), "the expression cannot be compiled", "");
       }
@@ -29,16 +29,16 @@ final class Compiler {
   }
 
   private Optional<Expression> compile(LocatedText text, Parsed parsed, boolean condition, Problems problems) {
-    Optional<Checked> checked = checker.check(text, parsed, problems);
+    Optional<Checked> checked = new Checker(declarations, new Faults(declarations, text, parsed, problems)).check(parsed.root());
     if (checked.isEmpty()) {
       return Optional.empty();
     }
-    String type = checked.get().type(parsed.root());
-    if (condition && !type.equals("bool")) {
-      problems.error(text.at(0, text.text().length()), text.path(), "a condition is bool, this is " + type,
-          type.equals("dyn") ? "write `… == true`" : "");
+    Type type = checked.get().type(parsed.root());
+    if (condition && !type.equals(Type.BOOL)) {
+      problems.error(text.at(0, text.text().length()), text.path(), "a condition is bool, this is " + Words.type(type),
+          type.equals(Type.DYN) ? "write `… == true`" : "");
       return Optional.empty();
     }
-    return new Planner(text, parsed, checked.get(), problems).plan().map(plan -> new Expression(plan, type));
+    return new Planner(text, parsed, checked.get(), problems).plan().map(plan -> new Expression(plan, type.toString()));
   }
 }

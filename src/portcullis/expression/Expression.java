@@ -38,12 +38,16 @@ public final class Expression {
 
   /** Whether the condition holds; of any other expression, whether its value is true. */
   public boolean test(Variables variables) throws EvaluationFailure {
-    return Logic.bool(result(variables), "a condition");
+    return Logic.bool(result(seen(variables)), "a condition");
   }
 
   /** The value; what JSON does not have is text: bytes in base 64, times, types. */
   public Value evaluate(Variables variables) throws EvaluationFailure {
-    return Outcome.of(result(variables));
+    return Outcome.of(result(seen(variables)));
+  }
+
+  private static Frame.Roots seen(Variables variables) {
+    return name -> variables.find(name).map(Val::of);
   }
 
   /** The variables that it reads. */
@@ -56,8 +60,8 @@ public final class Expression {
     return type;
   }
 
-  Val result(Variables variables) throws EvaluationFailure {
+  Val result(Frame.Roots roots) throws EvaluationFailure {
     Val[] locals = plan.locals() == 0 ? NO_LOCALS : new Val[plan.locals()];
-    return plan.root().value(new Frame(variables, locals, new Meter()));
+    return plan.root().value(new Frame(roots, locals, new Meter()));
   }
 }

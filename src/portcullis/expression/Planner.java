@@ -55,7 +55,7 @@ final class Planner {
   private Term term(Syntax part) {
     return switch (part) {
       case Syntax.Constant constant -> new Term.Constant(constant.value());
-      case Syntax.Name name -> name(checked.name(name).orElse(name.name()));
+      case Syntax.Name name -> name(name.name());
       case Syntax.Select select -> checked.name(select).map(this::name).orElseGet(
           () -> new Members.Select(term(select.operand()), select.member(), Words.path(select.operand())));
       case Syntax.Has has -> new Members.Has(term(has.operand()), has.member());
@@ -85,7 +85,7 @@ final class Planner {
         return new Term.Constant(new Val.Kinds(Set.of(kind), true));
       }
     }
-    if (TYPES.contains(plain) || Structs.NAMES.contains(plain)) {
+    if (TYPES.contains(plain) || Structs.names().contains(plain)) {
       return new Term.Constant(new Val.Type(plain));
     }
     reads.add(plain);
@@ -125,9 +125,9 @@ final class Planner {
   // --- calls
 
   private Term call(Syntax.Call call) {
-    String function = checked.function(call);
-    boolean namespaced = call.target().isPresent() && function.length() > call.function().length();
-    List<Term> arguments = terms(namespaced ? call.arguments() : Children.of(call));
+    Optional<String> namespaced = checked.namespaced(call);
+    String function = namespaced.orElse(call.function());
+    List<Term> arguments = terms(namespaced.isPresent() ? call.arguments() : Children.of(call));
     return switch (function) {
       case "_==_", "_!=_" -> new Equality.Equal(arguments.get(0), arguments.get(1), function.equals("_==_"));
       case "@in" -> new Equality.In(arguments.get(0), arguments.get(1));
@@ -192,8 +192,8 @@ final class Planner {
       return;
     }
     Syntax value = values.elements().get(index);
-    if (!clause.takes(checked.type(value))) {
-      problem(value, "`%" + clause.kind() + "` does not take " + checked.type(value));
+    if (!clause.takes(checked.type(value).toString())) {
+      problem(value, "`%" + clause.kind() + "` does not take " + Words.type(checked.type(value)));
     }
   }
 

@@ -21,11 +21,11 @@ interface Term {
   record Root(String name) implements Term {
     @Override
     public Val value(Frame frame) throws EvaluationFailure {
-      Optional<Value> value = frame.variables().find(name);
+      Optional<Val> value = frame.roots().find(name);
       if (value.isEmpty()) {
         throw new EvaluationFailure("`" + name + "` is not known here");
       }
-      return Val.of(value.get());
+      return value.get();
     }
   }
 

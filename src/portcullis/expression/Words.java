@@ -9,16 +9,13 @@ final class Words {
 
   private Words() {}
 
-  /** The operator or function of a call as it is written: {@code +}, {@code size}. */
-  static String operator(Syntax part) {
-    return switch (part) {
-      case Syntax.Logic logic -> logic.and() ? "&&" : "||";
-      case Syntax.Call call -> operator(call.function());
-      default -> "this";
-    };
+  /** A type, cut where it is long. */
+  static String type(Type type) {
+    String name = type.toString();
+    return name.length() > LONGEST ? name.substring(0, LONGEST) + "…" : name;
   }
 
-  /** The same of a function's name as {@code _+_}. */
+  /** An operator or function as it is written: {@code +} for {@code _+_}. */
   static String operator(String function) {
     return switch (function) {
       case "_?_:_" -> "? :";
