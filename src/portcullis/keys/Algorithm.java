@@ -1,6 +1,7 @@
 package portcullis.keys;
 
 import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
 import java.security.Key;
 import java.security.MessageDigest;
 import java.security.PrivateKey;
@@ -134,7 +135,7 @@ public enum Algorithm {
     try {
       return kind == Kind.HMAC ? MessageDigest.isEqual(mac(key, content), signature)
           : key instanceof PublicKey publicKey && isSignature(publicKey, content, signature);
-    } catch (SignatureException _) {
+    } catch (SignatureException | InvalidKeyException _) {
       return false;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(text + " cannot verify", e);

@@ -139,7 +139,7 @@ final class JwkReader {
   }
 
   private Optional<String> text(String name) throws KeyFault {
-    Optional<Value> value = jwk.get(name);
+    Optional<Value> value = jwk.get(name).filter(given -> !(given instanceof Value.Null));
     if (value.isPresent() && !(value.get() instanceof Value.Text)) {
       throw new KeyFault("its " + name + " is no text");
     }

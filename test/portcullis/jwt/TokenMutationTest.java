@@ -15,7 +15,8 @@ class TokenMutationTest {
   private static final Set<Algorithm> ALL = EnumSet.allOf(Algorithm.class);
   private static final String ALPHABET = "ABCDwxyz0189-_.=+/ \n{}[]\",:\u0000\u00e9\ud83d";
   private static final List<String> FRAGMENTS = List.of("{", "}", "[", "]", "\"", ":", ",", "null", "1e999", "-",
-      "\"alg\":\"none\"", "\"crit\":[]", "\\u0000", "\\ud800", "\"kid\":{}", "9".repeat(300), "[".repeat(40), ".", "=", "\u00ff", "");
+      "\"alg\":\"none\"", "\"crit\":[]", "\\u0000", "\\ud800", "\"kid\":{}", "9".repeat(300), "[".repeat(40), ".", "=",
+      "\u00ff", "");
 
   private final Random random = new Random(20_000);
   private final List<Algorithm> kinds =

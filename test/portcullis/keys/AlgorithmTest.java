@@ -27,6 +27,8 @@ import java.security.Signature;
 import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
+import java.security.spec.ECParameterSpec;
+import java.security.spec.ECPoint;
 import java.security.spec.RSAPublicKeySpec;
 import java.util.Arrays;
 import java.util.List;
@@ -156,13 +158,59 @@ class AlgorithmTest {
     return out;
   }
 
-  /** Not that the JDK would be fooled; it is not even asked. */
+  /** Not that today's JDK would be fooled; it is not even asked. */
   @Test
-  void s35ChecksRangesItself() {
-    assertFalse(Curve.P_256.isPlausible(new byte[64]));
-    assertFalse(Curve.P_256.isPlausible(raw(32, BigInteger.ONE, Curve.P_256.parameters().getOrder())));
-    assertFalse(Curve.P_256.isPlausible(raw(31, BigInteger.ONE, BigInteger.ONE)));
-    assertTrue(Curve.P_256.isPlausible(raw(32, BigInteger.ONE, Curve.P_256.parameters().getOrder().subtract(BigInteger.ONE))));
+  void s35TheProviderIsNotAskedAboutImplausibleSignatures() {
+    BigInteger order = Curve.P_256.parameters().getOrder();
+    BigInteger one = BigInteger.ONE;
+    for (byte[] signature : List.of(new byte[64], new byte[0], raw(32, one, order), raw(32, order, one), raw(31, one, one),
+        raw(33, one, one), new byte[10_000])) {
+      Watched key = new Watched((ECPublicKey) EC256.getPublic());
+      assertFalse(Algorithm.ES256.verify(key, CONTENT, signature));
+      assertFalse(key.asked);
+    }
+    Watched key = new Watched((ECPublicKey) EC256.getPublic());
+    assertFalse(Algorithm.ES256.verify(key, CONTENT, raw(32, one, order.subtract(one))));
+    assertTrue(key.asked);
+  }
+
+  /** A key that knows whether somebody asked for more than its curve. */
+  private static final class Watched implements ECPublicKey {
+    private static final long serialVersionUID = 1;
+
+    private final transient ECPublicKey key;
+    private transient boolean asked;
+
+    Watched(ECPublicKey key) {
+      this.key = key;
+    }
+
+    @Override
+    public ECPoint getW() {
+      asked = true;
+      return key.getW();
+    }
+
+    @Override
+    public byte[] getEncoded() {
+      asked = true;
+      return key.getEncoded();
+    }
+
+    @Override
+    public String getAlgorithm() {
+      return key.getAlgorithm();
+    }
+
+    @Override
+    public String getFormat() {
+      return key.getFormat();
+    }
+
+    @Override
+    public ECParameterSpec getParams() {
+      return key.getParams();
+    }
   }
 
   @ParameterizedTest

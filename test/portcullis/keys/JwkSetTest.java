@@ -1,6 +1,7 @@
 package portcullis.keys;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,6 +23,7 @@ import portcullis.value.Value;
 
 class JwkSetTest {
   private static final KeyPair EC = TestKeys.ec(256);
+  private static final KeyPair ED = TestKeys.ed25519();
   private static final TestCertificate GATE = CertificateDraft.of("gate").keys(EC).make();
 
   private static Value.Dict jwk(KeyPair keys) throws KeyFault {
@@ -76,7 +78,8 @@ class JwkSetTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
-      kty     | null        | keys[0]: its kty is no text
+      kty     | null        | keys[0]: it has no kty
+      kty     | {}          | keys[0]: its kty is no text
       kty     | "oct"       | keys[0]: it has no k
       crv     | "secp256k1" | keys[0]: its curve is not known
       crv     | "P-384"     | keys[0]: its point is not on its curve
@@ -96,6 +99,21 @@ class JwkSetTest {
       """)
   void ignoresKeysThatAreWrong(String name, String json, String expected) throws Exception {
     assertEquals(expected, ignored(with(jwk(EC), name, Json.read(json))));
+  }
+
+  /** The JDK finds out only when it is asked to verify; that is a signature like any bad one. */
+  @Test
+  void pointsThatAreNoneOfEd25519VerifyNothing() throws KeyFault {
+    byte[] content = {1};
+    for (int i = 0; i < 256; i++) {
+      byte[] point = new byte[32];
+      point[0] = (byte) i;
+      point[31] = (byte) (i * 7);
+      Value.Dict jwk = with(jwk(ED), "x", Value.of(Base64Url.text(point)));
+      for (Jwk read : set(jwk).keys()) {
+        assertFalse(Algorithm.EDDSA.verify(read.key(), content, Algorithm.EDDSA.sign(ED.getPrivate(), content)));
+      }
+    }
   }
 
   @Test
