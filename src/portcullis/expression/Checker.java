@@ -90,7 +90,7 @@ final class Checker {
   }
 
   private Type select(Syntax.Select select) {
-    Optional<String> whole = TreeReader.qualified(select);
+    Optional<String> whole = select.qualified();
     Optional<Type> named = whole.flatMap(this::lookup);
     if (named.isPresent()) {
       names.put(select.id(), whole.get());
@@ -153,7 +153,7 @@ final class Checker {
     if (call.target().isEmpty()) {
       return called(call, call.function(), false, arguments);
     }
-    Optional<String> whole = TreeReader.qualified(call.target().get()).map(prefix -> prefix + "." + call.function())
+    Optional<String> whole = call.target().get().qualified().map(prefix -> prefix + "." + call.function())
         .filter(name -> !declarations.overloads(name).isEmpty());
     if (whole.isPresent()) {
       functions.put(call.id(), whole.get());

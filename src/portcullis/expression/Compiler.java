@@ -15,17 +15,7 @@ final class Compiler {
 
   /** Empty exactly if a problem was added. */
   Optional<Expression> compile(LocatedText text, boolean condition, Problems problems) {
-    long before = problems.errors();
-    try {
-      return Draft.of(text, problems).flatMap(draft -> Grammar.parse(text, draft, problems))
-          .flatMap(parsed -> compile(text, parsed, condition, problems));
-    } catch (RuntimeException | StackOverflowError e) {
-      // the library's parser may have faults of its own; what it cannot read is refused
-      if (problems.errors() == before) {
-        problems.error(text.at(0, text.text().length()), text.path(), "the expression cannot be compiled", "");
-      }
-      return Optional.empty();
-    }
+    return Parser.parse(text, problems).flatMap(parsed -> compile(text, parsed, condition, problems));
   }
 
   private Optional<Expression> compile(LocatedText text, Parsed parsed, boolean condition, Problems problems) {

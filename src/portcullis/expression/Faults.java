@@ -43,7 +43,7 @@ final class Faults {
       problem(call.id(), "`" + call.function() + "` takes other arguments", "it is written `" + usage.get() + "`");
       return;
     }
-    Optional<String> namespaced = call.target().flatMap(TreeReader::qualified).filter(NAMESPACES::contains)
+    Optional<String> namespaced = call.target().flatMap(Syntax::qualified).filter(NAMESPACES::contains)
         .map(namespace -> namespace + "." + call.function());
     String name = namespaced.orElse(call.function());
     problem(call.id(), "no function `" + name + "`", suggestion(name, declarations.functions()));

@@ -1,71 +1,50 @@
 package portcullis.expression;
 
 import java.util.Optional;
-import java.util.function.Supplier;
-import org.projectnessie.cel.parser.gen.CELParser;
-import org.projectnessie.cel.shaded.org.antlr.v4.runtime.Token;
 
-/** Reads one constant of the grammar's tree. */
+/** The values that the constants of a text stand for. */
 final class Literals {
-  private final TreeReader tree;
-  private final int id;
+  private Literals() {}
 
-  Literals(TreeReader tree, int id) {
-    this.tree = tree;
-    this.id = id;
-  }
-
-  Syntax read(CELParser.LiteralContext literal) {
-    return switch (literal) {
-      case CELParser.IntContext i -> number(() -> new Val.Int(Long.parseLong(signed(i.sign, digits(i.tok)), radix(i.tok))), "64 bits");
-      case CELParser.UintContext u -> number(() -> new Val.Uint(Long.parseUnsignedLong(unsigned(u.tok), radix(u.tok))), "64 bits");
-      case CELParser.DoubleContext d -> number(() -> finite(Double.parseDouble(signed(d.sign, d.tok.getText()))), "a double");
-      case CELParser.StringContext s -> escaped(Escapes.text(s.tok.getText()).map(Val::of));
-      case CELParser.BytesContext b -> escaped(Escapes.bytes(b.tok.getText().substring(1)).map(Val.Bytes::new));
-      case CELParser.BoolTrueContext _ -> constant(Val.TRUE);
-      case CELParser.BoolFalseContext _ -> constant(Val.FALSE);
-      case CELParser.NullContext _ -> constant(Val.NULL);
-      default -> throw new IllegalStateException("the grammar has no " + literal.getClass().getSimpleName());
-    };
-  }
-
-  private Syntax constant(Val value) {
-    return new Syntax.Constant(id, value);
-  }
-
-  private Syntax number(Supplier<Val> reading, String room) {
+  /** @param sign {@code -} before a number, else empty */
+  static Val read(Token token, String sign) throws SyntaxFault {
+    String text = token.text();
     try {
-      return constant(reading.get());
-    } catch (NumberFormatException e) {
-      return tree.problem(id, "this number does not fit " + room, "");
+      return switch (token.kind()) {
+        case INT -> new Val.Int(Long.parseLong(sign + digits(text), radix(text)));
+        case UINT -> new Val.Uint(Long.parseUnsignedLong(digits(text.substring(0, text.length() - 1)), radix(text)));
+        case DOUBLE -> real(sign + text);
+        case TEXT -> escaped(token, Escapes.text(text).map(Val::of));
+        case BYTES -> escaped(token, Escapes.bytes(text.substring(1)).map(Val.Bytes::new));
+        case SYMBOL -> text.equals("null") ? Val.NULL : Val.of(text.equals("true"));
+        case NAME, QUOTED_NAME, END -> throw new SyntaxFault(token.place(), "a constant is expected", "");
+      };
+    } catch (NumberFormatException _) {
+      throw new SyntaxFault(token.place(), "`" + sign + Words.cut(text) + "` does not fit "
+          + (token.kind() == Token.Kind.DOUBLE ? "a double" : "64 bits"), "");
     }
   }
 
-  private Syntax escaped(Optional<? extends Val> value) {
-    return value.isPresent() ? constant(value.get()) : tree.problem(id, "an escape in this text is malformed", "");
+  private static int radix(String number) {
+    return number.startsWith("0x") ? 16 : 10;
   }
 
-  private static Val finite(double value) {
+  private static String digits(String number) {
+    return number.startsWith("0x") ? number.substring(2) : number;
+  }
+
+  private static Val real(String text) {
+    double value = Double.parseDouble(text);
     if (Double.isInfinite(value)) {
       throw new NumberFormatException();
     }
     return new Val.Real(value);
   }
 
-  private static int radix(Token token) {
-    return token.getText().startsWith("0x") ? 16 : 10;
-  }
-
-  private static String digits(Token token) {
-    return radix(token) == 16 ? token.getText().substring(2) : token.getText();
-  }
-
-  private static String unsigned(Token token) {
-    String digits = digits(token);
-    return digits.substring(0, digits.length() - 1);
-  }
-
-  private static String signed(Token sign, String digits) {
-    return sign == null ? digits : sign.getText() + digits;
+  private static Val escaped(Token token, Optional<? extends Val> value) throws SyntaxFault {
+    if (value.isEmpty()) {
+      throw new SyntaxFault(token.place(), "an escape in this text is malformed", "write `\\\\` for a backslash");
+    }
+    return value.get();
   }
 }

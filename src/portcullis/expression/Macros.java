@@ -5,24 +5,29 @@ import java.util.Optional;
 
 /** The calls that are more than calls: {@code has}, the loops, and {@code math.greatest} with any number of arguments. */
 final class Macros {
-  private final TreeReader tree;
+  private final Parser parser;
 
-  Macros(TreeReader tree) {
-    this.tree = tree;
+  Macros(Parser parser) {
+    this.parser = parser;
   }
 
   /** What {@code name(arguments)} stands for; empty where it is a plain call. */
-  Optional<Syntax> ofFunction(int id, String name, List<Syntax> arguments) {
+  Optional<Syntax> ofFunction(String name, List<Syntax> arguments) throws SyntaxFault {
     if (!name.equals("has") || arguments.size() != 1) {
       return Optional.empty();
     }
-    return Optional.of(arguments.getFirst() instanceof Syntax.Select select
-        ? new Syntax.Has(select.id(), select.operand(), select.member())
-        : tree.problem(arguments.getFirst().id(), "`has` tests a member", "write it as `has(a.b)`"));
+    if (arguments.getFirst() instanceof Syntax.Select select) {
+      return Optional.of(new Syntax.Has(select.id(), select.operand(), select.member()));
+    }
+    throw fault(arguments.getFirst(), "`has` tests a member", "write it as `has(a.b)`");
+  }
+
+  private SyntaxFault fault(Syntax part, String message, String hint) {
+    return new SyntaxFault(parser.place(part), message, hint);
   }
 
   /** What {@code target.name(arguments)} stands for; empty where it is a plain call. */
-  Optional<Syntax> ofReceiver(int id, Syntax target, String name, List<Syntax> arguments) {
+  Optional<Syntax> ofReceiver(int id, Syntax target, String name, List<Syntax> arguments) throws SyntaxFault {
     boolean two = arguments.size() == 2;
     return switch (name) {
       case "all" -> two ? loop(id, Syntax.LoopKind.ALL, target, arguments) : Optional.empty();
@@ -31,8 +36,8 @@ final class Macros {
       case "filter" -> two ? loop(id, Syntax.LoopKind.FILTER, target, arguments) : Optional.empty();
       case "map" -> two || arguments.size() == 3 ? loop(id, Syntax.LoopKind.MAP, target, arguments) : Optional.empty();
       case "sortBy" -> two ? loop(id, Syntax.LoopKind.SORT_BY, target, arguments) : Optional.empty();
-      case "greatest" -> isMath(target) ? Optional.of(extreme(id, name, "math.@max", arguments)) : Optional.empty();
-      case "least" -> isMath(target) ? Optional.of(extreme(id, name, "math.@min", arguments)) : Optional.empty();
+      case "greatest" -> isMath(target) ? Optional.of(extreme(id, target, name, "math.@max", arguments)) : Optional.empty();
+      case "least" -> isMath(target) ? Optional.of(extreme(id, target, name, "math.@min", arguments)) : Optional.empty();
       default -> Optional.empty();
     };
   }
@@ -49,9 +54,10 @@ final class Macros {
     };
   }
 
-  private Optional<Syntax> loop(int id, Syntax.LoopKind kind, Syntax range, List<Syntax> arguments) {
+  private Optional<Syntax> loop(int id, Syntax.LoopKind kind, Syntax range, List<Syntax> arguments)
+      throws SyntaxFault {
     if (!(arguments.getFirst() instanceof Syntax.Name variable) || variable.name().startsWith(".")) {
-      return Optional.of(tree.problem(arguments.getFirst().id(), "the first argument is the name of a variable", ""));
+      throw fault(arguments.getFirst(), "the first argument is the name of a variable", "");
     }
     Optional<Syntax> filter = arguments.size() == 3 ? Optional.of(arguments.get(1)) : Optional.empty();
     return Optional.of(
@@ -62,16 +68,16 @@ final class Macros {
     return target instanceof Syntax.Name name && name.name().equals("math");
   }
 
-  private Syntax extreme(int id, String name, String function, List<Syntax> arguments) {
+  private Syntax extreme(int id, Syntax target, String name, String function, List<Syntax> arguments) throws SyntaxFault {
     if (arguments.isEmpty()) {
-      return tree.problem(id, "`math." + name + "` needs an argument", "");
+      throw fault(target, "`math." + name + "` needs an argument", "");
     }
     Optional<Syntax> bad = arguments.size() == 1 ? badSingle(arguments.getFirst())
         : arguments.stream().filter(a -> !mayBeNumber(a)).findFirst();
     if (bad.isPresent()) {
-      return tree.problem(bad.get().id(), "`math." + name + "` takes numbers or one list of numbers", "");
+      throw fault(bad.get(), "`math." + name + "` takes numbers or one list of numbers", "");
     }
-    List<Syntax> operands = arguments.size() <= 2 ? arguments : List.of(new Syntax.ListOf(tree.sibling(id), arguments));
+    List<Syntax> operands = arguments.size() <= 2 ? arguments : List.of(new Syntax.ListOf(parser.number(parser.place(target)), arguments));
     return new Syntax.Call(id, Optional.empty(), function, operands);
   }
 

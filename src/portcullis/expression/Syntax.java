@@ -7,6 +7,15 @@ import java.util.Optional;
 sealed interface Syntax {
   int id();
 
+  /** The name that a chain of members spells, as {@code google.protobuf.Duration}; empty for everything else. */
+  default Optional<String> qualified() {
+    return switch (this) {
+      case Name name -> Optional.of(name.name());
+      case Select select -> select.operand().qualified().map(prefix -> prefix + "." + select.member());
+      case Constant _, Has _, Call _, Logic _, ListOf _, MapOf _, ObjectOf _, Loop _ -> Optional.empty();
+    };
+  }
+
   record Constant(int id, Val value) implements Syntax {}
 
   /** A variable, or the first word of a longer name; with a leading point where it was written so. */

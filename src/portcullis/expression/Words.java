@@ -11,8 +11,11 @@ final class Words {
 
   /** A type, cut where it is long. */
   static String type(Type type) {
-    String name = type.toString();
-    return name.length() > LONGEST ? name.substring(0, LONGEST) + "…" : name;
+    return cut(type.toString());
+  }
+
+  static String cut(String text) {
+    return text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
   }
 
   /** An operator or function as it is written: {@code +} for {@code _+_}. */
