@@ -69,6 +69,11 @@ final class Listener {
     Thread.ofPlatform().name("server-accept").start(() -> accept(started));
   }
 
+  /** How many connections are open. */
+  int connections() {
+    return crowd.present().size();
+  }
+
   private void accept(Watch deadlines) {
     while (!stopped) {
       try {

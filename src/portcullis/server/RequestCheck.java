@@ -63,7 +63,8 @@ record RequestCheck(Framing framing, boolean keep, boolean awaitsContinue) {
 
   /** {@code request-target = origin-form / absolute-form / asterisk-form} (RFC 9112, 3.2); no authority-form, as no CONNECT. */
   private static void checkTarget(RequestHead head, Optional<Authority> host) throws Malformed {
-    if (head.target().charAt(0) == '/') {
+    boolean server = head.target().equals("*") && head.method().equals("OPTIONS");
+    if (server || head.target().charAt(0) == '/') {
       return;
     }
     try {

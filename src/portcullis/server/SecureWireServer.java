@@ -63,6 +63,11 @@ public final class SecureWireServer extends HttpsServer {
     listener.stop(within);
   }
 
+  /** How many connections are open. */
+  public int connections() {
+    return listener.connections();
+  }
+
   @Override
   public HttpContext createContext(String path, HttpHandler handler) {
     HttpContext context = createContext(path);

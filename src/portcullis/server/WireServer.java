@@ -52,6 +52,11 @@ public final class WireServer extends HttpServer {
     listener.stop(within);
   }
 
+  /** How many connections are open. */
+  public int connections() {
+    return listener.connections();
+  }
+
   @Override
   public HttpContext createContext(String path, HttpHandler handler) {
     HttpContext context = createContext(path);
