@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import portcullis.message.AddressText;
 import portcullis.message.Answer;
 import portcullis.message.Grammar;
 import portcullis.message.Incoming;
@@ -55,7 +56,7 @@ final class AccessLog implements Layer, Refusals {
   public void refused(InetSocketAddress peer, Optional<RequestHead> head, int status, String reason) {
     List<Object> out = new ArrayList<>(24);
     add(out, "_tx_start", clock.instant().getEpochSecond());
-    add(out, "_client_ip", peer.getAddress().getHostAddress());
+    add(out, "_client_ip", AddressText.of(peer.getAddress()));
     head.ifPresent(h -> {
       add(out, "_http_method", h.method());
       add(out, "_http_path", Grammar.text(h.target().split("\\?", 2)[0]));
@@ -83,7 +84,7 @@ final class AccessLog implements Layer, Refusals {
     Optional<Incoming> incoming = transaction.arrival() instanceof Incoming in ? Optional.of(in) : Optional.empty();
     List<Object> out = new ArrayList<>(40);
     add(out, "_tx_start", transaction.start().getEpochSecond());
-    add(out, "_client_ip", exchange.getRemoteAddress().getAddress().getHostAddress());
+    add(out, "_client_ip", AddressText.of(exchange.getRemoteAddress().getAddress()));
     add(out, "_http_method", exchange.getRequestMethod());
     add(out, "_http_path", incoming.map(in -> path(in.target())).orElseGet(() -> exchange.getRequestURI().getRawPath()));
     add(out, "_http_user_agent", header(exchange, "User-Agent"));

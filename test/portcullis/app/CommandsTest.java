@@ -1,0 +1,107 @@
+package portcullis.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CommandsTest {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  @TempDir
+  private Path folder;
+
+  private int run(String... words) {
+    return new Commands(new Console(print(out), print(err))).run(List.of(words));
+  }
+
+  private static PrintStream print(ByteArrayOutputStream bytes) {
+    return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+  }
+
+  private String errors() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  private String file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text).toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "help", "--help", "-h", "help serve proxy", "serve proxy --help", "validate", "serve --help", "help validate rules"})
+  void helpIsAskedForInManyWays(String words) {
+    assertEquals(0, words.isEmpty() ? run() : run(words.split(" ")));
+    assertTrue(out.toString(StandardCharsets.UTF_8).contains("portcullis "));
+    assertEquals("", errors());
+  }
+
+  @Test
+  void tellsItsVersion() {
+    assertEquals(0, run("--version"));
+    assertTrue(out.toString(StandardCharsets.UTF_8).startsWith("portcullis version "));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+      "serv proxy|unknown command `serv proxy`, did you mean `serve proxy`?",
+      "serve prox|unknown command `serve prox`, did you mean `serve proxy`?",
+      "serve proxy --insecur|unknown option `--insecur`, did you mean `--insecure`?",
+      "serve proxy x|`x` is not expected here",
+      "validate rules|exactly one file or folder of rules is needed",
+      "validate config|no config file provided: name one by `-c FILE`",
+      "health|name the management service by `--endpoint URL`",
+      "--wrong|unknown command `--wrong`",
+  })
+  void wrongUseIsExitStatusTwoAndSaysWhatWouldBeRight(String words, String message) {
+    assertEquals(2, run(words.split(" ")));
+    assertTrue(errors().startsWith("portcullis: " + message), errors());
+  }
+
+  @Test
+  void aGoodConfigurationIsSaidToBeOne() throws IOException {
+    String config = file("c.yaml", "mechanisms: {authenticators: [{id: a, type: unauthorized}]}\ndefault_rule: {execute: [{authenticator: a}]}\n");
+    assertEquals(0, run("validate", "config", "--insecure", "-c", config), errors());
+    assertEquals("Configuration is valid\n", errors());
+  }
+
+  @Test
+  void allFaultsAreShownAtOnceEachWithItsLine() throws IOException {
+    String config = file("c.yaml", "log: {level: loud}\nserve: {prot: 80}\nmechanisms: {authenticators: [{id: a, type: anonymos}]}\n");
+    assertEquals(1, run("validate", "config", "--insecure", "-c", config));
+    assertTrue(errors().contains("c.yaml:1:14: log.level: `loud` is not known here"), errors());
+    assertTrue(errors().contains("c.yaml:2:9: serve: unknown key `prot`, did you mean `port`?\n    serve: {prot: 80}\n            ^^^^\n"), errors());
+    assertFalse(errors().contains("Exception"), errors());
+  }
+
+  @Test
+  void theFileMustBeThere() {
+    assertEquals(1, run("validate", "config", "-c", folder.resolve("nowhere.yaml").toString()));
+    assertTrue(errors().contains("there is no configuration file `" + folder.resolve("nowhere.yaml") + "`"), errors());
+  }
+
+  @Test
+  void rulesAreCheckedAgainstTheCatalogueAndEachOther() throws IOException {
+    String config = file("c.yaml", "mechanisms: {authenticators: [{id: a, type: unauthorized}]}\n");
+    String rule = "version: 1alpha4\nrules: [{id: %s, match: {routes: [{path: /x}]}, execute: [{authenticator: %s}]}]\n";
+    Path rules = Files.createDirectory(folder.resolve("rules"));
+    Files.writeString(rules.resolve("one.yaml"), rule.formatted("r", "a"));
+    assertEquals(0, run("validate", "rules", "--insecure", "-c", config, rules.toString()), errors());
+    assertEquals(1, run("validate", "rules", "--insecure", "--proxy-mode", "-c", config, rules.toString()));
+    assertTrue(errors().contains("`forward_to` is missing"), errors());
+    Files.writeString(rules.resolve("two.yaml"), rule.formatted("s", "a"));
+    assertEquals(1, run("validate", "rules", "--insecure", "-c", config, rules.toString()));
+    assertTrue(errors().contains("is in conflict with route"), errors());
+  }
+}

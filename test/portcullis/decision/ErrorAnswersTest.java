@@ -1,0 +1,78 @@
+package portcullis.decision;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import portcullis.mechanism.Failure;
+import portcullis.message.Answer;
+import portcullis.message.Fields;
+import portcullis.telemetry.Level;
+import portcullis.telemetry.Log;
+import portcullis.telemetry.LogFormat;
+import portcullis.telemetry.LogWriter;
+
+class ErrorAnswersTest {
+  private static final Respond.Codes OWN = new Respond.Codes(201, 481, 483, 482, 480, 484, 485);
+
+  /** A failure and the status by its kind, as it is and renumbered. */
+  record Row(Failure failure, int status, int own) {}
+
+  private static ErrorAnswers answers(boolean verbose, Respond.Codes codes) {
+    Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), InstantSource.system(), "");
+    return new ErrorAnswers(new Respond(verbose, codes), log);
+  }
+
+  static List<Row> rows() {
+    Failure argument = new Failure.Precondition("p");
+    Failure communication = new Failure.Communication("c", false);
+    return List.of(new Row(argument, 400, 480), new Row(new Failure.Authentication("a"), 401, 481),
+        new Row(new Failure.Authentication("a", argument), 401, 481), new Row(new Failure.Authorization("z"), 403, 483),
+        new Row(new Failure.NoRule("n"), 404, 484), new Row(new Failure.Internal("i"), 500, 485), new Row(communication, 502, 482),
+        new Row(new Failure.Communication("c", true), 502, 482), new Row(new Failure.Internal("i", communication), 502, 482));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void theKindOfAFailureDecidesTheStatusAndNothingElseIsSaid(Row row) {
+    Answer answer = answers(false, Respond.Codes.STANDARD).of(row.failure, Fields.NONE);
+    assertEquals(row.status, answer.status());
+    assertEquals(Fields.NONE, answer.fields());
+    assertEquals(0, answer.body().length);
+    assertEquals(row.own, answers(false, OWN).of(row.failure, Fields.NONE).status());
+  }
+
+  @Test
+  void anUpstreamThatIsSilentIs504AndOneThatIsAway502() {
+    ErrorAnswers answers = answers(false, Respond.Codes.STANDARD);
+    assertEquals(504, answers.ofUpstream(new Failure.Communication("late", true), Fields.NONE).status());
+    assertEquals(502, answers.ofUpstream(new Failure.Communication("away", false), Fields.NONE).status());
+    assertEquals(482, answers(false, OWN).ofUpstream(new Failure.Communication("late", true), Fields.NONE).status());
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+      "application/json|{\"code\":\"authorizationError\",\"message\":\"\\u003cb\\u003e \\u0026 \\\"q\\\"\"}",
+      "text/plain|authorization error: <b> & \"q\"",
+      "application/xml|<error><code>authorizationError</code><message>&lt;b&gt; &amp; &#34;q&#34;</message></error>",
+      "*/*|<p>authorization error: &lt;b&gt; &amp; &#34;q&#34;</p>",
+  })
+  void aVerboseAnswerTakesTheFormThatIsAcceptedAndIsNeverMarkup(String accept, String body) {
+    Answer answer = answers(true, Respond.Codes.STANDARD).of(new Failure.Authorization("<b> & \"q\""), Fields.of("Accept", accept));
+    assertEquals(body, new String(answer.body(), StandardCharsets.UTF_8));
+    assertEquals(List.of("nosniff"), answer.fields().all("X-Content-Type-Options"));
+  }
+
+  @Test
+  void aVerboseAnswerHasNoBodyWhereNoneIsAccepted() {
+    Answer answer = answers(true, Respond.Codes.STANDARD).of(new Failure.NoRule("n"), Fields.of("Accept", "image/png"));
+    assertEquals(404, answer.status());
+    assertEquals(0, answer.body().length);
+  }
+}
