@@ -2,8 +2,8 @@ package portcullis.expression;
 
 /** Bounds the work of one evaluation. Mutable, for one thread. */
 final class Meter {
-  /** About so many steps of loops, elements and characters by sixteen; well below a tenth of a second. */
-  private static final long MOST = 1_000_000;
+  /** About so many steps of loops, elements and characters by eight; well below a tenth of a second. */
+  private static final long MOST = 2_000_000;
 
   private long left = MOST;
 
@@ -17,6 +17,6 @@ final class Meter {
 
   /** Charges for so many characters or bytes. */
   void chargeText(long length) throws EvaluationFailure {
-    charge(1 + (length >> 4));
+    charge(1 + (length >> 3));
   }
 }

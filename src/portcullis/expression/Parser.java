@@ -1,6 +1,8 @@
 package portcullis.expression;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -10,7 +12,7 @@ import portcullis.source.Problems;
 /** Reads expressions by the grammar of CEL (its specification, "Syntax"), cited at each method. For one text. */
 final class Parser {
   private static final int LONGEST = 20_000;
-  private static final int DEEPEST = 250;
+  private static final int DEEPEST = 100;
   private static final Set<String> RESERVED = Set.of("as", "break", "const", "continue", "else", "for", "function", "if",
       "import", "let", "loop", "package", "namespace", "return", "var", "void", "while");
   private static final Set<String> RELATIONS = Set.of("==", "!=", "<", "<=", ">", ">=", "in");
@@ -47,6 +49,7 @@ final class Parser {
     if (peek().kind() != Token.Kind.END) {
       throw unexpected();
     }
+    checkDepth(root);
     return new Parsed(root, places);
   }
 
@@ -94,11 +97,22 @@ final class Parser {
     return places.get(part.id());
   }
 
-  /** One level deeper, which {@link #depth} is set back from by who goes there. */
-  private void deeper() throws SyntaxFault {
-    depth++;
-    if (depth > DEEPEST) {
-      throw new SyntaxFault(peek().place(), "the expression is nested too deeply here", "split it");
+  private static SyntaxFault tooDeep(Place place) {
+    return new SyntaxFault(place, "the expression is nested too deeply here", "split it");
+  }
+
+  /** A part of the tree, so far below its root. */
+  private record Level(Syntax part, int depth) {}
+
+  /** Long chains make a tree deep that was not nested as it was written. */
+  private void checkDepth(Syntax root) throws SyntaxFault {
+    Deque<Level> levels = new ArrayDeque<>(List.of(new Level(root, 1)));
+    while (!levels.isEmpty()) {
+      Level level = levels.pop();
+      if (level.depth() > DEEPEST) {
+        throw tooDeep(place(level.part()));
+      }
+      Children.of(level.part()).forEach(child -> levels.push(new Level(child, level.depth() + 1)));
     }
   }
 
@@ -106,8 +120,9 @@ final class Parser {
 
   /** {@code Expr = ConditionalOr ["?" ConditionalOr ":" Expr]}. */
   private Syntax expression() throws SyntaxFault {
-    int outer = depth;
-    deeper();
+    if (++depth > DEEPEST) {
+      throw tooDeep(peek().place());
+    }
     Syntax test = logic(false);
     if (peek().is("?")) {
       int id = number(take().place());
@@ -117,7 +132,7 @@ final class Parser {
       }
       test = new Syntax.Call(id, Optional.empty(), "_?_:_", List.of(test, yes, expression()));
     }
-    depth = outer;
+    depth--;
     return test;
   }
 
@@ -145,16 +160,13 @@ final class Parser {
 
   /** Operators of one rank, from the left. */
   private Syntax chain(Set<String> operators, Reading operand) throws SyntaxFault {
-    int outer = depth;
     Syntax left = operand.read();
     while (peek().kind() == Token.Kind.SYMBOL && operators.contains(peek().text())) {
-      deeper();
       Token operator = take();
       String function = operator.is("in") ? "@in" : "_" + operator.text() + "_";
       int id = number(operator.place());
       left = new Syntax.Call(id, Optional.empty(), function, List.of(left, operand.read()));
     }
-    depth = outer;
     return left;
   }
 
@@ -178,13 +190,10 @@ final class Parser {
 
   /** {@code Member = Primary {"." NAME ["(" [List] ")"] | "." QUOTED | "[" Expr "]"}}. */
   private Syntax member() throws SyntaxFault {
-    int outer = depth;
     Syntax part = primary();
     while (peek().is(".") || peek().is("[")) {
-      deeper();
       part = peek().is(".") ? selected(part) : indexed(part);
     }
-    depth = outer;
     return part;
   }
 

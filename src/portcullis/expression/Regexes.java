@@ -11,6 +11,7 @@ import java.util.Optional;
 final class Regexes {
   private static final int LONGEST = 4_000;
   private static final int LARGEST = 20_000;
+  private static final String TOO_DEEP = "the regular expression is too deep";
 
   private Regexes() {}
 
@@ -52,6 +53,8 @@ final class Regexes {
         throw new EvaluationFailure("the regular expression is too large");
       }
       return pattern;
+    } catch (StackOverflowError _) {
+      throw new EvaluationFailure(TOO_DEEP);
     } catch (PatternSyntaxException e) {
       throw new EvaluationFailure("`" + e.getPattern() + "` in a regular expression: " + e.getDescription());
     }
@@ -63,19 +66,28 @@ final class Regexes {
     return pattern.matcher(text);
   }
 
+  /** The library follows a chain of optional parts, as {@code (a?){900}}, on the stack. */
+  private static boolean find(Matcher matcher) throws EvaluationFailure {
+    try {
+      return matcher.find();
+    } catch (StackOverflowError _) {
+      throw new EvaluationFailure(TOO_DEEP);
+    }
+  }
+
   private static Val matches(Arguments a, Pattern pattern) throws EvaluationFailure {
-    return Val.of(matcher(a, pattern).find());
+    return Val.of(find(matcher(a, pattern)));
   }
 
   private static Val first(Arguments a, Pattern pattern) throws EvaluationFailure {
     Matcher matcher = matcher(a, pattern);
-    return matcher.find() ? Val.of(matcher.group()) : Val.EMPTY;
+    return find(matcher) ? Val.of(matcher.group()) : Val.EMPTY;
   }
 
   private static Val all(Arguments a, Pattern pattern) throws EvaluationFailure {
     Matcher matcher = matcher(a, pattern);
     List<Val> found = new ArrayList<>();
-    while (matcher.find()) {
+    while (find(matcher)) {
       a.meter().charge(1);
       found.add(Val.of(matcher.group()));
     }
