@@ -2,26 +2,21 @@ package portcullis.config;
 
 import portcullis.source.LocatedText;
 import portcullis.source.Origin;
-import portcullis.source.SourceFile;
 
 /**
  * The text of a scalar and the way back from its characters to those of the file. Immutable; the way is walked only for
  * messages.
  *
- * @param start where the scalar begins in the file's text, its quote or block indicator included
+ * @param start where the scalar begins in the source's text, its quote or block indicator included
  * @param end where it ends
  * @param style {@code '|' '>' '"' '\''}, or a blank for a plain scalar
  */
-record ScalarText(SourceFile file, int start, int end, char style, String text) implements LocatedText {
+record ScalarText(Substituted source, int start, int end, char style, String text) implements LocatedText {
   @Override
   public Origin at(int offset, int length) {
     int from = position(Math.min(offset, text.length()));
     int to = position(Math.min(offset + Math.max(1, length) - 1, text.length()));
-    int lineStart = file.text().lastIndexOf('\n', from - 1) + 1;
-    int line = 1 + (int) file.text().substring(0, lineStart).chars().filter(c -> c == '\n').count();
-    int lineEnd = file.text().indexOf('\n', from);
-    int last = Math.min(to + 1, lineEnd < 0 ? file.text().length() : lineEnd);
-    return new Origin.InFile(file, line, from - lineStart + 1, last - from);
+    return source.at(from, to + 1);
   }
 
   @Override
@@ -35,7 +30,7 @@ record ScalarText(SourceFile file, int start, int end, char style, String text) 
 
   /** Block scalars (YAML 1.2, 8.1): the lines below the indicator, less their indentation. */
   private int inBlock(int offset) {
-    String raw = file.text();
+    String raw = source.text();
     int line = raw.indexOf('\n', start) + 1;
     int indent = indentation(line);
     int seen = 0;
@@ -53,7 +48,7 @@ record ScalarText(SourceFile file, int start, int end, char style, String text) 
   }
 
   private int indentation(int firstLine) {
-    String raw = file.text();
+    String raw = source.text();
     for (int line = firstLine; line > 0 && line < end; line = raw.indexOf('\n', line) + 1) {
       int content = line;
       while (content < raw.length() && raw.charAt(content) == ' ') {
@@ -68,7 +63,7 @@ record ScalarText(SourceFile file, int start, int end, char style, String text) 
 
   /** Plain and quoted scalars (YAML 1.2, 7.3): escapes count as one character, folded line ends as one blank. */
   private int inFlow(int offset) {
-    String raw = file.text();
+    String raw = source.text();
     int at = style == ' ' ? start : start + 1;
     for (int i = 0; i < offset && at < end; i++) {
       at += width(raw, at);

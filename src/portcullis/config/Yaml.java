@@ -19,6 +19,7 @@ import org.yaml.snakeyaml.events.NodeEvent;
 import org.yaml.snakeyaml.events.ScalarEvent;
 import org.yaml.snakeyaml.events.SequenceStartEvent;
 import org.yaml.snakeyaml.parser.ParserImpl;
+import org.yaml.snakeyaml.reader.ReaderException;
 import org.yaml.snakeyaml.reader.StreamReader;
 import portcullis.source.Origin;
 import portcullis.source.Problems;
@@ -33,7 +34,7 @@ public final class Yaml {
   private static final int DEEPEST = 100;
   private static final int MOST_CHARACTERS = 256 << 20;
 
-  private final SourceFile file;
+  private final Substituted source;
   private final Problems problems;
   private final ParserImpl events;
   private final int[] offsets;
@@ -41,26 +42,39 @@ public final class Yaml {
   private int fromAliases;
   private int depth;
 
-  private Yaml(SourceFile file, Problems problems) {
-    this.file = file;
+  private Yaml(Substituted source, Problems problems) {
+    this.source = source;
     this.problems = problems;
     LoaderOptions options = new LoaderOptions();
     options.setCodePointLimit(MOST_CHARACTERS);
     options.setProcessComments(false);
-    this.events = new ParserImpl(new StreamReader(file.text()), options);
-    this.offsets = offsets(file.text());
+    this.events = new ParserImpl(new StreamReader(source.text()), options);
+    this.offsets = offsets(source.text());
   }
 
   /** The document; empty where the text holds none (only comments), or where a problem was added. */
   public static Optional<Node> read(SourceFile file, Problems problems) {
+    return read(Substituted.unchanged(file), problems);
+  }
+
+  /** The document of a text with variables filled in. Places are those of the file; a variable's value stands where it is named. */
+  public static Optional<Node> read(Substituted source, Problems problems) {
+    return new Yaml(source, problems).whole();
+  }
+
+  private Optional<Node> whole() {
     try {
-      return new Yaml(file, problems).document();
+      return document();
     } catch (Refused e) {
       problems.error(e.at, e.path, e.getMessage(), e.hint);
     } catch (MarkedYAMLException e) {
-      problems.error(place(file, e.getProblemMark()), "", "no YAML: " + oneLine(e.getProblem()), "");
+      problems.error(place(e.getProblemMark()), "", "no YAML: " + oneLine(e.getProblem()), "");
+    } catch (ReaderException e) {
+      int at = offset(e.getPosition());
+      problems.error(source.at(at, at + 1), "", "no YAML: the character U+" + String.format("%04X", e.getCodePoint())
+          + " may not stand in it", "in a text in double quotes it can be written as an escape");
     } catch (YAMLException e) {
-      problems.error(new Origin.InFile(file, 1, 1, 1), "", "no YAML: " + oneLine(e.getMessage()), "");
+      problems.error(source.at(0, 1), "", "no YAML: " + oneLine(e.getMessage()), "");
     }
     return Optional.empty();
   }
@@ -70,8 +84,9 @@ public final class Yaml {
     return first.replace('\t', ' ').strip();
   }
 
-  private static Origin place(SourceFile file, Mark mark) {
-    return mark == null ? new Origin.InFile(file, 1, 1, 1) : new Origin.InFile(file, mark.getLine() + 1, mark.getColumn() + 1, 1);
+  private Origin place(Mark mark) {
+    int at = mark == null ? 0 : offset(mark.getIndex());
+    return source.at(at, at + 1);
   }
 
   /** Marks count code points, texts count characters; the same where every character is one of either. */
@@ -87,9 +102,8 @@ public final class Yaml {
     return out;
   }
 
-  private int offset(Mark mark) {
-    int index = mark.getIndex();
-    return offsets.length == 0 ? Math.min(index, file.text().length()) : offsets[Math.min(index, offsets.length - 1)];
+  private int offset(int index) {
+    return offsets.length == 0 ? Math.min(index, source.text().length()) : offsets[Math.min(index, offsets.length - 1)];
   }
 
   private Optional<Node> document() {
@@ -101,7 +115,7 @@ public final class Yaml {
     Node root = node(Path.ROOT);
     events.getEvent();
     if (!events.checkEvent(Event.ID.StreamEnd)) {
-      problems.warning(place(file, events.peekEvent().getStartMark()), "", "only the first document of a file is read",
+      problems.warning(place(events.peekEvent().getStartMark()), "", "only the first document of a file is read",
           "put each into a file of its own");
     }
     boolean blank = root instanceof Node.Scalar s && s.meaning() == Node.Meaning.NULL && s.text().isEmpty();
@@ -114,13 +128,13 @@ public final class Yaml {
       return aliased(alias, path);
     }
     if (++depth > DEEPEST) {
-      throw new Refused(place(file, event.getStartMark()), path, "nested more than " + DEEPEST + " levels deep", "");
+      throw new Refused(place(event.getStartMark()), path, "nested more than " + DEEPEST + " levels deep", "");
     }
     Node node = switch (event) {
       case ScalarEvent scalar -> scalar(scalar, path);
       case SequenceStartEvent start -> sequence(start, path);
       case MappingStartEvent start -> mapping(start, path);
-      default -> throw new Refused(place(file, event.getStartMark()), path, "no YAML: a value is missing", "");
+      default -> throw new Refused(place(event.getStartMark()), path, "no YAML: a value is missing", "");
     };
     depth--;
     String anchor = ((NodeEvent) event).getAnchor();
@@ -133,12 +147,12 @@ public final class Yaml {
   private Node aliased(AliasEvent alias, Path path) {
     Node meant = anchors.get(alias.getAnchor());
     if (meant == null) {
-      throw new Refused(place(file, alias.getStartMark()), path, "unknown anchor `" + alias.getAnchor() + "`",
+      throw new Refused(place(alias.getStartMark()), path, "unknown anchor `" + alias.getAnchor() + "`",
           "an anchor is set before it is used");
     }
     fromAliases += size(meant);
     if (fromAliases > MOST_FROM_ALIASES) {
-      throw new Refused(place(file, alias.getStartMark()), path, "aliases multiply to more than " + MOST_FROM_ALIASES
+      throw new Refused(place(alias.getStartMark()), path, "aliases multiply to more than " + MOST_FROM_ALIASES
           + " values", "write it without so many aliases");
     }
     return meant.under(path);
@@ -154,10 +168,11 @@ public final class Yaml {
 
   private Node scalar(ScalarEvent event, Path path) {
     char style = event.getScalarStyle() == ScalarStyle.PLAIN ? ' ' : event.getScalarStyle().getChar();
-    ScalarText text = new ScalarText(file, offset(event.getStartMark()), offset(event.getEndMark()), style, event.getValue());
+    ScalarText text = new ScalarText(source, offset(event.getStartMark().getIndex()), offset(event.getEndMark().getIndex()), style,
+        event.getValue());
     Node.Meaning meaning = style == ' ' && event.getTag() == null ? Scalars.meaning(event.getValue()) : Node.Meaning.TEXT;
     if (event.getTag() != null && !event.getTag().equals("tag:yaml.org,2002:str") && !event.getTag().equals("!")) {
-      throw new Refused(place(file, event.getStartMark()), path, "unknown tag `" + event.getTag() + "`",
+      throw new Refused(place(event.getStartMark()), path, "unknown tag `" + event.getTag() + "`",
           "write the value without a tag");
     }
     return new Node.Scalar(text, path, meaning);
@@ -169,7 +184,7 @@ public final class Yaml {
       items.add(node(path.item(items.size())));
     }
     events.getEvent();
-    return new Node.Sequence(place(file, start.getStartMark()), path, items);
+    return new Node.Sequence(place(start.getStartMark()), path, items);
   }
 
   private Node mapping(MappingStartEvent start, Path path) {
@@ -178,7 +193,7 @@ public final class Yaml {
     while (!events.checkEvent(Event.ID.MappingEnd)) {
       Event key = events.peekEvent();
       if (!(node(path) instanceof Node.Scalar name)) {
-        throw new Refused(place(file, key.getStartMark()), path, "a name is needed here", "names are plain texts");
+        throw new Refused(place(key.getStartMark()), path, "a name is needed here", "names are plain texts");
       }
       Node value = node(path.member(name.text()));
       if (name.text().equals("<<") && key instanceof ScalarEvent s && s.getScalarStyle() == ScalarStyle.PLAIN) {
@@ -190,7 +205,7 @@ public final class Yaml {
     }
     events.getEvent();
     merged.forEach(source -> merge(source, own, path));
-    return new Node.Mapping(place(file, start.getStartMark()), path, own);
+    return new Node.Mapping(place(start.getStartMark()), path, own);
   }
 
   /** Members of a merged mapping count where the mapping itself has none of that name. */

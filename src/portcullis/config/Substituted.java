@@ -1,0 +1,102 @@
+package portcullis.config;
+
+import java.util.Arrays;
+import portcullis.source.Origin;
+import portcullis.source.SourceFile;
+
+/**
+ * The text of a file with its variables filled in, and the way back from its characters to those of the file. Immutable.
+ */
+public final class Substituted {
+  private static final int NUMBERS = 4;
+
+  private final SourceFile file;
+  private final String text;
+  private final int[] spans;
+  private final int[] lines;
+
+  /** @param spans four numbers for each filled-in place: where it begins and ends in the text, and where in the file's */
+  Substituted(SourceFile file, String text, int[] spans) {
+    this.file = file;
+    this.text = text;
+    this.spans = spans;
+    this.lines = lines(file.text());
+  }
+
+  /** A file in which nothing is filled in. */
+  public static Substituted unchanged(SourceFile file) {
+    return new Substituted(file, file.text(), new int[0]);
+  }
+
+  private static int[] lines(String text) {
+    int[] out = new int[16];
+    int count = 1;
+    for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
+      out = count == out.length ? Arrays.copyOf(out, count * 2) : out;
+      out[count++] = end + 1;
+    }
+    return Arrays.copyOf(out, count);
+  }
+
+  public SourceFile file() {
+    return file;
+  }
+
+  public String text() {
+    return text;
+  }
+
+  /** Where in the file the characters of the text from {@code from} to before {@code to} come from, as far as one line goes. */
+  Origin.InFile at(int from, int to) {
+    int start = begin(from);
+    int end = Math.max(start + 1, end(Math.max(from, to - 1)));
+    int line = line(start);
+    int lineEnd = line < lines.length ? lines[line] - 1 : file.text().length();
+    return new Origin.InFile(file, line, start - lines[line - 1] + 1, Math.min(end, lineEnd) - start);
+  }
+
+  /** The file's own words for a part of the text, variables not filled in. */
+  String written(int from, int to) {
+    return from >= to ? "" : file.text().substring(begin(from), Math.min(file.text().length(), end(to - 1)));
+  }
+
+  /** Whether a part of the text is not as the file has it. */
+  boolean isFilledIn(int from, int to) {
+    int span = span(Math.max(from, to - 1));
+    return span >= 0 && spans[span + 1] > from;
+  }
+
+  /** Where the place in the file begins that gave the character. */
+  private int begin(int offset) {
+    int span = span(offset);
+    if (span < 0) {
+      return offset;
+    }
+    return offset < spans[span + 1] ? spans[span + 2] : offset - spans[span + 1] + spans[span + 3];
+  }
+
+  private int end(int offset) {
+    int span = span(offset);
+    return span >= 0 && offset < spans[span + 1] ? spans[span + 3] : begin(offset) + 1;
+  }
+
+  /** The last filled-in place that does not begin behind the character; below 0 where there is none. */
+  private int span(int offset) {
+    int low = 0;
+    int high = spans.length / NUMBERS;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (spans[middle * NUMBERS] <= offset) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return (low - 1) * NUMBERS;
+  }
+
+  private int line(int offset) {
+    int found = Arrays.binarySearch(lines, offset);
+    return found >= 0 ? found + 1 : -found - 1;
+  }
+}
