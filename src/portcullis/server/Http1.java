@@ -12,14 +12,16 @@ final class Http1 {
   private final ServerLimits limits;
   private final Dispatch dispatch;
   private final Refusals refusals;
-  private final DateLine date;
+  private final Http1Head heads;
+  private Fields checkedFields = Fields.NONE;
+  private Optional<RequestCheck> checked = Optional.empty();
 
   Http1(Connection connection, ServerLimits limits, Dispatch dispatch, Refusals refusals, DateLine date) {
     this.connection = connection;
     this.limits = limits;
     this.dispatch = dispatch;
     this.refusals = refusals;
-    this.date = date;
+    this.heads = new Http1Head(date);
   }
 
   /** Serves until the connection has no more to say, and closes it. */
@@ -45,15 +47,29 @@ final class Http1 {
         connection.drop();
         return false;
       }
-      check = RequestCheck.of(head.get(), limits.maxBodyBytes());
+      check = check(head.get());
     } catch (Malformed e) {
       refuse(head, e);
       return false;
     }
     RequestHead request = head.get();
-    Http1Carrier carrier = new Http1Carrier(connection, request, check, limits, date);
+    Http1Carrier carrier = new Http1Carrier(connection, request, check, limits, heads);
     dispatch.handle(request, request.minor() == 1 ? "HTTP/1.1" : "HTTP/1.0", connection, carrier);
     return carrier.end();
+  }
+
+  // The same lines mean the same, unless method or target have a say in it.
+  private RequestCheck check(RequestHead head) throws Malformed {
+    boolean known = head.fields() == checkedFields && checked.isPresent() && head.minor() == 1;
+    if (known && head.target().charAt(0) == '/' && !head.method().equals("CONNECT")) {
+      return checked.get();
+    }
+    RequestCheck out = RequestCheck.of(head, limits.maxBodyBytes());
+    if (head.minor() == 1) {
+      checkedFields = head.fields();
+      checked = Optional.of(out);
+    }
+    return out;
   }
 
   // A client that asked for nothing within its time, or that the drain found in the middle of asking, gets no answer.
@@ -64,7 +80,7 @@ final class Http1 {
     refusals.refused(connection.peer(), head, fault.status(), fault.reason());
     RequestHead answered = head.orElse(new RequestHead("GET", "/", 1, Fields.NONE));
     Fields fields = fault.status() == 405 ? Fields.of("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS") : Fields.NONE;
-    new Http1Head(answered, date).write(connection.output(), fault.status(), fields, 0, false);
+    heads.write(connection.output(), answered, fault.status(), fields, 0, false);
     connection.output().flush();
   }
 }

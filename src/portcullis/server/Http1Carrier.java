@@ -3,6 +3,7 @@ package portcullis.server;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Optional;
 import portcullis.message.Fields;
 import portcullis.message.Tunnel;
 import portcullis.wire.BodyInput;
@@ -22,9 +23,8 @@ final class Http1Carrier implements Carrier {
   private final RequestCheck check;
   private final Http1Head heads;
   private final RequestBody body;
-  private final BodyInput framed;
   private final Thread owner = Thread.currentThread();
-  private volatile BodyOutput answer;
+  private volatile Optional<BodyOutput> answer = Optional.empty();
   private boolean keep;
   private boolean awaited;
   private volatile boolean answered;
@@ -32,16 +32,15 @@ final class Http1Carrier implements Carrier {
   private volatile boolean endsWithConnection;
   private volatile boolean aborted;
 
-  Http1Carrier(Connection connection, RequestHead head, RequestCheck check, ServerLimits limits, DateLine date) {
+  Http1Carrier(Connection connection, RequestHead head, RequestCheck check, ServerLimits limits, Http1Head heads) {
     this.connection = connection;
     this.head = head;
     this.check = check;
-    this.heads = new Http1Head(head, date);
-    this.framed = BodyInput.of(check.framing(), connection.input(), limits.head());
-    this.body = new RequestBody(framed, limits.maxBodyBytes(), this::beginBody);
+    this.heads = heads;
+    this.body = check.framing() == Framing.NONE ? RequestBody.NONE
+        : new RequestBody(BodyInput.of(check.framing(), connection.input(), limits.head()), limits.maxBodyBytes(), this::beginBody);
     this.awaited = check.awaitsContinue();
     this.keep = check.keep();
-    this.answer = BodyOutput.of(Framing.NONE, connection.output());
   }
 
   @Override
@@ -63,7 +62,7 @@ final class Http1Carrier implements Carrier {
 
   @Override
   public Fields trailers() {
-    return framed.trailers();
+    return body.trailers();
   }
 
   @Override
@@ -74,7 +73,7 @@ final class Http1Carrier implements Carrier {
     int mark = out.mark();
     Framing framing;
     try {
-      framing = heads.write(out, status, fields, length, wanted);
+      framing = heads.write(out, head, status, fields, length, wanted);
     } catch (IllegalArgumentException e) {
       out.reset(mark);
       throw e;
@@ -82,17 +81,18 @@ final class Http1Carrier implements Carrier {
     answered = true;
     endsWithConnection = framing == Framing.UNTIL_CLOSE;
     keep = wanted && !endsWithConnection;
-    answer = BodyOutput.of(framing, out);
+    BodyOutput framed = BodyOutput.of(framing, out);
+    answer = Optional.of(framed);
     if (framing == Framing.NONE) {
       out.flush();
-      return length == 0 ? answer : OutputStream.nullOutputStream();
+      return length == 0 ? framed : OutputStream.nullOutputStream();
     }
-    return answer;
+    return framed;
   }
 
   @Override
   public void trail(Fields trailers) {
-    answer.trail(trailers);
+    answer.ifPresent(to -> to.trail(trailers));
   }
 
   @Override
@@ -113,7 +113,7 @@ final class Http1Carrier implements Carrier {
 
   @Override
   public Tunnel upgrade(Fields fields) throws IOException {
-    if (head.minor() == 0 || !head.fields().has("Upgrade") || !framed.isComplete()) {
+    if (head.minor() == 0 || !head.fields().has("Upgrade") || !body.isComplete()) {
       throw new IOException("no request that can become a tunnel");
     }
     inform(101, fields);
@@ -145,7 +145,9 @@ final class Http1Carrier implements Carrier {
 
   private void flushQuietly() {
     try {
-      answer.flush();
+      if (answer.isPresent()) {
+        answer.get().flush();
+      }
     } catch (IOException e) {
       // the client has gone
     }
@@ -157,7 +159,7 @@ final class Http1Carrier implements Carrier {
    * @return whether another request may come on this connection
    */
   boolean end() throws IOException {
-    if (!answer.isComplete()) {
+    if (!upgraded && !(answer.isPresent() && answer.get().isComplete())) {
       abort();
     }
     if (aborted || upgraded) {
@@ -168,7 +170,7 @@ final class Http1Carrier implements Carrier {
   }
 
   private boolean drained() throws IOException {
-    if (framed.isComplete()) {
+    if (body.isComplete()) {
       return true;
     }
     if (check.framing() instanceof Framing.Length(long bytes) && bytes - body.count() > WASTE) {
@@ -178,6 +180,6 @@ final class Http1Carrier implements Carrier {
     for (int n = 0, all = 0; n >= 0 && all < WASTE; all += n) {
       n = body.read(waste);
     }
-    return framed.isComplete();
+    return body.isComplete();
   }
 }

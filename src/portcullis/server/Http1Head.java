@@ -13,15 +13,16 @@ import portcullis.wire.WireOutput;
  *
  * @param date where the lines have none
  */
-record Http1Head(RequestHead request, DateLine date) {
+record Http1Head(DateLine date) {
   /**
    * Writes the head of a final answer.
    *
+   * @param request that it answers
    * @param length as in {@link Carrier#respond}
    * @param keep whether the connection may go on; it does not where only its end can end the body
    * @return how the body has to be framed; none where the answer has no body whatever its length (RFC 9110, 6.4.1)
    */
-  Framing write(WireOutput out, int status, Fields fields, long length, boolean keep) {
+  Framing write(WireOutput out, RequestHead request, int status, Fields fields, long length, boolean keep) {
     boolean bare = request.method().equals("HEAD") || status == 204 || status == 304;
     out.line(StatusLine.of(status));
     boolean dated = false;
@@ -38,17 +39,17 @@ record Http1Head(RequestHead request, DateLine date) {
     if (!dated) {
       out.line(date.line());
     }
-    Framing framing = framing(length);
+    Framing framing = framing(request, length);
     length(out, status, fields, length, bare);
     if (framing == Framing.CHUNKED && !bare) {
       out.write("Transfer-Encoding: chunked\r\n");
     }
-    connection(out, keep && (bare || framing != Framing.UNTIL_CLOSE), upgrade);
+    connection(out, request, keep && (bare || framing != Framing.UNTIL_CLOSE), upgrade);
     out.write("\r\n");
     return bare ? Framing.NONE : framing;
   }
 
-  private Framing framing(long length) {
+  private static Framing framing(RequestHead request, long length) {
     if (length < 0) {
       return request.minor() == 1 ? Framing.CHUNKED : Framing.UNTIL_CLOSE;
     }
@@ -74,7 +75,7 @@ record Http1Head(RequestHead request, DateLine date) {
     return !text.isEmpty() && text.length() < 19 && text.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 
-  private void connection(WireOutput out, boolean keep, boolean upgrade) {
+  private static void connection(WireOutput out, RequestHead request, boolean keep, boolean upgrade) {
     if (upgrade) {
       out.write(keep ? "Connection: upgrade\r\n" : "Connection: upgrade, close\r\n");
     } else if (!keep) {

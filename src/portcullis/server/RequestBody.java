@@ -2,6 +2,7 @@ package portcullis.server;
 
 import java.io.IOException;
 import java.io.InputStream;
+import portcullis.message.Fields;
 import portcullis.wire.BodyInput;
 import portcullis.wire.Malformed;
 
@@ -10,6 +11,9 @@ final class RequestBody extends InputStream {
   interface Begin {
     void begin() throws IOException;
   }
+
+  /** That of a request that has none. */
+  static final RequestBody NONE = new RequestBody(BodyInput.none(), 0, () -> {});
 
   private final BodyInput in;
   private final long limit;
@@ -22,6 +26,14 @@ final class RequestBody extends InputStream {
     this.in = in;
     this.limit = limit;
     this.begin = begin;
+  }
+
+  boolean isComplete() {
+    return in.isComplete();
+  }
+
+  Fields trailers() {
+    return in.trailers();
   }
 
   /** How many bytes have been read. */

@@ -10,6 +10,9 @@ import portcullis.message.Fields;
  * {@link Malformed}. For one thread; closing it reads nothing and leaves the connection alone.
  */
 public abstract sealed class BodyInput extends InputStream permits ChunkedInput, LengthInput, UntilCloseInput {
+  // reads nothing, so that it can be everybody's
+  private static final BodyInput NONE = new LengthInput(new WireInput(InputStream.nullInputStream()), 0);
+
   final WireInput in;
   private Optional<IOException> fault = Optional.empty();
 
@@ -24,11 +27,16 @@ public abstract sealed class BodyInput extends InputStream permits ChunkedInput,
    */
   public static BodyInput of(Framing framing, WireInput in, HeadLimits trailers) {
     return switch (framing) {
-      case Framing.None() -> new LengthInput(in, 0);
+      case Framing.None() -> NONE;
       case Framing.Length(long bytes) -> new LengthInput(in, bytes);
       case Framing.Chunked() -> new ChunkedInput(in, trailers);
       case Framing.UntilClose() -> new UntilCloseInput(in);
     };
+  }
+
+  /** The body of a message that has none. */
+  public static BodyInput none() {
+    return NONE;
   }
 
   /** Whether all of it has been read, trailers included: the next message may follow. */

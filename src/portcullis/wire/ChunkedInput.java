@@ -57,7 +57,7 @@ final class ChunkedInput extends BodyInput {
     left = size();
     overhead = Math.max(0, overhead - left);
     if (left == 0) {
-      trailers = Section.await(in, limits, 431).fields();
+      trailers = Section.await(in, limits, 431).trailers();
       complete = true;
     }
   }

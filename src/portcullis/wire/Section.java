@@ -86,17 +86,62 @@ final class Section {
     at = place + 2;
   }
 
-  /** Reads the rest: {@code *( field-line CRLF ) CRLF} (RFC 9112, 2.1), and takes the section off the buffer. */
+  /** Reads the fields of a head. Lines that are byte for byte those of the head before are not made anew. */
   Fields fields() throws Malformed {
-    List<Field> lines = new ArrayList<>(8);
+    Fields before = in.recent();
+    int same = 0;
+    while (same < before.size() && isNext(before.lines().get(same))) {
+      same++;
+    }
+    boolean all = same == before.size() && at == end - 2 && same <= limits.maxFields();
+    Fields out = all ? before : fields(before, same);
+    in.advanceTo(end);
+    in.recent(out);
+    return out;
+  }
+
+  /** Reads the fields of a trailer section. */
+  Fields trailers() throws Malformed {
+    Fields out = fields(Fields.NONE, 0);
+    in.advanceTo(end);
+    return out;
+  }
+
+  /** {@code *( field-line CRLF ) CRLF} (RFC 9112, 2.1), of which that many lines have been found to be those before. */
+  private Fields fields(Fields before, int same) throws Malformed {
+    List<Field> lines = new ArrayList<>(Math.max(8, before.size() + 2));
+    lines.addAll(before.lines().subList(0, same));
     while (at < end - 2) {
-      if (lines.size() == limits.maxFields()) {
+      int next = lines.size();
+      if (next >= limits.maxFields()) {
         throw new Malformed(431, "more header lines than allowed");
       }
-      lines.add(fieldLine());
+      boolean known = next < before.size() && isNext(before.lines().get(next));
+      lines.add(known ? before.lines().get(next) : fieldLine());
     }
-    in.advanceTo(end);
     return Fields.of(lines);
+  }
+
+  /** Whether that line comes next, written in the plainest way; goes on behind it if so. */
+  private boolean isNext(Field line) {
+    int colon = at + line.name().length();
+    int stop = colon + 2 + line.value().length();
+    byte[] bytes = in.buffer();
+    boolean fits = stop < end && bytes[colon] == ':' && bytes[colon + 1] == ' ' && bytes[stop] == '\r';
+    if (!fits || !isText(line.value(), bytes, colon + 2) || !isText(line.name(), bytes, at)) {
+      return false;
+    }
+    at = stop + 2;
+    return true;
+  }
+
+  private static boolean isText(String text, byte[] bytes, int from) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) != (bytes[from + i] & 0xff)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** {@code field-line = field-name ":" OWS field-value OWS}, {@code field-name = token} (RFC 9112, 5). */

@@ -2,6 +2,7 @@ package portcullis.wire;
 
 import java.io.IOException;
 import java.io.InputStream;
+import portcullis.message.Fields;
 
 /** What comes in on one connection, through one buffer that is used again and again. For one thread. */
 public final class WireInput {
@@ -11,6 +12,7 @@ public final class WireInput {
   private byte[] buffer = new byte[FIRST_SIZE];
   private int position;
   private int limit;
+  private Fields recent = Fields.NONE;
 
   public WireInput(InputStream in) {
     this.in = in;
@@ -53,6 +55,15 @@ public final class WireInput {
   /** All that is still to come, as a stream. */
   public InputStream rest() {
     return new Rest(this);
+  }
+
+  /** The fields of the last head: the next one often has the same. */
+  Fields recent() {
+    return recent;
+  }
+
+  void recent(Fields fields) {
+    recent = fields;
   }
 
   byte[] buffer() {

@@ -68,9 +68,18 @@ public final class WireOutput {
     size += made.length;
   }
 
-  /** Writes a number in decimals. */
+  /** Writes a number, not below zero, in decimals. */
   public void number(long number) {
-    write(Long.toString(number));
+    int digits = 1;
+    for (long rest = number / 10; rest > 0; rest /= 10) {
+      digits++;
+    }
+    reserve(digits);
+    long rest = number;
+    for (int i = size + digits - 1; i >= size; i--, rest /= 10) {
+      buffer[i] = (byte) ('0' + rest % 10);
+    }
+    size += digits;
   }
 
   /** Writes {@code method SP request-target SP HTTP-version CRLF} (RFC 9112, 3); refuses what would not be read as these. */
