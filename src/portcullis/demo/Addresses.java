@@ -1,0 +1,70 @@
+package portcullis.demo;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The ports of the demonstration, all on the loopback interface.
+ *
+ * @param proxy where visitors come in
+ * @param management of the proxy
+ */
+public record Addresses(int proxy, int management, int upstream, int identity, int relations) {
+  /** Those that its rules are written for. */
+  public static final Addresses STANDARD = of(4455, 4457, 4460);
+
+  static final String HOST = "127.0.0.1";
+
+  private static final Pattern AUTHORITY = Pattern.compile("\\b127\\.0\\.0\\.1:(\\d{1,5})\\b");
+
+  /** With the world's three services on successive ports. */
+  public static Addresses of(int proxy, int management, int world) {
+    return new Addresses(proxy, management, world, world + 1, world + 2);
+  }
+
+  /** Ports that nobody has at the moment. */
+  public static Addresses free() throws IOException {
+    List<ServerSocket> held = new ArrayList<>();
+    try {
+      for (int i = 0; i < STANDARD.all().size(); i++) {
+        held.add(new ServerSocket(0, 1, InetAddress.getByName(HOST)));
+      }
+      List<Integer> ports = held.stream().map(ServerSocket::getLocalPort).toList();
+      return new Addresses(ports.get(0), ports.get(1), ports.get(2), ports.get(3), ports.get(4));
+    } finally {
+      for (ServerSocket socket : held) {
+        socket.close();
+      }
+    }
+  }
+
+  /** All ports; each may be there once only. */
+  public List<Integer> all() {
+    return List.of(proxy, management, upstream, identity, relations);
+  }
+
+  /** The URL that visitors know, without a slash at its end. */
+  public String proxyUrl() {
+    return "http://" + authority(proxy);
+  }
+
+  /** {@code host:port}, as a configuration names it. */
+  static String authority(int port) {
+    return HOST + ":" + port;
+  }
+
+  /** A text in which the world is at its standard ports, with these ports in their place. */
+  String moved(String text) {
+    return AUTHORITY.matcher(text).replaceAll(found -> Matcher.quoteReplacement(authority(moved(Integer.parseInt(found.group(1))))));
+  }
+
+  private int moved(int port) {
+    int at = STANDARD.all().indexOf(port);
+    return at < 0 ? port : all().get(at);
+  }
+}

@@ -1,0 +1,35 @@
+package portcullis.demo;
+
+import java.security.GeneralSecurityException;
+import java.security.KeyPairGenerator;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Instant;
+import java.util.Base64;
+import portcullis.keys.KeyEntry;
+import portcullis.keys.KeyFault;
+import portcullis.keys.KeyRing;
+
+/**
+ * A key for ES256 that lives as long as the demonstration.
+ *
+ * @param pem the private key (RFC 7468, 10)
+ */
+record DemoKey(String pem, KeyEntry key) {
+  /** Makes one; it takes some milliseconds. */
+  static DemoKey make() {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+      generator.initialize(new ECGenParameterSpec("secp256r1"));
+      String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(generator.generateKeyPair().getPrivate().getEncoded());
+      String pem = "-----BEGIN PRIVATE KEY-----\n" + base64 + "\n-----END PRIVATE KEY-----\n";
+      return new DemoKey(pem, KeyRing.parse(pem, "", Instant.now()).first());
+    } catch (GeneralSecurityException | KeyFault e) {
+      throw new IllegalStateException("every JDK makes keys for ES256", e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return key.toString();
+  }
+}

@@ -1,0 +1,160 @@
+package portcullis.demo;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import portcullis.message.Answer;
+import portcullis.message.Fields;
+import portcullis.value.JsonText;
+import portcullis.value.Value;
+
+/**
+ * The identity service. Visitors reach its pages and its token mint through the proxy; the session service and the key set
+ * are for the proxy alone.
+ */
+final class Identity implements Site.Pages {
+  static final String COOKIE = "demo_session";
+
+  private static final String FIRST_PAGE = "/me";
+
+  private static final String LOGIN = """
+      <h1>Who are you?</h1>
+      <p class="lead">This stands in for a real login page. There are no passwords here: choose whom you want to be.</p>
+      <form method="post" action="/login" class="people">
+      <input type="hidden" name="return_to" value="{}">
+      {}
+      </form>
+      <p class="note">Then you go to <code>{}</code>.</p>
+      """;
+
+  private static final String PERSON = """
+      <button name="user" value="{}"><strong>{}</strong><span>{}</span></button>
+      """;
+
+  private static final String LOGOUT = """
+      <h1>Leaving?</h1>
+      <form method="post" action="/logout"><button class="main">Sign out</button></form>
+      """;
+
+  private static final String FORBIDDEN = """
+      <p class="kicker bad">403 · forbidden</p>
+      <h1>You may not pass</h1>
+      <p class="lead">{} no further than this: the rule of <code>{}</code> found out who is asking, and then one of its
+      authorizers said no. Nothing of the request reached the upstream.</p>
+      <p><a class="button" href="/login?return_to={}">Sign in as somebody else</a> <a class="button quiet" href="/">Home</a></p>
+      """;
+
+  private static final String UNKNOWN = """
+      <p class="kicker bad">404 · nothing here</p>
+      <h1>No rule leads there</h1>
+      <p class="lead">No rule matches <code>{}</code>. So the default rule applied, which lets in nobody and sends browsers to
+      this page.</p>
+      <p><a class="button" href="/">Home</a></p>
+      """;
+
+  private final Sessions sessions;
+  private final Issuer issuer;
+  private final String proxyUrl;
+
+  Identity(Sessions sessions, Issuer issuer, String proxyUrl) {
+    this.sessions = sessions;
+    this.issuer = issuer;
+    this.proxyUrl = proxyUrl;
+  }
+
+  @Override
+  public Answer answer(Visit visit) {
+    return switch (visit.wish()) {
+      case "GET /login" -> loginPage(visit);
+      case "POST /login" -> login(visit);
+      case "GET /logout" -> page(visit, 200, "Sign out", Html.of(LOGOUT));
+      case "POST /logout" -> logout(visit);
+      case "GET /error" -> errorPage(visit);
+      case "GET /session" -> session(visit);
+      case "GET /keys" -> json(200, issuer.keys());
+      case "POST /token" -> token(visit);
+      default -> Answer.of(404, "text/plain; charset=utf-8", "the identity service has no such page\n");
+    };
+  }
+
+  private Answer loginPage(Visit visit) {
+    String target = target(visit.parameter("return_to"));
+    Html people = Html.join(Person.ALL.stream().map(Identity::choice).toList());
+    return page(visit, 200, "Sign in", Html.of(LOGIN, target, people, target));
+  }
+
+  private static Html choice(Person person) {
+    String groups = person.groups().isEmpty() ? "in no group" : "in " + String.join(" and ", person.groups());
+    return Html.of(PERSON, person.id(), person.name(), groups);
+  }
+
+  private Answer login(Visit visit) {
+    Optional<Person> person = visit.formField("user").flatMap(Person::withId);
+    if (person.isEmpty()) {
+      return seeOther("/login");
+    }
+    visit.cookie(COOKIE).ifPresent(sessions::end);
+    String id = sessions.begin(person.get());
+    return seeOther(target(visit.formField("return_to"))).with("Set-Cookie", COOKIE + "=" + id + "; Path=/; HttpOnly; SameSite=Lax");
+  }
+
+  private Answer logout(Visit visit) {
+    visit.cookie(COOKIE).ifPresent(sessions::end);
+    return seeOther("/").with("Set-Cookie", COOKIE + "=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0");
+  }
+
+  private Answer seeOther(String target) {
+    return Answer.of(303, Fields.of("Location", proxyUrl + target, "Cache-Control", "no-store"));
+  }
+
+  /** Path and query of a URL that somebody wrote into a link: host and scheme do not count, so it leads to our own pages only. */
+  static String target(Optional<String> url) {
+    try {
+      URI uri = new URI(url.orElse(FIRST_PAGE));
+      String path = Optional.ofNullable(uri.getRawPath()).orElse("");
+      String query = Optional.ofNullable(uri.getRawQuery()).map(q -> "?" + q).orElse("");
+      return path.startsWith("/") ? new URI(path + query).toASCIIString() : FIRST_PAGE;
+    } catch (URISyntaxException _) {
+      return FIRST_PAGE;
+    }
+  }
+
+  private Answer errorPage(Visit visit) {
+    String from = target(visit.parameter("from"));
+    if (!visit.parameter("reason").equals(Optional.of("forbidden"))) {
+      return page(visit, 404, "Nothing here", Html.of(UNKNOWN, from));
+    }
+    String who = person(visit).map(person -> person.name() + " gets").orElse("You get");
+    return page(visit, 403, "Forbidden", Html.of(FORBIDDEN, who, from, URLEncoder.encode(from, StandardCharsets.UTF_8)));
+  }
+
+  private Answer session(Visit visit) {
+    return person(visit).map(person -> json(200, JsonText.plain(person.document())))
+        .orElseGet(() -> json(401, JsonText.plain(Value.dict("error", Value.of("there is no such session")))));
+  }
+
+  private Answer token(Visit visit) {
+    Optional<Person> person = visit.formField("user").flatMap(Person::withId);
+    if (person.isEmpty()) {
+      List<String> known = Person.ALL.stream().map(Person::id).toList();
+      return Answer.of(400, "text/plain; charset=utf-8", "whose token? user=" + String.join(" or user=", known) + "\n");
+    }
+    return Answer.of(200, "text/plain; charset=utf-8", issuer.token(person.get())).with("Cache-Control", "no-store");
+  }
+
+  private Optional<Person> person(Visit visit) {
+    return visit.cookie(COOKIE).flatMap(sessions::person);
+  }
+
+  private Answer page(Visit visit, int status, String title, Html main) {
+    return Layout.page(status, visit.path(), title, person(visit).map(Person::name), main,
+        Html.of("<p>This page comes from the identity service. A rule with an anonymous authenticator lets everybody see it.</p>"));
+  }
+
+  private static Answer json(int status, String text) {
+    return Answer.of(status, "application/json", text).with("Cache-Control", "no-store");
+  }
+}

@@ -1,0 +1,40 @@
+package portcullis.demo;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import portcullis.jwt.TokenSigner;
+import portcullis.keys.KeyEntry;
+import portcullis.keys.KeyFault;
+import portcullis.keys.PublishedKeys;
+import portcullis.value.Value;
+
+/** Mints bearer tokens and publishes the key that they are signed with. */
+final class Issuer {
+  private static final Duration TTL = Duration.ofHours(8);
+
+  private final TokenSigner signer;
+  private final String keys;
+  private final InstantSource clock;
+
+  /** @param name claim {@code iss} of the tokens */
+  Issuer(KeyEntry key, String name, InstantSource clock) {
+    try {
+      this.signer = TokenSigner.of(key, name);
+      this.keys = PublishedKeys.of(List.of(key)).json();
+      this.clock = clock;
+    } catch (KeyFault e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  /** A token for the person, good for eight hours. */
+  String token(Person person) {
+    return signer.sign(Value.dict("name", Value.of(person.name())), person.id(), clock.instant(), TTL);
+  }
+
+  /** The key set (RFC 7517, 5). */
+  String keys() {
+    return keys;
+  }
+}

@@ -1,0 +1,66 @@
+package portcullis.demo;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import portcullis.value.JsonText;
+import portcullis.value.Value;
+
+/** What reached the upstream as JSON that people can read in a terminal: a line for each member. */
+final class JsonView {
+  private static final String STEP = "  ";
+
+  private final StringBuilder out = new StringBuilder();
+
+  private JsonView() {}
+
+  static String of(Arrived arrived) {
+    JsonView view = new JsonView();
+    view.write(document(arrived), "");
+    return view.out.append('\n').toString();
+  }
+
+  private static Value.Dict document(Arrived arrived) {
+    Map<String, Value> members = new LinkedHashMap<>();
+    members.put("request", Value.of(arrived.visit().method() + " " + arrived.visit().path()));
+    arrived.subject().ifPresent(subject -> members.put("subject", Value.of(subject)));
+    arrived.document().ifPresent(document -> members.put("document", value(document)));
+    arrived.viewable().ifPresent(all -> members.put("viewable_documents", values(all)));
+    arrived.token().ifPresent(token -> members.put("token", value(token)));
+    members.put("headers", Value.Dict.ofTexts(arrived.headers()));
+    return new Value.Dict(members);
+  }
+
+  private static Value values(List<Document> documents) {
+    return new Value.Array(documents.stream().map(JsonView::value).toList());
+  }
+
+  private static Value value(Document document) {
+    Map<String, Value> members = new LinkedHashMap<>();
+    members.put("id", Value.of(document.id()));
+    members.put("title", Value.of(document.title()));
+    return new Value.Dict(members);
+  }
+
+  private static Value value(OpenedToken token) {
+    Map<String, Value> members = new LinkedHashMap<>();
+    members.put("signed_by_the_proxy", Value.of(token.genuine()));
+    members.put("header", token.header());
+    members.put("claims", token.claims());
+    return new Value.Dict(members);
+  }
+
+  private void write(Value value, String indent) {
+    if (value instanceof Value.Dict dict && !dict.members().isEmpty()) {
+      String separator = "{\n";
+      for (Map.Entry<String, Value> member : dict.members().entrySet()) {
+        out.append(separator).append(indent).append(STEP).append(JsonText.plain(Value.of(member.getKey()))).append(": ");
+        write(member.getValue(), indent + STEP);
+        separator = ",\n";
+      }
+      out.append('\n').append(indent).append('}');
+    } else {
+      out.append(JsonText.plain(value));
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package portcullis.demo;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import portcullis.message.Answer;
+
+/** What all pages share: head, navigation, style. They need no script and nothing from elsewhere. */
+final class Layout {
+  private static final String STYLE = style();
+  private static final String POLICY = "default-src 'none'; style-src 'sha256-" + digest(STYLE) + "'; img-src data:; "
+      + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+  private static final String ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E"
+      + "%3Cpath fill='none' stroke='%238a4b12' stroke-width='2.4' d='M3 22V11a9 9 0 0 1 18 0v11M8 22V6m4 16V4m4 18V6M4 12h16'/%3E%3C/svg%3E";
+
+  private static final String FRAME = """
+      <!doctype html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>{} · Portcullis demonstration</title>
+      <link rel="icon" href="{}">
+      <style>{}</style>
+      </head>
+      <body>
+      <header><div class="wide">
+      <a class="brand" href="/"><img src="{}" alt="" width="28" height="28">Portcullis</a>
+      <nav aria-label="Pages">{}</nav>
+      <div class="who">{}</div>
+      </div></header>
+      <main class="wide">
+      {}
+      </main>
+      <footer><div class="wide">{}</div></footer>
+      </body>
+      </html>
+      """;
+
+  private static final String SIGNED_IN = """
+      <form method="post" action="/logout"><span class="name">{}</span> <button class="plain">Sign out</button></form>
+      """;
+
+  /** A page in the navigation. */
+  private record Place(String path, String title) {}
+
+  private static final List<Place> PLACES = List.of(new Place("/", "Home"), new Place("/me", "My page"),
+      new Place("/admin", "Admin"), new Place("/report", "Report"));
+
+  private Layout() {}
+
+  /**
+   * A page, which is not to be kept by anybody.
+   *
+   * @param path where it is, to mark it in the navigation
+   * @param who is signed in, as far as the page knows
+   */
+  static Answer page(int status, String path, String title, Optional<String> who, Html main, Html foot) {
+    Html links = Html.join(PLACES.stream().map(place -> link(place, path)).toList());
+    Html account = who.map(name -> Html.of(SIGNED_IN, name)).orElse(Html.of("<a href=\"/login\">Sign in</a>"));
+    Html page = Html.of(FRAME, title, ICON, new Html(STYLE), ICON, links, account, main, foot);
+    return Answer.of(status, "text/html; charset=utf-8", page.markup()).with("Content-Security-Policy", POLICY)
+        .with("X-Content-Type-Options", "nosniff").with("Referrer-Policy", "same-origin").with("Cache-Control", "no-store");
+  }
+
+  private static Html link(Place place, String path) {
+    return Html.of(place.path.equals(path) ? "<a href=\"{}\" aria-current=\"page\">{}</a>" : "<a href=\"{}\">{}</a>",
+        place.path, place.title);
+  }
+
+  private static String style() {
+    try (InputStream in = Layout.class.getResourceAsStream("style.css")) {
+      return new String(Stream.ofNullable(in).findFirst().orElseThrow().readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String digest(String text) {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return Base64.getEncoder().encodeToString(hash);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

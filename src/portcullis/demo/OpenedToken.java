@@ -1,0 +1,49 @@
+package portcullis.demo;
+
+import java.util.Optional;
+import java.util.Set;
+import portcullis.jwt.CompactToken;
+import portcullis.jwt.TokenFault;
+import portcullis.jwt.Verification;
+import portcullis.keys.Algorithm;
+import portcullis.keys.Jwk;
+import portcullis.keys.KeyEntry;
+import portcullis.value.Value;
+
+/**
+ * A bearer token as an upstream sees it; immutable.
+ *
+ * @param genuine whether the proxy has signed it; what any other claims is worth nothing
+ */
+record OpenedToken(Value.Dict header, Value.Dict claims, boolean genuine) {
+  private static final String SCHEME = "Bearer ";
+
+  /** The one that came along, if it is a token at all. */
+  static Optional<OpenedToken> of(Visit visit, KeyEntry proxyKey) {
+    String field = visit.fields().first("Authorization").orElse("");
+    if (!field.startsWith(SCHEME)) {
+      return Optional.empty();
+    }
+    try {
+      CompactToken token = CompactToken.parse(field.substring(SCHEME.length()));
+      return Optional.of(new OpenedToken(token.header(), token.unverifiedClaims(), isSigned(token, proxyKey)));
+    } catch (TokenFault _) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isSigned(CompactToken token, KeyEntry key) {
+    Jwk jwk = new Jwk(Optional.of(key.id()), Optional.of(key.algorithm()), key.publicKey(), key.chain());
+    try {
+      Verification.verify(token, jwk, Set.of(Algorithm.ES256));
+      return true;
+    } catch (TokenFault _) {
+      return false;
+    }
+  }
+
+  /** A claim that is a text. */
+  Optional<String> text(String claim) {
+    return claims.get(claim).flatMap(value -> value instanceof Value.Text(String text) ? Optional.of(text) : Optional.empty());
+  }
+}

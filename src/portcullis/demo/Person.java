@@ -1,0 +1,28 @@
+package portcullis.demo;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.value.Value;
+
+/** Somebody who can sign in. */
+record Person(String id, String name, List<String> groups) {
+  static final List<Person> ALL = List.of(
+      new Person("ann", "Ann Archer", List.of("admin", "staff")),
+      new Person("bob", "Bob Baker", List.of("staff")),
+      new Person("cleo", "Cleo Carter", List.of()));
+
+  static Optional<Person> withId(String id) {
+    return ALL.stream().filter(person -> person.id.equals(id)).findFirst();
+  }
+
+  /** What the session service tells of the person. */
+  Value.Dict document() {
+    Map<String, Value> out = new LinkedHashMap<>();
+    out.put("identity", Value.dict("id", Value.of(id)));
+    out.put("name", Value.of(name));
+    out.put("groups", Value.Array.ofTexts(groups));
+    return new Value.Dict(out);
+  }
+}

@@ -1,0 +1,74 @@
+package portcullis.demo;
+
+import java.util.Map;
+import portcullis.message.Answer;
+import portcullis.value.Json;
+import portcullis.value.JsonText;
+import portcullis.value.Value;
+import portcullis.value.ValueFault;
+
+/** Answers two of OpenFGA's calls, check and list-objects, for one store; whatever else they may carry is passed over. */
+record RelationService(Relations relations) implements Site.Pages {
+  private static final String STORE = "/stores/demo";
+
+  /** A call that cannot be answered. */
+  private static final class Invalid extends Exception {
+    private static final long serialVersionUID = 1;
+
+    Invalid(String message) {
+      super(message, null, false, false);
+    }
+  }
+
+  @Override
+  public Answer answer(Visit visit) {
+    try {
+      return switch (visit.wish()) {
+        case "POST " + STORE + "/check" -> check(document(visit));
+        case "POST " + STORE + "/list-objects" -> list(document(visit));
+        default -> fault(404, "undefined_endpoint", "there is no such call, or no such store");
+      };
+    } catch (Invalid e) {
+      return fault(400, "validation_error", e.getMessage());
+    }
+  }
+
+  private Answer check(Value.Dict body) throws Invalid {
+    if (!(body.get("tuple_key").orElse(Value.NULL) instanceof Value.Dict key)) {
+      throw new Invalid("`tuple_key` is missing");
+    }
+    boolean allowed = relations.allowed(new Relations.Tuple(text(key, "user"), text(key, "relation"), text(key, "object")));
+    return json(200, Value.dict("allowed", Value.of(allowed)));
+  }
+
+  private Answer list(Value.Dict body) throws Invalid {
+    return json(200, Value.dict("objects",
+        Value.Array.ofTexts(relations.objects(text(body, "user"), text(body, "relation"), text(body, "type")))));
+  }
+
+  private static Value.Dict document(Visit visit) throws Invalid {
+    try {
+      if (Json.read(visit.body()) instanceof Value.Dict dict) {
+        return dict;
+      }
+    } catch (ValueFault e) {
+      throw new Invalid(e.getMessage());
+    }
+    throw new Invalid("the body is no JSON object");
+  }
+
+  private static String text(Value.Dict dict, String name) throws Invalid {
+    if (dict.get(name).orElse(Value.NULL) instanceof Value.Text text && !text.value().isEmpty()) {
+      return text.value();
+    }
+    throw new Invalid("`" + name + "` is missing, or no text");
+  }
+
+  private static Answer fault(int status, String code, String message) {
+    return json(status, new Value.Dict(Map.of("code", Value.of(code), "message", Value.of(message))));
+  }
+
+  private static Answer json(int status, Value value) {
+    return Answer.of(status, "application/json", JsonText.plain(value));
+  }
+}

@@ -1,0 +1,69 @@
+package portcullis.demo;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import portcullis.message.Answer;
+import portcullis.message.Arrival;
+import portcullis.message.Incoming;
+import portcullis.message.Refused;
+import portcullis.message.Reply;
+import portcullis.message.Target;
+import portcullis.server.Refusals;
+import portcullis.server.ServerLimits;
+import portcullis.server.WireServer;
+
+/** One service of the world on its port of the loopback interface; each request has a virtual thread. */
+final class Site implements AutoCloseable {
+  private static final int BACKLOG = 128;
+  private static final int LONGEST_BODY = 64 << 10;
+
+  private final WireServer server;
+
+  /** What a service answers. Any number of threads ask at once. */
+  interface Pages {
+    Answer answer(Visit visit);
+  }
+
+  private Site(WireServer server) {
+    this.server = server;
+  }
+
+  /**
+   * @param role what the service is, for messages
+   * @throws IOException where the port cannot be had; its message is one for the user
+   */
+  static Site open(String role, int port, Pages pages) throws IOException {
+    WireServer server = new WireServer(ServerLimits.DEFAULT.withMaxBodyBytes(LONGEST_BODY), Refusals.UNHEARD);
+    try {
+      server.bind(new InetSocketAddress(Addresses.HOST, port), BACKLOG);
+    } catch (BindException e) {
+      throw new IOException("port " + port + " for " + role + " cannot be had: " + e.getMessage(), e);
+    }
+    server.createContext("/", exchange -> serve(exchange, pages));
+    server.start();
+    return new Site(server);
+  }
+
+  private static void serve(HttpExchange exchange, Pages pages) throws IOException {
+    Reply.to(exchange).send(switch (Arrival.of(exchange)) {
+      case Refused refused -> Answer.of(refused.status());
+      case Incoming incoming -> pages.answer(visit(incoming));
+    });
+  }
+
+  private static Visit visit(Incoming incoming) throws IOException {
+    byte[] body = incoming.content().stream().readAllBytes();
+    return switch (incoming.target()) {
+      case Target.Resource(String path, String query) -> new Visit(incoming.method(), path, query, incoming.fields(), body);
+      case Target.Server() -> new Visit(incoming.method(), "*", "", incoming.fields(), body);
+    };
+  }
+
+  @Override
+  public void close() {
+    server.stop(Duration.ZERO);
+  }
+}

@@ -1,0 +1,30 @@
+package portcullis.demo;
+
+import java.util.List;
+import java.util.Optional;
+import portcullis.keys.KeyEntry;
+import portcullis.message.Accept;
+import portcullis.message.Answer;
+
+/** The service behind the proxy. Whatever is asked of it, it shows what reached it: browsers a page, all others JSON. */
+final class Upstream implements Site.Pages {
+  private static final String HTML = "text/html";
+  private static final String JSON = "application/json";
+
+  private final KeyEntry proxyKey;
+  private final Guide guide;
+
+  /** @param proxyKey whose tokens are believed */
+  Upstream(KeyEntry proxyKey, Guide guide) {
+    this.proxyKey = proxyKey;
+    this.guide = guide;
+  }
+
+  @Override
+  public Answer answer(Visit visit) {
+    Arrived arrived = Arrived.of(visit, proxyKey);
+    Optional<String> form = Accept.best(List.of(JSON, HTML), visit.fields());
+    return form.equals(Optional.of(HTML)) ? new PageView(arrived, guide).answer()
+        : Answer.of(200, JSON, JsonView.of(arrived)).with("Cache-Control", "no-store");
+  }
+}

@@ -1,0 +1,91 @@
+package portcullis.demo;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The world around the proxy, running. Its keys are made at the start; {@link #close} ends it and removes them. */
+public final class World implements AutoCloseable {
+  private final Guide guide;
+  private final PrivateFolder folder;
+  private final Path keyStore;
+  private final List<Site> sites = new ArrayList<>();
+
+  private World(Guide guide, PrivateFolder folder, Path keyStore) {
+    this.guide = guide;
+    this.folder = folder;
+    this.keyStore = keyStore;
+  }
+
+  /**
+   * Begins.
+   *
+   * @param rules the rules to show; where the world is not at its standard ports, a copy of them that is
+   * @throws IOException with a message for the user, where a port or a file cannot be had
+   */
+  public static World start(Addresses addresses, Path rules) throws IOException {
+    String text = Files.readString(rules);
+    DemoKey proxyKey = DemoKey.make();
+    PrivateFolder folder = PrivateFolder.make();
+    Path used = addresses.moved(text).equals(text) ? rules : folder.write("rules.yaml", addresses.moved(text));
+    World world = new World(new Guide(addresses, used.toString()), folder, folder.write("proxy.pem", proxyKey.pem()));
+    try {
+      world.open(proxyKey);
+      return world;
+    } catch (IOException e) {
+      world.close();
+      throw e;
+    }
+  }
+
+  private void open(DemoKey proxyKey) throws IOException {
+    Addresses at = guide.addresses();
+    Issuer issuer = new Issuer(DemoKey.make().key(), "http://" + Addresses.authority(at.identity()), InstantSource.system());
+    sites.add(Site.open("the upstream", at.upstream(), new Upstream(proxyKey.key(), guide)));
+    sites.add(Site.open("the identity service", at.identity(), new Identity(new Sessions(), issuer, at.proxyUrl())));
+    sites.add(Site.open("the relation service", at.relations(), new RelationService(Relations.OF_THE_WORLD)));
+  }
+
+  /** What there is to try. */
+  public Guide guide() {
+    return guide;
+  }
+
+  /** The configuration with what its variables, as {@code ${PORTCULLIS_DEMO_PORT}}, stand for; other variables stay. */
+  public String configured(String configuration) {
+    String out = configuration;
+    for (Map.Entry<String, String> variable : variables().entrySet()) {
+      out = out.replace("${PORTCULLIS_DEMO_" + variable.getKey() + "}", variable.getValue());
+    }
+    return out;
+  }
+
+  private Map<String, String> variables() {
+    Addresses at = guide.addresses();
+    Map<String, String> out = new LinkedHashMap<>();
+    out.put("PORT", Integer.toString(at.proxy()));
+    out.put("MANAGEMENT_PORT", Integer.toString(at.management()));
+    out.put("IDENTITY", Addresses.authority(at.identity()));
+    out.put("RELATIONS", Addresses.authority(at.relations()));
+    out.put("KEY_STORE", keyStore.toString());
+    out.put("RULES", guide.rules());
+    return out;
+  }
+
+  /** Ends the services and removes the files of this run; more than once does no harm. */
+  @Override
+  public void close() {
+    sites.forEach(Site::close);
+    removeFiles();
+  }
+
+  /** Removes the files of this run only: all of them have been read when the proxy listens. */
+  public void removeFiles() {
+    folder.close();
+  }
+}

@@ -1,0 +1,122 @@
+package portcullis.demo;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import portcullis.jwt.TokenSigner;
+import portcullis.keys.KeyEntry;
+import portcullis.keys.KeyFault;
+import portcullis.value.Value;
+
+final class UpstreamTest {
+  private static final Caller CALLER = new Caller();
+  private static final int PORT = CALLER.addresses.upstream();
+  private static final String[] BROWSER = {"Accept", "text/html,application/xhtml+xml,*/*;q=0.8"};
+
+  @AfterAll
+  static void end() {
+    CALLER.close();
+  }
+
+  private static String token(KeyEntry key, String subject, Value... documents) {
+    Map<String, Value> claims = new LinkedHashMap<>();
+    claims.put("name", Value.of("Ann & <b>Co</b>"));
+    claims.put("documents", new Value.Array(List.of(documents)));
+    try {
+      return "Bearer " + TokenSigner.of(key, "test").sign(new Value.Dict(claims), subject, Instant.now(), Duration.ofMinutes(1));
+    } catch (KeyFault e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void believesTheProxysTokens() {
+    String token = token(CALLER.proxyKey(), "ann", Value.of("document:3"), Value.of(7), Value.of("document:99"));
+    String told = CALLER.get(PORT, "/api/documents", "Authorization", token).body();
+    assertAll(
+        () -> assertTrue(told.contains("\"subject\": \"ann\""), told),
+        () -> assertTrue(told.contains("\"signed_by_the_proxy\": true"), told),
+        () -> assertTrue(told.contains("\"viewable_documents\": [{\"id\":\"3\",\"title\":\"Inventory of the treasury\"}]"), told),
+        () -> assertFalse(told.contains(token), told));
+  }
+
+  @Test
+  void believesNoOtherTokens() {
+    String told = CALLER.get(PORT, "/me", "Authorization", token(DemoKey.make().key(), "ann")).body();
+    assertTrue(told.contains("\"signed_by_the_proxy\": false"), told);
+    assertFalse(told.contains("\"subject\""), told);
+    assertFalse(told.contains("\"viewable_documents\""), told);
+  }
+
+  @Test
+  void showsATokenAsAPage() {
+    HttpResponse<String> page = page("/me", "Authorization", token(CALLER.proxyKey(), "ann", Value.of("document:1")));
+    assertAll(
+        () -> assertTrue(page.body().contains("<p class=\"big\">ann</p>"), page.body()),
+        () -> assertTrue(page.body().contains("Its signature is good"), page.body()),
+        () -> assertTrue(page.body().contains("<span class=\"chip\">document:1</span>"), page.body()),
+        () -> assertTrue(page.body().contains("<span class=\"name\">Ann &amp; &lt;b&gt;Co&lt;/b&gt;</span>"), page.body()),
+        () -> assertFalse(page.body().contains("<b>Co"), page.body()));
+  }
+
+  @Test
+  void showsATokenOfSomebodyElseAsUnbelieved() {
+    String page = page("/me", "Authorization", token(DemoKey.make().key(), "ann")).body();
+    assertTrue(page.contains("the proxy has not signed it") && page.contains("<p class=\"big\">nobody</p>"), page);
+    String none = page("/me", "Authorization", "Bearer a.b.c").body();
+    assertFalse(none.contains("<h2>The token</h2>"), none);
+  }
+
+  @Test
+  void showsHeadersAsText() {
+    HttpResponse<String> page = page("/admin", "X-Odd", "<img src=x onerror=\"alert('1')\">");
+    assertTrue(page.body().contains("&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;"), page.body());
+    assertEquals(Optional.of("nosniff"), Caller.header(page, "X-Content-Type-Options"));
+  }
+
+  @Test
+  void marksWhatTheProxyWrites() {
+    String page = page("/", "X-Forwarded-For", "127.0.0.1", "X-Mine", "1").body();
+    assertTrue(page.contains("<dt>X-Forwarded-For <span class=\"tag\">proxy</span></dt>"), page);
+    assertTrue(page.contains("<dt>X-Mine</dt>"), page);
+  }
+
+  @Test
+  void answersAsTheClientWants() {
+    assertEquals(Optional.of("application/json"), Caller.header(CALLER.get(PORT, "/"), "Content-Type"));
+    assertEquals(Optional.of("application/json"), Caller.header(CALLER.get(PORT, "/", "Accept", "text/csv"), "Content-Type"));
+    assertEquals(Optional.of("text/html; charset=utf-8"), Caller.header(page("/"), "Content-Type"));
+  }
+
+  @Test
+  void showsPathsThatNobodyPlanned() {
+    HttpResponse<String> page = page("/%3Cscript%3E");
+    assertEquals(200, page.statusCode());
+    assertTrue(page.body().contains("An unplanned page") && page.body().contains("GET /%3Cscript%3E"), page.body());
+  }
+
+  @Test
+  void homePageTellsWhatToTry() {
+    String page = page("/").body();
+    CALLER.world.guide().lines().forEach(line -> assertTrue(page.contains(line.command().replace("\"", "&quot;")), page));
+    assertTrue(page.contains(CALLER.world.guide().rules()), page);
+  }
+
+  private static HttpResponse<String> page(String path, String... headers) {
+    String[] all = new String[headers.length + BROWSER.length];
+    System.arraycopy(headers, 0, all, 0, headers.length);
+    System.arraycopy(BROWSER, 0, all, headers.length, BROWSER.length);
+    return CALLER.get(PORT, path, all);
+  }
+}

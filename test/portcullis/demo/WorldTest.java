@@ -1,0 +1,83 @@
+package portcullis.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class WorldTest {
+  @Test
+  void keyStoreIsOursAloneAndGoesAtTheEnd() throws IOException {
+    Caller caller = new Caller();
+    Path file = caller.keyStore();
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+    assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file.getParent())));
+    caller.close();
+    caller.world.close();
+    assertFalse(Files.exists(file.getParent()));
+  }
+
+  @Test
+  void fillsInItsVariablesAndNoOthers() {
+    try (Caller caller = new Caller()) {
+      assertEquals("port: " + caller.addresses.proxy() + " # ${HOME} ${PORTCULLIS_DEMO_X} $PORTCULLIS_DEMO_PORT",
+          caller.world.configured("port: ${PORTCULLIS_DEMO_PORT} # ${HOME} ${PORTCULLIS_DEMO_X} $PORTCULLIS_DEMO_PORT"));
+      String all = caller.world.configured("${PORTCULLIS_DEMO_MANAGEMENT_PORT} ${PORTCULLIS_DEMO_IDENTITY} ${PORTCULLIS_DEMO_RELATIONS} "
+          + "${PORTCULLIS_DEMO_RULES} ${PORTCULLIS_DEMO_KEY_STORE}");
+      assertFalse(all.contains("$"), all);
+    }
+  }
+
+  @Test
+  void rulesThatNameItsPortsAreCopiedAndOthersTakenAsTheyAre(@TempDir Path folder) throws IOException {
+    try (Caller caller = new Caller()) {
+      String copy = Files.readString(Path.of(caller.world.guide().rules()));
+      assertEquals(Files.readString(Caller.RULES), back(copy, caller.addresses));
+      assertTrue(copy.contains("host: 127.0.0.1:" + caller.addresses.upstream()), copy);
+    }
+    Path own = Files.writeString(folder.resolve("own.yaml"), "# 127.0.0.1:80 is mine");
+    try (World world = World.start(Addresses.free(), own)) {
+      assertEquals(own.toString(), world.guide().rules());
+    }
+  }
+
+  private static String back(String text, Addresses used) {
+    return text.replace("127.0.0.1:" + used.upstream(), "127.0.0.1:4460").replace("127.0.0.1:" + used.identity(), "127.0.0.1:4461");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"127.0.0.1:4460, 127.0.0.1:4461", "127.0.0.1:4461, 127.0.0.1:4462", "127.0.0.1:44601, 127.0.0.1:44601",
+      "http://127.0.0.1:4455/x, http://127.0.0.1:4455/x", "127.0.0.1:446, 127.0.0.1:446", "x:4460, x:4460",
+      "127.0.0.1:99999, 127.0.0.1:99999"})
+  void movesEachPortOnce(String text, String moved) {
+    assertEquals(moved, Addresses.of(4455, 4457, 4461).moved(text));
+  }
+
+  @Test
+  void takenPortIsToldAndLeavesNothingOpen() throws IOException {
+    Addresses free = Addresses.free();
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      Addresses addresses = new Addresses(free.proxy(), free.management(), free.upstream(), free.identity(), taken.getLocalPort());
+      IOException e = assertThrows(IOException.class, () -> World.start(addresses, Caller.RULES));
+      assertTrue(e.getMessage().startsWith("port " + taken.getLocalPort() + " for the relation service cannot be had"), e.getMessage());
+      new ServerSocket(addresses.upstream(), 1, InetAddress.getByName("127.0.0.1")).close();
+    }
+  }
+
+  @Test
+  void missingRulesAreToldBeforeAnythingIsOpen() {
+    assertThrows(NoSuchFileException.class, () -> World.start(Addresses.free(), Path.of("rules/none.yaml")));
+  }
+}
