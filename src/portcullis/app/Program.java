@@ -2,6 +2,7 @@ package portcullis.app;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import portcullis.config.Node;
 import portcullis.config.Yaml;
 import portcullis.endpoint.Caller;
 import portcullis.keys.KeyRings;
+import portcullis.keys.ServerTls;
 import portcullis.mechanism.Tools;
 import portcullis.pipeline.Pipeline;
 import portcullis.provider.Change;
@@ -25,13 +27,15 @@ import portcullis.telemetry.Log;
 /** What a configuration makes: everything but listeners. Made in steps, so that all that is wrong can be told at once. */
 final class Program {
   private final Settings settings;
+  private final Tls tls;
   private final Log log;
   private final Tools tools;
   private final Reloader reloader;
   private final Optional<FileSystem> files;
 
-  private Program(Settings settings, Log log, Tools tools, Reloader reloader, Optional<FileSystem> files) {
+  private Program(Settings settings, Tls tls, Log log, Tools tools, Reloader reloader, Optional<FileSystem> files) {
     this.settings = settings;
+    this.tls = tls;
     this.log = log;
     this.tools = tools;
     this.reloader = reloader;
@@ -53,6 +57,14 @@ final class Program {
     return problems.errors() > before ? Optional.empty() : settings;
   }
 
+  /** The certificates of the listeners. */
+  record Tls(Optional<ServerTls> main, Optional<ServerTls> management) {
+    static Tls of(Settings settings, Instant now, Problems problems) {
+      return new Tls(settings.main().tls().flatMap(t -> t.load(now, problems)),
+          settings.management().tls().flatMap(t -> t.load(now, problems)));
+    }
+  }
+
   /** What remote parties are called with. */
   interface Network {
     Caller caller(Cache cache);
@@ -72,7 +84,7 @@ final class Program {
     Optional<Pipeline> standard = settings.defaultRule().flatMap(node -> RuleReader.standard(node, catalogue, problems));
     RuleReader reader = new RuleReader(catalogue, standard, proxy);
     Optional<FileSystem> files = settings.providers().files().flatMap(f -> files(f, log, problems));
-    return new Program(settings, log, tools, new Reloader(catalogue, standard, reader, log), files);
+    return new Program(settings, Tls.of(settings, clock.instant(), problems), log, tools, new Reloader(catalogue, standard, reader, log), files);
   }
 
   private static Optional<FileSystem> files(Settings.Files settings, Log log, Problems problems) {
@@ -115,6 +127,10 @@ final class Program {
 
   Settings settings() {
     return settings;
+  }
+
+  Tls tls() {
+    return tls;
   }
 
   Reloader reloader() {

@@ -36,9 +36,9 @@ final class Running {
   void start() throws IOException {
     Services services = new Services(log, clock);
     Decider decider = new Decider(program.reloader()::snapshot, log);
-    listeners.add(services.management(program.settings().management(), this::keys));
-    listeners.add(proxy ? services.proxy(program.settings().main(), decider, client)
-        : services.decision(program.settings().main(), decider));
+    listeners.add(services.management(program.settings().management(), program.tls().management(), this::keys));
+    listeners.add(proxy ? services.proxy(program.settings().main(), program.tls().main(), decider, client)
+        : services.decision(program.settings().main(), program.tls().main(), decider));
     program.watch();
   }
 

@@ -16,6 +16,7 @@ import portcullis.client.WireClient;
 import portcullis.config.Enforcement;
 import portcullis.endpoint.Caller;
 import portcullis.source.Problems;
+import portcullis.source.SourceFile;
 import portcullis.telemetry.Log;
 import portcullis.telemetry.LogWriter;
 
@@ -24,16 +25,33 @@ final class Serve {
   private static final Duration DRAIN = Duration.ofSeconds(10);
 
   private final Console console;
+  private final Runnable begun;
 
   Serve(Console console) {
+    this(console, () -> {});
+  }
+
+  /** @param begun run once requests can come */
+  Serve(Console console, Runnable begun) {
     this.console = console;
+    this.begun = begun;
   }
 
   int run(Arguments arguments, boolean proxy) {
     Problems problems = new Problems();
+    Optional<SourceFile> file = SettingsFile.read(arguments.value(Flags.CONFIG), problems);
+    if (file.isEmpty()) {
+      console.show(problems);
+      return 1;
+    }
+    return run(file.get(), arguments, proxy);
+  }
+
+  /** The same on a configuration that has been read; the arguments say what is insisted on. */
+  int run(SourceFile configuration, Arguments arguments, boolean proxy) {
+    Problems problems = new Problems();
     Enforcement enforcement = Flags.enforcement(arguments);
-    Optional<Settings> settings = SettingsFile.read(arguments.value(Flags.CONFIG), problems)
-        .flatMap(file -> Program.settings(file, enforcement, problems));
+    Optional<Settings> settings = Program.settings(configuration, enforcement, problems);
     if (settings.isEmpty()) {
       console.show(problems);
       return 1;
@@ -76,6 +94,7 @@ final class Serve {
     try {
       running.start();
       Runtime.getRuntime().addShutdownHook(hook);
+      begun.run();
       told.await();
       running.stop(DRAIN);
       return 0;

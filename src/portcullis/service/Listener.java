@@ -1,6 +1,8 @@
 package portcullis.service;
 
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -9,7 +11,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import portcullis.keys.ServerTls;
 import portcullis.server.Refusals;
+import portcullis.server.SecureWireServer;
 import portcullis.server.ServerLimits;
 import portcullis.server.WireServer;
 import portcullis.telemetry.Log;
@@ -35,34 +40,46 @@ public final class Listener {
   }
 
   /** @throws IOException saying in plain words why the address cannot be had */
-  static Listener start(String name, ListenerSettings settings, Layer.Handler handler, Log log, InstantSource clock)
-      throws IOException {
+  static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, Layer.Handler handler, Log log,
+      InstantSource clock) throws IOException {
     InFlight inFlight = new InFlight();
     List<Layer> layers = new ArrayList<>();
     AccessLog access = new AccessLog(log, clock, settings.proxies());
     layers.addAll(List.of(access, new Rescue(log), inFlight));
     settings.cors().ifPresent(cors -> layers.add(new CrossOrigin(cors)));
     Layer.Handler within = Layer.within(layers, handler);
-    HttpServer server = bound(name, settings, access);
+    HttpServer server = bound(name, settings, tls, access);
     server.createContext("/", exchange -> within.handle(new Transaction(exchange, clock.instant())));
     server.start();
     log.info("Starting listening", "_service", name, "_address", server.getAddress());
-    if (settings.tls().isEmpty()) {
+    if (tls.isEmpty()) {
       log.warn("TLS is disabled.", "_service", name);
     }
     return new Listener(name, server, inFlight, log);
   }
 
-  private static HttpServer bound(String name, ListenerSettings settings, Refusals refusals) throws IOException {
+  private static HttpServer bound(String name, ListenerSettings settings, Optional<ServerTls> tls, Refusals refusals)
+      throws IOException {
     InetSocketAddress address = address(settings);
     try {
-      HttpServer server = new WireServer(limits(settings), refusals);
+      HttpServer server = tls.isEmpty() ? new WireServer(limits(settings), refusals) : secure(settings, tls.get(), refusals);
       server.bind(address, BACKLOG);
       return server;
     } catch (BindException e) {
       throw new IOException("could not create listener for " + name + " service: port " + settings.port() + " on "
           + (settings.host().isEmpty() ? "all addresses" : settings.host()) + ": " + e.getMessage(), e);
     }
+  }
+
+  private static HttpServer secure(ListenerSettings settings, ServerTls tls, Refusals refusals) throws IOException {
+    SecureWireServer server = new SecureWireServer(limits(settings), refusals);
+    server.setHttpsConfigurator(new HttpsConfigurator(tls.context()) {
+      @Override
+      public void configure(HttpsParameters parameters) {
+        parameters.setSSLParameters(tls.parameters());
+      }
+    });
+    return server;
   }
 
   private static ServerLimits limits(ListenerSettings settings) {

@@ -1,6 +1,9 @@
 package portcullis.service;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +16,10 @@ import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.decision.Respond;
 import portcullis.keys.CipherSuite;
+import portcullis.keys.KeyEntry;
+import portcullis.keys.KeyFault;
+import portcullis.keys.KeyRing;
+import portcullis.keys.ServerTls;
 import portcullis.keys.TlsVersion;
 import portcullis.message.TrustedProxies;
 import portcullis.source.LocatedText;
@@ -42,7 +49,21 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
   }
 
   /** A certificate and how it is used. */
-  public record Tls(LocatedText keyStore, String password, Optional<String> keyId, TlsVersion lowest, List<CipherSuite> suites) {}
+  public record Tls(LocatedText keyStore, String password, Optional<String> keyId, TlsVersion lowest, List<CipherSuite> suites) {
+    /** Reads the key and its certificate; empty exactly if a problem was added. */
+    public Optional<ServerTls> load(Instant now, Problems problems) {
+      try {
+        Path file = Path.of(keyStore.text());
+        KeyRing ring = KeyRing.read(file, password, now);
+        KeyEntry key = keyId.isPresent() ? ring.entry(keyId.get()) : ring.first();
+        key.requireForTls();
+        return Optional.of(ServerTls.of(key, lowest, suites));
+      } catch (KeyFault | InvalidPathException e) {
+        problems.error(keyStore.at(0, keyStore.text().length()), keyStore.path(), e.getMessage(), "");
+        return Optional.empty();
+      }
+    }
+  }
 
   /** Which pages of other origins may read answers. */
   public record Cors(List<String> origins, List<String> methods, List<String> headers, List<String> exposed,

@@ -3,10 +3,12 @@ package portcullis.service;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.Supplier;
 import portcullis.decision.Decider;
 import portcullis.decision.ErrorAnswers;
 import portcullis.keys.PublishedKeys;
+import portcullis.keys.ServerTls;
 import portcullis.telemetry.Log;
 
 /** Starts services. */
@@ -20,21 +22,21 @@ public final class Services {
   }
 
   /** Forwards what is allowed to its upstream. */
-  public Listener proxy(ListenerSettings settings, Decider decider, HttpClient client) throws IOException {
+  public Listener proxy(ListenerSettings settings, Optional<ServerTls> tls, Decider decider, HttpClient client) throws IOException {
     ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
     Forwarder forwarder = new Forwarder(client, settings.timeouts(), errors, log);
-    return Listener.start("proxy", settings, new Judge(decider, settings.proxies(), errors, forwarder::forward), log, clock);
+    return Listener.start("proxy", settings, tls, new Judge(decider, settings.proxies(), errors, forwarder::forward), log, clock);
   }
 
   /** Tells whoever forwards requests itself whether they may pass. */
-  public Listener decision(ListenerSettings settings, Decider decider) throws IOException {
+  public Listener decision(ListenerSettings settings, Optional<ServerTls> tls, Decider decider) throws IOException {
     ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
     Grant grant = new Grant(settings.respond(), errors);
-    return Listener.start("decision", settings.withoutCors(), new Judge(decider, settings.proxies(), errors, grant), log, clock);
+    return Listener.start("decision", settings.withoutCors(), tls, new Judge(decider, settings.proxies(), errors, grant), log, clock);
   }
 
   /** Health and keys. */
-  public Listener management(ListenerSettings settings, Supplier<PublishedKeys> keys) throws IOException {
-    return Listener.start("management", settings, new Management(keys), log, clock);
+  public Listener management(ListenerSettings settings, Optional<ServerTls> tls, Supplier<PublishedKeys> keys) throws IOException {
+    return Listener.start("management", settings, tls, new Management(keys), log, clock);
   }
 }
