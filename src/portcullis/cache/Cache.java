@@ -3,11 +3,14 @@ package portcullis.cache;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Keeps bytes under a key for a time. Thread safe; may lose any entry at any time, a loss costs a call, never a verdict. */
+/**
+ * Keeps bytes under a key for a time. Thread safe; may lose any entry at any time, a loss costs a call, never a verdict. The
+ * bytes belong to nobody: neither who puts nor who gets them changes them.
+ */
 public interface Cache {
   Optional<byte[]> get(CacheKey key);
 
-  /** Keeps the value that long; without effect for a time of zero. */
+  /** Keeps the value that long; without effect for a time of zero or less. */
   void put(CacheKey key, byte[] value, Duration time);
 
   /** One that keeps nothing. */

@@ -1,0 +1,87 @@
+package portcullis.cache;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** Gets answers that are kept, or fetches each once for all who want it at the same time. Thread safe. */
+public final class Flights {
+  private final ConcurrentMap<CacheKey, Flight> flights = new ConcurrentHashMap<>();
+  private final Cache cache;
+  private final Duration patience;
+
+  /** @param patience how long to wait for an answer that another one fetches, before fetching it oneself */
+  public Flights(Cache cache, Duration patience) {
+    this.cache = cache;
+    this.patience = patience;
+  }
+
+  /** Gets the answer from where it comes. */
+  public interface Fetch<E extends Exception> {
+    byte[] fetch() throws E;
+  }
+
+  /** Makes something of an answer, each for itself; an answer that it fails for is not kept. */
+  public interface Reading<R, E extends Exception> {
+    Read<R> read(byte[] answer) throws E;
+  }
+
+  /**
+   * What was made of an answer.
+   *
+   * @param time how long the answer is kept, where it is a new one; zero or less for not at all
+   */
+  public record Read<R>(R result, Duration time) {}
+
+  /**
+   * What is made of the answer: of a kept one, or of a new one. A fetch that fails does so for all who wait for it; one that
+   * was interrupted, or failed as a bug, is left to the next of them.
+   */
+  public <R, E extends Exception> R fetchOnce(CacheKey key, Fetch<E> fetch, Reading<R, E> reading) throws E {
+    Optional<byte[]> kept = cache.get(key);
+    if (kept.isPresent()) {
+      return reading.read(kept.get()).result();
+    }
+    Flight own = new Flight();
+    Flight other = flights.putIfAbsent(key, own);
+    if (other == null) {
+      return lead(key, own, fetch, reading);
+    }
+    return switch (other.await(patience)) {
+      case Flight.Landed(byte[] answer) -> reading.read(answer).result();
+      case Flight.Failed(Exception failure) -> throw Flights.<E>same(failure);
+      case Flight.GivenUp _ -> fetchOnce(key, fetch, reading);
+      case Flight.Late _ -> reading.read(fetch.fetch()).result();
+    };
+  }
+
+  /** Those who come until the answer is kept, or found not to be worth it, get it from the flight. */
+  private <R, E extends Exception> R lead(CacheKey key, Flight own, Fetch<E> fetch, Reading<R, E> reading) throws E {
+    try {
+      Optional<byte[]> kept = cache.get(key); // by a flight that has ended meanwhile
+      byte[] answer = kept.isPresent() ? kept.get() : fetch.fetch();
+      own.end(new Flight.Landed(answer));
+      Read<R> read = reading.read(answer);
+      if (kept.isEmpty()) {
+        cache.put(key, answer, read.time());
+      }
+      return read.result();
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      if (!Thread.currentThread().isInterrupted()) {
+        own.end(new Flight.Failed(e));
+      }
+      throw e;
+    } finally {
+      flights.remove(key, own);
+      own.end(new Flight.GivenUp());
+    }
+  }
+
+  @SuppressWarnings("unchecked") // who has the same key has the same kind of fetch, which fails with an E
+  private static <E extends Exception> E same(Exception failure) {
+    return (E) failure;
+  }
+}
