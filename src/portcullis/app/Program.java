@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import portcullis.cache.Cache;
 import portcullis.catalogue.Catalogue;
+import portcullis.config.Decoder;
 import portcullis.config.Enforcement;
 import portcullis.config.Node;
 import portcullis.config.Yaml;
@@ -43,13 +44,17 @@ final class Program {
   }
 
   /** The settings of a file; empty exactly if an error was added. */
-  static Optional<Settings> settings(SourceFile file, Enforcement enforcement, Problems problems) {
+  static Optional<Settings> settings(SourceFile file, Surroundings surroundings, Enforcement enforcement, Problems problems) {
     long before = problems.errors();
-    Optional<Node> root = Yaml.read(file, problems);
+    Decoder<Settings> decoder = Settings.decoder(enforcement);
+    Optional<Node> root = surroundings.filled(file, problems).flatMap(text -> Yaml.read(text, problems));
+    if (problems.errors() == before) {
+      root = surroundings.overlaid(root, decoder.shape(), problems);
+    }
     if (root.isEmpty() && problems.errors() == before) {
       root = Yaml.read(new SourceFile(file.name(), "{}"), problems);
     }
-    Optional<Settings> settings = root.flatMap(node -> Settings.decoder(enforcement).decode(node, problems));
+    Optional<Settings> settings = root.flatMap(node -> decoder.decode(node, problems));
     settings.ifPresent(s -> {
       s.main().requireTls(enforcement.ingressTls(), "serve", problems);
       s.management().requireTls(enforcement.ingressTls(), "management", problems);

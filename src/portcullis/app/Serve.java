@@ -51,7 +51,7 @@ final class Serve {
   int run(SourceFile configuration, Arguments arguments, boolean proxy) {
     Problems problems = new Problems();
     Enforcement enforcement = Flags.enforcement(arguments);
-    Optional<Settings> settings = Program.settings(configuration, enforcement, problems);
+    Optional<Settings> settings = Program.settings(configuration, Surroundings.of(arguments), enforcement, problems);
     if (settings.isEmpty()) {
       console.show(problems);
       return 1;

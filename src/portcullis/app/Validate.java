@@ -54,7 +54,7 @@ final class Validate {
     Enforcement enforcement = Flags.enforcement(arguments);
     InstantSource clock = InstantSource.system();
     return SettingsFile.read(arguments.value(Flags.CONFIG), problems)
-        .flatMap(file -> Program.settings(file, enforcement, problems))
+        .flatMap(file -> Program.settings(file, Surroundings.of(arguments), enforcement, problems))
         .map(settings -> Program.make(settings, enforcement, proxy, silent(), clock, cache -> new Caller(Validate::nobody, cache), problems));
   }
 
