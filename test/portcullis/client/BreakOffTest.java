@@ -81,16 +81,12 @@ final class BreakOffTest {
       for (int offset = 0; offset <= request.length(); offset++) {
         Ask ask = Ask.get(upstream, "/");
         String outcome = ask.body(new ByteArrayInputStream(body.get()), -1).outcome(client);
-        assertEquals("NoAnswer", outcome, "offset " + offset);
+        // who is reset at once may not even have been connected
+        assertTrue(outcome.equals("NoAnswer") || offset == 0 && outcome.equals("Unreachable"), offset + ": " + outcome);
         assertEquals(0, client.connections());
       }
       assertTrue(Ask.within(() -> upstream.open() == 0));
-      assertTrue(Ask.within(() -> threads("client-upload") == 0));
     }
-  }
-
-  private static long threads(String name) {
-    return Thread.getAllStackTraces().keySet().stream().filter(thread -> thread.getName().equals(name)).count();
   }
 
   @Test

@@ -76,6 +76,14 @@ final class ReuseTest {
     }
   }
 
+  @Test
+  void givesUpAConnectionWhoseEndWasTheEndOfTheAnswerS45() throws IOException, InterruptedException {
+    try (RawUpstream upstream = RawUpstream.of(once("HTTP/1.1 200 OK\r\n\r\nok")); WireClient client = Ask.client()) {
+      assertEquals("200 ok", Ask.get(upstream, "/").answer(client));
+      assertEquals(0, client.connections());
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {
     "HTTP/1.1 200 OK~Content-Length: 3~Content-Length: 2~~ok",

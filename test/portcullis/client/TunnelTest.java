@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.fixture.RawUpstream;
@@ -62,6 +63,7 @@ final class TunnelTest {
   }
 
   @Test
+  @Timeout(8)
   void endsAWriteThatNobodyTakes() throws IOException, InterruptedException {
     RawUpstream.Script deaf = peer -> {
       peer.head();
