@@ -1,10 +1,20 @@
 package portcullis.template;
 
-/** Why a template has no result for some data: what, and at which line and column of it. An outcome, so without stack trace. */
+import portcullis.source.Origin;
+
+/** Why a template has no result for some data: what is wrong, and where in the template. An outcome, so without stack trace. */
 public final class RenderFailure extends Exception {
   private static final long serialVersionUID = 1;
 
-  RenderFailure(String message) {
-    super(message, null, false, false);
+  private final transient Origin at;
+
+  RenderFailure(Origin at, String message) {
+    super(at.text().isEmpty() ? message : at.text() + ": " + message, null, false, false);
+    this.at = at;
+  }
+
+  /** The place in the template's file; the message begins with it. */
+  public Origin at() {
+    return at;
   }
 }

@@ -1,39 +1,66 @@
 package portcullis.template;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import portcullis.source.LocatedText;
 import portcullis.source.Problems;
 import portcullis.value.Value;
 
-/** A compiled Go template; immutable, safe for any thread. */
+/** A compiled template; immutable, safe for any number of threads. */
 public final class Template {
-  private final String text;
+  private static final int EXPECTED_OF_AN_ACTION = 24;
 
-  private Template(String text) {
-    this.text = text;
+  private final LocatedText source;
+  private final Map<String, Definition> definitions;
+  private final Uses uses;
+  private final Set<String> reads;
+  private final Limits limits;
+  private final int expectedLength;
+
+  private Template(LocatedText source, Map<String, Definition> definitions, Limits limits) {
+    this.source = source;
+    this.definitions = definitions;
+    this.uses = Uses.of(definitions.values());
+    this.reads = Reads.of(definitions.values());
+    this.limits = limits;
+    this.expectedLength = source.text().length() + EXPECTED_OF_AN_ACTION;
   }
 
-  /** Empty exactly if a problem was added; each is at its place in the file. */
+  /** Empty exactly if a problem was added: of the syntax, or that a function is not known or left out. */
   public static Optional<Template> compile(LocatedText text, Problems problems) {
-    return Optional.of(new Template(text.text()));
+    return compile(text, problems, Limits.STANDARD);
   }
 
-  /** The text that the template makes of the data. */
-  public String render(Value.Dict root) throws RenderFailure {
-    if (isLiteral()) {
-      return text;
+  static Optional<Template> compile(LocatedText text, Problems problems, Limits limits) {
+    try {
+      return Optional.of(new Template(text, Parser.definitions(text.text()), limits));
+    } catch (SyntaxFault fault) {
+      problems.error(text.at(fault.at().offset(), fault.at().length()), text.path(), fault.getMessage(), fault.hint());
+      return Optional.empty();
     }
-    throw new RenderFailure("actions are not known yet");
   }
 
-  /** Whether it is the same for all data. */
+  /** The text that the template makes of the data, at most 1 MiB of it. */
+  public String render(Value.Dict root) throws RenderFailure {
+    return rendered(root);
+  }
+
+  String rendered(Value root) throws RenderFailure {
+    return isLiteral() ? literal() : new Rendering(source, definitions, uses, root, limits, expectedLength).result();
+  }
+
+  /** Whether it has no actions, and so is the same for all data. */
   public boolean isLiteral() {
-    return !text.contains("{{");
+    return definitions.get(Parser.ROOT).statements().stream().allMatch(s -> s instanceof Statement.Text);
   }
 
-  /** The members of the root that it reads, as {@code Subject}; {@code *} stands for all of them. */
+  private String literal() {
+    return definitions.get(Parser.ROOT).text();
+  }
+
+  /** The members of the root that it reads, as {@code Subject}; {@code *} where it hands on the root as a whole. */
   public Set<String> reads() {
-    return Set.of();
+    return reads;
   }
 }

@@ -21,6 +21,11 @@ public non-sealed interface Facade extends Value {
   /** The member of that name; empty exactly if there is none of that name. */
   Optional<Value> member(String name);
 
+  /** What it holds, where it is a map with functions, as the query: a member that is missing is no fault there. */
+  default Optional<Value.Dict> entries() {
+    return Optional.empty();
+  }
+
   /** What the function answers; called only with a name of {@link #functions}. */
   Value call(String function, List<Value> arguments) throws ValueFault;
 

@@ -55,7 +55,7 @@ public final class Json {
     return switch (token) {
       case START_OBJECT -> object(parser);
       case START_ARRAY -> array(parser);
-      case VALUE_STRING -> Value.of(parser.getText());
+      case VALUE_STRING -> Value.of(sound(parser.getText()));
       case VALUE_NUMBER_INT -> whole64(parser);
       case VALUE_NUMBER_FLOAT -> finite(parser);
       case VALUE_TRUE -> Value.TRUE;
@@ -68,7 +68,7 @@ public final class Json {
   private static Value object(JsonParser parser) throws IOException {
     Map<String, Value> members = new LinkedHashMap<>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
-      String name = parser.currentName();
+      String name = sound(parser.currentName());
       parser.nextToken();
       members.put(name, value(parser));
     }
@@ -81,6 +81,16 @@ public final class Json {
       items.add(value(parser));
     }
     return new Value.Array(items);
+  }
+
+  /** Half of a surrogate pair becomes U+FFFD; RFC 8259, 8.2, leaves it open. */
+  private static String sound(String text) {
+    if (text.chars().noneMatch(c -> Character.isSurrogate((char) c))) {
+      return text;
+    }
+    StringBuilder out = new StringBuilder(text.length());
+    text.codePoints().forEach(c -> out.appendCodePoint(c >= 0xD800 && c <= 0xDFFF ? 0xFFFD : c));
+    return out.toString();
   }
 
   /** Beyond 64 bits a whole number becomes a float, as every JSON reader of the field has it. */

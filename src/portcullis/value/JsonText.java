@@ -28,6 +28,17 @@ public final class JsonText {
     return text.out.toString();
   }
 
+  /**
+   * The text in quotes, escaped as it stands in JSON.
+   *
+   * @param forHtml whether {@code < > &} are escaped too
+   */
+  public static String quoted(String value, boolean forHtml) {
+    JsonText text = new JsonText(forHtml);
+    text.text(value);
+    return text.out.toString();
+  }
+
   private void value(Value value) {
     switch (value) {
       case Value.Null _ -> out.append("null");

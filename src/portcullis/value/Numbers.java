@@ -1,6 +1,8 @@
 package portcullis.value;
 
 import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 
 /** Floats as Go writes them: the shortest digits that read back, with an exponent only where it is far away. */
 public final class Numbers {
@@ -14,19 +16,38 @@ public final class Numbers {
     if (Double.isInfinite(value)) {
       return value > 0 ? "+Inf" : "-Inf";
     }
-    return digits(value, -4, 6, 2);
+    return isSmallWhole(value, 1e6) ? Long.toString((long) value) : digits(value, -4, 6, 2);
+  }
+
+  private static boolean isSmallWhole(double value, double beyond) {
+    return value == Math.rint(value) && Math.abs(value) < beyond && (value != 0 || 1 / value > 0);
   }
 
   /** As {@code encoding/json} writes: exponent below 1e-6 and from 1e21 on; the value is finite. */
   public static String json(double value) {
-    return digits(value, -6, 21, 1);
+    return isSmallWhole(value, 1e15) ? Long.toString((long) value) : digits(value, -6, 21, 1);
+  }
+
+  /** The number with the fewest digits that reads back as the value, which is finite; of several the nearest one. */
+  public static BigDecimal shortest(double value) {
+    BigDecimal near = new BigDecimal(Double.toString(value)).stripTrailingZeros();
+    if (near.precision() != 2) {
+      return near;
+    }
+    for (RoundingMode mode : new RoundingMode[] {RoundingMode.HALF_EVEN, RoundingMode.UP, RoundingMode.DOWN}) {
+      BigDecimal one = near.round(new MathContext(1, mode));
+      if (one.doubleValue() == value) {
+        return one.stripTrailingZeros();
+      }
+    }
+    return near;
   }
 
   private static String digits(double value, int lowest, int beyond, int exponentDigits) {
     if (value == 0) {
       return 1 / value < 0 ? "-0" : "0";
     }
-    BigDecimal shortest = new BigDecimal(Double.toString(Math.abs(value))).stripTrailingZeros();
+    BigDecimal shortest = shortest(Math.abs(value));
     int exponent = shortest.precision() - shortest.scale() - 1;
     String sign = value < 0 ? "-" : "";
     if (exponent >= lowest && exponent < beyond) {

@@ -43,7 +43,7 @@ public sealed interface Value permits Value.Null, Value.Bool, Value.Int, Value.F
     public static final Dict EMPTY = new Dict(Map.of());
 
     public Dict {
-      members = Collections.unmodifiableMap(members);
+      members = members instanceof TextMembers ? members : Collections.unmodifiableMap(members);
     }
 
     public Optional<Value> get(String name) {
@@ -53,7 +53,12 @@ public sealed interface Value permits Value.Null, Value.Bool, Value.Int, Value.F
     public static Dict ofTexts(Map<String, String> texts) {
       Map<String, Value> out = LinkedHashMap.newLinkedHashMap(texts.size());
       texts.forEach((name, text) -> out.put(name, of(text)));
-      return new Dict(out);
+      return new Dict(new TextMembers(out));
+    }
+
+    /** Whether it was made to hold texts only, as headers and captures are, which templates tell from other dicts. */
+    public boolean ofTexts() {
+      return members instanceof TextMembers;
     }
   }
 

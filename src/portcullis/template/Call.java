@@ -1,0 +1,42 @@
+package portcullis.template;
+
+import java.util.Arrays;
+import portcullis.value.ValueFault;
+
+/** A call of a function at a place of a template. */
+record Call(Rendering rendering, Function function, Span at) {
+  Item answer(Evaluator.Supplied arguments) throws RenderFailure {
+    return answer(new Item[0], arguments);
+  }
+
+  /** @param first what the arguments follow, as the object that a method is called on */
+  Item answer(Item[] first, Evaluator.Supplied arguments) throws RenderFailure {
+    checkCount(first.length + arguments.count());
+    Item[] items = Arrays.copyOf(first, first.length + arguments.count());
+    for (int i = 0; i < arguments.count(); i++) {
+      items[first.length + i] = arguments.get(i, function.slot(first.length + i));
+    }
+    try {
+      charge(items);
+      return function.body().answer(new Arguments(items, rendering));
+    } catch (ValueFault e) {
+      throw rendering.failure(at, "`" + function.name() + "`: " + e.getMessage());
+    }
+  }
+
+  private void charge(Item[] items) throws ValueFault {
+    for (Item item : items) {
+      if (item instanceof Item.Text(String text)) {
+        rendering.budget().spendText(text.length());
+      }
+    }
+  }
+
+  void checkCount(int count) throws RenderFailure {
+    try {
+      function.checkCount(count);
+    } catch (ValueFault e) {
+      throw rendering.failure(at, "`" + function.name() + "` " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package portcullis.template;
+
+import java.util.List;
+
+/**
+ * The body of a template.
+ *
+ * @param slots how many variables it has; the first one is {@code $}
+ */
+record Definition(List<Statement> statements, int slots) {
+  /** Whether it is nothing but blanks; such a one gives way to another of its name. */
+  boolean isEmpty() {
+    return statements.stream().allMatch(s -> s instanceof Statement.Text(String text) && text.isBlank());
+  }
+
+  /** Its text, where it has no actions. */
+  String text() {
+    StringBuilder out = new StringBuilder();
+    for (Statement statement : statements) {
+      if (statement instanceof Statement.Text(String text)) {
+        out.append(text);
+      }
+    }
+    return out.toString();
+  }
+}

@@ -1,0 +1,102 @@
+package portcullis.template;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.value.Facade;
+import portcullis.value.Value;
+import portcullis.value.ValueFault;
+
+/** Finds members of items and calls their functions. */
+final class Members {
+  private final Rendering rendering;
+
+  Members(Rendering rendering) {
+    this.rendering = rendering;
+  }
+
+  /** Follows the names; the arguments are for the last one. */
+  Item chain(Item receiver, List<String> names, Span at, Evaluator.Supplied arguments) throws RenderFailure {
+    Item found = receiver;
+    int last = names.size() - 1;
+    for (int i = 0; i < last; i++) {
+      found = member(found, names.get(i), at, Evaluator.Supplied.NONE);
+    }
+    return member(found, names.get(last), at, arguments);
+  }
+
+  private Item member(Item receiver, String name, Span at, Evaluator.Supplied arguments) throws RenderFailure {
+    return switch (receiver) {
+      case Item.Absent _ -> Item.ABSENT;
+      case Dict dict -> ofDict(dict, name, at, arguments);
+      case Item.Thing(Facade facade) -> ofFacade(facade, name, at, arguments);
+      case Item.Nil _, Item.NilPointer _ -> throw failure(at, name, "of nil");
+      case Item.Time time -> method(TimeMethods.ALL, time, name, at, arguments);
+      case Item.Zone zone -> method(TimeMethods.OF_ZONES, zone, name, at, arguments);
+      case Item.Release release -> method(VersionFunctions.METHODS, release, name, at, arguments);
+      case Item.Whole whole -> method(TimeMethods.of(whole.type()), whole, name, at, arguments);
+      case Item.Bool _, Item.Real _, Item.Exact _, Item.Complex _, Item.Text _, Item.Sequence _ ->
+        throw failure(at, name, "of a " + Types.name(receiver));
+    };
+  }
+
+  private RenderFailure failure(Span at, String name, String why) {
+    return rendering.failure(at, "there is no `" + name + "` " + why);
+  }
+
+  private Item ofDict(Dict dict, String name, Span at, Evaluator.Supplied arguments) throws RenderFailure {
+    if (arguments.count() > 0) {
+      throw rendering.failure(at, "`" + name + "` is not a function and takes no arguments");
+    }
+    Item found = dict.get(name);
+    return dict == rendering.root() ? ofRoot(name, found) : found;
+  }
+
+  /** Who is not there is a nil object, and values are texts. */
+  private static Item ofRoot(String name, Item found) {
+    if (found == Item.NIL) {
+      return Item.NIL_POINTER;
+    }
+    return name.equals("Values") && found instanceof Dict values ? values.as(DictType.TEXT) : found;
+  }
+
+  private Item method(Map<String, Function> methods, Item receiver, String name, Span at, Evaluator.Supplied arguments)
+      throws RenderFailure {
+    Function method = methods.get(name);
+    if (method == null) {
+      throw failure(at, name, "of a " + Types.name(receiver));
+    }
+    return new Call(rendering, method, at).answer(new Item[] {receiver}, arguments);
+  }
+
+  private Item ofFacade(Facade facade, String name, Span at, Evaluator.Supplied arguments) throws RenderFailure {
+    Optional<Value> member = arguments.count() > 0 ? Optional.empty()
+        : facade.member(name).or(() -> facade.entries().flatMap(entries -> entries.get(name)));
+    if (member.isPresent()) {
+      return rendering.intake().item(member.get());
+    }
+    if (facade.functions().contains(name)) {
+      return call(facade, name, at, arguments);
+    }
+    if (arguments.count() > 0 && facade.members().contains(name)) {
+      throw rendering.failure(at, "`" + name + "` is not a function and takes no arguments");
+    }
+    if (facade.entries().isPresent()) {
+      return Item.ABSENT;
+    }
+    throw failure(at, name, "of `" + facade.name() + "`");
+  }
+
+  private Item call(Facade facade, String name, Span at, Evaluator.Supplied arguments) throws RenderFailure {
+    List<Value> values = new ArrayList<>(arguments.count());
+    try {
+      for (int i = 0; i < arguments.count(); i++) {
+        values.add(Outgoing.value(arguments.get(i, Slot.ANY), rendering.budget()));
+      }
+      return rendering.intake().item(facade.call(name, values));
+    } catch (ValueFault e) {
+      throw rendering.failure(at, "`" + name + "`: " + e.getMessage());
+    }
+  }
+}
