@@ -65,7 +65,7 @@ record Answer<T>(HttpRequest request, OpenAnswer open, T body) implements HttpRe
 
   @Override
   public HttpClient.Version version() {
-    return HttpClient.Version.HTTP_1_1;
+    return open.version();
   }
 
   @Override

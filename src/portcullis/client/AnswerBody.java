@@ -2,114 +2,32 @@ package portcullis.client;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.concurrent.atomic.AtomicBoolean;
 import portcullis.message.Fields;
-import portcullis.wire.BodyInput;
-import portcullis.wire.Malformed;
-import portcullis.wire.Watch;
 
 /**
  * The body of an answer as it comes in. A read past what came of a body that broke off, stalled or is badly framed fails
  * with {@link BrokenBody}; nothing of it ever looks like an end. For one thread, but closing, which gives up what is not
  * yet read, may be done by any.
  */
-final class AnswerBody extends InputStream {
-  private final Exchange exchange;
-  private final BodyInput in;
-  private final Watch.Deadline deadline;
-  private final long idle;
-  private long end = Long.MAX_VALUE;
-  private final AtomicBoolean ended = new AtomicBoolean();
-
-  AnswerBody(Exchange exchange, BodyInput in, Watch.Deadline deadline, long idle) {
-    this.exchange = exchange;
-    this.in = in;
-    this.deadline = deadline;
-    this.idle = idle;
-  }
-
+abstract class AnswerBody extends InputStream {
   /** Bounds all of it, beside the limit for each read: by {@link System#nanoTime}, the greatest for no such time. */
-  void endBy(long time) {
-    end = time;
-  }
+  abstract void endBy(long time);
 
-  /** Whether all of it has been read; then the connection is given back. */
-  boolean isComplete() {
-    return in.isComplete();
-  }
+  /** Whether all of it has been read; what carried it is given back by then. */
+  abstract boolean isComplete();
 
-  Fields trailers() {
-    return in.trailers();
-  }
+  /** The trailer section, once all has been read; none before. */
+  abstract Fields trailers();
 
   @Override
-  public int read() throws IOException {
+  public final int read() throws IOException {
     byte[] one = new byte[1];
     return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override
-  public int read(byte[] into, int offset, int length) throws IOException {
-    if (ended.get()) {
-      return endOfStream();
-    }
-    if (length == 0) {
-      return 0;
-    }
-    try {
-      deadline.set(Math.min(idle, left()));
-      int n = in.read(into, offset, length);
-      if (!deadline.clear()) {
-        throw new IOException("late");
-      }
-      endWhenComplete();
-      return n;
-    } catch (IOException e) {
-      close();
-      throw explained(e);
-    }
-  }
-
-  private long left() {
-    return end == Long.MAX_VALUE ? end : Math.max(end - System.nanoTime(), 1);
-  }
-
-  private int endOfStream() throws IOException {
-    if (!in.isComplete()) {
-      throw new IOException("the body has been closed");
-    }
-    return -1;
-  }
-
-  /** Gives the connection back as soon as all has been read: who knows the length need not read the end. */
-  void endWhenComplete() {
-    if (in.isComplete() && ended.compareAndSet(false, true)) {
-      exchange.complete();
-    }
-  }
-
-  /** Leaves the connection to someone else; there is nothing to read. */
-  void detach() {
-    ended.set(true);
-  }
-
-  private IOException explained(IOException e) {
-    if (deadline.hasPassed()) {
-      return end == Long.MAX_VALUE ? new BrokenBody("the answer's body stalled") : new AnswerLate("the answer's body took too long");
-    }
-    return e instanceof Malformed ? new BrokenBody(e.getMessage(), e) : new BrokenBody("the answer's body broke off", e);
-  }
-
-  /** How much can be read without waiting; part of it may be framing. */
-  @Override
-  public int available() throws IOException {
-    return ended.get() ? 0 : in.available();
-  }
+  public abstract int read(byte[] into, int offset, int length) throws IOException;
 
   @Override
-  public void close() {
-    if (ended.compareAndSet(false, true)) {
-      exchange.giveUp();
-    }
-  }
+  public abstract void close();
 }

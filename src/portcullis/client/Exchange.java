@@ -3,6 +3,7 @@ package portcullis.client;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.http.HttpClient.Version;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -140,7 +141,7 @@ final class Exchange implements Upload.Listener {
 
   private void startUpload() {
     Watch.Deadline writes = setting.watch().deadline(this::stalled);
-    Upload started = new Upload(parts, connection.out(), writes, setting.limits().bodyIdle(), this);
+    Upload started = new Upload(parts, new BodySink(parts.length(), connection.out(), writes, setting.limits().bodyIdle()), this);
     upload = Optional.of(started);
     Thread.ofVirtual().name("client-upload").start(started);
   }
@@ -193,14 +194,14 @@ final class Exchange implements Upload.Listener {
     Framing framing = Framing.of(head, parts.method());
     headDone();
     reusable = !framing.equals(Framing.UNTIL_CLOSE) && isPersistent(head) && !isMisframed(head);
-    AnswerBody body = body(framing);
+    Http1Body body = body(framing);
     body.endWhenComplete();
-    return new OpenAnswer(head, body, Optional.empty(), connection.link().session());
+    return new OpenAnswer(head, body, Optional.empty(), Version.HTTP_1_1, connection.link().session());
   }
 
-  private AnswerBody body(Framing framing) {
+  private Http1Body body(Framing framing) {
     BodyInput in = BodyInput.of(framing, connection.in(), setting.heads());
-    return new AnswerBody(this, in, connection.deadline(), parts.idleLimit().toNanos());
+    return new Http1Body(this, in, connection.deadline(), parts.idleLimit().toNanos());
   }
 
   private synchronized void headDone() throws IOException {
@@ -223,10 +224,10 @@ final class Exchange implements Upload.Listener {
       throw new BadAnswer("a switch of protocols before the request was whole");
     }
     headDone();
-    AnswerBody none = body(Framing.NONE);
+    Http1Body none = body(Framing.NONE);
     none.detach();
     LinkTunnel tunnel = new LinkTunnel(connection, setting.pool(), parts.idleLimit());
-    return new OpenAnswer(head, none, Optional.of(tunnel), connection.link().session());
+    return new OpenAnswer(head, none, Optional.of(tunnel), Version.HTTP_1_1, connection.link().session());
   }
 
   /** Whether the upstream lets the connection go on (RFC 9112, 9.3). */

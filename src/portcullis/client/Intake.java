@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import portcullis.wire.ResponseHead;
 
 /**
  * Takes an answer's body in as its handler wants it: a stream as it is; what is made of the whole body on the caller's
@@ -25,20 +24,20 @@ record Intake(ClientLimits limits, long end) {
   private static final Class<?> STREAM_HANDLER = BodyHandlers.ofInputStream().getClass();
   private static final Class<?> STREAM = BodySubscribers.ofInputStream().getClass();
 
-  private record Told(ResponseHead head) implements ResponseInfo {
+  private record Told(OpenAnswer open) implements ResponseInfo {
     @Override
     public int statusCode() {
-      return head.status();
+      return open.head().status();
     }
 
     @Override
     public HttpHeaders headers() {
-      return Answer.headers(head.fields());
+      return Answer.headers(open.head().fields());
     }
 
     @Override
     public HttpClient.Version version() {
-      return HttpClient.Version.HTTP_1_1;
+      return open.version();
     }
   }
 
@@ -48,7 +47,7 @@ record Intake(ClientLimits limits, long end) {
     }
     boolean done = false;
     try {
-      T body = body(open.body(), handler.apply(new Told(open.head())));
+      T body = body(open.body(), handler.apply(new Told(open)));
       done = true;
       return body;
     } finally {

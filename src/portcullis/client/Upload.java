@@ -10,10 +10,6 @@ import java.util.concurrent.TimeUnit;
 import portcullis.message.Field;
 import portcullis.message.Fields;
 import portcullis.message.WireRequest;
-import portcullis.wire.BodyOutput;
-import portcullis.wire.Framing;
-import portcullis.wire.Watch;
-import portcullis.wire.WireOutput;
 
 /**
  * Sends the body of a request from where it comes, on a thread of its own while the answer may come already. What its
@@ -30,26 +26,33 @@ final class Upload implements Runnable {
     void broken(Throwable cause);
   }
 
+  /** Where it goes; every piece at once. */
+  interface Sink extends AutoCloseable {
+    void write(byte[] bytes, int length) throws IOException;
+
+    /** Nothing more comes, and the request is whole. */
+    void end(Fields trailers) throws IOException;
+
+    @Override
+    void close();
+  }
+
   // with its size and the line ends a chunk fits the output's buffer, so that it goes out in one piece
   private static final int PIECE = 16 * 1024 - 64;
   private static final Duration CONTINUE = Duration.ofSeconds(1);
 
   private final WireRequest.Parts parts;
-  private final WireOutput out;
-  private final Watch.Deadline deadline;
-  private final long idle;
+  private final Sink sink;
   private final Listener listener;
   private final CountDownLatch start;
   private final CountDownLatch end = new CountDownLatch(1);
   private volatile boolean givenUp;
   private volatile boolean whole;
 
-  /** Of a request whose head has been sent; the deadline bounds each write and is closed at the end. */
-  Upload(WireRequest.Parts parts, WireOutput out, Watch.Deadline deadline, Duration idle, Listener listener) {
+  /** Of a request whose head has been sent; the sink is closed at the end. */
+  Upload(WireRequest.Parts parts, Sink sink, Listener listener) {
     this.parts = parts;
-    this.out = out;
-    this.deadline = deadline;
-    this.idle = idle.toNanos();
+    this.sink = sink;
     this.listener = listener;
     this.start = new CountDownLatch(isContinueExpected(parts) ? 1 : 0);
   }
@@ -77,7 +80,7 @@ final class Upload implements Runnable {
 
   @Override
   public void run() {
-    try (deadline; InputStream body = parts.body()) {
+    try (sink; InputStream body = parts.body()) {
       start.await(CONTINUE.toNanos(), TimeUnit.NANOSECONDS);
       copy(body);
       listener.ended();
@@ -96,7 +99,6 @@ final class Upload implements Runnable {
   }
 
   private void copy(InputStream body) throws IOException {
-    BodyOutput to = BodyOutput.of(parts.length() < 0 ? Framing.CHUNKED : new Framing.Length(parts.length()), out);
     byte[] piece = new byte[PIECE];
     long left = parts.length() < 0 ? Long.MAX_VALUE : parts.length();
     while (left > 0 && !givenUp) {
@@ -104,13 +106,13 @@ final class Upload implements Runnable {
       if (n < 0) {
         break;
       }
-      deadline.set(idle);
-      to.write(piece, 0, n);
-      to.flush();
-      deadline.clear();
+      sink.write(piece, n);
       left -= n;
     }
-    finish(to, left);
+    if (!givenUp || left == 0) {
+      sink.end(trailers());
+      whole = true;
+    }
   }
 
   private int read(InputStream body, byte[] piece, int most) throws BrokenSource {
@@ -127,22 +129,9 @@ final class Upload implements Runnable {
     }
   }
 
-  private void finish(BodyOutput to, long left) throws IOException {
-    if (givenUp && left > 0) {
-      return;
-    }
-    if (parts.length() < 0) {
-      to.trail(trailers());
-    }
-    deadline.set(idle);
-    to.close();
-    deadline.clear();
-    whole = true;
-  }
-
-  /** Those that do not say how the message is framed or where it goes (RFC 9110, 6.5.1). */
+  /** Those that do not say how the message is framed or where it goes (RFC 9110, 6.5.1); a body of a known length has none. */
   private Fields trailers() {
-    return parts.trailers().get().without(Upload::isMisplaced);
+    return parts.length() >= 0 ? Fields.NONE : parts.trailers().get().without(Upload::isMisplaced);
   }
 
   private static boolean isMisplaced(Field line) {
