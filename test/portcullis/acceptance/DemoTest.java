@@ -1,0 +1,171 @@
+package portcullis.acceptance;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.fixture.RunningImage;
+
+/** Walks through the demonstration as its visitors do. */
+final class DemoTest {
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+  private static RunningImage image;
+  private static String home;
+  private static DemoVisitor browser;
+  private static DemoVisitor program;
+
+  @BeforeAll
+  static void start() {
+    image = RunningImage.start("demo", "--port", "0");
+    home = image.await("http://127\\.0\\.0\\.1:\\d+/").group();
+    browser = DemoVisitor.browser(CLIENT, home);
+    program = DemoVisitor.program(CLIENT, home);
+  }
+
+  @AfterAll
+  static void end() {
+    image.close();
+    CLIENT.shutdownNow();
+  }
+
+  @Test
+  void printsThreeLinesToTry() {
+    String said = image.await("Ctrl-C").replaceFirst("$0");
+    assertEquals(3, said.lines().filter(line -> line.strip().startsWith("curl ")).count(), said);
+  }
+
+  @Test
+  void homeIsForEverybodyAndTellsTheUpstreamNothing() throws Exception {
+    HttpResponse<String> page = browser.get("/");
+    HttpResponse<String> json = program.get("/");
+    assertAll(
+        () -> assertEquals(200, page.statusCode()),
+        () -> assertEquals(Optional.of("text/html; charset=utf-8"), page.headers().firstValue("Content-Type")),
+        () -> assertTrue(page.body().contains("nobody"), page.body()),
+        () -> assertTrue(json.body().contains("\"X-Forwarded-For\": \"127.0.0.1\""), json.body()),
+        () -> assertFalse(json.body().contains("\"subject\""), json.body()));
+  }
+
+  @Test
+  void clientsCannotGiveThemselvesASubject() throws Exception {
+    String stolen = program.post("/token", "user", "ann").body();
+    HttpResponse<String> answer = program.with("Authorization", "Bearer " + stolen).get("/");
+    assertFalse(answer.body().contains("ann"), answer.body());
+  }
+
+  @Test
+  void browserWithoutSessionSignsInAndComesBack() throws Exception {
+    HttpResponse<String> refused = browser.get("/me?tab=1");
+    String wanted = URLEncoder.encode(home + "me?tab=1", StandardCharsets.UTF_8);
+    assertEquals(302, refused.statusCode());
+    assertEquals(Optional.of(home + "login?return_to=" + wanted), DemoVisitor.location(refused));
+
+    HttpResponse<String> login = browser.get(DemoVisitor.location(refused).orElseThrow());
+    assertTrue(login.body().contains("name=\"return_to\" value=\"/me?tab=1\""), login.body());
+
+    HttpResponse<String> signedIn = browser.post("/login", "user", "bob", "return_to", "/me?tab=1");
+    assertEquals(Optional.of(home + "me?tab=1"), DemoVisitor.location(signedIn));
+
+    HttpResponse<String> page = browser.signedInAs("bob").get("/me?tab=1");
+    assertEquals(200, page.statusCode());
+    assertTrue(page.body().contains("Bob Baker") && page.body().contains("Its signature is good"), page.body());
+  }
+
+  @Test
+  void programWithoutSessionGetsTheBareStatus() throws Exception {
+    assertEquals(401, program.get("/me").statusCode());
+    assertEquals(401, program.with("Cookie", "demo_session=guessed").get("/me").statusCode());
+  }
+
+  @Test
+  void onlyTheGroupAdminSeesTheAdminPage() throws Exception {
+    HttpResponse<String> admin = browser.signedInAs("ann").get("/admin");
+    DemoVisitor bob = browser.signedInAs("bob");
+    HttpResponse<String> refused = bob.get("/admin");
+    assertEquals(200, admin.statusCode());
+    assertEquals(302, refused.statusCode());
+    HttpResponse<String> told = bob.get(DemoVisitor.location(refused).orElseThrow());
+    assertEquals(403, told.statusCode());
+    assertTrue(told.body().contains("You may not pass") && told.body().contains("Bob Baker gets"), told.body());
+    assertEquals(302, browser.signedInAs("cleo").get("/admin").statusCode());
+  }
+
+  @Test
+  void unknownPathEndsOnTheErrorPage() throws Exception {
+    HttpResponse<String> refused = browser.get("/nowhere");
+    HttpResponse<String> told = browser.get(DemoVisitor.location(refused).orElseThrow());
+    assertAll(
+        () -> assertEquals(302, refused.statusCode()),
+        () -> assertEquals(404, told.statusCode()),
+        () -> assertTrue(told.body().contains("No rule leads there"), told.body()),
+        () -> assertEquals(401, program.get("/nowhere").statusCode()),
+        () -> assertEquals(401, program.get("/session").statusCode()),
+        () -> assertEquals(401, program.get("/keys").statusCode()));
+  }
+
+  @Test
+  void logoutEndsTheSession() throws Exception {
+    DemoVisitor ann = browser.signedInAs("ann");
+    assertEquals(200, ann.get("/me").statusCode());
+    HttpResponse<String> left = ann.post("/logout");
+    assertTrue(left.headers().firstValue("Set-Cookie").orElseThrow().contains("Max-Age=0"));
+    assertEquals(302, ann.get("/me").statusCode());
+  }
+
+  @Test
+  void reportAsksForAPassword() throws Exception {
+    HttpResponse<String> asked = browser.get("/report");
+    assertEquals(401, asked.statusCode());
+    assertEquals(Optional.of("Basic realm=\"The watchman's report\""), asked.headers().firstValue("WWW-Authenticate"));
+    assertEquals(401, program.with("Authorization", basic("watchman:wrong")).get("/report").statusCode());
+    HttpResponse<String> page = program.with("Authorization", basic("watchman:portcullis")).get("/report");
+    assertEquals(200, page.statusCode());
+    assertTrue(page.body().contains("\"subject\": \"watchman\""), page.body());
+  }
+
+  private static String basic(String credentials) {
+    return "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      ann  | GET    | /api/documents   | 200 | Inventory of the treasury
+      ann  | GET    | /api/documents/1 | 200 | Plan of the castle
+      ann  | DELETE | /api/documents/1 | 200 | "subject": "ann"
+      ann  | DELETE | /api/documents/2 | 403 | only editors of a document may change it
+      bob  | GET    | /api/documents   | 200 | "documents": ["document:2"]
+      bob  | GET    | /api/documents/1 | 403 | "message": "you may not do that"
+      bob  | GET    | /api/documents/2 | 200 | Duty roster
+      bob  | POST   | /api/documents/2 | 200 | "request": "POST /api/documents/2"
+      cleo | GET    | /api/documents/3 | 200 | "name": "Cleo Carter"
+      cleo | GET    | /api/documents/9 | 403 | forbidden
+      """)
+  void relationsDecideOnDocuments(String person, String method, String path, int status, String told) throws Exception {
+    HttpResponse<String> answer = program.withTokenOf(person).send(method, path);
+    assertEquals(status, answer.statusCode());
+    assertTrue(answer.body().contains(told), answer.body());
+  }
+
+  @Test
+  void apiWantsAGoodToken() throws Exception {
+    HttpResponse<String> without = program.get("/api/documents/1");
+    assertEquals(401, without.statusCode());
+    assertEquals(Optional.of("Bearer"), without.headers().firstValue("WWW-Authenticate"));
+    assertTrue(without.body().contains("\"error\": \"unauthorized\""), without.body());
+    String token = program.post("/token", "user", "ann").body();
+    String forged = token.substring(0, token.length() - 4) + "AAAA";
+    assertEquals(401, program.with("Authorization", "Bearer " + forged).get("/api/documents/1").statusCode());
+  }
+}

@@ -1,0 +1,2 @@
+/** The built image at work, seen from outside. */
+package portcullis.acceptance;
