@@ -6,8 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import portcullis.app.Arguments.Option;
 import portcullis.app.Arguments.WrongUse;
@@ -42,9 +44,9 @@ final class DemoCommand {
     try (World world = World.start(addresses(arguments), rules)) {
       // a signal ends the program without coming back here
       Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(world::removeFiles));
-      SourceFile configuration = new SourceFile(config.toString(), world.configured(Files.readString(config)));
-      Arguments flags = Arguments.parse(List.of("--insecure"), Flags.INSECURE);
-      return new Serve(console, () -> welcome(world.guide())).run(configuration, flags, true);
+      SourceFile configuration = new SourceFile(config.toString(), Files.readString(config));
+      Serve serve = new Serve(console, () -> welcome(world.guide()));
+      return serve.run(configuration, surroundings(world), Arguments.parse(List.of("--insecure"), Flags.INSECURE), true);
     } catch (IOException e) {
       console.complain(reason(e) + " (`portcullis help demo` tells how to choose files and ports)");
       return 1;
@@ -95,6 +97,13 @@ final class DemoCommand {
       // said below
     }
     throw new WrongUse("`" + option + "` is a port, a number from " + least + " to " + HIGHEST_PORT);
+  }
+
+  /** What the world says of itself counts more than the environment, which sets nothing here. */
+  private static Surroundings surroundings(World world) {
+    Map<String, String> variables = new HashMap<>(System.getenv());
+    variables.putAll(world.variables());
+    return new Surroundings(variables, List.of());
   }
 
   private static String reason(IOException e) {

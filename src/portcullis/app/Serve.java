@@ -44,14 +44,14 @@ final class Serve {
       console.show(problems);
       return 1;
     }
-    return run(file.get(), arguments, proxy);
+    return run(file.get(), Surroundings.of(arguments), arguments, proxy);
   }
 
   /** The same on a configuration that has been read; the arguments say what is insisted on. */
-  int run(SourceFile configuration, Arguments arguments, boolean proxy) {
+  int run(SourceFile configuration, Surroundings surroundings, Arguments arguments, boolean proxy) {
     Problems problems = new Problems();
     Enforcement enforcement = Flags.enforcement(arguments);
-    Optional<Settings> settings = Program.settings(configuration, Surroundings.of(arguments), enforcement, problems);
+    Optional<Settings> settings = Program.settings(configuration, surroundings, enforcement, problems);
     if (settings.isEmpty()) {
       console.show(problems);
       return 1;

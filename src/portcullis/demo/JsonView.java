@@ -9,6 +9,7 @@ import portcullis.value.Value;
 /** What reached the upstream as JSON that people can read in a terminal: a line for each member. */
 final class JsonView {
   private static final String STEP = "  ";
+  private static final int DEEPEST = 64;
 
   private final StringBuilder out = new StringBuilder();
 
@@ -51,16 +52,29 @@ final class JsonView {
   }
 
   private void write(Value value, String indent) {
-    if (value instanceof Value.Dict dict && !dict.members().isEmpty()) {
-      String separator = "{\n";
-      for (Map.Entry<String, Value> member : dict.members().entrySet()) {
-        out.append(separator).append(indent).append(STEP).append(JsonText.plain(Value.of(member.getKey()))).append(": ");
-        write(member.getValue(), indent + STEP);
-        separator = ",\n";
-      }
-      out.append('\n').append(indent).append('}');
-    } else {
-      out.append(JsonText.plain(value));
+    switch (value) {
+      case Value.Dict(Map<String, Value> members) when !members.isEmpty() && indent.length() < DEEPEST -> members(members, indent);
+      case Value.Array(List<Value> items) when items.stream().anyMatch(Value.Dict.class::isInstance) -> items(items, indent);
+      case Value other -> out.append(JsonText.plain(other));
     }
+  }
+
+  private void members(Map<String, Value> members, String indent) {
+    String separator = "{\n";
+    for (Map.Entry<String, Value> member : members.entrySet()) {
+      out.append(separator).append(indent).append(STEP).append(JsonText.plain(Value.of(member.getKey()))).append(": ");
+      write(member.getValue(), indent + STEP);
+      separator = ",\n";
+    }
+    out.append('\n').append(indent).append('}');
+  }
+
+  private void items(List<Value> items, String indent) {
+    String separator = "[\n";
+    for (Value item : items) {
+      out.append(separator).append(indent).append(STEP).append(JsonText.plain(item));
+      separator = ",\n";
+    }
+    out.append('\n').append(indent).append(']');
   }
 }

@@ -3,8 +3,10 @@ package portcullis.demo;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import portcullis.message.Answer;
 import portcullis.value.JsonText;
 import portcullis.value.Value;
@@ -61,10 +63,15 @@ final class PageView {
         <p class="lead">{}</p>
         """, arrived.visit().method(), path, story.title(), story.text());
     Html main = Html.join(List.of(head, subject(), token(), headers()));
-    return Layout.page(200, path, story.title(), arrived.name(), main, Html.of("""
+    return Layout.page(200, path, story.title(), account(), main, Html.of("""
         <p>This page comes from the upstream, <code>{}</code>, by way of the proxy. Its rules are in <code>{}</code>:
         change them, save, and reload this page.</p>
         """, Addresses.authority(guide.addresses().upstream()), guide.rules()));
+  }
+
+  /** Where the rule has nothing told to the upstream, the cookie alone shows that there may be a session to end. */
+  private Optional<String> account() {
+    return arrived.name().or(() -> arrived.visit().cookie(Identity.COOKIE).map(_ -> ""));
   }
 
   private Html subject() {
@@ -98,7 +105,8 @@ final class PageView {
   }
 
   private Html headers() {
-    return Html.of(HEADERS, Html.join(arrived.headers().entrySet().stream().map(this::field).toList()));
+    Comparator<Map.Entry<String, String>> proxyFirst = Comparator.comparing(field -> !arrived.isOfTheProxy(field.getKey()));
+    return Html.of(HEADERS, Html.join(arrived.headers().entrySet().stream().sorted(proxyFirst).map(this::field).toList()));
   }
 
   private Html field(Map.Entry<String, String> field) {

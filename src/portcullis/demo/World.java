@@ -56,24 +56,16 @@ public final class World implements AutoCloseable {
     return guide;
   }
 
-  /** The configuration with what its variables, as {@code ${PORTCULLIS_DEMO_PORT}}, stand for; other variables stay. */
-  public String configured(String configuration) {
-    String out = configuration;
-    for (Map.Entry<String, String> variable : variables().entrySet()) {
-      out = out.replace("${PORTCULLIS_DEMO_" + variable.getKey() + "}", variable.getValue());
-    }
-    return out;
-  }
-
-  private Map<String, String> variables() {
+  /** The variables that the demonstration's configuration names, with what they stand for. */
+  public Map<String, String> variables() {
     Addresses at = guide.addresses();
     Map<String, String> out = new LinkedHashMap<>();
-    out.put("PORT", Integer.toString(at.proxy()));
-    out.put("MANAGEMENT_PORT", Integer.toString(at.management()));
-    out.put("IDENTITY", Addresses.authority(at.identity()));
-    out.put("RELATIONS", Addresses.authority(at.relations()));
-    out.put("KEY_STORE", keyStore.toString());
-    out.put("RULES", guide.rules());
+    out.put("PORTCULLIS_DEMO_PORT", Integer.toString(at.proxy()));
+    out.put("PORTCULLIS_DEMO_MANAGEMENT_PORT", Integer.toString(at.management()));
+    out.put("PORTCULLIS_DEMO_IDENTITY", Addresses.authority(at.identity()));
+    out.put("PORTCULLIS_DEMO_RELATIONS", Addresses.authority(at.relations()));
+    out.put("PORTCULLIS_DEMO_KEY_STORE", keyStore.toString());
+    out.put("PORTCULLIS_DEMO_RULES", guide.rules());
     return out;
   }
 

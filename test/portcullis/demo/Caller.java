@@ -64,7 +64,7 @@ final class Caller implements AutoCloseable {
 
   /** The file of the key that the proxy signs with. */
   Path keyStore() {
-    return Path.of(world.configured("${PORTCULLIS_DEMO_KEY_STORE}"));
+    return Path.of(world.variables().get("PORTCULLIS_DEMO_KEY_STORE"));
   }
 
   KeyEntry proxyKey() {

@@ -47,7 +47,7 @@ final class UpstreamTest {
     assertAll(
         () -> assertTrue(told.contains("\"subject\": \"ann\""), told),
         () -> assertTrue(told.contains("\"signed_by_the_proxy\": true"), told),
-        () -> assertTrue(told.contains("\"viewable_documents\": [{\"id\":\"3\",\"title\":\"Inventory of the treasury\"}]"), told),
+        () -> assertTrue(told.contains("\"viewable_documents\": [\n    {\"id\":\"3\",\"title\":\"Inventory of the treasury\"}\n  ]"), told),
         () -> assertFalse(told.contains(token), told));
   }
 
@@ -104,6 +104,12 @@ final class UpstreamTest {
     HttpResponse<String> page = page("/%3Cscript%3E");
     assertEquals(200, page.statusCode());
     assertTrue(page.body().contains("An unplanned page") && page.body().contains("GET /%3Cscript%3E"), page.body());
+  }
+
+  @Test
+  void whoMayHaveASessionCanEndIt() {
+    assertTrue(page("/", "Cookie", "demo_session=x").body().contains("action=\"/logout\""));
+    assertTrue(page("/", "Cookie", "other=x").body().contains("href=\"/login\">Sign in"));
   }
 
   @Test
