@@ -24,6 +24,7 @@ final class Connection {
   private final InetSocketAddress peer;
   private final InetSocketAddress local;
   private final Optional<SSLSession> session;
+  private final Watch watch;
   private final Watch.Deadline reads;
   private final Watch.Deadline writes;
   private final Pace pace;
@@ -31,6 +32,7 @@ final class Connection {
   private final WireOutput output;
   private volatile boolean draining;
   private volatile boolean endsOnDrain = true;
+  private volatile Runnable onDrain = () -> {};
 
   /**
    * Takes over an accepted socket.
@@ -44,6 +46,7 @@ final class Connection {
     this.peer = (InetSocketAddress) raw.getRemoteSocketAddress();
     this.local = (InetSocketAddress) raw.getLocalSocketAddress();
     this.session = socket instanceof SSLSocket tls ? Optional.of(tls.getSession()) : Optional.empty();
+    this.watch = watch;
     this.reads = watch.deadline(this::endInput);
     this.writes = watch.deadline(this::drop);
     this.pace = new Pace(waits);
@@ -96,9 +99,24 @@ final class Connection {
   /** Asks for an end after the exchange that is under way. What has come already is still read. */
   void drain() {
     draining = true;
+    onDrain.run();
     if (endsOnDrain) {
       endInput();
     }
+  }
+
+  /** Lets a drain do that instead of ending the connection; it must not block. */
+  void onDrain(Runnable action) {
+    endsOnDrain = false;
+    onDrain = action;
+    if (draining) {
+      action.run();
+    }
+  }
+
+  /** Another deadline than those for reading and writing; whoever asks for it closes it. */
+  Watch.Deadline deadline(Runnable late) {
+    return watch.deadline(late);
   }
 
   /** A read that waits longer fails with {@link java.net.SocketTimeoutException} and may be tried again; zero for no end. */
@@ -106,7 +124,8 @@ final class Connection {
     raw.setSoTimeout(millis);
   }
 
-  private void endInput() {
+  /** Lets what has come still be read, and nothing more come. */
+  void endInput() {
     try {
       raw.shutdownInput();
     } catch (IOException e) {

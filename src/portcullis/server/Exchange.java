@@ -36,6 +36,7 @@ final class Exchange extends HttpExchange implements WireExchange {
   private Map<String, Object> attributes = Map.of();
   private int status = -1;
   private boolean closed;
+  private boolean told;
 
   Exchange(RequestHead head, String protocol, Connection connection, Carrier carrier, HttpContext context) {
     this.head = head;
@@ -126,6 +127,7 @@ final class Exchange extends HttpExchange implements WireExchange {
       throw new IllegalArgumentException("no status of a final answer");
     }
     status = code;
+    told = length >= 0;
     try {
       out.target = Optional.of(carrier.respond(code, fields, length));
     } catch (IllegalArgumentException e) {
@@ -217,14 +219,14 @@ final class Exchange extends HttpExchange implements WireExchange {
   }
 
   /**
-   * Sends what there is of the answer. Its body ends when the handler returns, and does not when it throws: nobody shall
-   * take half an answer for a whole one because the exchange was closed on the way out.
+   * Sends an answer of a known length. One of an unknown length ends when the handler returns, and does not when it
+   * throws: nobody shall take half an answer for a whole one because the exchange was closed on the way out.
    */
   @Override
   public void close() {
     closed = true;
     try {
-      if (isAnswered() && status != 101) {
+      if (told && isAnswered() && status != 101) {
         getResponseBody().flush();
       }
     } catch (IOException e) {

@@ -37,6 +37,12 @@ final class Http1 {
     connection.close();
   }
 
+  /** Answers what is no request and closes the connection. */
+  void refuse(Malformed fault) throws IOException {
+    refuse(Optional.empty(), fault);
+    connection.close();
+  }
+
   private boolean exchange() throws IOException {
     Optional<RequestHead> head = Optional.empty();
     RequestCheck check;

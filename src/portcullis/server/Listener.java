@@ -8,8 +8,10 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
+import portcullis.wire.Malformed;
 import portcullis.wire.Watch;
 
 /** What both servers are behind their API: takes connections and gives each a virtual thread. For any threads. */
@@ -18,6 +20,7 @@ final class Listener {
 
   private final ServerLimits limits;
   private final Refusals refusals;
+  private final Set<Protocol> protocols;
   private final Contexts contexts = new Contexts();
   private final Dispatch dispatch;
   private final Crowd crowd;
@@ -27,9 +30,10 @@ final class Listener {
   private Optional<Watch> watch = Optional.empty();
   private volatile boolean stopped;
 
-  Listener(ServerLimits limits, Refusals refusals, Handshake handshake) throws IOException {
+  Listener(ServerLimits limits, Refusals refusals, Set<Protocol> protocols, Handshake handshake) throws IOException {
     this.limits = limits;
     this.refusals = refusals;
+    this.protocols = Set.copyOf(protocols);
     this.handshake = handshake;
     this.dispatch = new Dispatch(contexts, limits.counts(), refusals);
     this.crowd = new Crowd(limits.counts());
@@ -141,12 +145,38 @@ final class Listener {
         if (stopped) {
           open.drain();
         }
-        new Http1(open, limits, dispatch, refusals, date).serve();
+        serve(open);
       } catch (IOException e) {
         // the client broke off, was late or spoke no TLS
       } finally {
         drop();
         crowd.leave(this);
+      }
+    }
+
+    /** HTTP/2 where TLS agreed on it, or where a client on clear text knows beforehand (RFC 9113, 3.2 and 3.3). */
+    private void serve(Connection open) throws IOException {
+      Http1 one = new Http1(open, limits, dispatch, refusals, date);
+      boolean agreed = open.protocol().equals("h2");
+      boolean two;
+      try {
+        two = protocols.contains(Protocol.HTTP_2) && (agreed || open.session().isEmpty()) && open.input().begins(Http2.PREFACE);
+      } catch (Malformed e) {
+        one.refuse(e);
+        return;
+      }
+      if (two) {
+        serve(one, new Http2(open, limits, dispatch, refusals, date));
+      } else if (!agreed && protocols.contains(Protocol.HTTP_1_1)) {
+        one.serve();
+      }
+    }
+
+    private void serve(Http1 one, Http2 two) throws IOException {
+      if (two.begins()) {
+        two.serve();
+      } else {
+        one.refuse(new Malformed(400, "a preface of HTTP/2 with nothing behind it"));
       }
     }
 

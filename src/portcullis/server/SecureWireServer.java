@@ -7,7 +7,9 @@ import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 
 /**
@@ -15,12 +17,18 @@ import java.util.concurrent.Executor;
  * configurator and its context are asked for every new connection, so that a certificate can be renewed while it runs.
  */
 public final class SecureWireServer extends HttpsServer {
-  private final TlsHandshake handshake = new TlsHandshake();
+  private final TlsHandshake handshake;
   private final Listener listener;
 
   /** One that is not bound yet, and takes nobody before it has a configurator. */
   public SecureWireServer(ServerLimits limits, Refusals refusals) throws IOException {
-    listener = new Listener(limits, refusals, handshake);
+    this(limits, refusals, EnumSet.allOf(Protocol.class));
+  }
+
+  /** One that speaks no other protocols than these. */
+  public SecureWireServer(ServerLimits limits, Refusals refusals, Set<Protocol> protocols) throws IOException {
+    handshake = new TlsHandshake(protocols);
+    listener = new Listener(limits, refusals, protocols, handshake);
   }
 
   @Override

@@ -6,7 +6,9 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 
 /**
@@ -19,7 +21,12 @@ public final class WireServer extends HttpServer {
 
   /** One that is not bound yet. */
   public WireServer(ServerLimits limits, Refusals refusals) throws IOException {
-    listener = new Listener(limits, refusals, Handshake.NONE);
+    this(limits, refusals, EnumSet.allOf(Protocol.class));
+  }
+
+  /** One that speaks no other protocols than these. */
+  public WireServer(ServerLimits limits, Refusals refusals, Set<Protocol> protocols) throws IOException {
+    listener = new Listener(limits, refusals, protocols, Handshake.NONE);
   }
 
   @Override

@@ -2,7 +2,10 @@ package portcullis.wire;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Methods and field names that come with nearly every message, so that they need not be made anew each time. */
 final class KnownWords {
@@ -18,6 +21,9 @@ final class KnownWords {
   };
   private static final int SLOTS = 1024;
   private static final String[] TABLE = table();
+
+  private static final Map<String, String> LOWER_CASE =
+      Arrays.stream(WORDS).collect(Collectors.toUnmodifiableMap(w -> w, w -> w.toLowerCase(Locale.ROOT)));
 
   private KnownWords() {}
 
@@ -40,6 +46,11 @@ final class KnownWords {
 
   private static int slot(int first, int middle, int last, int length) {
     return (first * 31 + middle * 7 + last * 131 + length * 61) & SLOTS - 1;
+  }
+
+  static String lowerCase(String word) {
+    String known = LOWER_CASE.get(word);
+    return known != null ? known : word.toLowerCase(Locale.ROOT);
   }
 
   /** The text of these bytes, at least one, a character a byte. */

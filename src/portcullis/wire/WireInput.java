@@ -52,6 +52,17 @@ public final class WireInput {
     return buffered > 0 ? buffered : in.available();
   }
 
+  /** Whether that comes next, waiting no longer than it takes to tell; takes it off if so. */
+  public boolean begins(byte[] with) throws IOException {
+    for (int i = 0; i < with.length; i++) {
+      if (i == limit - position && !fill(FIRST_SIZE) || buffer[position + i] != with[i]) {
+        return false;
+      }
+    }
+    position += with.length;
+    return true;
+  }
+
   /** All that is still to come, as a stream. */
   public InputStream rest() {
     return new Rest(this);

@@ -130,6 +130,14 @@ public final class WireOutput {
     size = at + length;
   }
 
+  /** Refuses what {@link #field} would refuse. */
+  public static void check(Field line) {
+    boolean fits = isAll(line.name(), Octets::isToken) && (line.value().isEmpty() || isAll(line.value(), Octets::isValue));
+    if (!fits) {
+      throw new IllegalArgumentException("a header line that none may be");
+    }
+  }
+
   private interface OctetClass {
     boolean has(int octet);
   }
@@ -162,6 +170,13 @@ public final class WireOutput {
       buffer = full.length > FULL_SIZE ? new byte[FIRST_SIZE] : full;
       out.write(full, 0, n);
     }
+  }
+
+  /** Writes the length of a frame to where its first three octets lie. */
+  void patch(int mark, int length) {
+    buffer[mark] = (byte) (length >> 16);
+    buffer[mark + 1] = (byte) (length >> 8);
+    buffer[mark + 2] = (byte) length;
   }
 
   byte[] buffer() {

@@ -1,0 +1,187 @@
+package portcullis.server;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import portcullis.message.Field;
+import portcullis.message.Fields;
+import portcullis.message.Tunnel;
+import portcullis.wire.FlowControl;
+import portcullis.wire.FrameOutput;
+import portcullis.wire.Framing;
+import portcullis.wire.Http2Error;
+import portcullis.wire.RequestHead;
+import portcullis.wire.WireOutput;
+
+/** One exchange on a stream of HTTP/2. The handler's thread uses it, the connection's tells it what comes. */
+final class Http2Stream implements Carrier, Http2Body.Reader {
+  private final int id;
+  private final Http2 connection;
+  private final RequestHead head;
+  private final RequestCheck check;
+  private final FlowControl.Window window;
+  private final Http2Body body;
+  private Optional<Http2Answer> answer = Optional.empty();
+  private boolean awaited;
+  private volatile boolean reset;
+
+  Http2Stream(int id, Http2 connection, RequestHead head, RequestCheck check) {
+    this.id = id;
+    this.connection = connection;
+    this.head = head;
+    this.check = check;
+    this.window = connection.flow().open();
+    this.awaited = check.awaitsContinue();
+    boolean told = head.fields().has("content-length");
+    long expected = check.framing() instanceof Framing.Length(long bytes) ? bytes : told ? 0 : -1;
+    ServerLimits limits = connection.limits();
+    this.body = new Http2Body(id, expected, limits.maxBodyBytes(), new Pace(waits(limits.waits())), this);
+  }
+
+  // a call of gRPC may say nothing for as long as its parties like; a connection may be idle that long as well
+  private ServerLimits.Waits waits(ServerLimits.Waits w) {
+    boolean call = head.fields().first("content-type").filter(type -> type.startsWith("application/grpc")).isPresent();
+    return !call ? w : new ServerLimits.Waits(w.handshake(), w.firstByte(), w.idle(), w.head(), w.idle(), 0, Duration.ZERO, w.idle());
+  }
+
+  int id() {
+    return id;
+  }
+
+  RequestHead head() {
+    return head;
+  }
+
+  FlowControl flow() {
+    return connection.flow();
+  }
+
+  FlowControl.Window window() {
+    return window;
+  }
+
+  FrameOutput output() {
+    return connection.output();
+  }
+
+  /** What comes of the request's body. */
+  @Override
+  public Http2Body body() {
+    return body;
+  }
+
+  @Override
+  public Fields trailers() {
+    return body.trailers();
+  }
+
+  @Override
+  public void begin() throws IOException {
+    if (awaited && answer.isEmpty() && body.available() == 0) {
+      interim(100, Fields.NONE);
+    }
+    awaited = false;
+  }
+
+  @Override
+  public void consumed(int bytes) throws IOException {
+    boolean ended = body.isEnded() || reset;
+    connection.consumed(bytes, ended ? 0 : id);
+  }
+
+  @Override
+  public OutputStream respond(int status, Fields fields, long length) throws IOException {
+    boolean bare = head.method().equals("HEAD") || status == 204 || status == 304;
+    List<Field> lines = new ArrayList<>(fields.size() + 2);
+    boolean dated = false;
+    for (Field line : fields.lines()) {
+      boolean kept = !isOurs(line) || bare && length <= 0 && status != 204 && line.is("Content-Length");
+      if (kept) {
+        WireOutput.check(line);
+        lines.add(line);
+        dated |= line.is("Date");
+      }
+    }
+    if (!dated) {
+      lines.add(new Field("Date", connection.date().value()));
+    }
+    if (length > 0 && status != 204 || length == 0 && !bare) {
+      lines.add(new Field("Content-Length", Long.toString(length)));
+    }
+    Fields[] block = {Fields.of(":status", Integer.toString(status)), Fields.of(lines)};
+    Http2Answer out = new Http2Answer(this, block, bare ? 0 : length, connection.limits().waits().write().toNanos(), this::ended);
+    answer = Optional.of(out);
+    if (bare || length == 0) {
+      out.close();
+      return length == 0 ? out : OutputStream.nullOutputStream();
+    }
+    return out;
+  }
+
+  /** Lines that have no meaning here, or that the answer itself tells (RFC 9113, 8.2.2). */
+  private static boolean isOurs(Field line) {
+    return Http1Head.isOurs(line) || line.is("Upgrade");
+  }
+
+  @Override
+  public void trail(Fields trailers) {
+    trailers.forEach(WireOutput::check);
+    answer.ifPresent(to -> to.trail(trailers));
+  }
+
+  @Override
+  public void inform(int status, Fields fields) throws IOException {
+    fields.forEach(WireOutput::check);
+    interim(status, fields.without(Http2Stream::isOurs));
+  }
+
+  private void interim(int status, Fields fields) throws IOException {
+    output().write(() -> output().headers(id, Fields.of(":status", Integer.toString(status)), fields, false));
+  }
+
+  @Override
+  public Tunnel upgrade(Fields fields) throws IOException {
+    throw new IOException("no request that can become a tunnel");
+  }
+
+  @Override
+  public void abort() {
+    reset(Http2Error.INTERNAL_ERROR);
+  }
+
+  /** The peer's side or ours ended it before its time: whoever waits on it waits no longer. */
+  void cancel(IOException why) {
+    reset = true;
+    body.fail(why);
+    connection.flow().close(window);
+  }
+
+  private void reset(Http2Error error) {
+    if (!reset) {
+      cancel(new IOException("the stream has been reset"));
+      connection.reset(id, error);
+    }
+  }
+
+  // All of the answer is about to be sent. Where the request has not ended it will not matter any more (RFC 9113, 8.1).
+  private void ended() {
+    if (body.isEnded()) {
+      connection.forget(id);
+    }
+  }
+
+  /** Ends the exchange once its handler is done with it. */
+  void end() {
+    boolean whole = answer.isPresent() && answer.get().isComplete();
+    if (!whole) {
+      reset(Http2Error.INTERNAL_ERROR);
+    } else if (!body.isEnded()) {
+      reset(Http2Error.NO_ERROR);
+    }
+    connection.forget(id);
+    connection.discarded(body.discard());
+  }
+}
