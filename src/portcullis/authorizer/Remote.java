@@ -90,7 +90,7 @@ public record Remote(Config config, Tools tools) implements Mechanism.Authorizer
       if (config.payload.isPresent()) {
         ask.body(Payload.bytes(Rendered.text(config.payload.get(), scope, "payload for the authorization endpoint")));
       }
-      CacheKey key = config.endpoint.key("remote authorizer", ask, List.of());
+      CacheKey key = config.endpoint.key("remote authorizer", ask, state.identity());
       Optional<Reply> kept = config.time.isZero() ? Optional.empty() : tools.caller().cache().get(key).flatMap(ReplyText::read);
       Reply reply = kept.isPresent() ? kept.get() : config.endpoint.say(ask, tools.caller());
       Mechanism.Outcome outcome = judged(reply);

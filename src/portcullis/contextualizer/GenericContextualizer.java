@@ -78,7 +78,7 @@ public record GenericContextualizer(Config config, Tools tools) implements Mecha
         ask.body(Payload.bytes(Rendered.text(config.payload.get(), scope, "payload for the contextualization endpoint")));
       }
       Passed.along(ask, state.request(), config.headers, config.cookies);
-      CacheKey key = config.endpoint.key("generic contextualizer", ask, List.of());
+      CacheKey key = config.endpoint.key("generic contextualizer", ask, state.identity());
       Optional<Reply> kept = config.time.isZero() ? Optional.empty() : tools.caller().cache().get(key).flatMap(ReplyText::read);
       Reply reply = kept.isPresent() ? kept.get() : config.endpoint.say(ask, tools.caller());
       if (!reply.good()) {

@@ -37,9 +37,16 @@ public record CookieFinalizer(SequencedMap<String, Template> templates) implemen
     List<Field> cookies = new ArrayList<>();
     for (Map.Entry<String, Template> entry : templates.entrySet()) {
       String what = "value for '" + entry.getKey() + "' cookie";
-      cookies.add(new Field(entry.getKey(), Rendered.field(Rendered.text(entry.getValue(), scope, what), what)));
+      cookies.add(new Field(entry.getKey(), cleaned(Rendered.text(entry.getValue(), scope, what))));
     }
     return Additions.cookies(cookies);
+  }
+
+  /** Without what may not stand in a value (RFC 6265, 4.1.1), so that it cannot become attributes or another cookie. */
+  private static String cleaned(String text) {
+    StringBuilder out = new StringBuilder(text.length());
+    text.chars().filter(c -> c >= ' ' && c != '"' && c != ';' && c != '\\' && c != 127).forEach(c -> out.append((char) c));
+    return out.toString();
   }
 
   @Override

@@ -12,7 +12,7 @@ public final class Passed {
 
   public static void along(Ask ask, Request request, List<String> headers, List<String> cookies) {
     for (String name : headers) {
-      request.fields().all(name).forEach(value -> ask.forward(name, value));
+      request.fields().joined(name).ifPresent(value -> ask.forward(name, value));
     }
     for (String name : cookies) {
       Optional<String> value = Cookies.first(request.fields(), name);

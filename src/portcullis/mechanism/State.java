@@ -2,6 +2,7 @@ package portcullis.mechanism;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import portcullis.message.Request;
@@ -26,6 +27,11 @@ public record State(Request request, Optional<Subject> subject, Value.Dict outpu
 
   public State with(Additions more) {
     return new State(request, subject, outputs, additions.and(more));
+  }
+
+  /** Everything about who asks, for cache keys. */
+  public List<String> identity() {
+    return subject.map(Subject::identity).orElse(List.of());
   }
 
   /** What templates and expressions read: Request, Outputs and, once somebody is known, Subject. */

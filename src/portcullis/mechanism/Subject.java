@@ -12,6 +12,11 @@ import portcullis.value.Value;
 public record Subject(String id, Value.Dict attributes) implements Facade {
   private static final Set<String> MEMBERS = Set.of("ID", "Attributes");
 
+  /** Everything about it, for cache keys. */
+  public List<String> identity() {
+    return List.of(id, JsonText.plain(attributes));
+  }
+
   @Override
   public String name() {
     return "Subject";

@@ -71,14 +71,14 @@ final class PipelineBuilder {
     }
   }
 
-  /** Ids are names of outputs: a second step of a name would hide the first. */
+  /** Ids that are written name outputs: a second step of an id would hide the first. */
   private void unique(List<StepDraft> drafts) {
     Map<String, StepDraft> seen = new HashMap<>();
     for (StepDraft draft : drafts) {
-      StepDraft earlier = seen.putIfAbsent(draft.name(), draft);
+      StepDraft earlier = draft.id().isEmpty() ? null : seen.putIfAbsent(draft.name(), draft);
       if (earlier != null) {
-        problems.error(draft.node().at(), draft.node().path(), "a second step `" + Decoders.shortened(draft.name()) + "`",
-            "the first is at " + earlier.node().at().text() + "; give one of them an `id` of its own");
+        problems.error(draft.node().at(), draft.node().path(), "a second step with the id `" + Decoders.shortened(draft.name()) + "`",
+            "the first is at " + earlier.node().at().text() + "; give one of them another");
       }
     }
   }

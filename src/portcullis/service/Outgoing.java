@@ -81,6 +81,17 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
       pairs.add(Cookies.pair(cookie.name(), cookie.value())
           .orElseThrow(() -> new Failure.Internal("the value of cookie '" + cookie.name() + "' cannot be written")));
     }
-    return fields.with("Cookie", String.join("; ", pairs));
+    List<Field> lines = new ArrayList<>(fields.lines());
+    int last = lines.size() - 1;
+    while (last >= 0 && !lines.get(last).is("Cookie")) {
+      last--;
+    }
+    if (last >= 0) {
+      pairs.addFirst(lines.get(last).value());
+      lines.set(last, new Field(lines.get(last).name(), String.join("; ", pairs)));
+    } else {
+      lines.add(new Field("Cookie", String.join("; ", pairs)));
+    }
+    return Fields.of(lines);
   }
 }

@@ -88,8 +88,8 @@ class RuleReaderTest {
           + "one of: authenticator, authorizer, contextualizer, finalizer",
       "execute: [{authorizer: yes}, {authenticator: anon}]|f:5:32: rules[0].execute[1]: an authenticator comes before all other steps, move this step up",
       "execute: [{finalizer: noop}, {authorizer: yes}]|f:5:32: rules[0].execute[1]: an authorizer comes before the finalizers, move this step up",
-      "execute: [{authorizer: yes}, {authorizer: no}, {authorizer: yes}]|f:5:50: rules[0].execute[2]: a second step `yes`, "
-          + "the first is at f:5:13; give one of them an `id` of its own",
+      "execute: [{authorizer: yes, id: a}, {authorizer: no}, {authorizer: yes, id: a}]|f:5:57: rules[0].execute[2]: "
+          + "a second step with the id `a`, the first is at f:5:13; give one of them another",
       "execute: [{authorizer: yes, if: ''}]|f:5:36: rules[0].execute[0].if: a condition must not be empty, leave `if` out where there is none",
       "execute: [{authorizer: yes, if: true}]|f:5:35: rules[0].execute[0].if: `true` is a boolean, a text is needed, put it in quotes",
       "execute: [{authorizer: no, config: {a: b}}]|f:5:38: rules[0].execute[0].config: the `deny` authorizer cannot be reconfigured in a rule, "
