@@ -3,10 +3,8 @@ package portcullis.config;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Function;
@@ -14,19 +12,23 @@ import portcullis.source.LocatedText;
 import portcullis.source.Nearest;
 import portcullis.source.Problems;
 
-/** The decoders that others are made of. */
+/** The decoders that others are made of. What an environment variable set is taken for the kind of value that is needed. */
 public final class Decoders {
   private Decoders() {}
 
   /** A text that knows its places. */
   public static Decoder<LocatedText> located() {
-    return Decoder.of(new Shape.Text("", List.of()), (node, problems) -> {
-      if (node instanceof Node.Scalar s && s.meaning() == Node.Meaning.TEXT) {
-        return Optional.of(s);
-      }
-      boolean quotable = node instanceof Node.Scalar s && s.meaning() != Node.Meaning.NULL;
-      return wrong(node, problems, "a text", quotable ? "put it in quotes" : "");
-    });
+    return Decoder.of(new Shape.Text("", List.of()), (node, problems) ->
+        isText(node) ? Optional.of((Node.Scalar) node) : wrong(node, problems, "a text", quotes(node)));
+  }
+
+  private static boolean isText(Node node) {
+    return node instanceof Node.Scalar s && s.meaning() == Node.Meaning.TEXT || EnvironmentText.is(node);
+  }
+
+  /** Many a value would be a text if it stood in quotes. */
+  private static String quotes(Node node) {
+    return node instanceof Node.Scalar s && s.meaning() != Node.Meaning.NULL ? "put it in quotes" : "";
   }
 
   public static Decoder<String> text() {
@@ -34,12 +36,23 @@ public final class Decoders {
   }
 
   public static Decoder<String> nonEmpty() {
-    return text().then((text, node, problems) -> {
-      if (text.isBlank()) {
+    Decoder<String> text = text();
+    return Decoder.of(new Shape.Pattern("a text", "", "\\S"), (node, problems) -> text.decode(node, problems).filter(t -> {
+      if (t.isBlank()) {
         problems.error(node.at(), node.path(), "must not be empty", "");
-        return Optional.empty();
       }
-      return Optional.of(text);
+      return !t.isBlank();
+    }));
+  }
+
+  /** A text that messages must not show. */
+  public static Decoder<String> secret() {
+    return Decoder.of(new Shape.Text("", List.of()), (node, problems) -> {
+      if (isText(node)) {
+        return Optional.of(((Node.Scalar) node).text());
+      }
+      problems.error(node.at(), node.path(), "this is " + node.kind() + ", a text is needed", quotes(node));
+      return Optional.empty();
     });
   }
 
@@ -50,28 +63,34 @@ public final class Decoders {
 
   /** Any scalar but nothing, as it is written. */
   public static Decoder<String> anyScalar() {
-    return Decoder.of(new Shape.Text("", List.of()), (node, problems) ->
+    return Decoder.of(new Shape.Single(), (node, problems) ->
         node instanceof Node.Scalar s && s.meaning() != Node.Meaning.NULL ? Optional.of(s.text())
             : wrong(node, problems, "a single value", ""));
   }
 
   public static Decoder<Boolean> flag() {
-    return Decoder.of(new Shape.Flag(), (node, problems) ->
-        node instanceof Node.Scalar s && s.meaning() == Node.Meaning.BOOL ? Optional.of(s.text().equalsIgnoreCase("true"))
-            : wrong(node, problems, "`true` or `false`", ""));
+    return Decoder.of(new Shape.Flag(), (node, problems) -> {
+      Optional<Boolean> value = switch (node) {
+        case Node.Scalar s when s.meaning() == Node.Meaning.BOOL -> Optional.of(s.text().equalsIgnoreCase("true"));
+        case Node.Scalar s when EnvironmentText.is(s) -> Scalars.flag(s.text());
+        default -> Optional.empty();
+      };
+      return value.isPresent() ? value : wrong(node, problems, "`true` or `false`", "");
+    });
   }
 
   public static Decoder<Long> whole(long least, long most) {
     return Decoder.of(new Shape.Whole(least, most), (node, problems) -> {
-      if (!(node instanceof Node.Scalar s) || s.meaning() != Node.Meaning.INT) {
+      boolean integer = node instanceof Node.Scalar s && (s.meaning() == Node.Meaning.INT || EnvironmentText.is(s));
+      Optional<Long> value = integer ? Scalars.integer(((Node.Scalar) node).text()) : Optional.empty();
+      if (value.isEmpty()) {
         return wrong(node, problems, "a whole number", "");
       }
-      long value = Scalars.integer(s.text()).orElseThrow();
-      if (value < least || value > most) {
-        problems.error(node.at(), node.path(), "`" + s.text() + "` is out of range", least + " to " + most + " is right");
+      if (value.get() < least || value.get() > most) {
+        problems.error(node.at(), node.path(), quoted(node) + " is out of range", least + " to " + most + " is right");
         return Optional.empty();
       }
-      return Optional.of(value);
+      return value;
     });
   }
 
@@ -79,24 +98,31 @@ public final class Decoders {
     return whole(least, most).then((value, _, _) -> Optional.of(Math.toIntExact(value)));
   }
 
-  /** A duration as Go writes it: {@code 1h30m}, {@code 500ms}; not negative. */
+  /** A duration as Go writes it: {@code 1h30m}, {@code 500ms}, {@code 1.5s}; not negative. */
   public static Decoder<Duration> duration() {
-    return scalar("a duration", "as `500ms`, `5s`, `1h30m`", Durations::parse);
+    return scalar(new Shape.Pattern("a duration", "as `500ms`, `5s`, `1h30m`", Durations.PATTERN), (_, text) -> Durations.parse(text));
+  }
+
+  /** A duration of one whole number and its unit, which is all that sections of the configuration but mechanisms take. */
+  public static Decoder<Duration> plainDuration() {
+    return scalar(new Shape.Pattern("a whole number with a unit of time", "as `500ms`, `5s`, `2m`, `1h`", Durations.PLAIN_PATTERN),
+        (node, text) -> EnvironmentText.is(node) || Durations.isPlain(text) ? Durations.parse(text) : Optional.empty());
   }
 
   /** A number of bytes: {@code 4KB}; KB are 1024 bytes. */
   public static Decoder<Long> byteSize() {
-    return scalar("a size", "as `512B`, `4KB`, `128MB`, `1GB`", Durations::bytes);
+    return scalar(new Shape.Pattern("a size", "as `512B`, `4KB`, `128MB`, `1GB`", Durations.BYTES_PATTERN),
+        (_, text) -> Durations.bytes(text));
   }
 
-  private static <T> Decoder<T> scalar(String what, String example, Function<String, Optional<T>> parse) {
-    return Decoder.of(new Shape.Text(what + ", " + example, List.of()), (node, problems) -> {
+  private static <T> Decoder<T> scalar(Shape.Pattern shape, Reading<T> reading) {
+    return Decoder.of(shape, (node, problems) -> {
       if (!(node instanceof Node.Scalar s) || s.meaning() == Node.Meaning.NULL) {
-        return wrong(node, problems, what, example);
+        return wrong(node, problems, shape.what(), shape.example());
       }
-      Optional<T> value = parse.apply(s.text());
+      Optional<T> value = reading.of(node, s.text());
       if (value.isEmpty()) {
-        problems.error(node.at(), node.path(), "`" + shortened(s.text()) + "` is not " + what, example);
+        problems.error(node.at(), node.path(), quoted(node) + " is not " + shape.what(), shape.example());
       }
       return value;
     });
@@ -106,14 +132,14 @@ public final class Decoders {
   public static <T> Decoder<T> choice(SequencedMap<String, T> choices) {
     List<String> names = List.copyOf(choices.keySet());
     return Decoder.of(new Shape.Text("", names), (node, problems) -> {
-      if (node instanceof Node.Scalar s && choices.containsKey(s.text())) {
-        return Optional.of(choices.get(s.text()));
+      if (!(node instanceof Node.Scalar s) || s.meaning() == Node.Meaning.NULL) {
+        return wrong(node, problems, "one of " + String.join(", ", names), "");
       }
-      if (node instanceof Node.Scalar s) {
-        problems.error(node.at(), node.path(), "`" + shortened(s.text()) + "` is not known here", choices(s.text(), names));
-        return Optional.empty();
+      if (!choices.containsKey(s.text())) {
+        problems.error(node.at(), node.path(), s.text().isBlank() ? "must not be empty" : quoted(node) + " is not known here",
+            choices(s.text(), names));
       }
-      return wrong(node, problems, "one of " + String.join(", ", names), "");
+      return Optional.ofNullable(choices.get(s.text()));
     });
   }
 
@@ -134,8 +160,9 @@ public final class Decoders {
   /** A list of at least so many. */
   public static <T> Decoder<List<T>> list(Decoder<T> item, int least) {
     return Decoder.of(new Shape.Items(item.shape(), least), (node, problems) -> {
-      if (!(node instanceof Node.Sequence s)) {
-        return wrong(node, problems, "a list", "");
+      Node whole = EnvironmentText.is(node) ? EnvironmentText.split((Node.Scalar) node) : node;
+      if (!(whole instanceof Node.Sequence s)) {
+        return wrong(node, problems, "a list", node instanceof Node.Mapping ? "each item begins with `- `" : "as `[" + example(node) + "]`");
       }
       if (s.items().size() < least) {
         problems.error(node.at(), node.path(), "must contain at least " + least + (least == 1 ? " item" : " items"), "");
@@ -147,11 +174,16 @@ public final class Decoders {
     });
   }
 
+  private static String example(Node node) {
+    String text = node instanceof Node.Scalar s ? shown(s) : "";
+    return text.isEmpty() || text.length() > 20 ? "…" : text;
+  }
+
   /** A mapping of free names. */
   public static <T> Decoder<SequencedMap<String, T>> map(Decoder<T> value) {
     return Decoder.of(new Shape.Named(value.shape()), (node, problems) -> {
       if (!(node instanceof Node.Mapping m)) {
-        return wrong(node, problems, "a mapping", "");
+        return wrong(node, problems, "a mapping", "as `name: value`");
       }
       SequencedMap<String, T> out = new LinkedHashMap<>();
       m.members().forEach((name, member) -> value.decode(member.value(), problems).ifPresent(v -> out.put(name, v)));
@@ -166,53 +198,23 @@ public final class Decoders {
 
   /** The same, where more has to be checked; {@code make} gives nothing exactly if it added a problem. */
   public static <T> Decoder<T> checked(String title, List<Key<?>> keys, Make<T> make) {
-    return Decoder.of(new Shape.Members(title, keys), (node, problems) -> {
-      if (!(node instanceof Node.Mapping mapping)) {
-        return wrong(node, problems, title.isEmpty() ? "a mapping" : title + ", a mapping", "with: " + names(keys));
-      }
-      Map<Key<?>, Object> values = new IdentityHashMap<>();
-      boolean good = known(mapping, keys, problems);
-      for (Key<?> key : keys) {
-        good &= member(mapping, key, values, problems);
-      }
-      return good ? make.of(new Parts(mapping, values), problems) : Optional.empty();
-    });
-  }
-
-  private static String names(List<Key<?>> keys) {
-    return String.join(", ", keys.stream().map(Key::name).toList());
-  }
-
-  private static boolean known(Node.Mapping mapping, List<Key<?>> keys, Problems problems) {
-    List<String> names = keys.stream().map(Key::name).toList();
-    boolean good = true;
-    for (Map.Entry<String, Node.Member> member : mapping.members().entrySet()) {
-      if (!names.contains(member.getKey())) {
-        problems.error(member.getValue().nameAt(), mapping.path(), "unknown key `" + shortened(member.getKey()) + "`",
-            names.isEmpty() ? "nothing can be set here" : Nearest.hint(member.getKey(), names));
-        good = false;
-      }
-    }
-    return good;
-  }
-
-  private static <T> boolean member(Node.Mapping mapping, Key<T> key, Map<Key<?>, Object> values, Problems problems) {
-    Optional<Node> written = mapping.get(key.name());
-    if (written.isEmpty() && key.required()) {
-      problems.error(mapping.at(), mapping.path(), "`" + key.name() + "` is missing", "");
-      return false;
-    }
-    Optional<T> value = written.isEmpty() ? key.absent() : key.decoder().decode(written.get(), problems);
-    value.ifPresent(v -> values.put(key, v));
-    return value.isPresent();
+    return new MembersDecoder<>(new Shape.Members(title, keys), make);
   }
 
   /** A node that is of another kind than needed. */
   public static <T> Optional<T> wrong(Node node, Problems problems, String wanted, String hint) {
-    String got = node instanceof Node.Scalar s && !s.text().isEmpty() ? "`" + shortened(s.text()) + "` is " + s.kind()
-        : "this is " + node.kind();
+    String got = node instanceof Node.Scalar s && !s.text().isEmpty() ? quoted(node) + " is " + s.kind() : "this is " + node.kind();
     problems.error(node.at(), node.path(), got + ", " + wanted + " is needed", hint);
     return Optional.empty();
+  }
+
+  private static String quoted(Node node) {
+    return "`" + (node instanceof Node.Scalar s ? shown(s) : "") + "`";
+  }
+
+  /** A value for a message: what variables stood for in the file is not told, it may be secret. */
+  private static String shown(Node.Scalar scalar) {
+    return shortened(scalar.located() instanceof ScalarText text ? text.shown() : scalar.text());
   }
 
   /** The user's words for a message, in one line. */
@@ -224,5 +226,10 @@ public final class Decoders {
   /** What makes a record of decoded members. */
   public interface Make<T> {
     Optional<T> of(Parts parts, Problems problems);
+  }
+
+  /** Reads a single value. */
+  private interface Reading<T> {
+    Optional<T> of(Node node, String text);
   }
 }

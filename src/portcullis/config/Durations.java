@@ -7,6 +7,10 @@ import java.util.Optional;
 
 /** Durations and sizes as Go programs write them. */
 public final class Durations {
+  static final String PATTERN = "^(0|(([0-9]+\\.?[0-9]*|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$";
+  static final String PLAIN_PATTERN = "^(0|[0-9]+(ns|us|ms|s|m|h))$";
+  static final String BYTES_PATTERN = "^[0-9]{1,9}(B|KB|MB|GB|TB)$";
+
   private static final Map<String, Long> NANOS = Map.of("ns", 1L, "us", 1_000L, "µs", 1_000L, "μs", 1_000L,
       "ms", 1_000_000L, "s", 1_000_000_000L, "m", 60_000_000_000L, "h", 3_600_000_000_000L);
   private static final Map<String, Integer> SHIFTS = Map.of("B", 0, "KB", 10, "MB", 20, "GB", 30, "TB", 40);
@@ -42,7 +46,14 @@ public final class Durations {
     if (shift == null || unit == 0 || unit > 9 || text.indexOf('.') >= 0) {
       return Optional.empty();
     }
-    return Optional.of(Long.parseLong(text.substring(0, unit)) << shift);
+    long number = Long.parseLong(text.substring(0, unit));
+    return number > Long.MAX_VALUE >> shift ? Optional.empty() : Optional.of(number << shift);
+  }
+
+  /** {@code 0 | digits unit}: one whole number. */
+  static boolean isPlain(String text) {
+    int unit = skip(text, 0, true);
+    return text.indexOf('.') < 0 && skip(text, unit, false) == text.length();
   }
 
   private static int skip(String text, int from, boolean digits) {

@@ -13,6 +13,9 @@ import portcullis.source.Origin;
 public sealed interface Node {
   Origin at();
 
+  /** The place in the document. */
+  Path where();
+
   /** As {@code rules[0].id}; empty for the document itself. */
   String path();
 
@@ -92,7 +95,7 @@ public sealed interface Node {
   /** Members by name, in the order written. */
   record Mapping(Origin at, Path where, SequencedMap<String, Member> members) implements Node {
     public Optional<Node> get(String name) {
-      return Optional.ofNullable(members.get(name)).map(Member::value);
+      return members instanceof Members few ? few.value(name) : Optional.ofNullable(members.get(name)).map(Member::value);
     }
 
     @Override

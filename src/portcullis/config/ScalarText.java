@@ -14,6 +14,9 @@ import portcullis.source.Origin;
 record ScalarText(Substituted source, int start, int end, char style, String text) implements LocatedText {
   @Override
   public Origin at(int offset, int length) {
+    if (start == end) {
+      return source.atNothing(start);
+    }
     int from = position(Math.min(offset, text.length()));
     int to = position(Math.min(offset + Math.max(1, length) - 1, text.length()));
     return source.at(from, to + 1);
@@ -22,6 +25,13 @@ record ScalarText(Substituted source, int start, int end, char style, String tex
   @Override
   public String path() {
     return "";
+  }
+
+  /** What a message may show of it: variables as the file names them, not as they are filled in. */
+  String shown() {
+    int from = position(0);
+    int to = position(Math.max(0, text.length() - 1)) + 1;
+    return source.isFilledIn(from, to) ? source.written(from, to) : text;
   }
 
   private int position(int offset) {

@@ -1,5 +1,6 @@
 package portcullis.config;
 
+import java.util.Locale;
 import java.util.Optional;
 
 /** What plain scalars mean by the core schema (YAML 1.2, 10.3.2). */
@@ -23,6 +24,15 @@ final class Scalars {
       return Node.Meaning.INT;
     }
     return isFloat(plain) ? Node.Meaning.FLOAT : Node.Meaning.TEXT;
+  }
+
+  /** What a variable means by a truth value. */
+  static Optional<Boolean> flag(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "true", "1" -> Optional.of(true);
+      case "false", "0" -> Optional.of(false);
+      default -> Optional.empty();
+    };
   }
 
   /** {@code [-+]? [0-9]+ | 0o [0-7]+ | 0x [0-9a-fA-F]+}, within 64 bits. */

@@ -1,11 +1,26 @@
 package portcullis.config;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 
 /** What a decoder reads, for help texts and schemas. */
 public sealed interface Shape {
   /** A text; {@code format} says in words what it must be like, {@code choices} lists all that it may be, if only few. */
   record Text(String format, List<String> choices) implements Shape {}
+
+  /**
+   * A text of a certain form.
+   *
+   * @param what it is called, as {@code a duration}
+   * @param example as {@code as `5s`}; may be empty
+   * @param regex what is found in it, in what ECMA-262 and Java have in common
+   */
+  record Pattern(String what, String example, String regex) implements Shape {}
+
+  /** Any single value. */
+  record Single() implements Shape {}
 
   /** A whole number within bounds. */
   record Whole(long least, long most) implements Shape {}
@@ -24,6 +39,18 @@ public sealed interface Shape {
 
   /** One of several shapes. */
   record Either(List<Shape> options) implements Shape {}
+
+  /**
+   * A mapping whose other members depend on one.
+   *
+   * @param key the name of that one
+   * @param options the shape of the others by its value; in the order in which they are listed
+   */
+  record Choice(String key, SequencedMap<String, Shape> options) implements Shape {
+    public Choice {
+      options = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(options));
+    }
+  }
 
   /** Whatever is written. */
   record Anything() implements Shape {}

@@ -48,11 +48,25 @@ public final class Substituted {
 
   /** Where in the file the characters of the text from {@code from} to before {@code to} come from, as far as one line goes. */
   Origin.InFile at(int from, int to) {
-    int start = begin(from);
-    int end = Math.max(start + 1, end(Math.max(from, to - 1)));
+    return there(begin(from), end(Math.max(from, to - 1)));
+  }
+
+  private Origin.InFile there(int start, int stop) {
+    int end = Math.max(start + 1, stop);
     int line = line(start);
     int lineEnd = line < lines.length ? lines[line] - 1 : file.text().length();
     return new Origin.InFile(file, line, start - lines[line - 1] + 1, Math.min(end, lineEnd) - start);
+  }
+
+  /** The same for a place where nothing stands: what was filled in may have been empty. */
+  Origin.InFile atNothing(int offset) {
+    int next = offset;
+    while (next < text.length() && text.charAt(next) == ' ') {
+      next++;
+    }
+    int span = span(next);
+    boolean emptied = span >= 0 && spans[span] >= offset && spans[span] == spans[span + 1];
+    return emptied ? there(spans[span + 2], spans[span + 3]) : at(offset, offset + 1);
   }
 
   /** The file's own words for a part of the text, variables not filled in. */

@@ -1,12 +1,11 @@
 package portcullis.config;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedMap;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.error.Mark;
@@ -32,12 +31,14 @@ import portcullis.source.SourceFile;
 public final class Yaml {
   private static final int MOST_FROM_ALIASES = 100_000;
   private static final int DEEPEST = 100;
+  private static final int LONGEST_KEPT = 64;
   private static final int MOST_CHARACTERS = 256 << 20;
 
   private final Substituted source;
   private final Problems problems;
   private final ParserImpl events;
-  private final int[] offsets;
+  private final int[] wide;
+  private final String[] kept = new String[4096];
   private final Map<String, Node> anchors = new HashMap<>();
   private int fromAliases;
   private int depth;
@@ -49,7 +50,7 @@ public final class Yaml {
     options.setCodePointLimit(MOST_CHARACTERS);
     options.setProcessComments(false);
     this.events = new ParserImpl(new StreamReader(source.text()), options);
-    this.offsets = offsets(source.text());
+    this.wide = wide(source.text());
   }
 
   /** The document; empty where the text holds none (only comments), or where a problem was added. */
@@ -84,26 +85,31 @@ public final class Yaml {
     return first.replace('\t', ' ').strip();
   }
 
+  private Origin place(Event event) {
+    return source.at(offset(event.getStartMark().getIndex()), offset(event.getEndMark().getIndex()));
+  }
+
   private Origin place(Mark mark) {
     int at = mark == null ? 0 : offset(mark.getIndex());
     return source.at(at, at + 1);
   }
 
-  /** Marks count code points, texts count characters; the same where every character is one of either. */
-  private static int[] offsets(String text) {
-    if (text.codePointCount(0, text.length()) == text.length()) {
-      return new int[0];
-    }
-    int[] out = new int[text.codePointCount(0, text.length()) + 1];
-    for (int i = 0, at = 0; i < out.length; i++) {
-      out[i] = at;
-      at += at < text.length() ? Character.charCount(text.codePointAt(at)) : 0;
+  /** Which of the text's code points are two characters: the parser counts the former, places the latter. */
+  private static int[] wide(String text) {
+    int points = text.codePointCount(0, text.length());
+    int[] out = new int[text.length() - points];
+    for (int point = 0, at = 0, found = 0; found < out.length; point++, at++) {
+      if (Character.isHighSurrogate(text.charAt(at)) && Character.isSupplementaryCodePoint(text.codePointAt(at))) {
+        out[found++] = point;
+        at++;
+      }
     }
     return out;
   }
 
-  private int offset(int index) {
-    return offsets.length == 0 ? Math.min(index, source.text().length()) : offsets[Math.min(index, offsets.length - 1)];
+  private int offset(int point) {
+    int found = wide.length == 0 ? 0 : Arrays.binarySearch(wide, point);
+    return Math.min(point + (found < 0 ? -found - 1 : found), source.text().length());
   }
 
   private Optional<Node> document() {
@@ -128,13 +134,13 @@ public final class Yaml {
       return aliased(alias, path);
     }
     if (++depth > DEEPEST) {
-      throw new Refused(place(event.getStartMark()), path, "nested more than " + DEEPEST + " levels deep", "");
+      throw new Refused(place(event), path, "nested more than " + DEEPEST + " levels deep", "");
     }
     Node node = switch (event) {
       case ScalarEvent scalar -> scalar(scalar, path);
       case SequenceStartEvent start -> sequence(start, path);
       case MappingStartEvent start -> mapping(start, path);
-      default -> throw new Refused(place(event.getStartMark()), path, "no YAML: a value is missing", "");
+      default -> throw new Refused(place(event), path, "no YAML: a value is missing", "");
     };
     depth--;
     String anchor = ((NodeEvent) event).getAnchor();
@@ -147,12 +153,12 @@ public final class Yaml {
   private Node aliased(AliasEvent alias, Path path) {
     Node meant = anchors.get(alias.getAnchor());
     if (meant == null) {
-      throw new Refused(place(alias.getStartMark()), path, "unknown anchor `" + alias.getAnchor() + "`",
+      throw new Refused(place(alias), path, "unknown anchor `" + alias.getAnchor() + "`",
           "an anchor is set before it is used");
     }
     fromAliases += size(meant);
     if (fromAliases > MOST_FROM_ALIASES) {
-      throw new Refused(place(alias.getStartMark()), path, "aliases multiply to more than " + MOST_FROM_ALIASES
+      throw new Refused(place(alias), path, "aliases multiply to more than " + MOST_FROM_ALIASES
           + " values", "write it without so many aliases");
     }
     return meant.under(path);
@@ -169,13 +175,25 @@ public final class Yaml {
   private Node scalar(ScalarEvent event, Path path) {
     char style = event.getScalarStyle() == ScalarStyle.PLAIN ? ' ' : event.getScalarStyle().getChar();
     ScalarText text = new ScalarText(source, offset(event.getStartMark().getIndex()), offset(event.getEndMark().getIndex()), style,
-        event.getValue());
+        kept(event.getValue()));
     Node.Meaning meaning = style == ' ' && event.getTag() == null ? Scalars.meaning(event.getValue()) : Node.Meaning.TEXT;
     if (event.getTag() != null && !event.getTag().equals("tag:yaml.org,2002:str") && !event.getTag().equals("!")) {
-      throw new Refused(place(event.getStartMark()), path, "unknown tag `" + event.getTag() + "`",
+      throw new Refused(place(event), path, "unknown tag `" + event.getTag() + "`",
           "write the value without a tag");
     }
     return new Node.Scalar(text, path, meaning);
+  }
+
+  /** The same text as one before it, where that is at hand: names and many values stand in a file again and again. */
+  private String kept(String text) {
+    if (text.length() > LONGEST_KEPT) {
+      return text;
+    }
+    int slot = (text.hashCode() ^ text.hashCode() >>> 16) & kept.length - 1;
+    if (!text.equals(kept[slot])) {
+      kept[slot] = text;
+    }
+    return kept[slot];
   }
 
   private Node sequence(SequenceStartEvent start, Path path) {
@@ -184,38 +202,35 @@ public final class Yaml {
       items.add(node(path.item(items.size())));
     }
     events.getEvent();
-    return new Node.Sequence(place(start.getStartMark()), path, items);
+    return new Node.Sequence(place(start.getStartMark()), path, List.copyOf(items));
   }
 
   private Node mapping(MappingStartEvent start, Path path) {
-    SequencedMap<String, Node.Member> own = new LinkedHashMap<>();
-    List<Node> merged = new ArrayList<>();
+    MappingDraft draft = new MappingDraft(source, path, problems);
     while (!events.checkEvent(Event.ID.MappingEnd)) {
       Event key = events.peekEvent();
       if (!(node(path) instanceof Node.Scalar name)) {
-        throw new Refused(place(key.getStartMark()), path, "a name is needed here", "names are plain texts");
+        throw new Refused(place(key), path, "a name is needed here", "names are plain texts");
       }
       Node value = node(path.member(name.text()));
-      if (name.text().equals("<<") && key instanceof ScalarEvent s && s.getScalarStyle() == ScalarStyle.PLAIN) {
-        merged.add(value);
-      } else if (own.putIfAbsent(name.text(), new Node.Member(name.at(), value)) != null) {
-        problems.error(name.at(), path.toString(), "`" + name.text() + "` is there twice", "first at "
-            + own.get(name.text()).nameAt().text());
+      boolean plain = key instanceof ScalarEvent s && s.getScalarStyle() == ScalarStyle.PLAIN;
+      if (plain && name.text().equals("<<")) {
+        draft.merge(mappings(value, path));
+      } else {
+        draft.add(name.text(), offset(key.getStartMark().getIndex()), offset(key.getEndMark().getIndex()), value);
       }
     }
     events.getEvent();
-    merged.forEach(source -> merge(source, own, path));
-    return new Node.Mapping(place(start.getStartMark()), path, own);
+    return new Node.Mapping(place(start.getStartMark()), path, draft.members());
   }
 
-  /** Members of a merged mapping count where the mapping itself has none of that name. */
-  private void merge(Node source, SequencedMap<String, Node.Member> into, Path path) {
-    switch (source) {
-      case Node.Mapping m -> m.members().forEach((name, member) -> into.putIfAbsent(name,
-          new Node.Member(member.nameAt(), member.value().under(path.member(name)))));
-      case Node.Sequence s -> s.items().forEach(item -> merge(item, into, path));
+  /** What is merged: a mapping or a list of some. */
+  private static List<Node.Mapping> mappings(Node source, Path path) {
+    return switch (source) {
+      case Node.Mapping m -> List.of(m);
+      case Node.Sequence s -> s.items().stream().flatMap(item -> mappings(item, path).stream()).toList();
       case Node.Scalar s -> throw new Refused(s.at(), path, "`<<` merges mappings, this is " + s.kind(), "");
-    }
+    };
   }
 
   /** A text that cannot be read any further. */

@@ -1,0 +1,75 @@
+package portcullis.config;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import portcullis.source.Nearest;
+import portcullis.source.Origin;
+import portcullis.source.Problems;
+
+/** Decodes mappings of known members. */
+final class MembersDecoder<T> implements Decoder<T> {
+  private final Shape.Members shape;
+  private final List<String> names;
+  private final Decoders.Make<T> make;
+
+  MembersDecoder(Shape.Members shape, Decoders.Make<T> make) {
+    this.shape = shape;
+    this.names = shape.keys().stream().map(Key::name).toList();
+    this.make = make;
+  }
+
+  @Override
+  public Shape shape() {
+    return shape;
+  }
+
+  @Override
+  public Optional<T> decode(Node node, Problems problems) {
+    if (!(node instanceof Node.Mapping mapping)) {
+      String wanted = shape.title().isEmpty() ? "a mapping" : shape.title() + ", a mapping";
+      return Decoders.wrong(node, problems, wanted, names.isEmpty() ? "" : "with: " + String.join(", ", names));
+    }
+    Set<String> meant = new HashSet<>();
+    boolean good = known(mapping, meant, problems);
+    Object[] values = new Object[names.size()];
+    for (int i = 0; i < values.length; i++) {
+      Key<?> key = shape.keys().get(i);
+      Optional<?> value = meant.contains(key.name()) ? Optional.empty() : member(mapping, key, problems);
+      good &= value.isPresent();
+      values[i] = value.orElse(null);
+    }
+    return good ? make.of(new Parts(mapping, shape.keys(), values), problems) : Optional.empty();
+  }
+
+  /** Whether all members are known; adds the names that were meant by others, so that they are not missed too. */
+  private boolean known(Node.Mapping mapping, Set<String> meant, Problems problems) {
+    boolean good = true;
+    for (String name : mapping.members().keySet()) {
+      if (!names.contains(name)) {
+        good = false;
+        Node.Member member = mapping.members().get(name);
+        problems.error(member.nameAt(), mapping.path(), "unknown key `" + Decoders.shortened(name) + "`", hint(name, member));
+        Nearest.of(name, names).filter(n -> !mapping.members().containsKey(n)).ifPresent(meant::add);
+      }
+    }
+    return good;
+  }
+
+  private String hint(String name, Node.Member member) {
+    Optional<String> cutInTwo = member.nameAt() instanceof Origin.InEnvironment
+        ? names.stream().filter(n -> n.startsWith(name + "_")).findFirst() : Optional.empty();
+    return cutInTwo.isPresent() ? "in variables `" + cutInTwo.get() + "` has two underscores for one"
+        : names.isEmpty() ? "nothing can be set here" : Nearest.hint(name, names);
+  }
+
+  private static <V> Optional<V> member(Node.Mapping mapping, Key<V> key, Problems problems) {
+    Optional<Node> written = mapping.get(key.name());
+    if (written.isEmpty() && key.required()) {
+      problems.error(mapping.at(), mapping.path(), "`" + key.name() + "` is missing", "");
+      return Optional.empty();
+    }
+    return written.isEmpty() ? key.absent() : key.decoder().decode(written.get(), problems);
+  }
+}

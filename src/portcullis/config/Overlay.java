@@ -1,0 +1,161 @@
+package portcullis.config;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import portcullis.source.Origin;
+import portcullis.source.Problems;
+
+/** Lays settings of the environment over a tree, one after the other; for one reading. */
+final class Overlay {
+  private static final int MOST_ITEMS = 10_000;
+
+  private final Problems problems;
+  private final List<Node.Scalar> gaps = new ArrayList<>();
+
+  private Overlay(Problems problems) {
+    this.problems = problems;
+  }
+
+  /** The tree with the settings; a later one wins over those before it. */
+  static Optional<Node> of(Optional<Node> file, List<Environment.Setting> settings, Problems problems) {
+    if (file.isPresent() && !(file.get() instanceof Node.Mapping)) {
+      return file;
+    }
+    Overlay overlay = new Overlay(problems);
+    Optional<Node> tree = file;
+    for (Environment.Setting setting : settings) {
+      tree = Optional.of(overlay.set(tree, setting, 0, Path.ROOT));
+    }
+    overlay.complain(tree.orElseThrow());
+    return tree;
+  }
+
+  /** Up to six digits. */
+  static boolean isNumber(String step) {
+    return !step.isEmpty() && step.length() <= 6 && step.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  /** The node at a place with the rest of a setting's way below it. */
+  private Node set(Optional<Node> there, Environment.Setting setting, int depth, Path path) {
+    Optional<Node> present = there.filter(node -> !isNothing(node));
+    if (depth == setting.steps().size()) {
+      Node value = EnvironmentText.node(setting.origin(), path, setting.value(), problems);
+      return present.map(node -> merged(node, value, setting.origin())).orElse(value);
+    }
+    String step = setting.steps().get(depth);
+    return switch (present.orElseGet(() -> started(step, setting.origin(), path))) {
+      case Node.Mapping m -> member(m, setting, depth);
+      case Node.Sequence s when isNumber(step) -> item(s, setting, depth);
+      case Node other -> {
+        clash(other, setting.origin(), isNumber(step) ? "a list" : "a mapping");
+        yield other;
+      }
+    };
+  }
+
+  private static boolean isNothing(Node node) {
+    return node instanceof Node.Scalar s && s.meaning() == Node.Meaning.NULL;
+  }
+
+  private static Node started(String step, Origin at, Path path) {
+    return isNumber(step) ? new Node.Sequence(at, path, List.of()) : new Node.Mapping(at, path, new LinkedHashMap<>());
+  }
+
+  private Node member(Node.Mapping mapping, Environment.Setting setting, int depth) {
+    String name = written(mapping, setting.steps().get(depth));
+    Optional<Node> old = mapping.get(name);
+    Node changed = set(old, setting, depth + 1, mapping.where().member(name));
+    SequencedMap<String, Node.Member> members = new LinkedHashMap<>(mapping.members());
+    Origin nameAt = members.containsKey(name) ? members.get(name).nameAt() : setting.origin();
+    members.put(name, new Node.Member(nameAt, changed));
+    return new Node.Mapping(mapping.at(), mapping.where(), members);
+  }
+
+  /** The name as the mapping has it: variables are often in capitals, so that letter case says nothing. */
+  private static String written(Node.Mapping mapping, String name) {
+    return mapping.members().containsKey(name) ? name
+        : mapping.members().keySet().stream().filter(name::equalsIgnoreCase).findFirst().orElse(name);
+  }
+
+  private Node item(Node.Sequence sequence, Environment.Setting setting, int depth) {
+    int index = Integer.parseInt(setting.steps().get(depth));
+    if (index >= MOST_ITEMS) {
+      problems.error(setting.origin(), sequence.path(), "a list has no item " + index, "the first one is 0");
+      return sequence;
+    }
+    List<Node> items = new ArrayList<>(sequence.items());
+    while (items.size() <= index) {
+      Node.Scalar gap = EnvironmentText.scalar(setting.origin(), sequence.where().item(items.size()), "");
+      gaps.add(gap);
+      items.add(gap);
+    }
+    items.set(index, set(Optional.of(items.get(index)), setting, depth + 1, sequence.where().item(index)));
+    return new Node.Sequence(sequence.at(), sequence.where(), items);
+  }
+
+  /** Mappings and lists as both have them, the new one's members and items winning; of single values the new one. */
+  private Node merged(Node old, Node value, Origin.InEnvironment origin) {
+    return switch (old) {
+      case Node.Scalar _ when value instanceof Node.Scalar -> value;
+      case Node.Mapping m when value instanceof Node.Mapping v -> merged(m, v, origin);
+      case Node.Sequence s when value instanceof Node.Sequence v -> merged(s, v, origin);
+      case Node.Sequence s when EnvironmentText.is(value) -> merged(s, EnvironmentText.split((Node.Scalar) value), origin);
+      case Node other -> {
+        clash(other, origin, value.kind());
+        yield other;
+      }
+    };
+  }
+
+  private Node merged(Node.Mapping old, Node.Mapping value, Origin.InEnvironment origin) {
+    SequencedMap<String, Node.Member> members = new LinkedHashMap<>(old.members());
+    value.members().forEach((name, member) -> members.merge(name, member, (was, is) -> isNothing(was.value()) ? is
+        : new Node.Member(was.nameAt(), merged(was.value(), is.value(), origin))));
+    return new Node.Mapping(old.at(), old.where(), members);
+  }
+
+  private Node merged(Node.Sequence old, Node.Sequence value, Origin.InEnvironment origin) {
+    List<Node> items = new ArrayList<>(old.items());
+    for (Node item : value.items()) {
+      int index = ((Path.Item) item.where()).index();
+      if (index == items.size()) {
+        items.add(item);
+      } else {
+        items.set(index, isNothing(items.get(index)) ? item : merged(items.get(index), item, origin));
+      }
+    }
+    return new Node.Sequence(old.at(), old.where(), items);
+  }
+
+  private void clash(Node there, Origin.InEnvironment origin, String here) {
+    problems.error(origin, there.path(), "this is " + here + ", at " + there.at().text() + " stands " + there.kind(), switch (there) {
+      case Node.Mapping _ -> "its members are set by `_NAME`";
+      case Node.Sequence _ -> "its items are set by `_0`, `_1`";
+      case Node.Scalar _ -> "";
+    });
+  }
+
+  /** Tells of items that nothing was set to, once for each list. */
+  private void complain(Node root) {
+    Set<Path> told = new HashSet<>();
+    for (Node.Scalar gap : gaps) {
+      Path.Item item = (Path.Item) gap.where();
+      if (find(item, root).filter(node -> node == gap).isPresent() && told.add(item.parent())) {
+        problems.error(gap.at(), item.parent().toString(), "item " + item.index() + " of the list is not set", "items count from 0");
+      }
+    }
+  }
+
+  private static Optional<Node> find(Path path, Node root) {
+    return switch (path) {
+      case Path.Root _ -> Optional.of(root);
+      case Path.Member(Path parent, String name) -> find(parent, root).flatMap(n -> ((Node.Mapping) n).get(name));
+      case Path.Item(Path parent, int index) -> find(parent, root).map(n -> ((Node.Sequence) n).items().get(index));
+    };
+  }
+}
