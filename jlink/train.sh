@@ -3,10 +3,12 @@
 set -euo pipefail
 
 # The demonstration is the training ground: a start with a real configuration, then requests of each kind. Its ports are
-# free ones, since it may be running for somebody already.
+# free ones, since it may be running for somebody already. Each page is asked for by nobody, by somebody who is signed in and
+# may see it, by somebody who may not, and by the two by a token.
 GROUND=(demo --port 0)
 PATHS=(/ /login /me /admin /api/documents /api/documents/1 /nowhere)
-ROUNDS=40
+PEOPLE=(ann bob)
+ROUNDS=20
 
 image=$(cd -- "$1" && pwd)
 cache=$(cd -- "$(dirname -- "$2")" && pwd)/$(basename -- "$2")
@@ -30,24 +32,43 @@ address() {
   return 1
 }
 
-# Asks host:port $1 for the path $2, whatever the answer; a shell can, so that curl need not be there.
-visit() {
+# Sends host:port $1 a request, $2 is its method and path, $3 its further header lines, $4 its body, and prints the answer,
+# whatever it is; a shell can, so that curl need not be there.
+ask() {
   exec 3<>"/dev/tcp/${1/://}" || return 0
-  printf 'GET %s HTTP/1.1\r\nHost: %s\r\nAccept: text/html\r\nConnection: close\r\n\r\n' "$2" "$1" >&3
-  timeout 5 cat <&3 >/dev/null || true
+  printf '%s HTTP/1.1\r\nHost: %s\r\nAccept: text/html\r\nConnection: close\r\n%s\r\n%s' "$2" "$1" "$3" "${4-}" >&3
+  timeout 5 cat <&3 || true
   exec 3>&-
 }
 
+# Sends host:port $1 the form $3 to the path $2.
+post() {
+  ask "$1" "POST $2" $'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: '"${#3}"$'\r\n' "$3"
+}
+
+# Prints a header line each that host:port $1 knows the people by: the cookie of a session, and a token.
+credentials() {
+  local person
+  for person in "${PEOPLE[@]}"; do
+    post "$1" /login "user=$person" | sed -n 's/^Set-Cookie: \([^;]*\);.*/Cookie: \1/p'
+    post "$1" /token "user=$person" | tr -d '\r' | sed -n '1,/^$/d; s/^/Authorization: Bearer /; p; q'
+  done
+}
+
 train_on_demonstration() {
-  local at path
+  local at path known line
   timeout 120 "$image/bin/portcullis" "${GROUND[@]}" >said 2>&1 &
   trained=$!
   at=$(address) || { end; return 1; }
+  mapfile -t known < <(credentials "$at")
   for ((round = 0; round < ROUNDS; round++)); do
     for path in "${PATHS[@]}"; do
-      visit "$at" "$path"
+      ask "$at" "GET $path" ''
+      for line in "${known[@]}"; do
+        ask "$at" "GET $path" "$line"$'\r\n'
+      done
     done
-  done
+  done >/dev/null
   end
   [[ -f learnt.aot ]]
 }

@@ -26,6 +26,7 @@ final class Serve {
 
   private final Console console;
   private final Runnable begun;
+  private final CountDownLatch ended = new CountDownLatch(1);
 
   Serve(Console console) {
     this(console, () -> {});
@@ -62,6 +63,8 @@ final class Serve {
       log.info("Starting portcullis", "_version", Main.version());
       Flags.insecure(arguments).forEach(flag -> log.warn("Enforcement of secure settings disabled", "_flag", flag));
       return serve(settings.get(), enforcement, proxy, log, clock, problems);
+    } finally {
+      ended.countDown();
     }
   }
 
@@ -85,11 +88,11 @@ final class Serve {
 
   private int running(Running running, Log log) {
     CountDownLatch told = new CountDownLatch(1);
-    CountDownLatch ended = new CountDownLatch(1);
-    // the JVM ends when its hooks have: until then requests are finished
+    // the JVM ends when its hooks have: until then requests are finished; left to itself it ends with the signal's status
     Thread hook = Thread.ofPlatform().unstarted(() -> {
       told.countDown();
       await(ended);
+      Runtime.getRuntime().halt(0);
     });
     try {
       running.start();
@@ -106,8 +109,6 @@ final class Serve {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return 1;
-    } finally {
-      ended.countDown();
     }
   }
 

@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,15 +58,33 @@ final class DemoRunTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"--port, for the proxy", "--management-port, management service", "--world-port, for the upstream"})
-  void takenPortIsAClearError(String option, String told) throws Exception {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-      String port = Integer.toString(taken.getLocalPort());
-      try (RunningImage image = RunningImage.start("demo", option, port)) {
-        assertEquals(1, image.exitStatus());
-        assertTrue(image.output().contains("port " + port), image.output());
+  @CsvSource({"0, the upstream", "1, the identity service", "2, the relation service", "3, management service", "4, proxy service"})
+  void takenPortIsAClearError(int which, String told) throws Exception {
+    int first = fiveFreePorts();
+    int port = first + which;
+    try (ServerSocket taken = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1")); RunningImage image = RunningImage.start(
+        "demo", "--world-port", "" + first, "--management-port", "" + (first + 3), "--port=" + (first + 4))) {
+      assertEquals(1, image.exitStatus());
+      assertTrue(image.output().contains("port " + taken.getLocalPort()), image.output());
+      assertTrue(image.output().contains(told) && !image.output().contains("Exception"), image.output());
+    }
+  }
+
+  /** The first of five ports in a row that nobody has at the moment. */
+  private static int fiveFreePorts() throws IOException {
+    IOException last = new IOException("no port is free");
+    for (int attempt = 0; attempt < 100; attempt++) {
+      int first = ThreadLocalRandom.current().nextInt(12_000, 28_000);
+      try {
+        for (int i = 0; i < 5; i++) {
+          new ServerSocket(first + i, 1, InetAddress.getByName("127.0.0.1")).close();
+        }
+        return first;
+      } catch (BindException e) {
+        last = e;
       }
     }
+    throw last;
   }
 
   @Test
