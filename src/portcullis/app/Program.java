@@ -83,12 +83,14 @@ final class Program {
   static Program make(Settings settings, Enforcement enforcement, boolean proxy, Log log, InstantSource clock, Network network,
       Problems problems) {
     Tools tools = new Tools(network.caller(settings.cache().cache(clock)), new KeyRings(clock), enforcement, clock, log);
+    log.info(settings.cache().kept() ? "In-memory cache instantiated" : "No cache configured");
     log.info("Loading mechanism catalogue");
     Catalogue catalogue = Catalogue.read(settings.mechanisms(), tools, problems);
     log.info(settings.defaultRule().isPresent() ? "Loading default rule" : "No default rule configured");
     Optional<Pipeline> standard = settings.defaultRule().flatMap(node -> RuleReader.standard(node, catalogue, problems));
     RuleReader reader = new RuleReader(catalogue, standard, proxy);
     Optional<FileSystem> files = settings.providers().files().flatMap(f -> files(f, log, problems));
+    log.debug("Rule set event queue created");
     return new Program(settings, Tls.of(settings, clock.instant(), problems), log, tools, new Reloader(catalogue, standard, reader, log), files);
   }
 

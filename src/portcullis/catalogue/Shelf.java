@@ -65,7 +65,10 @@ public final class Shelf<K extends Mechanism> {
       problems.error(entry.at(), entry.path(), "a second " + kind.name() + " `" + id + "`", "the first is at "
           + defined.get(id).at().text());
     } else {
-      Definition.of(id, found.get(), entry, config, tools, problems).ifPresent(d -> defined.put(id, d));
+      Definition.of(id, found.get(), entry, config, tools, problems).ifPresent(d -> {
+        defined.put(id, d);
+        tools.log().debug("Pipeline definition loaded", "_id", id, "_type", d.type().name());
+      });
     }
   }
 

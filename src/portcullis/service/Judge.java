@@ -11,6 +11,7 @@ import portcullis.message.Incoming;
 import portcullis.message.Refusal;
 import portcullis.message.Refused;
 import portcullis.message.TrustedProxies;
+import portcullis.telemetry.Log;
 
 /** Judges every request; forwards what is allowed, answers what is not. Thread safe. */
 final class Judge implements Layer.Handler {
@@ -25,12 +26,14 @@ final class Judge implements Layer.Handler {
   private final TrustedProxies proxies;
   private final ErrorAnswers errors;
   private final Granted granted;
+  private final Log log;
 
-  Judge(Decider decider, TrustedProxies proxies, ErrorAnswers errors, Granted granted) {
+  Judge(Decider decider, TrustedProxies proxies, ErrorAnswers errors, Granted granted, Log log) {
     this.decider = decider;
     this.proxies = proxies;
     this.errors = errors;
     this.granted = granted;
+    this.log = log;
   }
 
   @Override
@@ -45,10 +48,12 @@ final class Judge implements Layer.Handler {
   }
 
   private void judged(Transaction transaction, Incoming incoming) throws IOException {
+    log.debug("Decision endpoint called");
     try {
       Forwarding forwarding = Forwarding.of(incoming, proxies);
       switch (decider.decide(forwarding.request(MOST_BODY))) {
         case Decision.Allow allow -> {
+          log.debug("Finalizing request");
           transaction.granted(allow.subject());
           granted.take(transaction, forwarding, allow);
         }

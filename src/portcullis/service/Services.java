@@ -25,14 +25,14 @@ public final class Services {
   public Listener proxy(ListenerSettings settings, Optional<ServerTls> tls, Decider decider, HttpClient client) throws IOException {
     ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
     Forwarder forwarder = new Forwarder(client, settings.timeouts(), errors, log);
-    return Listener.start("proxy", settings, tls, new Judge(decider, settings.proxies(), errors, forwarder::forward), log, clock);
+    return Listener.start("proxy", settings, tls, new Judge(decider, settings.proxies(), errors, forwarder::forward, log), log, clock);
   }
 
   /** Tells whoever forwards requests itself whether they may pass. */
   public Listener decision(ListenerSettings settings, Optional<ServerTls> tls, Decider decider) throws IOException {
     ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
     Grant grant = new Grant(settings.respond(), errors);
-    return Listener.start("decision", settings.withoutCors(), tls, new Judge(decider, settings.proxies(), errors, grant), log, clock);
+    return Listener.start("decision", settings.withoutCors(), tls, new Judge(decider, settings.proxies(), errors, grant, log), log, clock);
   }
 
   /** Health and keys. */
