@@ -2,6 +2,7 @@ package portcullis.config;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -54,6 +55,25 @@ public final class Durations {
   static boolean isPlain(String text) {
     int unit = skip(text, 0, true);
     return text.indexOf('.') < 0 && skip(text, unit, false) == text.length();
+  }
+
+  /** As it would be written, in the largest units that divide it: {@code 1h30m}, {@code 5s}. */
+  static String text(Duration duration) {
+    StringBuilder out = new StringBuilder();
+    long rest = duration.toNanos();
+    for (String unit : List.of("h", "m", "s", "ms", "us", "ns")) {
+      long count = rest / NANOS.get(unit);
+      rest %= NANOS.get(unit);
+      out.append(count > 0 ? count + unit : "");
+    }
+    return out.isEmpty() ? "0s" : out.toString();
+  }
+
+  /** As it would be written, in the largest unit that divides it: {@code 4KB}. */
+  static String bytesText(long bytes) {
+    String unit = List.of("TB", "GB", "MB", "KB").stream().filter(u -> bytes > 0 && bytes % (1L << SHIFTS.get(u)) == 0)
+        .findFirst().orElse("B");
+    return (bytes >> SHIFTS.get(unit)) + unit;
   }
 
   private static int skip(String text, int from, boolean digits) {

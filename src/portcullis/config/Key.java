@@ -7,6 +7,7 @@ import java.util.Optional;
  *
  * @param required whether its absence is a problem
  * @param absent what counts where it is not written; empty for required ones
+ * @param standard the same as it would be written; empty where it cannot be told in a few words
  * @param doc one sentence for the operator
  */
 public record Key<T>(String name, Decoder<T> decoder, boolean required, Optional<T> absent, String standard, String doc) {
@@ -16,7 +17,7 @@ public record Key<T>(String name, Decoder<T> decoder, boolean required, Optional
 
   /** One with a value of its own where none is written. */
   public static <T> Key<T> standard(String name, Decoder<T> decoder, T absent, String doc) {
-    return new Key<>(name, decoder, false, Optional.of(absent), String.valueOf(absent), doc);
+    return new Key<>(name, decoder, false, Optional.of(absent), Standard.text(absent, decoder.shape()), doc);
   }
 
   /** One that may be left out. */
