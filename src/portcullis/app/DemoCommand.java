@@ -42,11 +42,10 @@ final class DemoCommand {
     Path config = file(arguments, "--config", home.resolve(CONFIG));
     Path rules = file(arguments, "--rules", home.resolve(RULES));
     try (World world = World.start(addresses(arguments), rules)) {
-      // a signal ends the program without coming back here
+      // for a signal that comes before anything can be drained
       Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(world::removeFiles));
       SourceFile configuration = new SourceFile(config.toString(), Files.readString(config));
-      Serve serve = new Serve(console, () -> welcome(world.guide()));
-      return serve.run(configuration, surroundings(world), Arguments.parse(List.of("--insecure"), Flags.INSECURE), true);
+      return new Serve(console, companion(world)).run(configuration, surroundings(world), Arguments.parse(List.of("--insecure"), Flags.INSECURE), true);
     } catch (IOException e) {
       console.complain(reason(e) + " (`portcullis help demo` tells how to choose files and ports)");
       return 1;
@@ -97,6 +96,20 @@ final class DemoCommand {
       // said below
     }
     throw new WrongUse("`" + option + "` is a port, a number from " + least + " to " + HIGHEST_PORT);
+  }
+
+  private Serve.Companion companion(World world) {
+    return new Serve.Companion() {
+      @Override
+      public void begun() {
+        welcome(world.guide());
+      }
+
+      @Override
+      public void over() {
+        world.close();
+      }
+    };
   }
 
   /** What the world says of itself counts more than the environment, which sets nothing here. */

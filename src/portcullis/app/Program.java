@@ -88,7 +88,8 @@ final class Program {
     Catalogue catalogue = Catalogue.read(settings.mechanisms(), tools, problems);
     log.info(settings.defaultRule().isPresent() ? "Loading default rule" : "No default rule configured");
     Optional<Pipeline> standard = settings.defaultRule().flatMap(node -> RuleReader.standard(node, catalogue, problems));
-    RuleReader reader = new RuleReader(catalogue, standard, proxy);
+    RuleReader reader = new RuleReader(catalogue, standard, proxy, settings.providers().files()
+        .filter(Settings.Files::environment).map(_ -> System.getenv()));
     Optional<FileSystem> files = settings.providers().files().flatMap(f -> files(f, log, problems));
     log.debug("Rule set event queue created");
     return new Program(settings, Tls.of(settings, clock.instant(), problems), log, tools, new Reloader(catalogue, standard, reader, log), files);

@@ -24,18 +24,34 @@ import portcullis.telemetry.LogWriter;
 final class Serve {
   private static final Duration DRAIN = Duration.ofSeconds(10);
 
+  /** Who is told of a run. */
+  interface Companion {
+    Companion NOBODY = new Companion() {
+      @Override
+      public void begun() {}
+
+      @Override
+      public void over() {}
+    };
+
+    /** Requests can come. */
+    void begun();
+
+    /** All is over, however it came to that; the program may end right afterwards. */
+    void over();
+  }
+
   private final Console console;
-  private final Runnable begun;
+  private final Companion companion;
   private final CountDownLatch ended = new CountDownLatch(1);
 
   Serve(Console console) {
-    this(console, () -> {});
+    this(console, Companion.NOBODY);
   }
 
-  /** @param begun run once requests can come */
-  Serve(Console console, Runnable begun) {
+  Serve(Console console, Companion companion) {
     this.console = console;
-    this.begun = begun;
+    this.companion = companion;
   }
 
   int run(Arguments arguments, boolean proxy) {
@@ -64,6 +80,7 @@ final class Serve {
       Flags.insecure(arguments).forEach(flag -> log.warn("Enforcement of secure settings disabled", "_flag", flag));
       return serve(settings.get(), enforcement, proxy, log, clock, problems);
     } finally {
+      companion.over();
       ended.countDown();
     }
   }
@@ -97,7 +114,7 @@ final class Serve {
     try {
       running.start();
       Runtime.getRuntime().addShutdownHook(hook);
-      begun.run();
+      companion.begun();
       told.await();
       running.stop(DRAIN);
       return 0;

@@ -30,19 +30,24 @@ public final class Decider {
   public Decision decide(Request request) throws Refusal {
     Snapshot snapshot = snapshots.get();
     if (log.tells(Level.DEBUG)) {
-      log.debug("Analyzing request", "_method", request.method(), "_url", request.url().text());
+      log.debug("Analyzing request", "_method", request.method(), "_url", place(request));
     }
     Optional<Match<Rule>> match = snapshot.index().find(new Lookup(request.url().scheme(), request.method(),
         request.url().host().toString(), request.path().judged()));
     Optional<Rule> rule = match.map(Match::value).or(snapshot::standard);
     if (rule.isEmpty()) {
-      return refused(rule, new Failure.NoRule("no applicable rule found for " + request.url().text()));
+      return refused(rule, new Failure.NoRule("no applicable rule found for " + place(request)));
     }
     tell(rule.get());
     if (!rule.get().slashes().allows(request.path().judged())) {
       return refused(rule, new Failure.Precondition("path contains encoded slash, which is not allowed"));
     }
     return judged(seen(request, rule.get(), match), rule.get(), snapshot.managed());
+  }
+
+  /** What was asked for, without the query, which may hold secrets. */
+  private static String place(Request request) {
+    return request.url().scheme() + "://" + request.url().host() + request.path().judged();
   }
 
   private void tell(Rule rule) {

@@ -2,12 +2,15 @@ package portcullis.rule;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import portcullis.catalogue.Catalogue;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
+import portcullis.config.Substituted;
+import portcullis.config.Substitution;
 import portcullis.config.Yaml;
 import portcullis.mechanism.Mechanism;
 import portcullis.pipeline.Pipeline;
@@ -27,14 +30,17 @@ public final class RuleReader {
   private final Catalogue catalogue;
   private final Optional<Pipeline> base;
   private final Decoder<List<RuleDraft>> file;
+  private final Optional<Map<String, String>> environment;
 
   /**
    * @param base the default rule's pipeline, if there is one
    * @param needsBackend whether every rule has to name an upstream
+   * @param environment variables that are filled in, where that is wanted
    */
-  public RuleReader(Catalogue catalogue, Optional<Pipeline> base, boolean needsBackend) {
+  public RuleReader(Catalogue catalogue, Optional<Pipeline> base, boolean needsBackend, Optional<Map<String, String>> environment) {
     this.catalogue = catalogue;
     this.base = base;
+    this.environment = environment;
     this.file = file(RuleDraft.decoder(needsBackend, catalogue.tools().enforcement().upstreamTls()));
   }
 
@@ -64,9 +70,13 @@ public final class RuleReader {
    */
   public Optional<RouteSet<Rule>> read(String source, SourceFile text, Problems problems) {
     long before = problems.errors();
-    Optional<RouteSet<Rule>> set = Yaml.read(text, problems).flatMap(root -> file.decode(root, problems))
+    Optional<RouteSet<Rule>> set = filled(text, problems).flatMap(t -> Yaml.read(t, problems)).flatMap(root -> file.decode(root, problems))
         .map(drafts -> new RouteSet<>(source, built(source, drafts, problems)));
     return problems.errors() > before ? Optional.empty() : set;
+  }
+
+  private Optional<Substituted> filled(SourceFile text, Problems problems) {
+    return environment.isEmpty() ? Optional.of(Substituted.unchanged(text)) : Substitution.apply(text, environment.get(), problems);
   }
 
   private List<Entry<Rule>> built(String source, List<RuleDraft> drafts, Problems problems) {

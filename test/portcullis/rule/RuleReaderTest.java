@@ -32,7 +32,7 @@ class RuleReaderTest {
   private Optional<RouteSet<Rule>> read(String rules, boolean proxy, boolean withStandard) {
     Optional<Pipeline> base = withStandard
         ? RuleReader.standard(Catalogues.node(STANDARD, problems).orElseThrow(), catalogue, problems) : Optional.empty();
-    return new RuleReader(catalogue, base, proxy).read("test", new SourceFile("f", rules), problems);
+    return new RuleReader(catalogue, base, proxy, Optional.empty()).read("test", new SourceFile("f", rules), problems);
   }
 
   /** A rule set of one rule with these steps, on lines of their own. */
@@ -164,7 +164,7 @@ class RuleReaderTest {
   @Test
   void aDefinitionThatIsBrokenIsSaidOnce() {
     Catalogue broken = Catalogues.of("authenticators: [{id: n, type: anonymous}]\nauthorizers: [{id: a, type: cel, config: {}}]", Enforcement.ALL, problems);
-    new RuleReader(broken, Optional.empty(), false).read("test", new SourceFile("f", rule("execute: [{authenticator: n}, {authorizer: a}]")), problems);
+    new RuleReader(broken, Optional.empty(), false, Optional.empty()).read("test", new SourceFile("f", rule("execute: [{authenticator: n}, {authorizer: a}]")), problems);
     assertEquals("f:2:42: authorizers[0].config: `expressions` is missing", Catalogues.said(problems));
   }
 }

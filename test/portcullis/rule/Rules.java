@@ -26,7 +26,7 @@ public final class Rules {
     Problems problems = new Problems();
     Catalogue catalogue = Catalogues.of(mechanisms, Enforcement.NONE, problems);
     String file = "version: 1alpha4\nrules:\n- id: r\n  match: {routes: [{path: /}]}\n" + steps.indent(2);
-    Optional<RouteSet<Rule>> set = new RuleReader(catalogue, Optional.empty(), false).read("test", new SourceFile("f", file), problems);
+    Optional<RouteSet<Rule>> set = new RuleReader(catalogue, Optional.empty(), false, Optional.empty()).read("test", new SourceFile("f", file), problems);
     return set.orElseThrow(() -> new AssertionError(Catalogues.said(problems))).entries().getFirst().value().pipeline();
   }
 
