@@ -125,7 +125,7 @@ final class Http2 {
 
   /** Lets the client wait no longer than that for its next frame, unless streams are open. */
   synchronized void await(long nanos) {
-    if (streams.isEmpty()) {
+    if (isQuiet()) {
       idle.set(nanos);
     } else {
       idle.clear();
@@ -180,9 +180,9 @@ final class Http2 {
     }
     synchronized (this) {
       streams.put(stream.id(), stream);
+      running.incrementAndGet();
       idle.clear();
     }
-    running.incrementAndGet();
     Thread.ofVirtual().name("stream").start(() -> run(stream));
   }
 
@@ -194,17 +194,24 @@ final class Http2 {
     } finally {
       stream.end();
       running.decrementAndGet();
+      settle();
     }
   }
 
-  /** A stream has ended on both sides. */
-  synchronized void forget(int id) {
-    if (streams.remove(id) == null || !streams.isEmpty()) {
-      return;
-    }
-    if (leaving) {
+  /** A stream has ended on both sides; its handler may still be at work. */
+  void forget(int id) {
+    streams.remove(id);
+  }
+
+  private boolean isQuiet() {
+    return streams.isEmpty() && running.get() == 0;
+  }
+
+  // Only now that everything has been sent the connection may be idle, or end where it was to.
+  private synchronized void settle() {
+    if (isQuiet() && leaving) {
       connection.endInput();
-    } else {
+    } else if (isQuiet()) {
       idle.set(limits.waits().idle().toNanos());
     }
   }
@@ -253,9 +260,7 @@ final class Http2 {
   private void leave() {
     leaving = true;
     goAway(Http2Error.NO_ERROR);
-    if (streams.isEmpty()) {
-      connection.endInput();
-    }
+    settle();
   }
 
   private void goAway(Http2Error error) {

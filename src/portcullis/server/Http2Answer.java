@@ -68,7 +68,7 @@ final class Http2Answer extends OutputStream {
     }
     left = left < 0 ? left : left - length;
     if (length > FULL - size) {
-      flush();
+      sendGathered();
     }
     if (length >= FULL) {
       send(bytes, offset, length, false);
@@ -86,8 +86,12 @@ final class Http2Answer extends OutputStream {
   public void flush() throws IOException {
     if (left == 0) {
       close();
-      return;
+    } else {
+      sendGathered();
     }
+  }
+
+  private void sendGathered() throws IOException {
     int n = size;
     size = 0;
     if (n > 0 || head.isPresent()) {

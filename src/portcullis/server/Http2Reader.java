@@ -200,6 +200,9 @@ final class Http2Reader {
       return;
     }
     require(id <= connection.last(), Http2Error.PROTOCOL_ERROR);
+    if (bytes == 0) {
+      throw Http2Fault.stream(id, Http2Error.PROTOCOL_ERROR, "a window that grows by nothing");
+    }
     Optional<Http2Stream> stream = connection.stream(id);
     if (stream.isPresent()) {
       connection.flow().grant(id, stream.get().window(), bytes);
