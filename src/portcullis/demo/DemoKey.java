@@ -20,7 +20,8 @@ record DemoKey(String pem, KeyEntry key) {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
       generator.initialize(new ECGenParameterSpec("secp256r1"));
-      String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(generator.generateKeyPair().getPrivate().getEncoded());
+      byte[] der = generator.generateKeyPair().getPrivate().getEncoded();
+      String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
       String pem = "-----BEGIN PRIVATE KEY-----\n" + base64 + "\n-----END PRIVATE KEY-----\n";
       return new DemoKey(pem, KeyRing.parse(pem, "", Instant.now()).first());
     } catch (GeneralSecurityException | KeyFault e) {

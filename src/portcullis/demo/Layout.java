@@ -19,7 +19,8 @@ final class Layout {
       + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
   private static final String ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E"
-      + "%3Cpath fill='none' stroke='%238a4b12' stroke-width='2.4' d='M3 22V11a9 9 0 0 1 18 0v11M8 22V6m4 16V4m4 18V6M4 12h16'/%3E%3C/svg%3E";
+      + "%3Cpath fill='none' stroke='%238a4b12' stroke-width='2.4' "
+      + "d='M3 22V11a9 9 0 0 1 18 0v11M8 22V6m4 16V4m4 18V6M4 12h16'/%3E%3C/svg%3E";
 
   private static final String FRAME = """
       <!doctype html>

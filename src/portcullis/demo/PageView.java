@@ -14,6 +14,8 @@ import portcullis.value.Value;
 /** What reached the upstream as a page. */
 final class PageView {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'").withZone(ZoneOffset.UTC);
+  /** Of the year 9999. */
+  private static final long LAST_SECOND = 253_402_300_799L;
   private static final List<String> TIMES = List.of("exp", "iat", "nbf");
 
   private static final String SUBJECT = """
@@ -33,6 +35,15 @@ final class PageView {
       <h3>Header</h3>
       <dl>{}</dl>
       </section>
+      """;
+
+  private static final String GENUINE = """
+      The proxy made it for this request. <strong class="good">Its signature is good</strong>: checked with the proxy’s public
+      key.
+      """;
+
+  private static final String FOREIGN = """
+      It came from the client, and <strong class="bad">the proxy has not signed it</strong>: nothing in it is believed.
       """;
 
   private static final String HEADERS = """
@@ -75,16 +86,17 @@ final class PageView {
   }
 
   private Html subject() {
-    return arrived.subject().map(id -> Html.of(SUBJECT, id, arrived.name().filter(name -> !name.equals(id))
-        .map(name -> name + ", so says the proxy’s token.").orElse("So says the proxy’s token."))).orElse(Html.of(SUBJECT, "nobody",
-        "No token of the proxy came along: the rule of this page has a noop finalizer, which adds nothing."));
+    Optional<String> id = arrived.subject();
+    if (id.isEmpty()) {
+      return Html.of(SUBJECT, "nobody", "No token of the proxy came along: the rule of this page has a noop finalizer, which adds nothing.");
+    }
+    Optional<String> name = arrived.name().filter(known -> !known.equals(id.get()));
+    return Html.of(SUBJECT, id.get(), name.map(known -> known + ", so says the proxy’s token.").orElse("So says the proxy’s token."));
   }
 
   private Html token() {
-    return arrived.token().map(token -> Html.of(TOKEN, token.genuine()
-        ? Html.of("The proxy made it for this request. <strong class=\"good\">Its signature is good</strong>: checked with the proxy’s public key.")
-        : Html.of("It came from the client, and <strong class=\"bad\">the proxy has not signed it</strong>: nothing in it is believed."),
-        rows(token.claims()), rows(token.header()))).orElse(Html.NONE);
+    return arrived.token().map(token -> Html.of(TOKEN, Html.of(token.genuine() ? GENUINE : FOREIGN), rows(token.claims()),
+        rows(token.header()))).orElse(Html.NONE);
   }
 
   private static Html rows(Value.Dict members) {
@@ -95,8 +107,8 @@ final class PageView {
   private static Html value(String name, Value value) {
     return switch (value) {
       case Value.Text(String text) -> Html.of("{}", text);
-      case Value.Int(long seconds) when TIMES.contains(name) -> Html.of("{} <span class=\"note\">{}</span>", seconds,
-          TIME.format(Instant.ofEpochSecond(seconds)));
+      case Value.Int(long seconds) when TIMES.contains(name) && seconds >= 0 && seconds <= LAST_SECOND ->
+          Html.of("{} <span class=\"note\">{}</span>", seconds, TIME.format(Instant.ofEpochSecond(seconds)));
       case Value.Array(List<Value> items) when !items.isEmpty() ->
           Html.join(items.stream().map(item -> Html.of("<span class=\"chip\">{}</span> ", value("", item))).toList());
       case Value.Array _ -> Html.of("<span class=\"note\">none</span>");

@@ -4,7 +4,8 @@ package portcullis.demo;
 record Story(String title, String text) {
   static Story of(String path) {
     if (path.startsWith(Arrived.API)) {
-      return new Story("Documents", "A token of the issuer opened this, and the relation service said which documents its owner may view.");
+      return new Story("Documents", "A token of the issuer opened this, and the relation service said which documents its owner may"
+          + " view.");
     }
     return switch (path) {
       case "/" -> new Story("Home", "");

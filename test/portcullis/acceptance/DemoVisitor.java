@@ -7,6 +7,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -65,6 +66,17 @@ record DemoVisitor(HttpClient client, String home, String accept, String field, 
   /** With a token of the issuer. */
   DemoVisitor withTokenOf(String person) throws IOException, InterruptedException {
     return with("Authorization", "Bearer " + post("/token", "user", person).body());
+  }
+
+  /** Asks until the answer has that status, for half a minute at most. */
+  void await(String path, int status) throws IOException, InterruptedException {
+    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (get(path).statusCode() != status) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError(path + " never became " + status);
+      }
+      Thread.sleep(20);
+    }
   }
 
   static Optional<String> location(HttpResponse<?> answer) {

@@ -72,7 +72,8 @@ final class WorldTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       Addresses addresses = new Addresses(free.proxy(), free.management(), free.upstream(), free.identity(), taken.getLocalPort());
       IOException e = assertThrows(IOException.class, () -> World.start(addresses, Caller.RULES));
-      assertTrue(e.getMessage().startsWith("port " + taken.getLocalPort() + " for the relation service cannot be had"), e.getMessage());
+      String told = "port " + taken.getLocalPort() + " for the relation service cannot be had";
+      assertTrue(e.getMessage().startsWith(told), e.getMessage());
       new ServerSocket(addresses.upstream(), 1, InetAddress.getByName("127.0.0.1")).close();
     }
   }
