@@ -17,13 +17,16 @@ record Command(String name, String operands, String doc, List<Arguments.Option> 
   String help() {
     StringBuilder out = new StringBuilder(doc).append("\n\nUsage:\n  portcullis ").append(name)
         .append(options.isEmpty() ? "" : " [options]").append(operands.isEmpty() ? "" : " " + operands).append("\n");
-    if (!options.isEmpty()) {
-      out.append("\nOptions:\n");
-      for (Arguments.Option option : options) {
-        String left = (option.letter().isEmpty() ? "    " : option.letter() + ", ") + option.name()
-            + (option.value().isEmpty() ? "" : " " + option.value());
-        out.append(String.format("  %-56s %s%n", left, option.doc()));
-      }
+    return options.isEmpty() ? out.toString().stripTrailing() : out.append("\n").append(optionsHelp()).toString();
+  }
+
+  /** A line for each option. */
+  String optionsHelp() {
+    StringBuilder out = new StringBuilder("Options:\n");
+    for (Arguments.Option option : options) {
+      String left = (option.letter().isEmpty() ? "    " : option.letter() + ", ") + option.name()
+          + (option.value().isEmpty() ? "" : " " + option.value());
+      out.append(String.format("  %-56s %s%n", left, option.doc()));
     }
     return out.toString().stripTrailing();
   }

@@ -1,5 +1,6 @@
 package portcullis.app;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -33,7 +34,7 @@ final class Commands {
       return 0;
     }
     boolean help = words.getFirst().equals("help");
-    List<String> rest = help ? words.subList(1, words.size()) : words;
+    List<String> rest = nameFirst(help ? words.subList(1, words.size()) : words);
     Optional<Command> command = find(rest);
     if (command.isEmpty()) {
       return group(rest);
@@ -60,6 +61,20 @@ final class Commands {
     }
   }
 
+  /** With the command's second word moved to its place, as options may stand between the two. */
+  private List<String> nameFirst(List<String> words) {
+    for (int i = 2; i < words.size(); i++) {
+      List<String> name = List.of(words.getFirst(), words.get(i));
+      boolean isValue = words.get(i - 1).equals("-c") || words.get(i - 1).equals(Flags.CONFIG) || words.get(i - 1).equals(Flags.PREFIX);
+      if (words.get(1).startsWith("-") && !isValue && find(name).isPresent()) {
+        List<String> out = new ArrayList<>(words);
+        out.add(1, out.remove(i));
+        return out;
+      }
+    }
+    return words;
+  }
+
   private Optional<Command> find(List<String> words) {
     return all.stream().filter(c -> {
       List<String> name = List.of(c.name().split(" "));
@@ -72,7 +87,7 @@ final class Commands {
     List<Command> of = words.isEmpty() ? List.of() : all.stream().filter(c -> c.name().startsWith(words.getFirst() + " ")).toList();
     boolean asks = words.size() == 1 || words.size() == 2 && (words.get(1).equals("--help") || words.get(1).equals("-h"));
     if (!of.isEmpty() && asks) {
-      console.say(listed(of));
+      console.say(listed(of) + "\n\n" + of.getFirst().optionsHelp());
       return 0;
     }
     String said = String.join(" ", words.stream().takeWhile(w -> !w.startsWith("-")).toList());

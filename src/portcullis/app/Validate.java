@@ -48,7 +48,7 @@ final class Validate {
   }
 
   private Optional<Program> checked(Arguments arguments, boolean proxy, Problems problems) throws Arguments.WrongUse {
-    if (SettingsFile.find(arguments.value(Flags.CONFIG)).isEmpty()) {
+    if (arguments.value(Flags.CONFIG).isEmpty()) {
       throw new Arguments.WrongUse("no config file provided: name one by `-c FILE`");
     }
     Enforcement enforcement = Flags.enforcement(arguments);

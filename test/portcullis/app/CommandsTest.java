@@ -74,6 +74,7 @@ class CommandsTest {
     String config = file("c.yaml", "mechanisms: {authenticators: [{id: a, type: unauthorized}]}\ndefault_rule: {execute: [{authenticator: a}]}\n");
     assertEquals(0, run("validate", "config", "--insecure", "-c", config), errors());
     assertEquals("Configuration is valid\n", errors());
+    assertEquals(0, run("validate", "-c", config, "--insecure", "config"), errors());
   }
 
   @Test
