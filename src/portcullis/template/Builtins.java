@@ -16,7 +16,7 @@ final class Builtins {
       .with("len", a -> Item.ofInt(length(a)), Slot.VALUE)
       .variadic("index", Indexing::of, Slot.VALUE, Slot.VALUE)
       .variadic("call", a -> {
-        throw new ValueFault("a " + Types.name(a.item(0)) + " is no function");
+        throw new ValueFault(Types.name(a.item(0)) + " is no function");
       }, Slot.VALUE, Slot.VALUE)
       .variadic("print", a -> Item.of(print(a.from(0), a)), Slot.ANY)
       .variadic("println", a -> Item.of(println(a)), Slot.ANY)
@@ -36,7 +36,7 @@ final class Builtins {
       case Item.Sequence list -> list.items().size();
       case Dict dict -> dict.size();
       case Item.Thing thing when thing.facade().entries().isPresent() -> thing.facade().entries().get().members().size();
-      default -> throw new ValueFault("a " + Types.name(a.item(0)) + " has no length");
+      default -> throw new ValueFault(Types.name(a.item(0)) + " has no length");
     };
   }
 
@@ -85,7 +85,7 @@ final class Builtins {
   /** A negative position counts from the end. */
   private static Item atIndex(long position, Item item) throws ValueFault {
     if (!(item instanceof Item.Sequence(_, List<Item> items, _))) {
-      throw new ValueFault("a " + Types.name(item) + " has no positions");
+      throw new ValueFault(Types.name(item) + " has no positions");
     }
     if (items.isEmpty()) {
       return Item.NIL;

@@ -2,6 +2,7 @@ package portcullis.template;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Go's texts are bytes. A byte that belongs to no character (in UTF-8) is kept in our texts as a low surrogate on its own,
@@ -37,8 +38,23 @@ final class Bytes {
         : index + 1 < text.length() && Character.isLowSurrogate(text.charAt(index + 1));
   }
 
+  /** Whether it is sure that there are neither such bytes nor characters beyond U+FFFF. */
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether there is a byte that is no character. */
+  static boolean hasKept(String text) {
+    return !isPlain(text) && IntStream.range(0, text.length()).anyMatch(i -> keptAt(text, i));
+  }
+
   static byte[] of(String text) {
-    if (text.chars().noneMatch(c -> Character.isSurrogate((char) c))) {
+    if (isPlain(text)) {
       return text.getBytes(StandardCharsets.UTF_8);
     }
     byte[] out = new byte[length(text)];
@@ -113,7 +129,7 @@ final class Bytes {
 
   /** As it leaves a template: neighbouring bytes that are a character together become it, others U+FFFD. */
   static String clean(String text) {
-    if (text.chars().noneMatch(c -> Character.isSurrogate((char) c))) {
+    if (isPlain(text)) {
       return text;
     }
     String joined = text(of(text));

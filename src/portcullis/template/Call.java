@@ -5,8 +5,10 @@ import portcullis.value.ValueFault;
 
 /** A call of a function at a place of a template. */
 record Call(Rendering rendering, Function function, Span at) {
+  private static final Item[] NOBODY = {};
+
   Item answer(Evaluator.Supplied arguments) throws RenderFailure {
-    return answer(new Item[0], arguments);
+    return answer(NOBODY, arguments);
   }
 
   /** @param first what the arguments follow, as the object that a method is called on */

@@ -23,7 +23,9 @@ final class CaseFunctions {
   /** Character by character: no letter becomes two. */
   private static String mapped(String text, IntUnaryOperator mapping) {
     StringBuilder out = new StringBuilder(text.length());
-    text.codePoints().map(mapping).forEach(out::appendCodePoint);
+    for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+      out.appendCodePoint(mapping.applyAsInt(text.codePointAt(i)));
+    }
     return out.toString();
   }
 

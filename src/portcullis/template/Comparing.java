@@ -80,7 +80,7 @@ final class Comparing {
       return isNil(a) && isNil(b);
     }
     return switch (a) {
-      case Item.Sequence _, Dict _ -> throw new ValueFault("a " + Types.name(a) + " cannot be compared");
+      case Item.Sequence _, Dict _ -> throw new ValueFault(Types.name(a) + " cannot be compared");
       case Item.Thing(var facade) -> b instanceof Item.Thing(var other) && facade == other;
       default -> a.equals(b);
     };
@@ -95,7 +95,7 @@ final class Comparing {
       case WHOLE -> wholeLess((Item.Whole) a, (Item.Whole) b);
       case REAL -> Casts.real(a) < Casts.real(b);
       case TEXT -> Dict.BY_CHARACTERS.compare(((Item.Text) a).value(), ((Item.Text) b).value()) < 0;
-      case BOOL, COMPLEX, NONE, OTHER -> throw new ValueFault("a " + Types.name(a) + " has no order");
+      case BOOL, COMPLEX, NONE, OTHER -> throw new ValueFault(Types.name(a) + " has no order");
     };
   }
 
@@ -112,6 +112,8 @@ final class Comparing {
   }
 
   private static ValueFault incomparable(Item a, Item b) {
-    return new ValueFault("a " + Types.name(a) + " and a " + Types.name(b) + " cannot be compared");
+    boolean numbers = kind(a) == Kind.REAL && kind(b) == Kind.WHOLE || kind(a) == Kind.WHOLE && kind(b) == Kind.REAL;
+    return new ValueFault(Types.name(a) + " and " + Types.name(b) + " cannot be compared"
+        + (numbers ? ": numbers of the data are float64, to be compared with `42.0` and the like" : ""));
   }
 }

@@ -26,7 +26,7 @@ final class DateFunctions {
       .with("unixEpoch", a -> Item.of(Long.toString(a.time(0).value().toEpochSecond())), Slot.TIME)
       .with("dateModify date_modify", a -> plus(a.time(1), Durations.read(a.text(0)).orElse(0L)), Slot.TEXT, Slot.TIME)
       .with("mustDateModify must_date_modify", a -> plus(a.time(1), Durations.read(a.text(0))
-          .orElseThrow(() -> new ValueFault("`" + a.text(0) + "` is no duration"))), Slot.TEXT, Slot.TIME)
+          .orElseThrow(() -> new ValueFault("no duration, as `1h30m`"))), Slot.TEXT, Slot.TIME)
       .with("ago", a -> Item.of(Durations.text(Durations.rounded(since(a, moment(a, 0)), Durations.SECOND))), Slot.ANY)
       .with("duration", a -> Item.of(Durations.text(seconds(a.item(0)) * Durations.SECOND)), Slot.ANY)
       .with("durationRound", a -> Item.of(Durations.rounded(duration(a))), Slot.ANY)

@@ -13,6 +13,16 @@ record Definition(List<Statement> statements, int slots) {
     return statements.stream().allMatch(s -> s instanceof Statement.Text(String text) && text.isBlank());
   }
 
+  /** Whether it has no actions. */
+  boolean isText() {
+    return statements.stream().allMatch(s -> s instanceof Statement.Text);
+  }
+
+  /** About how long its text will be, where each action adds so many characters. */
+  int expectedLength(int ofAnAction) {
+    return statements.stream().mapToInt(s -> s instanceof Statement.Text(String text) ? text.length() : ofAnAction).sum();
+  }
+
   /** Its text, where it has no actions. */
   String text() {
     StringBuilder out = new StringBuilder();

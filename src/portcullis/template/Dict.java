@@ -3,6 +3,7 @@ package portcullis.template;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import portcullis.value.Value;
 
@@ -30,7 +31,7 @@ final class Dict implements Item {
 
   private sealed interface Content {
     /** As it is in the data. */
-    record Read(Map<String, Value> members, Intake intake) implements Content {}
+    record Read(Value.Dict data, Intake intake) implements Content {}
 
     record Own(Map<String, Item> members) implements Content {}
   }
@@ -43,7 +44,7 @@ final class Dict implements Item {
 
   static Dict of(Value.Dict dict, Intake intake) {
     DictType type = dict.ofTexts() ? DictType.TEXT : DictType.ANY;
-    return new Dict(type, false, new Content.Read(dict.members(), intake));
+    return new Dict(type, false, new Content.Read(dict, intake));
   }
 
   static Dict empty(DictType type) {
@@ -72,20 +73,25 @@ final class Dict implements Item {
     return new Dict(other, nil, content);
   }
 
+  /** What it was made of, unless it has been changed since or was made of nothing. */
+  Optional<Value> data() {
+    return content instanceof Content.Read(Value.Dict data, _) ? Optional.of(data) : Optional.empty();
+  }
+
   boolean isNil() {
     return nil;
   }
 
   int size() {
     return switch (content) {
-      case Content.Read(Map<String, Value> members, _) -> members.size();
+      case Content.Read(Value.Dict data, _) -> data.members().size();
       case Content.Own(Map<String, Item> members) -> members.size();
     };
   }
 
   boolean has(String key) {
     return switch (content) {
-      case Content.Read(Map<String, Value> members, _) -> members.containsKey(key);
+      case Content.Read(Value.Dict data, _) -> data.members().containsKey(key);
       case Content.Own(Map<String, Item> members) -> members.containsKey(key);
     };
   }
@@ -93,10 +99,7 @@ final class Dict implements Item {
   /** The member of that name, {@link Item#ABSENT} where there is none. */
   Item get(String key) {
     return switch (content) {
-      case Content.Read(Map<String, Value> members, Intake intake) -> {
-        Value found = members.get(key);
-        yield found == null ? ABSENT : intake.item(found);
-      }
+      case Content.Read(Value.Dict data, Intake intake) -> data.get(key).map(intake::item).orElse(ABSENT);
       case Content.Own(Map<String, Item> members) -> members.getOrDefault(key, ABSENT);
     };
   }
@@ -104,7 +107,7 @@ final class Dict implements Item {
   /** In order. */
   List<String> keys() {
     return switch (content) {
-      case Content.Read(Map<String, Value> members, _) -> members.keySet().stream().sorted(BY_CHARACTERS).toList();
+      case Content.Read(Value.Dict data, _) -> data.members().keySet().stream().sorted(BY_CHARACTERS).toList();
       case Content.Own(Map<String, Item> members) -> List.copyOf(members.keySet());
     };
   }
@@ -123,9 +126,9 @@ final class Dict implements Item {
   private Map<String, Item> changed() {
     return switch (content) {
       case Content.Own(Map<String, Item> members) -> members;
-      case Content.Read(Map<String, Value> members, Intake intake) -> {
+      case Content.Read(Value.Dict data, Intake intake) -> {
         Map<String, Item> copy = new TreeMap<>(BY_CHARACTERS);
-        members.forEach((key, value) -> copy.put(key, intake.item(value)));
+        data.members().forEach((key, value) -> copy.put(key, intake.item(value)));
         content = new Content.Own(copy);
         yield copy;
       }

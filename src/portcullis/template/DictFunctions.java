@@ -107,14 +107,13 @@ final class DictFunctions {
     if (a.size() < 3) {
       throw new ValueFault("takes at least 3 arguments, not " + a.size());
     }
-    Item found = a.item(a.size() - 1);
+    List<String> names = new ArrayList<>();
     for (Item key : a.from(0).subList(0, a.size() - 2)) {
-      if (!(found instanceof Dict dict) || dict.type() != DictType.ANY) {
-        throw new ValueFault("a " + Types.name(found) + " is no map");
-      }
-      if (!(key instanceof Item.Text(String name))) {
-        throw new ValueFault("a key is a text, not " + Types.name(key));
-      }
+      names.add(((Item.Text) Slot.TEXT.take(key)).value());
+    }
+    Item found = a.item(a.size() - 1);
+    for (String name : names) {
+      Dict dict = (Dict) Slot.DICT.take(found);
       if (!dict.has(name)) {
         return a.item(a.size() - 2);
       }

@@ -12,6 +12,7 @@ final class Durations {
   static final long MINUTE = 60 * SECOND;
   static final long HOUR = 60 * MINUTE;
 
+  private static final int MOST_CHARACTERS = 256;
   private static final Pattern WHOLE = Pattern.compile("[-+]?((\\d+\\.?\\d*|\\.\\d+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h))+");
   private static final Pattern PART = Pattern.compile("(\\d+\\.?\\d*|\\.\\d+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h)");
   private static final Map<String, Long> UNITS = Map.of("ns", 1L, "us", 1_000L, "\u00b5s", 1_000L, "\u03bcs", 1_000L, "ms",
@@ -24,7 +25,7 @@ final class Durations {
     if (text.equals("0") || text.equals("+0") || text.equals("-0")) {
       return Optional.of(0L);
     }
-    if (!WHOLE.matcher(text).matches()) {
+    if (text.length() > MOST_CHARACTERS || !WHOLE.matcher(text).matches()) {
       return Optional.empty();
     }
     BigDecimal sum = BigDecimal.ZERO;

@@ -12,7 +12,7 @@ final class Evaluator {
   /** @param variables by slot; those that are not set yet are null */
   Evaluator(Rendering rendering, Item[] variables) {
     this.rendering = rendering;
-    this.members = new Members(rendering);
+    this.members = rendering.members();
     this.variables = variables;
   }
 

@@ -141,7 +141,7 @@ final class Executor {
 
   private Flow overNumbers(Statement.Range range, Item.Whole end, Item dot) throws RenderFailure {
     if (range.pipeline().slots().size() > 1) {
-      throw rendering.failure(range.pipeline().at(), "a number has no indexes to range over: one variable only");
+      throw rendering.failure(range.pipeline().at(), "range over a number sets one variable only");
     }
     if (end.value() <= 0) {
       return run(range.otherwise(), dot);

@@ -104,7 +104,11 @@ final class Formatted {
       return;
     }
     switch (verb) {
-      case 'v', 'd' -> FormattedNumber.whole(whole, 10, verb, flags, out);
+      case 'v' -> {
+        boolean hex = flags.goSyntax() && !whole.type().signed();
+        FormattedNumber.whole(whole, hex ? 16 : 10, hex ? 'x' : 'v', hex ? flags.with('#') : flags, out);
+      }
+      case 'd' -> FormattedNumber.whole(whole, 10, verb, flags, out);
       case 'b' -> FormattedNumber.whole(whole, 2, verb, flags, out);
       case 'o', 'O' -> FormattedNumber.whole(whole, 8, verb, flags, out);
       case 'x', 'X' -> FormattedNumber.whole(whole, 16, verb, flags, out);

@@ -28,7 +28,7 @@ final class Indexing {
       case Dict dict -> member(dict, index, dict.type() == DictType.TEXT ? Item.EMPTY_TEXT : Item.NIL);
       case Item.Thing thing when thing.facade().entries().isPresent() -> member(
           Dict.of(thing.facade().entries().get(), rendering.intake()), index, Item.nilList(SequenceType.TEXT));
-      default -> throw new ValueFault("a " + Types.name(item) + " cannot be indexed");
+      default -> throw new ValueFault(Types.name(item) + " cannot be indexed");
     };
   }
 

@@ -18,6 +18,10 @@ final class Intake {
     this.dicts = remembers ? new IdentityHashMap<>() : Map.of();
   }
 
+  boolean remembers() {
+    return remembers;
+  }
+
   Item item(Value value) {
     return switch (value) {
       case Value.Text(String text) -> Item.of(text);

@@ -22,9 +22,8 @@ final class JsonFunctions {
     return Item.of(JsonWriter.text(a.item(0), style, a.rendering()));
   }
 
-  /** Numbers that JSON does not have make it the empty text. */
   private static Item lenient(Arguments a, JsonWriter.Style style) throws ValueFault {
-    return JsonWriter.hasJson(a.item(0), a.rendering()) ? json(a, style) : Item.EMPTY_TEXT;
+    return Item.of(JsonWriter.textIfAny(a.item(0), style, a.rendering()));
   }
 
   private static Item readLeniently(Arguments a) throws ValueFault {

@@ -19,54 +19,35 @@ final class JsonWriter {
   private final Style style;
   private final Intake intake;
 
-  private JsonWriter(Output out, Style style, Intake intake) {
-    this.out = out;
+  /** What JSON cannot write, once it was met. */
+  private String unwritable = "";
+
+  private JsonWriter(Style style, Rendering rendering) {
+    this.out = new Output(rendering.budget());
     this.style = style;
-    this.intake = intake;
+    this.intake = rendering.intake();
   }
 
   static String text(Item item, Style style, Rendering rendering) throws ValueFault {
     if (item instanceof Item.Text(String text)) {
       return quoted(text, style);
     }
-    Output out = new Output(rendering.budget());
-    new JsonWriter(out, style, rendering.intake()).write(item, 0);
-    return out.text();
-  }
-
-  /** Whether nothing in it is a number that JSON cannot write. */
-  static boolean hasJson(Item item, Rendering rendering) throws ValueFault {
-    return hasJson(item, rendering.budget(), 0);
-  }
-
-  private static boolean hasJson(Item item, Budget budget, int depth) throws ValueFault {
-    Budget.checkDepth(depth);
-    switch (item) {
-      case Item.Real(double real) -> {
-        return Double.isFinite(real);
-      }
-      case Item.Complex _ -> {
-        return false;
-      }
-      case Item.Sequence list -> {
-        for (Item each : list.items()) {
-          budget.step();
-          if (!hasJson(each, budget, depth + 1)) {
-            return false;
-          }
-        }
-      }
-      case Dict dict -> {
-        for (String key : dict.keys()) {
-          budget.step();
-          if (!hasJson(dict.get(key), budget, depth + 1)) {
-            return false;
-          }
-        }
-      }
-      default -> { }
+    JsonWriter writer = new JsonWriter(style, rendering);
+    writer.write(item, 0);
+    if (!writer.unwritable.isEmpty()) {
+      throw new ValueFault("JSON has no " + writer.unwritable);
     }
-    return true;
+    return writer.out.text();
+  }
+
+  /** The empty text for what has a number that JSON cannot write. */
+  static String textIfAny(Item item, Style style, Rendering rendering) throws ValueFault {
+    if (item instanceof Item.Text(String text)) {
+      return quoted(text, style);
+    }
+    JsonWriter writer = new JsonWriter(style, rendering);
+    writer.write(item, 0);
+    return writer.unwritable.isEmpty() ? writer.out.text() : "";
   }
 
   private void write(Item item, int depth) throws ValueFault {
@@ -76,8 +57,8 @@ final class JsonWriter {
       case Item.Bool(boolean truth) -> out.add(Boolean.toString(truth));
       case Item.Whole whole -> out.add(Long.toString(whole.value()));
       case Item.Exact(long whole) -> out.add(Long.toString(whole));
-      case Item.Real(double real) -> out.add(number(real));
-      case Item.Complex _ -> throw new ValueFault("JSON has no complex numbers");
+      case Item.Real(double real) -> number(real);
+      case Item.Complex _ -> unwritable = "complex numbers";
       case Item.Text(String text) -> out.add(quoted(text, style));
       case Item.Sequence list -> list(list, depth);
       case Dict dict -> dict(dict, depth);
@@ -88,16 +69,20 @@ final class JsonWriter {
     }
   }
 
-  private static String number(double real) throws ValueFault {
-    if (!Double.isFinite(real)) {
-      throw new ValueFault("JSON has no " + Numbers.text(real));
+  private void number(double real) throws ValueFault {
+    if (Double.isFinite(real)) {
+      out.add(Numbers.json(real));
+    } else {
+      unwritable = Numbers.text(real);
     }
-    return Numbers.json(real);
   }
 
   /** A byte that is no character is written as the escape of U+FFFD. */
   private static String quoted(String text, Style style) {
     String quoted = JsonText.quoted(text, style != Style.RAW);
+    if (!Bytes.hasKept(text)) {
+      return quoted;
+    }
     StringBuilder out = new StringBuilder(quoted.length());
     for (int i = 0; i < quoted.length(); i++) {
       if (Bytes.keptAt(quoted, i)) {

@@ -34,7 +34,7 @@ final class ListFunctions {
     if (a.item(index) instanceof Item.Sequence(_, List<Item> items, _)) {
       return items;
     }
-    throw new ValueFault("a " + Types.name(a.item(index)) + " is no list");
+    throw new ValueFault(Types.name(a.item(index)) + " is no list");
   }
 
   /** For a function that looks at all of them. */

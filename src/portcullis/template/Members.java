@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import portcullis.source.Nearest;
 import portcullis.value.Facade;
 import portcullis.value.Value;
 import portcullis.value.ValueFault;
@@ -18,6 +21,10 @@ final class Members {
 
   /** Follows the names; the arguments are for the last one. */
   Item chain(Item receiver, List<String> names, Span at, Evaluator.Supplied arguments) throws RenderFailure {
+    Optional<Value> straight = arguments.count() == 0 ? straight(receiver, names) : Optional.empty();
+    if (straight.isPresent()) {
+      return rendering.intake().item(straight.get());
+    }
     Item found = receiver;
     int last = names.size() - 1;
     for (int i = 0; i < last; i++) {
@@ -26,23 +33,45 @@ final class Members {
     return member(found, names.get(last), at, arguments);
   }
 
+  /** What the names lead to in the data, found without items on the way; empty where that is not simply so. */
+  private Optional<Value> straight(Item receiver, List<String> names) {
+    boolean special = rendering.intake().remembers() || receiver == rendering.root() && names.size() == 1;
+    Optional<Value> found = special ? Optional.empty() : switch (receiver) {
+      case Dict dict -> dict.data();
+      case Item.Thing(Facade facade) -> Optional.of(facade);
+      default -> Optional.empty();
+    };
+    for (int i = 0; i < names.size() && found.isPresent(); i++) {
+      found = switch (found.get()) {
+        case Value.Dict dict -> dict.get(names.get(i));
+        case Facade facade -> facade.member(names.get(i));
+        default -> Optional.empty();
+      };
+    }
+    return found;
+  }
+
   private Item member(Item receiver, String name, Span at, Evaluator.Supplied arguments) throws RenderFailure {
     return switch (receiver) {
       case Item.Absent _ -> Item.ABSENT;
       case Dict dict -> ofDict(dict, name, at, arguments);
       case Item.Thing(Facade facade) -> ofFacade(facade, name, at, arguments);
-      case Item.Nil _, Item.NilPointer _ -> throw failure(at, name, "of nil");
+      case Item.Nil _, Item.NilPointer _ -> throw missing(at, name, "nil");
       case Item.Time time -> method(TimeMethods.ALL, time, name, at, arguments);
       case Item.Zone zone -> method(TimeMethods.OF_ZONES, zone, name, at, arguments);
       case Item.Release release -> method(VersionFunctions.METHODS, release, name, at, arguments);
       case Item.Whole whole -> method(TimeMethods.of(whole.type()), whole, name, at, arguments);
       case Item.Bool _, Item.Real _, Item.Exact _, Item.Complex _, Item.Text _, Item.Sequence _ ->
-        throw failure(at, name, "of a " + Types.name(receiver));
+        throw missing(at, name, Types.name(receiver));
     };
   }
 
-  private RenderFailure failure(Span at, String name, String why) {
-    return rendering.failure(at, "there is no `" + name + "` " + why);
+  private RenderFailure missing(Span at, String name, String of) {
+    return missing(at, name, of, "");
+  }
+
+  private RenderFailure missing(Span at, String name, String of, String hint) {
+    return rendering.failure(at, of + " has no `" + name + "`" + (hint.isEmpty() ? "" : ", " + hint));
   }
 
   private Item ofDict(Dict dict, String name, Span at, Evaluator.Supplied arguments) throws RenderFailure {
@@ -65,14 +94,13 @@ final class Members {
       throws RenderFailure {
     Function method = methods.get(name);
     if (method == null) {
-      throw failure(at, name, "of a " + Types.name(receiver));
+      throw missing(at, name, Types.name(receiver));
     }
     return new Call(rendering, method, at).answer(new Item[] {receiver}, arguments);
   }
 
   private Item ofFacade(Facade facade, String name, Span at, Evaluator.Supplied arguments) throws RenderFailure {
-    Optional<Value> member = arguments.count() > 0 ? Optional.empty()
-        : facade.member(name).or(() -> facade.entries().flatMap(entries -> entries.get(name)));
+    Optional<Value> member = arguments.count() > 0 ? Optional.empty() : facade.member(name);
     if (member.isPresent()) {
       return rendering.intake().item(member.get());
     }
@@ -83,9 +111,11 @@ final class Members {
       throw rendering.failure(at, "`" + name + "` is not a function and takes no arguments");
     }
     if (facade.entries().isPresent()) {
-      return Item.ABSENT;
+      return facade.entries().get().get(name).map(rendering.intake()::item).orElse(Item.ABSENT);
     }
-    throw failure(at, name, "of `" + facade.name() + "`");
+    Set<String> known = new TreeSet<>(facade.members());
+    known.addAll(facade.functions());
+    throw missing(at, name, "`" + facade.name() + "`", Nearest.hint(name, known));
   }
 
   private Item call(Facade facade, String name, Span at, Evaluator.Supplied arguments) throws RenderFailure {

@@ -8,6 +8,10 @@ import java.util.regex.Pattern;
 /** Reads numbers as Go's strconv does. */
 final class NumberText {
   private static final BigInteger TOO_LARGE = BigInteger.ONE.shiftLeft(63);
+
+  /** More of them make a number that is only known to be huge. */
+  private static final int MOST_DIGITS = 100;
+  private static final BigInteger HUGE = BigInteger.ONE.shiftLeft(400);
   private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
   private static final Pattern HEXADECIMAL = Pattern.compile("[+-]?0[xX](\\p{XDigit}+\\.?\\p{XDigit}*|\\.\\p{XDigit}+)[pP][+-]?\\d+");
   private static final Pattern ENDLESS = Pattern.compile("[+-]?inf(inity)?");
@@ -32,7 +36,12 @@ final class NumberText {
 
   static Optional<BigInteger> whole(String digits, int radix) {
     boolean sound = !digits.isEmpty() && digits.chars().allMatch(c -> c < 128 && Character.digit(c, radix) >= 0);
-    return sound ? Optional.of(new BigInteger(digits, radix)) : Optional.empty();
+    if (!sound) {
+      return Optional.empty();
+    }
+    long zeros = digits.chars().takeWhile(c -> c == '0').count();
+    String significant = digits.substring((int) Math.min(zeros, digits.length() - 1));
+    return Optional.of(significant.length() > MOST_DIGITS ? HUGE : new BigInteger(significant, radix));
   }
 
   static boolean fits64(BigInteger number) {

@@ -35,7 +35,7 @@ final class Outgoing {
       case Dict dict -> dict(dict, budget, depth);
       case Item.Thing thing -> thing.facade();
       case Item.Complex _, Item.Time _, Item.Zone _, Item.Release _ ->
-        throw new ValueFault("a " + Types.name(item) + " cannot be an argument");
+        throw new ValueFault(Types.name(item) + " cannot be an argument");
     };
   }
 

@@ -117,6 +117,8 @@ final class PipelineParser {
           more = false;
         }
         case RIGHT_DELIMITER, RIGHT_PAREN -> more = false;
+        case LEFT_PAREN -> throw new SyntaxFault(Span.of(token), "unexpected `(` in operand",
+            "arguments stand behind a blank, as in `.Request.Header \"X\"`");
         default -> throw Tokens.unexpected(token, "operand");
       }
     }

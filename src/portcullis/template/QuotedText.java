@@ -20,6 +20,9 @@ final class QuotedText {
 
   /** @param ascii whether all other characters are written as escapes */
   static String of(String text, boolean ascii) {
+    if (isPlain(text)) {
+      return "\"" + text + "\"";
+    }
     QuotedText quoted = new QuotedText('"', ascii);
     quoted.out.append('"');
     for (int i = 0; i < text.length(); ) {
@@ -32,6 +35,16 @@ final class QuotedText {
       i += Character.charCount(character);
     }
     return quoted.out.append('"').toString();
+  }
+
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c > '~' || c == '"' || c == '\\') {
+        return false;
+      }
+    }
+    return true;
   }
 
   static String ofCharacter(int character, boolean ascii) {

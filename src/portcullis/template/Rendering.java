@@ -16,6 +16,7 @@ final class Rendering {
   private final Intake intake;
   private final Budget budget;
   private final Output output;
+  private final Members members = new Members(this);
   private final Item root;
   private int depth;
   private int templates;
@@ -67,7 +68,7 @@ final class Rendering {
   }
 
   RenderFailure failure(Span at, String message) {
-    return new RenderFailure(source.at(at.offset(), at.length()), message);
+    return new RenderFailure(source.at(at.offset(), at.length()), OneLine.of(Bytes.clean(message)));
   }
 
   /** What was written there, for messages. */
@@ -77,6 +78,10 @@ final class Rendering {
 
   Item root() {
     return root;
+  }
+
+  Members members() {
+    return members;
   }
 
   Intake intake() {

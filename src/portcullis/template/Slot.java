@@ -42,8 +42,9 @@ enum Slot {
 
   private Item checked(Item item, boolean fits) throws ValueFault {
     if (!fits) {
-      throw new ValueFault("expected " + typeName + ", found "
-          + (item == Item.ABSENT ? "no value" : Types.name(item)));
+      boolean number = item instanceof Item.Whole || item instanceof Item.Real || item instanceof Item.Exact;
+      throw new ValueFault("expected " + typeName + ", found " + (item == Item.ABSENT ? "no value" : Types.name(item))
+          + (number && (this == INT || this == INT64) ? ": `" + typeName + "` makes one of it" : ""));
     }
     return item;
   }

@@ -8,7 +8,7 @@ final class SyntaxFault extends Exception {
   private final String hint;
 
   SyntaxFault(Span at, String message, String hint) {
-    super(message, null, false, false);
+    super(OneLine.of(message), null, false, false);
     this.at = at;
     this.hint = hint;
   }

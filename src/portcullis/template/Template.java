@@ -9,7 +9,7 @@ import portcullis.value.Value;
 
 /** A compiled template; immutable, safe for any number of threads. */
 public final class Template {
-  private static final int EXPECTED_OF_AN_ACTION = 24;
+  private static final int EXPECTED_OF_AN_ACTION = 16;
 
   private final LocatedText source;
   private final Map<String, Definition> definitions;
@@ -17,6 +17,7 @@ public final class Template {
   private final Set<String> reads;
   private final Limits limits;
   private final int expectedLength;
+  private final boolean literal;
 
   private Template(LocatedText source, Map<String, Definition> definitions, Limits limits) {
     this.source = source;
@@ -24,7 +25,8 @@ public final class Template {
     this.uses = Uses.of(definitions.values());
     this.reads = Reads.of(definitions.values());
     this.limits = limits;
-    this.expectedLength = source.text().length() + EXPECTED_OF_AN_ACTION;
+    this.literal = definitions.get(Parser.ROOT).isText();
+    this.expectedLength = definitions.values().stream().mapToInt(d -> d.expectedLength(EXPECTED_OF_AN_ACTION)).sum();
   }
 
   /** Empty exactly if a problem was added: of the syntax, or that a function is not known or left out. */
@@ -47,16 +49,12 @@ public final class Template {
   }
 
   String rendered(Value root) throws RenderFailure {
-    return isLiteral() ? literal() : new Rendering(source, definitions, uses, root, limits, expectedLength).result();
+    return literal ? definitions.get(Parser.ROOT).text() : new Rendering(source, definitions, uses, root, limits, expectedLength).result();
   }
 
   /** Whether it has no actions, and so is the same for all data. */
   public boolean isLiteral() {
-    return definitions.get(Parser.ROOT).statements().stream().allMatch(s -> s instanceof Statement.Text);
-  }
-
-  private String literal() {
-    return definitions.get(Parser.ROOT).text();
+    return literal;
   }
 
   /** The members of the root that it reads, as {@code Subject}; {@code *} where it hands on the root as a whole. */

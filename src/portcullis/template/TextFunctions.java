@@ -108,6 +108,9 @@ final class TextFunctions {
 
   /** All but nil, with blanks between them. */
   private static String joined(Arguments a, Shown shown) throws ValueFault {
+    if (a.size() == 1) {
+      return a.item(0) == Item.NIL ? "" : shown.of(a.printed(0));
+    }
     StringJoiner out = new StringJoiner(" ");
     for (int i = 0; i < a.size(); i++) {
       if (a.item(i) != Item.NIL) {

@@ -30,7 +30,7 @@ record VersionConstraint(String operator, Version version, int given) {
     }
     List<List<VersionConstraint>> out = new ArrayList<>();
     for (String alternative : withoutRanges(text).split("\\|\\|", -1)) {
-      out.add(comparisons(alternative, text));
+      out.add(comparisons(alternative));
     }
     return out;
   }
@@ -40,9 +40,9 @@ record VersionConstraint(String operator, Version version, int given) {
     return RANGE.matcher(text).replaceAll(">= $1, <= $6 ");
   }
 
-  private static List<VersionConstraint> comparisons(String alternative, String whole) throws ValueFault {
+  private static List<VersionConstraint> comparisons(String alternative) throws ValueFault {
     if (!ALL.matcher(alternative).matches()) {
-      throw new ValueFault("`" + whole + "` is no version constraint");
+      throw new ValueFault("no version constraint, as `>=1.2, <2`");
     }
     List<VersionConstraint> out = new ArrayList<>();
     Matcher one = ONE.matcher(alternative);
@@ -77,14 +77,16 @@ record VersionConstraint(String operator, Version version, int given) {
 
   /** Whether one of the alternatives holds. */
   static boolean holds(List<List<VersionConstraint>> alternatives, Version candidate) {
-    return alternatives.stream().anyMatch(all -> all.stream().allMatch(c -> c.holds(candidate)));
+    return alternatives.stream().anyMatch(all -> allHold(all, candidate));
   }
 
-  /** A prerelease only counts where one is asked for. */
-  boolean holds(Version v) {
-    if (!v.prerelease().isEmpty() && version.prerelease().isEmpty()) {
-      return false;
-    }
+  /** A prerelease only counts where one of the comparisons asks for one. */
+  private static boolean allHold(List<VersionConstraint> all, Version candidate) {
+    boolean counts = candidate.prerelease().isEmpty() || all.stream().anyMatch(c -> !c.version.prerelease().isEmpty());
+    return counts && all.stream().allMatch(c -> c.holds(candidate));
+  }
+
+  private boolean holds(Version v) {
     return switch (operator) {
       case "!=" -> !sameAsFarAsGiven(v);
       case ">" -> isGreater(v);

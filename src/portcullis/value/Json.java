@@ -93,9 +93,13 @@ public final class Json {
     return out.toString();
   }
 
-  /** Beyond 64 bits a whole number becomes a float, as every JSON reader of the field has it. */
+  /** Beyond 64 bits a whole number becomes a float, as every JSON reader of the field has it; so does -0. */
   private static Value whole64(JsonParser parser) throws IOException {
-    return parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER ? finite(parser) : Value.of(parser.getLongValue());
+    if (parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
+      return finite(parser);
+    }
+    long value = parser.getLongValue();
+    return value == 0 && parser.getText().startsWith("-") ? Value.of(-0.0) : Value.of(value);
   }
 
   private static Value finite(JsonParser parser) throws IOException {

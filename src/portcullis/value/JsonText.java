@@ -34,9 +34,23 @@ public final class JsonText {
    * @param forHtml whether {@code < > &} are escaped too
    */
   public static String quoted(String value, boolean forHtml) {
+    if (isPlain(value)) {
+      return "\"" + value + "\"";
+    }
     JsonText text = new JsonText(forHtml);
     text.text(value);
     return text.out.toString();
+  }
+
+  /** Whether no character of it can need an escape. */
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&') {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void value(Value value) {
