@@ -157,13 +157,12 @@ final class Connection {
       return;
     }
     try {
-      writes.set(LINGER_NANOS);
       output.flush();
+      writes.set(LINGER_NANOS);
       socket.shutdownOutput();
-      raw.setSoTimeout((int) (LINGER_NANOS / 1_000_000));
       InputStream rest = raw.getInputStream();
       byte[] waste = new byte[2048];
-      for (int n = 0, all = 0; n >= 0 && all < LINGER_BYTES && !writes.hasPassed(); all += n) {
+      for (int n = 0, all = 0; n >= 0 && all < LINGER_BYTES; all += n) {
         n = rest.read(waste);
       }
     } catch (IOException e) {

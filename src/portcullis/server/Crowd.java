@@ -47,6 +47,10 @@ final class Crowd {
     }
   }
 
+  synchronized int size() {
+    return guests.size();
+  }
+
   /** All that are there now. */
   synchronized List<Guest> present() {
     return List.copyOf(guests);

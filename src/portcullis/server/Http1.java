@@ -32,6 +32,7 @@ final class Http1 {
         connection.pace().head();
       } else {
         connection.pace().another();
+        connection.output().shrink();
       }
     }
     connection.close();

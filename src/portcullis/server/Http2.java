@@ -3,6 +3,7 @@ package portcullis.server;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,6 +38,7 @@ final class Http2 {
   private final FrameOutput out;
   private final FlowControl flow = new FlowControl();
   private final Map<Integer, Http2Stream> streams = new ConcurrentHashMap<>();
+  private final LinkedHashMap<Integer, Boolean> reset = new LinkedHashMap<>();
   private final AtomicInteger running = new AtomicInteger();
   private final AtomicInteger credit = new AtomicInteger();
   private final AtomicInteger window = new AtomicInteger(WINDOW);
@@ -166,6 +168,9 @@ final class Http2 {
   private void refuse(int id, RequestHead head, Malformed fault, boolean ended) throws IOException {
     refusals.refused(connection.peer(), Optional.of(head), fault.status(), fault.reason());
     Fields block = Fields.of(":status", Integer.toString(fault.status()));
+    if (!ended) {
+      noteReset(id);
+    }
     out.write(() -> {
       out.headers(id, block, Fields.of("date", date.value(), "content-length", "0"), true);
       if (!ended) {
@@ -249,11 +254,24 @@ final class Http2 {
   }
 
   void reset(int id, Http2Error error) {
+    noteReset(id);
     try {
       out.write(() -> out.reset(id, error));
     } catch (IOException e) {
       // the connection has ended
     }
+  }
+
+  private synchronized void noteReset(int id) {
+    reset.put(id, true);
+    if (reset.size() > MAX_STREAMS) {
+      reset.pollFirstEntry();
+    }
+  }
+
+  /** Whether we have reset that stream lately: its client may not know yet, and what it sends is no fault (RFC 9113, 5.1). */
+  synchronized boolean wasReset(int id) {
+    return reset.containsKey(id);
   }
 
   /** Takes no more requests, and ends once those under way have been answered (RFC 9113, 6.8). */

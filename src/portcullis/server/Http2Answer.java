@@ -11,6 +11,8 @@ import portcullis.wire.FrameOutput;
 /** An answer on a stream: its head goes out with the first bytes of its body, in as few frames as the windows allow. */
 final class Http2Answer extends OutputStream {
   private static final int FULL = 16384;
+  // what other streams of the connection may have to wait for
+  private static final int AT_ONCE = 65536;
 
   private final int stream;
   private final FrameOutput out;
@@ -120,7 +122,7 @@ final class Http2Answer extends OutputStream {
     int end = offset + length;
     do {
       int from = at;
-      int n = end == at ? 0 : flow.take(window, Math.min(end - at, out.maxFrame()), nanos);
+      int n = end == at ? 0 : flow.take(window, Math.min(end - at, AT_ONCE), nanos);
       at += n;
       boolean ends = last && at == end;
       if (ends) {
@@ -140,9 +142,15 @@ final class Http2Answer extends OutputStream {
         return;
       }
     }
-    if (n > 0 || alone) {
-      out.data(stream, bytes, from, n, ends && !trailing);
-    }
+    int at = from;
+    do {
+      int piece = Math.min(from + n - at, out.maxFrame());
+      at += piece;
+      boolean last = at == from + n;
+      if (n > 0 || alone) {
+        out.data(stream, bytes, at - piece, piece, last && ends && !trailing);
+      }
+    } while (at < from + n);
     if (trailing) {
       out.headers(stream, Fields.NONE, trailers, true);
     }

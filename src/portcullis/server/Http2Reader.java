@@ -103,6 +103,9 @@ final class Http2Reader {
     Optional<Http2Stream> stream = connection.stream(id);
     if (stream.isEmpty() || stream.get().body().isEnded()) {
       connection.consumed(whole, 0);
+      if (connection.wasReset(id)) {
+        return;
+      }
       throw Http2Fault.stream(id, Http2Error.STREAM_CLOSED, "data behind the end");
     }
     boolean end = in.has(FrameType.END_STREAM);
@@ -129,6 +132,9 @@ final class Http2Reader {
       return;
     }
     Optional<Http2Stream> stream = connection.stream(id);
+    if (stream.isEmpty() && connection.wasReset(id)) {
+      return;
+    }
     require(stream.isPresent(), Http2Error.STREAM_CLOSED);
     if (stream.get().body().isEnded()) {
       throw Http2Fault.stream(id, Http2Error.STREAM_CLOSED, "headers behind the end");

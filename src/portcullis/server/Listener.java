@@ -75,7 +75,7 @@ final class Listener {
 
   /** How many connections are open. */
   int connections() {
-    return crowd.present().size();
+    return crowd.size();
   }
 
   private void accept(Watch deadlines) {

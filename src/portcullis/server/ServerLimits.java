@@ -23,7 +23,7 @@ public record ServerLimits(HeadLimits head, long maxBodyBytes, Waits waits, Coun
    * @param body for each next byte of a body
    * @param minBodyRate bytes a second that a body must keep up in the mean, after {@code body} has passed once; 0 for none
    * @param request from a request's first byte to the end of its body, whatever its rate; zero for no such end
-   * @param write until the client takes some 32 KB of the answer
+   * @param write until the client takes 64 KB of the answer, or the rest of it
    */
   public record Waits(Duration handshake, Duration firstByte, Duration idle, Duration head, Duration body, int minBodyRate,
       Duration request, Duration write) {

@@ -7,7 +7,7 @@ import portcullis.wire.Watch;
 
 /** Writes to a connection, each piece of it no longer than a limit. */
 final class TimedOutput extends OutputStream {
-  private static final int PIECE = 32768;
+  private static final int PIECE = 65536;
 
   private final OutputStream out;
   private final Watch.Deadline deadline;

@@ -9,7 +9,7 @@ import portcullis.message.Fields;
  */
 final class ChunkedOutput extends BodyOutput {
   private static final int SIZE_LINE = 6;
-  private static final int GATHERED = 8192;
+  private static final int GATHERED = 16384;
 
   private int chunk = -1;
   private boolean closed;

@@ -6,19 +6,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Ends what waits too long. One thread sleeps until the earliest deadline; setting a later one costs no more than a
- * write, so that a deadline can be set for every single read. For any threads; closing it ends its thread.
+ * Ends what waits too long, a twentieth of a second after its deadline at the latest. Setting a deadline costs no more than
+ * a write, so that one can be set for every single read. For any threads; closing it ends its own.
  */
 public final class Watch implements AutoCloseable {
   private static final long NONE = Long.MAX_VALUE;
   private static final long PASSED = Long.MIN_VALUE;
-  // with very many connections a deadline passes at any time: none is looked for more often than this
-  private static final long LEAST_SLEEP = 5_000_000;
+  private static final long TICK = 50_000_000;
 
   private final long start = System.nanoTime();
   private final Set<Deadline> deadlines = ConcurrentHashMap.newKeySet();
   private final Thread thread;
-  private volatile long wake = NONE;
+  private volatile boolean resting;
   private volatile boolean closed;
 
   public Watch(String threadName) {
@@ -36,35 +35,37 @@ public final class Watch implements AutoCloseable {
     return deadline;
   }
 
-  private long now() {
-    return System.nanoTime() - start;
-  }
-
   private void run() {
     while (!closed) {
-      // whoever sets a deadline during the round wakes us for another one
-      wake = NONE;
-      long earliest = round(now());
-      wake = earliest;
-      if (earliest == NONE) {
-        LockSupport.park(this);
+      if (round()) {
+        LockSupport.parkNanos(this, TICK);
       } else {
-        LockSupport.parkNanos(this, Math.max(earliest - now(), LEAST_SLEEP));
+        rest();
       }
     }
   }
 
-  private long round(long now) {
-    long earliest = NONE;
+  // Nothing is awaited: whoever sets the next deadline ends the rest, even one who set it before seeing that we rest.
+  private void rest() {
+    resting = true;
+    if (!round() && !closed) {
+      LockSupport.park(this);
+    }
+    resting = false;
+  }
+
+  /** Whether anything is awaited. */
+  private boolean round() {
+    long now = System.nanoTime() - start;
+    boolean awaited = false;
     for (Deadline deadline : deadlines) {
       long at = deadline.at.get();
       if (at <= now && at != PASSED && deadline.at.compareAndSet(at, PASSED)) {
         deadline.late.run();
-      } else if (at > now) {
-        earliest = Math.min(earliest, at);
       }
+      awaited |= at != PASSED && at != NONE;
     }
-    return earliest;
+    return awaited;
   }
 
   @Override
@@ -93,7 +94,7 @@ public final class Watch implements AutoCloseable {
     public boolean until(long time) {
       long next = time - watch.start;
       boolean open = put(next);
-      if (open && next < watch.wake) {
+      if (watch.resting) {
         LockSupport.unpark(watch.thread);
       }
       return open;

@@ -12,7 +12,7 @@ import portcullis.message.Fields;
  */
 public final class WireOutput {
   private static final int FIRST_SIZE = 1024;
-  private static final int FULL_SIZE = 16384;
+  private static final int FULL_SIZE = 32768;
 
   private final OutputStream out;
   private byte[] buffer = new byte[FIRST_SIZE];
@@ -167,8 +167,15 @@ public final class WireOutput {
       byte[] full = buffer;
       int n = size;
       size = 0;
-      buffer = full.length > FULL_SIZE ? new byte[FIRST_SIZE] : full;
+      buffer = full.length > 2 * FULL_SIZE ? new byte[FIRST_SIZE] : full;
       out.write(full, 0, n);
+    }
+  }
+
+  /** Gives the room back that a large body took; for a connection that goes idle. */
+  public void shrink() {
+    if (size == 0 && buffer.length > 4 * FIRST_SIZE) {
+      buffer = new byte[FIRST_SIZE];
     }
   }
 
