@@ -15,7 +15,6 @@ import portcullis.endpoint.CallFailure;
 import portcullis.endpoint.Endpoint;
 import portcullis.endpoint.EndpointDecoder;
 import portcullis.endpoint.Reply;
-import portcullis.endpoint.ReplyText;
 import portcullis.mechanism.Additions;
 import portcullis.mechanism.Calls;
 import portcullis.mechanism.Checks;
@@ -91,13 +90,7 @@ public record Remote(Config config, Tools tools) implements Mechanism.Authorizer
         ask.body(Payload.bytes(Rendered.text(config.payload.get(), scope, "payload for the authorization endpoint")));
       }
       CacheKey key = config.endpoint.key("remote authorizer", ask, state.identity());
-      Optional<Reply> kept = config.time.isZero() ? Optional.empty() : tools.caller().cache().get(key).flatMap(ReplyText::read);
-      Reply reply = kept.isPresent() ? kept.get() : config.endpoint.say(ask, tools.caller());
-      Mechanism.Outcome outcome = judged(reply);
-      if (kept.isEmpty()) {
-        tools.caller().cache().put(key, ReplyText.write(reply), config.time);
-      }
-      return outcome;
+      return config.endpoint.answer(key, ask, config.time, tools.caller(), this::judged);
     } catch (CallFailure e) {
       throw Calls.failed(e, PARTY);
     }

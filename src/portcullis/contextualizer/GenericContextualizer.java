@@ -12,7 +12,6 @@ import portcullis.endpoint.CallFailure;
 import portcullis.endpoint.Endpoint;
 import portcullis.endpoint.EndpointDecoder;
 import portcullis.endpoint.Reply;
-import portcullis.endpoint.ReplyText;
 import portcullis.mechanism.Calls;
 import portcullis.mechanism.Failure;
 import portcullis.mechanism.FieldName;
@@ -79,19 +78,17 @@ public record GenericContextualizer(Config config, Tools tools) implements Mecha
       }
       Passed.along(ask, state.request(), config.headers, config.cookies);
       CacheKey key = config.endpoint.key("generic contextualizer", ask, state.identity());
-      Optional<Reply> kept = config.time.isZero() ? Optional.empty() : tools.caller().cache().get(key).flatMap(ReplyText::read);
-      Reply reply = kept.isPresent() ? kept.get() : config.endpoint.say(ask, tools.caller());
-      if (!reply.good()) {
-        throw new Failure.Communication("unexpected response code: " + reply.status(), false);
-      }
-      Optional<Value> output = Payload.of(reply);
-      if (kept.isEmpty()) {
-        tools.caller().cache().put(key, ReplyText.write(reply), config.time);
-      }
-      return output;
+      return config.endpoint.answer(key, ask, config.time, tools.caller(), GenericContextualizer::output);
     } catch (CallFailure e) {
       throw Calls.failed(e, "contextualizer endpoint");
     }
+  }
+
+  private static Optional<Value> output(Reply reply) throws Failure {
+    if (!reply.good()) {
+      throw new Failure.Communication("unexpected response code: " + reply.status(), false);
+    }
+    return Payload.of(reply);
   }
 
   @Override

@@ -18,6 +18,7 @@ public final class Ask {
   private final List<Field> forwarded = new ArrayList<>();
   private final List<Field> cookies = new ArrayList<>();
   private final List<Field> standards = new ArrayList<>();
+  private final List<Field> conditions = new ArrayList<>();
   private String standardMethod = "POST";
   private byte[] body = {};
 
@@ -44,9 +45,11 @@ public final class Ask {
     return this;
   }
 
-  /** Sends that field as well. */
+  /** Sends that field as well, unless it concerns the connection that it came by. */
   public Ask forward(String name, String value) {
-    forwarded.add(new Field(name, value));
+    if (!FieldText.isOurs(name) && !name.equalsIgnoreCase("Host")) {
+      forwarded.add(new Field(name, value));
+    }
     return this;
   }
 
@@ -56,24 +59,44 @@ public final class Ask {
     return this;
   }
 
+  /** Asks for an answer only if it is another one than is known; makes no difference to it, so it is part of no key. */
+  void condition(String name, String value) {
+    conditions.add(new Field(name, value));
+  }
+
   public URI target() {
     return target;
   }
 
-  /** The call with credentials in it; the endpoint's own fields win over them. */
+  String method() {
+    return method.orElse(standardMethod);
+  }
+
+  /** All fields of that name that are sent, but for credentials. */
+  List<String> values(String name) {
+    List<String> out = new ArrayList<>();
+    for (List<Field> fields : List.of(configured, standards, forwarded)) {
+      fields.stream().filter(f -> f.is(name)).forEach(f -> out.add(f.value()));
+    }
+    return out;
+  }
+
+  /** The call with credentials in it; the endpoint's own fields win over them, a signature covers all. */
   Call call(Credentials credentials, Caller caller) throws CallFailure {
-    Call call = new Call(method.orElse(standardMethod), target, body);
+    Call call = new Call(method(), target, body);
     credentials.put(call, caller);
     configured.forEach(f -> call.set(f.name(), f.value()));
     standards.forEach(f -> call.setIfAbsent(f.name(), f.value()));
     forwarded.forEach(f -> call.add(f.name(), f.value()));
     cookies.forEach(f -> call.cookie(f.name(), f.value()));
+    conditions.forEach(f -> call.set(f.name(), f.value()));
+    credentials.seal(call, caller);
     return call;
   }
 
   /** Its parts, for a cache key. */
   List<String> parts() {
-    List<String> out = new ArrayList<>(List.of(method.orElse(standardMethod), target.toString()));
+    List<String> out = new ArrayList<>(List.of(method(), target.toString()));
     for (List<Field> fields : List.of(configured, standards, forwarded, cookies)) {
       out.add(String.valueOf(fields.size()));
       fields.forEach(f -> {

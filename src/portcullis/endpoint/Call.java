@@ -1,10 +1,12 @@
 package portcullis.endpoint;
 
 import java.net.URI;
+import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import portcullis.message.Field;
 
 /** A call that is being put together; for one thread. */
@@ -33,11 +35,20 @@ public final class Call {
     return body;
   }
 
-  /** All fields, cookies in one of their own. */
+  /** All fields; cookies in one, behind the others (RFC 6265, 5.4). */
   public List<Field> fields() {
-    List<Field> out = new ArrayList<>(fields);
-    if (!cookies.isEmpty()) {
-      out.add(new Field("Cookie", String.join("; ", cookies)));
+    List<Field> out = new ArrayList<>(fields.size() + 1);
+    List<String> pairs = new ArrayList<>();
+    for (Field field : fields) {
+      if (field.is("Cookie")) {
+        pairs.add(field.value());
+      } else {
+        out.add(field);
+      }
+    }
+    pairs.addAll(cookies);
+    if (!pairs.isEmpty()) {
+      out.add(new Field("Cookie", String.join("; ", pairs)));
     }
     return out;
   }
@@ -66,16 +77,13 @@ public final class Call {
 
   /** That query parameter in place of all of its name. */
   public void query(String name, String value) {
-    String own = encoded(name) + "=" + encoded(value);
     List<String> kept = new ArrayList<>();
-    if (target.getRawQuery() != null) {
-      for (String pair : target.getRawQuery().split("&")) {
-        if (!pair.isEmpty() && !pair.split("=", 2)[0].equals(encoded(name))) {
-          kept.add(pair);
-        }
+    for (String pair : Optional.ofNullable(target.getRawQuery()).orElse("").split("&")) {
+      if (!pair.isEmpty() && !decoded(pair.split("=", 2)[0]).equals(name)) {
+        kept.add(pair);
       }
     }
-    kept.add(own);
+    kept.add(encoded(name) + "=" + encoded(value));
     String text = target.toString();
     int end = text.indexOf('?') < 0 ? text.length() : text.indexOf('?');
     target = URI.create(text.substring(0, end) + "?" + String.join("&", kept));
@@ -83,5 +91,13 @@ public final class Call {
 
   private static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  private static String decoded(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException _) {
+      return text;
+    }
   }
 }

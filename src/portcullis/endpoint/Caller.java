@@ -1,60 +1,134 @@
 package portcullis.endpoint;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.ConnectException;
+import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
-import java.time.Duration;
+import java.time.InstantSource;
 import java.util.function.Supplier;
 import portcullis.cache.Cache;
-import portcullis.message.Field;
+import portcullis.cache.CacheKey;
+import portcullis.cache.Flights;
+import portcullis.cache.Form;
+import portcullis.keys.KeyRings;
+import portcullis.message.Fields;
+import portcullis.message.WireRequest;
 
 /**
- * Makes calls: with a limit for the time to the answer's head and for the answer's size. Thread safe.
- *
- * @param client asked for at the first call
+ * Makes calls to remote parties: within limits, not at all to a party that is down, without following redirects. Knows what
+ * is kept of answers. Thread safe.
  */
-public record Caller(Supplier<HttpClient> client, Cache cache) {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final int MOST_BYTES = 10 << 20;
+public final class Caller {
+  private final Supplier<HttpClient> client;
+  private final Cache cache;
+  private final KeyRings keys;
+  private final InstantSource clock;
+  private final CallLimits limits;
+  private final Flights flights;
+  private final Breakers breakers;
 
-  /** Says the call as it is and reads the answer to its end; redirects are not followed. */
+  /** By the clock of the system, within the usual limits, with key stores of its own. */
+  public Caller(Supplier<HttpClient> client, Cache cache) {
+    this(client, cache, new KeyRings(InstantSource.system()), InstantSource.system(), CallLimits.STANDARD);
+  }
+
+  /**
+   * With all that there is to choose.
+   *
+   * @param client a {@link portcullis.client.WireClient}; asked for at the first call
+   * @param keys where keys for signatures are
+   */
+  public Caller(Supplier<HttpClient> client, Cache cache, KeyRings keys, InstantSource clock, CallLimits limits) {
+    this.client = client;
+    this.cache = cache;
+    this.keys = keys;
+    this.clock = clock;
+    this.limits = limits;
+    flights = new Flights(cache, limits.whole());
+    breakers = new Breakers(clock);
+  }
+
+  public Cache cache() {
+    return cache;
+  }
+
+  /** How the remote parties are. */
+  public Breakers breakers() {
+    return breakers;
+  }
+
+  KeyRings keys() {
+    return keys;
+  }
+
+  InstantSource clock() {
+    return clock;
+  }
+
+  /**
+   * What is made of the kept answer under that key, or of one that is fetched: once for all who want it at the same time
+   * ({@link Flights#fetchOnce}).
+   */
+  public <T, R, E extends Exception, F extends Exception> R fetchOnce(
+      CacheKey key, Form<T> form, Flights.Fetch<T, E> fetch, Flights.Reading<T, R, F> reading) throws E, F {
+    return flights.fetchOnce(key, form, fetch, reading);
+  }
+
+  /** Whether calls to that party are ended before they are made. */
+  boolean isShut(URI url) {
+    return breakers.of(Party.of(url)).isOpen();
+  }
+
+  /** Says the call as it is and reads the answer to its end. */
   public Reply say(Call call) throws CallFailure {
+    Party party = Party.of(call.target());
+    Breaker breaker = breakers.of(party);
+    if (!breaker.admits()) {
+      throw new CallFailure.Unreachable("no call to " + party + " is made, it has failed " + Breaker.FAILURES + " times in a row");
+    }
     try {
-      HttpResponse<InputStream> response = client.get().send(request(call), HttpResponse.BodyHandlers.ofInputStream());
-      try (InputStream body = response.body()) {
-        byte[] bytes = body.readNBytes(MOST_BYTES + 1);
-        if (bytes.length > MOST_BYTES) {
-          throw new CallFailure.Unreachable("the answer is larger than " + (MOST_BYTES >> 20) + " MB");
-        }
-        return new Reply(response.statusCode(), response.headers(), bytes);
-      }
+      Reply reply = exchanged(call);
+      breaker.answered();
+      return reply;
     } catch (HttpTimeoutException e) {
-      throw new CallFailure.TimedOut("no answer within " + PATIENCE.toSeconds() + " s");
-    } catch (ConnectException e) {
-      throw new CallFailure.Unreachable("no connection to " + call.target().getRawAuthority());
+      breaker.failed();
+      throw new CallFailure.TimedOut(party + ": " + e.getMessage());
     } catch (IOException e) {
-      throw new CallFailure.Unreachable("broken connection to " + call.target().getRawAuthority());
-    } catch (InterruptedException e) {
+      breaker.failed();
+      throw new CallFailure.Unreachable(party + ": " + e.getMessage());
+    } catch (CallFailure.Unreachable e) {
+      breaker.answered(); // too much of an answer, but one
+      throw e;
+    } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       throw new CallFailure.Unreachable("interrupted");
     }
   }
 
-  private static HttpRequest request(Call call) throws CallFailure {
-    HttpRequest.BodyPublisher body = call.body().length == 0 ? HttpRequest.BodyPublishers.noBody()
-        : HttpRequest.BodyPublishers.ofByteArray(call.body());
+  private Reply exchanged(Call call) throws IOException, InterruptedException, CallFailure {
+    long end = System.nanoTime() + limits.whole().toNanos();
+    HttpResponse<InputStream> response = sent(call);
+    try (InputStream body = response.body()) {
+      byte[] bytes = new LimitedBody(body, limits, end).read();
+      return new Reply(response.statusCode(), response.headers(), bytes);
+    }
+  }
+
+  private HttpResponse<InputStream> sent(Call call) throws IOException, InterruptedException, CallFailure {
     try {
-      HttpRequest.Builder out = HttpRequest.newBuilder(call.target()).timeout(PATIENCE).method(call.method(), body);
-      for (Field field : call.fields()) {
-        out.header(field.name(), field.value());
-      }
-      return out.build();
+      return client.get().send(request(call), HttpResponse.BodyHandlers.ofInputStream());
     } catch (IllegalArgumentException e) {
       throw new CallFailure.Unsayable("the call cannot be made: " + e.getMessage());
     }
+  }
+
+  private WireRequest request(Call call) {
+    String path = call.target().getRawPath().isEmpty() ? "/" : call.target().getRawPath();
+    String target = call.target().getRawQuery() == null ? path : path + "?" + call.target().getRawQuery();
+    return new WireRequest(new WireRequest.Parts(call.method(), call.target(), target, Fields.of(call.fields()),
+        new ByteArrayInputStream(call.body()), call.body().length, () -> Fields.NONE, (_, _) -> {}, limits.head(), limits.pause()));
   }
 }

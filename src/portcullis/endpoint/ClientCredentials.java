@@ -9,10 +9,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import portcullis.cache.CacheKey;
+import portcullis.cache.Flights;
+import portcullis.cache.Form;
 import portcullis.source.LocatedText;
 import portcullis.source.Problems;
 import portcullis.value.Json;
-import portcullis.value.JsonText;
 import portcullis.value.Value;
 import portcullis.value.ValueFault;
 
@@ -37,14 +38,14 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
 
   /** A token; a kept one if there is one. */
   public AccessToken token(Caller caller) throws CallFailure {
-    CacheKey key = CacheKey.of("client credentials", identity());
-    Optional<byte[]> kept = time.filter(Duration::isZero).isPresent() ? Optional.empty() : caller.cache().get(key);
-    Value.Dict answer = kept.isPresent() ? dict(kept.get()) : fetch(caller);
-    AccessToken token = token(answer);
-    if (kept.isEmpty()) {
-      caller.cache().put(key, JsonText.plain(answer).getBytes(StandardCharsets.UTF_8), lifetime(answer));
+    if (time.filter(Duration::isZero).isPresent()) {
+      return token(dict(fetched(caller)));
     }
-    return token;
+    CacheKey key = CacheKey.of("client credentials", identity());
+    return caller.fetchOnce(key, Form.BYTES, () -> fetched(caller), answer -> {
+      Value.Dict dict = dict(answer);
+      return new Flights.Read<>(token(dict), lifetime(dict));
+    });
   }
 
   String identity() {
@@ -53,7 +54,7 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
     return CacheKey.of("identity", parts).hash();
   }
 
-  private Value.Dict fetch(Caller caller) throws CallFailure {
+  private byte[] fetched(Caller caller) throws CallFailure {
     StringBuilder form = new StringBuilder("grant_type=client_credentials");
     if (!scopes.isEmpty()) {
       form.append("&scope=").append(encoded(String.join(" ", scopes)));
@@ -67,21 +68,18 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
     if (!inBody) {
       call.add("Authorization", Credentials.Basic.value(encoded(id), encoded(secret)));
     }
-    return judged(caller.say(call));
+    Reply reply = caller.say(call);
+    return switch (reply.status()) {
+      case 200 -> reply.body();
+      case 400 -> throw error(dict(reply.body()));
+      default -> throw new CallFailure.Unreachable("unexpected response code: " + reply.status());
+    };
   }
 
-  private static Value.Dict judged(Reply reply) throws CallFailure {
-    if (reply.status() != 200 && reply.status() != 400) {
-      throw new CallFailure.Unreachable("unexpected response code: " + reply.status());
-    }
-    Value.Dict answer = dict(reply.body());
-    Optional<Value> error = answer.get("error");
-    if (reply.status() == 400 || error.isPresent()) {
-      throw new CallFailure.Unreachable("error from oauth2 server: error: " + text(error)
-          + answer.get("error_description").map(d -> ", error_description: " + text(Optional.of(d))).orElse("")
-          + answer.get("error_uri").map(u -> ", error_uri: " + text(Optional.of(u))).orElse(""));
-    }
-    return answer;
+  private static CallFailure error(Value.Dict answer) {
+    return new CallFailure.Unreachable("error from oauth2 server: error: " + text(answer.get("error"))
+        + answer.get("error_description").map(d -> ", error_description: " + text(Optional.of(d))).orElse("")
+        + answer.get("error_uri").map(u -> ", error_uri: " + text(Optional.of(u))).orElse(""));
   }
 
   private static Value.Dict dict(byte[] json) throws CallFailure {
@@ -96,17 +94,25 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
   }
 
   private static AccessToken token(Value.Dict answer) throws CallFailure {
-    String value = text(answer.get("access_token"));
-    if (value.isEmpty()) {
-      throw new CallFailure.Unreachable("the answer of the oauth2 server holds no access_token");
+    if (answer.get("error").isPresent()) {
+      throw error(answer);
     }
+    String value = text(answer.get("access_token"));
     String type = text(answer.get("token_type"));
+    if (!isVisible(value) || value.isEmpty() || !isVisible(type)) {
+      throw new CallFailure.Unreachable("the answer of the oauth2 server holds no usable access_token");
+    }
     return new AccessToken(switch (type.toLowerCase(Locale.ROOT)) {
       case "", "bearer" -> "Bearer";
       case "mac" -> "MAC";
       case "basic" -> "Basic";
       default -> type;
     }, value);
+  }
+
+  /** {@code access-token = 1*VSCHAR} (RFC 6749, A.12): it is put into a header field. */
+  private static boolean isVisible(String text) {
+    return text.chars().allMatch(c -> c > ' ' && c < 0x7f);
   }
 
   private Duration lifetime(Value.Dict answer) {
@@ -121,6 +127,7 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
     return switch (value) {
       case Value.Int i -> Optional.of(Duration.ofSeconds(Math.clamp(i.value(), 0, Integer.MAX_VALUE)));
       case Value.Float f -> Optional.of(Duration.ofSeconds((long) Math.clamp(f.value(), 0, Integer.MAX_VALUE)));
+      case Value.Text t when t.value().matches("[0-9]{1,9}") -> Optional.of(Duration.ofSeconds(Integer.parseInt(t.value())));
       default -> Optional.empty();
     };
   }
@@ -131,5 +138,11 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
 
   private static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  /** Without the secret. */
+  @Override
+  public String toString() {
+    return id + " at " + url.text();
   }
 }

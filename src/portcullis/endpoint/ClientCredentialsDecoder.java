@@ -12,6 +12,8 @@ import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Parts;
 import portcullis.source.LocatedText;
+import portcullis.source.Origin;
+import portcullis.source.Problems;
 
 /** Reads where access tokens come from, and where they are put. */
 public final class ClientCredentialsDecoder {
@@ -43,7 +45,18 @@ public final class ClientCredentialsDecoder {
   public static Decoder<Header> header() {
     Key<String> name = Key.required("name", Decoders.nonEmpty(), "the field's name");
     Key<Optional<String>> scheme = Key.optional("scheme", Decoders.nonEmpty(), "what stands before the token");
-    return Decoders.object("a header", List.of(name, scheme), parts -> new Header(parts.get(name), parts.get(scheme)));
+    return Decoders.checked("a header", List.of(name, scheme), (parts, problems) ->
+        EndpointDecoder.isField(parts.get(name), parts.at(name), parts.node().path(), problems)
+            && isScheme(parts.get(scheme).orElse(""), parts.at(scheme), parts.node().path(), problems)
+            ? Optional.of(new Header(parts.get(name), parts.get(scheme))) : Optional.empty());
+  }
+
+  private static boolean isScheme(String text, Origin at, String path, Problems problems) {
+    boolean good = text.chars().allMatch(c -> c >= ' ' && c < 0x7f);
+    if (!good) {
+      problems.error(at, path, "`" + Decoders.shortened(text) + "` cannot stand in a field", "as `Bearer`");
+    }
+    return good;
   }
 
   private static Decoder<Boolean> method() {

@@ -3,30 +3,33 @@ package portcullis.endpoint;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
+import portcullis.cache.CacheKey;
 import portcullis.source.Problems;
 
 /** How a call proves who makes it. */
 public sealed interface Credentials {
   Credentials NONE = new None();
 
-  /** Puts them into the call. */
-  void put(Call call, Caller caller) throws CallFailure;
+  /** Puts them into the call, before the endpoint's own fields. */
+  default void put(Call call, Caller caller) throws CallFailure {
+    // most do
+  }
 
-  /** Whether they may be used where TLS is insisted on; adds a problem where not. */
+  /** Adds what speaks for the call as a whole, once all else is in it. */
+  default void seal(Call call, Caller caller) throws CallFailure {
+    // most do not
+  }
+
+  /** Whether they may be used, where TLS may be insisted on, and can be had; adds a problem where not. */
   default boolean secure(boolean tlsOnly, Problems problems) {
     return true;
   }
 
-  /** Everything about them that makes a difference to the answer, for cache keys. */
+  /** Everything about them that makes a difference to the answer, for cache keys; tells nobody what they are. */
   String identity();
 
   /** Calls without credentials. */
   record None() implements Credentials {
-    @Override
-    public void put(Call call, Caller caller) {
-      // there are none
-    }
-
     @Override
     public String identity() {
       return "none";
@@ -46,7 +49,12 @@ public sealed interface Credentials {
 
     @Override
     public String identity() {
-      return "basic " + user.length() + ":" + user + password;
+      return CacheKey.of("basic", user, password).hash();
+    }
+
+    @Override
+    public String toString() {
+      return "basic";
     }
   }
 
@@ -66,7 +74,12 @@ public sealed interface Credentials {
 
     @Override
     public String identity() {
-      return "key " + in + " " + name.length() + ":" + name + value;
+      return CacheKey.of("key", in.name(), name, value).hash();
+    }
+
+    @Override
+    public String toString() {
+      return "key";
     }
   }
 
@@ -89,7 +102,25 @@ public sealed interface Credentials {
 
     @Override
     public String identity() {
-      return "token " + header + " " + scheme + " " + source.identity();
+      return CacheKey.of("token", header, scheme.isPresent() ? "scheme " + scheme.get() : "", source.identity()).hash();
+    }
+  }
+
+  /** A signature of the call (RFC 9421). */
+  record Signed(MessageSigner signer) implements Credentials {
+    @Override
+    public void seal(Call call, Caller caller) throws CallFailure {
+      signer.sign(call, caller);
+    }
+
+    @Override
+    public boolean secure(boolean tlsOnly, Problems problems) {
+      return signer.hasKey(problems);
+    }
+
+    @Override
+    public String identity() {
+      return signer.identity();
     }
   }
 }

@@ -9,11 +9,15 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
+import portcullis.endpoint.Credentials.ApiKey.Place;
+import portcullis.message.Grammar;
+import portcullis.source.Origin;
+import portcullis.source.Problems;
 
 /** Reads how calls are authenticated: {@code type} and what belongs to it. */
 final class CredentialsDecoder {
   private static final Map<String, Decoder<? extends Credentials>> TYPES = Map.of("basic_auth", basic(), "api_key", key(),
-      "oauth2_client_credentials", token());
+      "oauth2_client_credentials", token(), "http_message_signatures", signed());
 
   private CredentialsDecoder() {}
 
@@ -32,15 +36,37 @@ final class CredentialsDecoder {
   }
 
   private static Decoder<Credentials.ApiKey> key() {
-    SequencedMap<String, Credentials.ApiKey.Place> places = new LinkedHashMap<>();
-    places.put("header", Credentials.ApiKey.Place.HEADER);
-    places.put("cookie", Credentials.ApiKey.Place.COOKIE);
-    places.put("query", Credentials.ApiKey.Place.QUERY);
-    Key<Credentials.ApiKey.Place> in = Key.required("in", Decoders.choice(places), "where the key is put");
+    SequencedMap<String, Place> places = new LinkedHashMap<>();
+    places.put("header", Place.HEADER);
+    places.put("cookie", Place.COOKIE);
+    places.put("query", Place.QUERY);
+    Key<Place> in = Key.required("in", Decoders.choice(places), "where the key is put");
     Key<String> name = Key.required("name", Decoders.nonEmpty(), "the name of the field, cookie or parameter");
     Key<String> value = Key.required("value", Decoders.nonEmpty(), "the key");
-    return Decoders.object("settings", List.of(in, name, value),
-        parts -> new Credentials.ApiKey(parts.get(in), parts.get(name), parts.get(value)));
+    return Decoders.checked("settings", List.of(in, name, value), (p, problems) ->
+        fits(p.get(in), p.get(name), p.at(name), p.get(value), p.at(value), problems)
+            ? Optional.of(new Credentials.ApiKey(p.get(in), p.get(name), p.get(value))) : Optional.empty());
+  }
+
+  /** Whether both can stand there as they are; in a query everything can. */
+  private static boolean fits(Place in, String name, Origin nameAt, String value, Origin valueAt, Problems problems) {
+    return switch (in) {
+      case QUERY -> true;
+      case HEADER -> EndpointDecoder.isField(name, nameAt, "", problems) & isValue(Grammar.isFieldValue(value), valueAt, problems);
+      case COOKIE -> EndpointDecoder.isToken(name, nameAt, "", problems)
+          & isValue(Grammar.isFieldValue(value) && value.chars().noneMatch(c -> c == ';' || c == ','), valueAt, problems);
+    };
+  }
+
+  private static boolean isValue(boolean good, Origin at, Problems problems) {
+    if (!good) {
+      problems.error(at, "", "the key holds characters that cannot stand there", "");
+    }
+    return good;
+  }
+
+  private static Decoder<Credentials.Signed> signed() {
+    return MessageSignerDecoder.decoder().then((signer, _, _) -> Optional.of(new Credentials.Signed(signer)));
   }
 
   private static Decoder<Credentials.Token> token() {

@@ -3,52 +3,46 @@ package portcullis.endpoint;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import portcullis.cache.CacheKey;
+import portcullis.cache.Flights;
 import portcullis.message.Field;
-import portcullis.source.LocatedText;
 import portcullis.source.Problems;
 import portcullis.template.RenderFailure;
 import portcullis.template.Template;
 import portcullis.value.Value;
 
 /** A remote party that can be asked; immutable and thread safe. */
-public record Endpoint(LocatedText urlText, Template url, Optional<String> method, SequencedMap<String, Template> headers,
-    Optional<Retry> retry, Credentials credentials, HttpCache cache) {
-  /**
-   * Whether answers are kept as their header fields allow (RFC 9111); empty where the settings say nothing.
-   *
-   * @param time how long an answer that says nothing of it is kept
-   */
-  public record HttpCache(Optional<Boolean> enabled, Optional<Duration> time) {
-    public static final HttpCache UNSET = new HttpCache(Optional.empty(), Optional.empty());
+public record Endpoint(UrlTemplate url, Optional<String> method, SequencedMap<String, Template> headers, Manner manner) {
+  /** One whose URL was found out elsewhere; it is not looked at as a template. */
+  public static Endpoint at(URI url, Manner manner) {
+    return new Endpoint(UrlTemplate.Fixed.of(url), Optional.empty(), new LinkedHashMap<>(), manner);
   }
 
-  /** Whether it may be called where TLS is insisted on; adds a problem where not. */
+  /** The same with answers kept as they allow, unless the settings say something of it. */
+  public Endpoint keeping(Manner.HttpCache standard) {
+    return new Endpoint(url, method, headers, manner.keeping(standard));
+  }
+
+  /** Whether it may be called, where TLS may be insisted on, with the keys it needs; adds problems where not. */
   public boolean secure(boolean tlsOnly, Problems problems) {
-    boolean own = UrlText.check(urlText, tlsOnly, problems);
-    return credentials.secure(tlsOnly, problems) && own;
+    boolean own = UrlText.check(url.text(), tlsOnly, problems);
+    return manner.credentials().secure(tlsOnly, problems) && own;
   }
 
   /** What it is to be asked, its templates rendered with the scope. */
   public Ask ask(Value.Dict scope) throws CallFailure {
-    String target = rendered(url, scope, "URL for the endpoint");
-    URI uri = UrlText.parse(target).filter(this::isOwn)
-        .orElseThrow(() -> new CallFailure.Unsayable("failed to render URL for the endpoint: the result is no URL of it"));
-    List<Field> fields = new ArrayList<>();
+    URI target = url.render(scope);
+    List<Field> fields = new ArrayList<>(headers.size());
     for (Map.Entry<String, Template> header : headers.entrySet()) {
-      fields.add(new Field(header.getKey(), rendered(header.getValue(), scope, header.getKey() + " header value")));
+      String what = header.getKey() + " header value";
+      fields.add(new Field(header.getKey(), FieldText.value(rendered(header.getValue(), scope, what), what)));
     }
-    return new Ask(method, uri, fields);
-  }
-
-  /** A template may fill in parts of the URL, but lead to no other host than the one that is written literally. */
-  private boolean isOwn(URI uri) {
-    String written = UrlText.authority(urlText.text());
-    return written.contains("{{") || written.equalsIgnoreCase(uri.getRawAuthority());
+    return new Ask(method, target, fields);
   }
 
   private static String rendered(Template template, Value.Dict scope, String what) throws CallFailure {
@@ -59,16 +53,40 @@ public record Endpoint(LocatedText urlText, Template url, Optional<String> metho
     }
   }
 
-  /** Asks, again where that is configured. */
+  /** Asks, again where that is configured; or gives an answer that it has said may be used again. */
   public Reply say(Ask ask, Caller caller) throws CallFailure {
-    Retry.Attempt attempt = () -> caller.say(ask.call(credentials, caller));
-    return retry.isPresent() ? retry.get().repeated(attempt) : attempt.make();
+    return manner.cache().isOn() ? new CachedCall(this, ask, caller).reply() : call(ask, caller);
+  }
+
+  /** Makes something of an answer. */
+  public interface Judge<R, F extends Exception> {
+    R judged(Reply reply) throws F;
+  }
+
+  /**
+   * What the judge makes of the answer: of a kept one, or of a new one, which is asked for once for all who want it at the
+   * same time, and kept if the judge does not fail.
+   *
+   * @param key of the answer to that question ({@link #key})
+   * @param time how long an answer is kept; zero for not at all, then everyone asks
+   */
+  public <R, F extends Exception> R answer(CacheKey key, Ask ask, Duration time, Caller caller, Judge<R, F> judge)
+      throws CallFailure, F {
+    if (time.isZero()) {
+      return judge.judged(say(ask, caller));
+    }
+    return caller.fetchOnce(key, ReplyText.FORM, () -> say(ask, caller), reply -> new Flights.Read<>(judge.judged(reply), time));
+  }
+
+  Reply call(Ask ask, Caller caller) throws CallFailure {
+    Retry.Attempt attempt = () -> caller.say(ask.call(manner.credentials(), caller));
+    return manner.retry().isPresent() ? manner.retry().get().repeated(attempt, () -> caller.isShut(ask.target())) : attempt.make();
   }
 
   /** The key of the answer to that question: all of what is sent, the credentials by what they are. */
   public CacheKey key(String purpose, Ask ask, List<String> more) {
     List<String> parts = ask.parts();
-    parts.add(credentials.identity());
+    parts.add(manner.credentials().identity());
     parts.addAll(more);
     return CacheKey.of(purpose, parts);
   }

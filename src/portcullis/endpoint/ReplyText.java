@@ -1,51 +1,72 @@
 package portcullis.endpoint;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.net.http.HttpHeaders;
-import java.nio.charset.StandardCharsets;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.value.Json;
-import portcullis.value.JsonText;
-import portcullis.value.Value;
-import portcullis.value.ValueFault;
+import portcullis.cache.Form;
 
-/** Replies as bytes that a cache can keep. */
-public final class ReplyText {
+/**
+ * Replies as bytes that a cache can keep: a version, the status, the number of fields and each one's name and value with
+ * their lengths, and the body. Numbers are four bytes.
+ */
+final class ReplyText implements Form<Reply> {
+  private static final int VERSION = 0x50430001;
+
+  static final Form<Reply> FORM = new ReplyText();
+
   private ReplyText() {}
 
-  public static byte[] write(Reply reply) {
-    Map<String, Value> headers = new LinkedHashMap<>();
-    reply.headers().map().forEach((name, values) -> headers.put(name, Value.Array.ofTexts(values)));
-    Map<String, Value> out = Map.of("status", Value.of(reply.status()), "headers", new Value.Dict(headers), "body",
-        Value.of(new String(reply.body(), StandardCharsets.ISO_8859_1)));
-    return JsonText.plain(new Value.Dict(out)).getBytes(StandardCharsets.UTF_8);
+  @Override
+  public byte[] write(Reply reply) {
+    List<byte[]> lines = new ArrayList<>();
+    reply.headers().map().forEach((name, values) -> values.forEach(value -> {
+      lines.add(name.getBytes(ISO_8859_1));
+      lines.add(value.getBytes(ISO_8859_1));
+    }));
+    int length = 3 * Integer.BYTES + reply.body().length + lines.stream().mapToInt(line -> Integer.BYTES + line.length).sum();
+    ByteBuffer out = ByteBuffer.allocate(length).putInt(VERSION).putInt(reply.status()).putInt(lines.size() / 2);
+    lines.forEach(line -> out.putInt(line.length).put(line));
+    return out.put(reply.body()).array();
   }
 
-  /** What {@link #write} wrote; empty for everything else. */
-  public static Optional<Reply> read(byte[] bytes) {
+  @Override
+  public Optional<Reply> read(byte[] bytes) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
     try {
-      if (Json.read(bytes) instanceof Value.Dict d && d.members().get("status") instanceof Value.Int status
-          && d.members().get("headers") instanceof Value.Dict headers && d.members().get("body") instanceof Value.Text body) {
-        return Optional.of(new Reply((int) status.value(), headers(headers), body.value().getBytes(StandardCharsets.ISO_8859_1)));
-      }
-      return Optional.empty();
-    } catch (ValueFault _) {
+      return in.getInt() == VERSION ? Optional.of(new Reply(in.getInt(), headers(in), rest(in))) : Optional.empty();
+    } catch (BufferUnderflowException | NegativeArraySizeException _) {
       return Optional.empty();
     }
   }
 
-  private static HttpHeaders headers(Value.Dict headers) {
+  private static HttpHeaders headers(ByteBuffer in) {
     Map<String, List<String>> out = new LinkedHashMap<>();
-    headers.members().forEach((name, values) -> {
-      List<String> texts = new ArrayList<>();
-      if (values instanceof Value.Array array) {
-        array.items().forEach(item -> texts.add(item instanceof Value.Text t ? t.value() : ""));
-      }
-      out.put(name, texts);
-    });
+    for (int left = in.getInt(); left > 0; left--) {
+      out.computeIfAbsent(text(in), _ -> new ArrayList<>(1)).add(text(in));
+    }
     return HttpHeaders.of(out, (_, _) -> true);
+  }
+
+  private static String text(ByteBuffer in) {
+    int length = in.getInt();
+    if (length > in.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    byte[] out = new byte[length];
+    in.get(out);
+    return new String(out, ISO_8859_1);
+  }
+
+  private static byte[] rest(ByteBuffer in) {
+    byte[] out = new byte[in.remaining()];
+    in.get(out);
+    return out;
   }
 }

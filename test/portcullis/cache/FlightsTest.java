@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -64,7 +66,7 @@ class FlightsTest {
     for (int i = 0; i < count; i++) {
       out.add(started(() -> {
         asking.countDown();
-        return flights.fetchOnce(KEY, this::fetch, FlightsTest::number);
+        return flights.fetchOnce(KEY, Form.BYTES, this::fetch, FlightsTest::number);
       }));
     }
     asking.await();
@@ -73,7 +75,7 @@ class FlightsTest {
 
   @Test
   void allWhoAskAtTheSameTimeShareOneFetch() throws Exception {
-    FutureTask<Integer> first = started(() -> flights.fetchOnce(KEY, this::slow, FlightsTest::number));
+    FutureTask<Integer> first = started(() -> flights.fetchOnce(KEY, Form.BYTES, this::slow, FlightsTest::number));
     List<FutureTask<Integer>> others = following(50);
     go.countDown();
     assertEquals(1, first.get());
@@ -89,7 +91,7 @@ class FlightsTest {
       CacheKey key = CacheKey.of("round", Integer.toString(round));
       List<FutureTask<Integer>> all = new ArrayList<>();
       for (int i = 0; i < 16; i++) {
-        all.add(started(() -> flights.fetchOnce(key, this::fetch, FlightsTest::number)));
+        all.add(started(() -> flights.fetchOnce(key, Form.BYTES, this::fetch, FlightsTest::number)));
       }
       for (FutureTask<Integer> one : all) {
         assertEquals(all.getFirst().get(), one.get());
@@ -100,33 +102,33 @@ class FlightsTest {
 
   @Test
   void differentKeysDoNotWaitForEachOther() throws Exception {
-    FutureTask<Integer> first = started(() -> flights.fetchOnce(KEY, this::slow, FlightsTest::number));
+    FutureTask<Integer> first = started(() -> flights.fetchOnce(KEY, Form.BYTES, this::slow, FlightsTest::number));
     begun.await();
-    assertEquals(1, flights.fetchOnce(CacheKey.of("test", "b"), this::fetch, FlightsTest::number));
+    assertEquals(1, flights.fetchOnce(CacheKey.of("test", "b"), Form.BYTES, this::fetch, FlightsTest::number));
     go.countDown();
     assertEquals(2, first.get());
   }
 
   @Test
   void aKeptAnswerIsReadAnewEachTimeAndNotKeptAnyLonger() throws Exception {
-    assertEquals(1, flights.fetchOnce(KEY, this::fetch, FlightsTest::number));
-    assertThrows(IOException.class, () -> flights.fetchOnce(KEY, this::fetch, _ -> {
+    assertEquals(1, flights.fetchOnce(KEY, Form.BYTES, this::fetch, FlightsTest::number));
+    assertThrows(IOException.class, () -> flights.fetchOnce(KEY, Form.BYTES, this::fetch, _ -> {
       throw new IOException("denied by this one");
     }));
-    assertEquals(1, flights.fetchOnce(KEY, this::fetch, FlightsTest::number));
+    assertEquals(1, flights.fetchOnce(KEY, Form.BYTES, this::fetch, FlightsTest::number));
   }
 
   @Test
   void anAnswerThatIsRefusedIsNotKept() throws Exception {
-    assertThrows(IOException.class, () -> flights.fetchOnce(KEY, this::fetch, _ -> {
+    assertThrows(IOException.class, () -> flights.fetchOnce(KEY, Form.BYTES, this::fetch, _ -> {
       throw new IOException("denied");
     }));
-    assertEquals(2, flights.fetchOnce(KEY, this::fetch, FlightsTest::number));
+    assertEquals(2, flights.fetchOnce(KEY, Form.BYTES, this::fetch, FlightsTest::number));
   }
 
   @Test
   void whoWaitsJudgesForItselfWhatTheFirstRefused() throws Exception {
-    FutureTask<Integer> first = started(() -> flights.fetchOnce(KEY, this::slow, _ -> {
+    FutureTask<Integer> first = started(() -> flights.fetchOnce(KEY, Form.BYTES, this::slow, _ -> {
       throw new IOException("denied");
     }));
     List<FutureTask<Integer>> others = following(3);
@@ -140,25 +142,25 @@ class FlightsTest {
   @Test
   void aFailedFetchFailsForAllWhoWaitAndIsForgotten() throws Exception {
     IOException failure = new IOException("down");
-    FutureTask<Integer> first = started(() -> flights.fetchOnce(KEY, () -> {
+    FutureTask<Integer> first = started(() -> flights.fetchOnce(KEY, Form.BYTES, () -> {
       begun.countDown();
       await(go);
       throw failure;
     }, FlightsTest::number));
     begun.await();
-    FutureTask<Integer> other = new FutureTask<>(() -> flights.fetchOnce(KEY, () -> {
+    FutureTask<Integer> other = new FutureTask<>(() -> flights.fetchOnce(KEY, Form.BYTES, () -> {
       throw failure;
     }, FlightsTest::number));
     Thread.ofVirtual().start(other);
     go.countDown();
     assertSame(failure, assertThrows(ExecutionException.class, first::get).getCause());
     assertSame(failure, assertThrows(ExecutionException.class, other::get).getCause());
-    assertEquals(1, flights.fetchOnce(KEY, this::fetch, FlightsTest::number));
+    assertEquals(1, flights.fetchOnce(KEY, Form.BYTES, this::fetch, FlightsTest::number));
   }
 
   @Test
   void whoIsInterruptedFailsAloneAndTheNextOneFetches() throws Exception {
-    FutureTask<Integer> first = new FutureTask<>(() -> flights.fetchOnce(KEY, () -> {
+    FutureTask<Integer> first = new FutureTask<>(() -> flights.fetchOnce(KEY, Form.BYTES, () -> {
       begun.countDown();
       await(go);
       throw new IOException("interrupted");
@@ -175,7 +177,7 @@ class FlightsTest {
 
   @Test
   void aBugOfTheFirstIsNotTheOthers() throws Exception {
-    FutureTask<Integer> first = started(() -> flights.fetchOnce(KEY, () -> {
+    FutureTask<Integer> first = started(() -> flights.fetchOnce(KEY, Form.BYTES, () -> {
       begun.countDown();
       await(go);
       throw new IllegalStateException("bug");
@@ -191,17 +193,36 @@ class FlightsTest {
   @Test
   void whoHasWaitedLongEnoughFetchesItself() throws Exception {
     Flights hasty = new Flights(cache, Duration.ofMillis(1));
-    FutureTask<Integer> first = started(() -> hasty.fetchOnce(KEY, this::slow, FlightsTest::number));
+    FutureTask<Integer> first = started(() -> hasty.fetchOnce(KEY, Form.BYTES, this::slow, FlightsTest::number));
     begun.await();
-    assertEquals(1, hasty.fetchOnce(KEY, this::fetch, FlightsTest::number));
+    assertEquals(1, hasty.fetchOnce(KEY, Form.BYTES, this::fetch, FlightsTest::number));
     go.countDown();
     assertEquals(2, first.get());
   }
 
   @Test
+  void whatIsKeptInAnotherFormIsFetchedAnew() {
+    Form<String> words = new Form<>() {
+      @Override
+      public byte[] write(String answer) {
+        return ("v2" + answer).getBytes(StandardCharsets.UTF_8);
+      }
+
+      @Override
+      public Optional<String> read(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        return text.startsWith("v2") ? Optional.of(text.substring(2)) : Optional.empty();
+      }
+    };
+    cache.put(KEY, "v1old".getBytes(StandardCharsets.UTF_8), MINUTE);
+    assertEquals("new", flights.fetchOnce(KEY, words, () -> "new", text -> new Flights.Read<>(text, MINUTE)));
+    assertEquals("new", flights.fetchOnce(KEY, words, () -> "newer", text -> new Flights.Read<>(text, MINUTE)));
+  }
+
+  @Test
   void withoutACacheEveryOneAfterTheOtherFetches() throws Exception {
     Flights bare = new Flights(Cache.none(), MINUTE);
-    assertEquals(1, bare.fetchOnce(KEY, this::fetch, FlightsTest::number));
-    assertEquals(2, bare.fetchOnce(KEY, this::fetch, FlightsTest::number));
+    assertEquals(1, bare.fetchOnce(KEY, Form.BYTES, this::fetch, FlightsTest::number));
+    assertEquals(2, bare.fetchOnce(KEY, Form.BYTES, this::fetch, FlightsTest::number));
   }
 }
