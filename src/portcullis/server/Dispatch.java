@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLSession;
 import portcullis.message.Fields;
 import portcullis.wire.Malformed;
 import portcullis.wire.RequestHead;
@@ -87,7 +88,7 @@ final class Dispatch {
 
   private void guarded(Exchange exchange, Context context) {
     try {
-      HttpExchange seen = exchange.connection().session().<HttpExchange>map(s -> new SecureExchange(exchange, s)).orElse(exchange);
+      HttpExchange seen = seen(exchange);
       if (context.authenticator().isEmpty() || isKnown(exchange, seen, context.authenticator().get())) {
         filtered(seen, context);
       }
@@ -100,6 +101,11 @@ final class Dispatch {
     } catch (Throwable e) {
       failed(exchange, e);
     }
+  }
+
+  private static HttpExchange seen(Exchange exchange) {
+    Optional<SSLSession> session = exchange.connection().session();
+    return session.isPresent() ? new SecureExchange(exchange, session.get()) : exchange;
   }
 
   private static void filtered(HttpExchange exchange, Context context) throws IOException {

@@ -8,6 +8,9 @@ import portcullis.wire.RequestHead;
 
 /** Serves the requests of one connection of HTTP/1, one after the other, on the calling thread. */
 final class Http1 {
+  // any but CONNECT; those that clients know (RFC 9110, 15.5.6)
+  private static final Fields ALLOWED = Fields.of("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
+
   private final Connection connection;
   private final ServerLimits limits;
   private final Dispatch dispatch;
@@ -86,8 +89,7 @@ final class Http1 {
     }
     refusals.refused(connection.peer(), head, fault.status(), fault.reason());
     RequestHead answered = head.orElse(new RequestHead("GET", "/", 1, Fields.NONE));
-    Fields fields = fault.status() == 405 ? Fields.of("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS") : Fields.NONE;
-    heads.write(connection.output(), answered, fault.status(), fields, 0, false);
+    heads.write(connection.output(), answered, fault.status(), fault.status() == 405 ? ALLOWED : Fields.NONE, 0, false);
     connection.output().flush();
   }
 }

@@ -37,10 +37,14 @@ final class Http1Carrier implements Carrier {
     this.head = head;
     this.check = check;
     this.heads = heads;
-    this.body = check.framing() == Framing.NONE ? RequestBody.NONE
-        : new RequestBody(BodyInput.of(check.framing(), connection.input(), limits.head()), limits.maxBodyBytes(), this::beginBody);
+    this.body = check.framing() == Framing.NONE ? RequestBody.NONE : body(limits);
     this.awaited = check.awaitsContinue();
     this.keep = check.keep();
+  }
+
+  private RequestBody body(ServerLimits limits) {
+    BodyInput framed = BodyInput.of(check.framing(), connection.input(), limits.head());
+    return new RequestBody(framed, limits.maxBodyBytes(), this::beginBody);
   }
 
   @Override

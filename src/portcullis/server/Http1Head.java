@@ -1,7 +1,6 @@
 package portcullis.server;
 
 import java.util.List;
-import java.util.Optional;
 import portcullis.message.Field;
 import portcullis.message.Fields;
 import portcullis.wire.Framing;
@@ -58,13 +57,9 @@ record Http1Head(DateLine date) {
 
   /** {@code Content-Length} (RFC 9110, 8.6): none in 204, in HEAD and 304 what the body of a GET would have. */
   private static void length(WireOutput out, int status, Fields fields, long length, boolean bare) {
-    if (status == 204) {
-      return;
-    }
-    Optional<String> told = bare && length <= 0 ? fields.first("Content-Length").filter(Http1Head::isNumber) : Optional.empty();
-    if (told.isPresent()) {
-      out.field("Content-Length", told.get());
-    } else if (length > 0 || length == 0 && !bare) {
+    if (bare && length <= 0 && status != 204) {
+      fields.first("Content-Length").filter(Http1Head::isNumber).ifPresent(told -> out.field("Content-Length", told));
+    } else if (length >= 0 && status != 204) {
       out.write("Content-Length: ");
       out.number(length);
       out.write("\r\n");

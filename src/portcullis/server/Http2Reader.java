@@ -160,13 +160,14 @@ final class Http2Reader {
       return hpack.read(in.payload(), in.from(), in.to());
     }
     connection.awaitHead();
+    int most = 4 * connection.limits().head().maxBytes();
     ByteArrayOutputStream whole = new ByteArrayOutputStream();
     whole.write(in.payload(), in.from(), in.to() - in.from());
     for (int frames = 1; !in.has(FrameType.END_HEADERS); frames++) {
       require(in.next(), Http2Error.PROTOCOL_ERROR);
       require(in.type() == FrameType.CONTINUATION && in.stream() == id, Http2Error.PROTOCOL_ERROR);
       whole.write(in.payload(), in.from(), in.to() - in.from());
-      require(frames <= MOST_CONTINUATIONS && whole.size() <= 4 * connection.limits().head().maxBytes(), Http2Error.ENHANCE_YOUR_CALM);
+      require(frames <= MOST_CONTINUATIONS && whole.size() <= most, Http2Error.ENHANCE_YOUR_CALM);
     }
     connection.await(connection.limits().waits().idle().toNanos());
     return hpack.read(whole.toByteArray(), 0, whole.size());

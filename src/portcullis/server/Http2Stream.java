@@ -2,7 +2,6 @@ package portcullis.server;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +20,7 @@ final class Http2Stream implements Carrier, Http2Body.Reader {
   private final int id;
   private final Http2 connection;
   private final RequestHead head;
-  private final RequestCheck check;
+  private final ServerLimits.Waits waits;
   private final FlowControl.Window window;
   private final Http2Body body;
   private Optional<Http2Answer> answer = Optional.empty();
@@ -32,19 +31,17 @@ final class Http2Stream implements Carrier, Http2Body.Reader {
     this.id = id;
     this.connection = connection;
     this.head = head;
-    this.check = check;
     this.window = connection.flow().open();
     this.awaited = check.awaitsContinue();
     boolean told = head.fields().has("content-length");
     long expected = check.framing() instanceof Framing.Length(long bytes) ? bytes : told ? 0 : -1;
-    ServerLimits limits = connection.limits();
-    this.body = new Http2Body(id, expected, limits.maxBodyBytes(), new Pace(waits(limits.waits())), this);
+    this.waits = waits(connection.limits().waits());
+    this.body = new Http2Body(id, expected, connection.limits().maxBodyBytes(), new Pace(waits), this);
   }
 
-  // a call of gRPC may say nothing for as long as its parties like; a connection may be idle that long as well
   private ServerLimits.Waits waits(ServerLimits.Waits w) {
     boolean call = head.fields().first("content-type").filter(type -> type.startsWith("application/grpc")).isPresent();
-    return !call ? w : new ServerLimits.Waits(w.handshake(), w.firstByte(), w.idle(), w.head(), w.idle(), 0, Duration.ZERO, w.idle());
+    return call ? w.forCalls() : w;
   }
 
   int id() {
@@ -112,7 +109,8 @@ final class Http2Stream implements Carrier, Http2Body.Reader {
       lines.add(new Field("Content-Length", Long.toString(length)));
     }
     Fields[] block = {Fields.of(":status", Integer.toString(status)), Fields.of(lines)};
-    Http2Answer out = new Http2Answer(this, block, bare ? 0 : length, connection.limits().waits().write().toNanos(), this::ended);
+    long nanos = waits.write().toNanos();
+    Http2Answer out = new Http2Answer(this, block, bare ? 0 : length, nanos, this::ended);
     answer = Optional.of(out);
     if (bare || length == 0) {
       out.close();

@@ -160,7 +160,8 @@ final class Listener {
       boolean agreed = open.protocol().equals("h2");
       boolean two;
       try {
-        two = protocols.contains(Protocol.HTTP_2) && (agreed || open.session().isEmpty()) && open.input().begins(Http2.PREFACE);
+        boolean maybe = protocols.contains(Protocol.HTTP_2) && (agreed || open.session().isEmpty());
+        two = maybe && open.input().begins(Http2.PREFACE);
       } catch (Malformed e) {
         one.refuse(e);
         return;

@@ -27,8 +27,13 @@ public record ServerLimits(HeadLimits head, long maxBodyBytes, Waits waits, Coun
    */
   public record Waits(Duration handshake, Duration firstByte, Duration idle, Duration head, Duration body, int minBodyRate,
       Duration request, Duration write) {
-    public static final Waits DEFAULT = new Waits(Duration.ofSeconds(10), Duration.ofSeconds(10),
-        Duration.ofSeconds(120), Duration.ofSeconds(5), Duration.ofSeconds(10), 240, Duration.ZERO, Duration.ofSeconds(10));
+    public static final Waits DEFAULT = new Waits(Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(120),
+        Duration.ofSeconds(5), Duration.ofSeconds(10), 240, Duration.ZERO, Duration.ofSeconds(10));
+
+    /** For a call of gRPC, whose parties may say and take nothing for as long as a connection may be idle. */
+    Waits forCalls() {
+      return new Waits(handshake, firstByte, idle, head, idle, 0, Duration.ZERO, idle);
+    }
   }
 
   /**

@@ -19,7 +19,8 @@ public final class WireServerProvider extends HttpServerProvider {
     return bound(new SecureWireServer(ServerLimits.DEFAULT, Refusals.UNHEARD), Optional.ofNullable(address), backlog);
   }
 
-  private static <S extends HttpServer> S bound(S server, Optional<InetSocketAddress> address, int backlog) throws IOException {
+  private static <S extends HttpServer> S bound(S server, Optional<InetSocketAddress> address, int backlog)
+      throws IOException {
     if (address.isPresent()) {
       server.bind(address.get(), backlog);
     }

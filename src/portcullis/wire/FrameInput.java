@@ -90,7 +90,9 @@ public final class FrameInput {
     }
   }
 
-  /** {@code [ Pad Length (8) ], [ Exclusive (1), Stream Dependency (31), Weight (8) ], content, Padding} (RFC 9113, 6.1 and 6.2). */
+  /**
+   * {@code [ Pad Length (8) ], [ Exclusive (1), Stream Dependency (31), Weight (8) ], content, Padding} (RFC 9113, 6.1, 6.2).
+   */
   private void trim() throws Http2Fault {
     int padding = 0;
     if (has(FrameType.PADDED)) {

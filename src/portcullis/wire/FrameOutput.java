@@ -82,8 +82,12 @@ public final class FrameOutput {
     out.reset(mark);
     for (int at = 0; at < length; at += maxFrame) {
       int piece = Math.min(maxFrame, length - at);
-      int end = at + piece == length ? FrameType.END_HEADERS : 0;
-      frame(piece, at == 0 ? FrameType.HEADERS : FrameType.CONTINUATION, end | (at == 0 && endStream ? FrameType.END_STREAM : 0), stream);
+      int endHeaders = at + piece == length ? FrameType.END_HEADERS : 0;
+      if (at == 0) {
+        frame(piece, FrameType.HEADERS, endHeaders | (endStream ? FrameType.END_STREAM : 0), stream);
+      } else {
+        frame(piece, FrameType.CONTINUATION, endHeaders, stream);
+      }
       out.line(Arrays.copyOfRange(block, at, at + piece));
     }
   }

@@ -76,7 +76,7 @@ public final class HpackDecoder {
     table.capacity(bytes);
   }
 
-  /** {@code 1 index(7+)}, or a literal that is added {@code 01 index(6+)} or not {@code 000x index(4+)} (RFC 7541, 6.1 and 6.2). */
+  /** {@code 1 index(7+)}, or a literal, added by {@code 01 index(6+)}, not by {@code 000x index(4+)} (RFC 7541, 6.1, 6.2). */
   private Field field(int first) throws IOException {
     if (first >= 0x80) {
       return table.get(integer(7));
@@ -137,7 +137,10 @@ public final class HpackDecoder {
   }
 
   private static String text(byte[] bytes, int from, int length) {
-    return length == 0 ? "" : length < 32 ? KnownWords.text(bytes, from, from + length) : new String(bytes, from, length, ISO_8859_1);
+    if (length == 0) {
+      return "";
+    }
+    return length < 32 ? KnownWords.text(bytes, from, from + length) : new String(bytes, from, length, ISO_8859_1);
   }
 
   private static Http2Fault fault(String reason) {

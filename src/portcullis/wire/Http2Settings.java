@@ -11,7 +11,9 @@ public record Http2Settings(int initialWindow, int maxFrame, int maxStreams) {
   public static final Http2Settings INITIAL = new Http2Settings(65535, 16384, Integer.MAX_VALUE);
 
   /** The six identifiers, in the order of their numbers from 1 on. */
-  public enum Name { HEADER_TABLE_SIZE, ENABLE_PUSH, MAX_CONCURRENT_STREAMS, INITIAL_WINDOW_SIZE, MAX_FRAME_SIZE, MAX_HEADER_LIST_SIZE }
+  public enum Name {
+    HEADER_TABLE_SIZE, ENABLE_PUSH, MAX_CONCURRENT_STREAMS, INITIAL_WINDOW_SIZE, MAX_FRAME_SIZE, MAX_HEADER_LIST_SIZE
+  }
 
   private static final Name[] NAMES = Name.values();
 

@@ -15,7 +15,10 @@ import portcullis.message.Fields;
 public record RequestHead(String method, String target, int minor, Fields fields) {
   private static final byte[] VERSION = "HTTP/1.".getBytes(ISO_8859_1);
 
-  /** Reads one; empty where the connection ends before its first byte. One empty line before it is passed over (RFC 9112, 2.2). */
+  /**
+   * Reads one; empty where the connection ends before its first byte. One empty line before it is passed over (RFC 9112,
+   * 2.2).
+   */
   public static Optional<RequestHead> read(WireInput in, HeadLimits limits) throws IOException {
     in.shrink();
     int first = in.read();

@@ -132,8 +132,8 @@ public final class WireOutput {
 
   /** Refuses what {@link #field} would refuse. */
   public static void check(Field line) {
-    boolean fits = isAll(line.name(), Octets::isToken) && (line.value().isEmpty() || isAll(line.value(), Octets::isValue));
-    if (!fits) {
+    boolean value = line.value().isEmpty() || isAll(line.value(), Octets::isValue);
+    if (!value || !isAll(line.name(), Octets::isToken)) {
       throw new IllegalArgumentException("a header line that none may be");
     }
   }
