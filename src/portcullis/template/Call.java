@@ -7,12 +7,12 @@ import portcullis.value.ValueFault;
 record Call(Rendering rendering, Function function, Span at) {
   private static final Item[] NOBODY = {};
 
-  Item answer(Evaluator.Supplied arguments) throws RenderFailure {
+  Item answer(Supplied arguments) throws RenderFailure {
     return answer(NOBODY, arguments);
   }
 
   /** @param first what the arguments follow, as the object that a method is called on */
-  Item answer(Item[] first, Evaluator.Supplied arguments) throws RenderFailure {
+  Item answer(Item[] first, Supplied arguments) throws RenderFailure {
     checkCount(first.length + arguments.count());
     Item[] items = Arrays.copyOf(first, first.length + arguments.count());
     for (int i = 0; i < arguments.count(); i++) {

@@ -3,6 +3,7 @@ package portcullis.template;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Map;
 import java.util.Optional;
 
@@ -28,13 +29,14 @@ final class Durations {
     if (text.length() > MOST_CHARACTERS || !WHOLE.matcher(text).matches()) {
       return Optional.empty();
     }
-    BigDecimal sum = BigDecimal.ZERO;
+    BigInteger sum = BigInteger.ZERO;
     Matcher part = PART.matcher(text);
     while (part.find()) {
-      sum = sum.add(new BigDecimal(new BigDecimal(part.group(1)).multiply(BigDecimal.valueOf(UNITS.get(part.group(2)))).toBigInteger()));
+      BigDecimal unit = BigDecimal.valueOf(UNITS.get(part.group(2)));
+      sum = sum.add(new BigDecimal(part.group(1)).multiply(unit).toBigInteger());
     }
     sum = text.startsWith("-") ? sum.negate() : sum;
-    return sum.toBigInteger().bitLength() < Long.SIZE ? Optional.of(sum.longValue()) : Optional.empty();
+    return sum.bitLength() < Long.SIZE ? Optional.of(sum.longValue()) : Optional.empty();
   }
 
   /** As {@code 1h2m3.5s}; below a second in the unit that suits. */

@@ -114,25 +114,6 @@ final class Evaluator {
     return variables[v.slot()];
   }
 
-  /** Arguments of a member or function, worked out once it is known what is taken. */
-  interface Supplied {
-    Supplied NONE = new Supplied() {
-      @Override
-      public int count() {
-        return 0;
-      }
-
-      @Override
-      public Item get(int index, Slot slot) {
-        throw new IndexOutOfBoundsException(index);
-      }
-    };
-
-    int count();
-
-    Item get(int index, Slot slot) throws RenderFailure;
-  }
-
   private Supplied arguments(Pipeline.Command command, Item dot, List<Item> piped) {
     return command.terms().size() == 1 && piped.isEmpty() ? Supplied.NONE : new Written(command, dot, piped);
   }

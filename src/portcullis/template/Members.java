@@ -20,7 +20,7 @@ final class Members {
   }
 
   /** Follows the names; the arguments are for the last one. */
-  Item chain(Item receiver, List<String> names, Span at, Evaluator.Supplied arguments) throws RenderFailure {
+  Item chain(Item receiver, List<String> names, Span at, Supplied arguments) throws RenderFailure {
     Optional<Value> straight = arguments.count() == 0 ? straight(receiver, names) : Optional.empty();
     if (straight.isPresent()) {
       return rendering.intake().item(straight.get());
@@ -28,7 +28,7 @@ final class Members {
     Item found = receiver;
     int last = names.size() - 1;
     for (int i = 0; i < last; i++) {
-      found = member(found, names.get(i), at, Evaluator.Supplied.NONE);
+      found = member(found, names.get(i), at, Supplied.NONE);
     }
     return member(found, names.get(last), at, arguments);
   }
@@ -51,7 +51,7 @@ final class Members {
     return found;
   }
 
-  private Item member(Item receiver, String name, Span at, Evaluator.Supplied arguments) throws RenderFailure {
+  private Item member(Item receiver, String name, Span at, Supplied arguments) throws RenderFailure {
     return switch (receiver) {
       case Item.Absent _ -> Item.ABSENT;
       case Dict dict -> ofDict(dict, name, at, arguments);
@@ -74,7 +74,7 @@ final class Members {
     return rendering.failure(at, of + " has no `" + name + "`" + (hint.isEmpty() ? "" : ", " + hint));
   }
 
-  private Item ofDict(Dict dict, String name, Span at, Evaluator.Supplied arguments) throws RenderFailure {
+  private Item ofDict(Dict dict, String name, Span at, Supplied arguments) throws RenderFailure {
     if (arguments.count() > 0) {
       throw rendering.failure(at, "`" + name + "` is not a function and takes no arguments");
     }
@@ -90,7 +90,7 @@ final class Members {
     return name.equals("Values") && found instanceof Dict values ? values.as(DictType.TEXT) : found;
   }
 
-  private Item method(Map<String, Function> methods, Item receiver, String name, Span at, Evaluator.Supplied arguments)
+  private Item method(Map<String, Function> methods, Item receiver, String name, Span at, Supplied arguments)
       throws RenderFailure {
     Function method = methods.get(name);
     if (method == null) {
@@ -99,7 +99,7 @@ final class Members {
     return new Call(rendering, method, at).answer(new Item[] {receiver}, arguments);
   }
 
-  private Item ofFacade(Facade facade, String name, Span at, Evaluator.Supplied arguments) throws RenderFailure {
+  private Item ofFacade(Facade facade, String name, Span at, Supplied arguments) throws RenderFailure {
     Optional<Value> member = arguments.count() > 0 ? Optional.empty() : facade.member(name);
     if (member.isPresent()) {
       return rendering.intake().item(member.get());
@@ -118,7 +118,7 @@ final class Members {
     throw missing(at, name, "`" + facade.name() + "`", Nearest.hint(name, known));
   }
 
-  private Item call(Facade facade, String name, Span at, Evaluator.Supplied arguments) throws RenderFailure {
+  private Item call(Facade facade, String name, Span at, Supplied arguments) throws RenderFailure {
     List<Value> values = new ArrayList<>(arguments.count());
     try {
       for (int i = 0; i < arguments.count(); i++) {

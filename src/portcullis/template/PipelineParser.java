@@ -127,7 +127,8 @@ final class PipelineParser {
 
   private static boolean beginsOperand(Token.Kind kind) {
     return switch (kind) {
-      case BOOL, CHARACTER_CONSTANT, COMPLEX, DOT, FIELD, IDENTIFIER, NUMBER, NIL, RAW_STRING, STRING, VARIABLE, LEFT_PAREN -> true;
+      case BOOL, CHARACTER_CONSTANT, COMPLEX, DOT, FIELD, IDENTIFIER, NUMBER, NIL, RAW_STRING, STRING, VARIABLE,
+          LEFT_PAREN -> true;
       default -> false;
     };
   }

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Finds out which members of the root a template reads; rather too many than too few. */
-final class Reads {
+final class Reads implements Walk.Visitor {
   /** Stands for all members: the root is handed on as a whole. */
   static final String ALL = "*";
 
@@ -16,61 +16,34 @@ final class Reads {
 
   static Set<String> of(Collection<Definition> definitions) {
     Reads reads = new Reads();
-    definitions.forEach(definition -> reads.statements(definition.statements(), true));
+    Walk.through(definitions, reads);
     return Set.copyOf(reads.found);
   }
 
-  /** @param rooted whether dot may be the root */
-  private void statements(List<Statement> statements, boolean rooted) {
-    statements.forEach(statement -> statement(statement, rooted));
+  @Override
+  public void command(Pipeline.Command command, boolean rooted) {
+    command.terms().forEach(term -> term(term, rooted));
   }
 
-  private void statement(Statement statement, boolean rooted) {
-    switch (statement) {
-      case Statement.Text _, Statement.Break _, Statement.Continue _ -> { }
-      case Statement.Action(Pipeline pipeline) -> pipeline(pipeline, rooted);
-      case Statement.If(Pipeline pipeline, List<Statement> then, List<Statement> otherwise) -> {
-        pipeline(pipeline, rooted);
-        statements(then, rooted);
-        statements(otherwise, rooted);
-      }
-      case Statement.With(Pipeline pipeline, List<Statement> then, List<Statement> otherwise) ->
-        within(pipeline, then, otherwise, rooted);
-      case Statement.Range(Pipeline pipeline, List<Statement> each, List<Statement> otherwise) ->
-        within(pipeline, each, otherwise, rooted);
-      case Statement.Invoke invoke -> invoke.argument().stream().filter(p -> !handsOnDot(p)).forEach(p -> pipeline(p, rooted));
-    }
-  }
-
-  private void within(Pipeline pipeline, List<Statement> inner, List<Statement> otherwise, boolean rooted) {
-    pipeline(pipeline, rooted);
-    statements(inner, false);
-    statements(otherwise, rooted);
-  }
-
-  /** The body of what is invoked is looked at as if its dot were the root. */
-  private static boolean handsOnDot(Pipeline pipeline) {
-    List<Term> terms = pipeline.commands().getFirst().terms();
-    return pipeline.slots().isEmpty() && pipeline.commands().size() == 1 && terms.size() == 1
-        && (terms.getFirst() instanceof Term.Dot || isRoot(terms.getFirst()));
+  /** Dot handed on as it is tells nothing: the body of what is invoked is looked at as if its dot were the root. */
+  @Override
+  public boolean enters(Pipeline argument) {
+    List<Term> terms = argument.commands().getFirst().terms();
+    boolean single = argument.slots().isEmpty() && argument.commands().size() == 1 && terms.size() == 1;
+    return !single || !(terms.getFirst() instanceof Term.Dot || isRoot(terms.getFirst()));
   }
 
   private static boolean isRoot(Term term) {
     return term instanceof Term.Variable v && v.slot() == Scope.ROOT && v.names().isEmpty();
   }
 
-  private void pipeline(Pipeline pipeline, boolean rooted) {
-    pipeline.commands().forEach(command -> command.terms().forEach(term -> term(term, rooted)));
-  }
-
   private void term(Term term, boolean rooted) {
     switch (term) {
-      case Term.Nil _, Term.Literal _, Term.Number _, Term.Name _ -> { }
       case Term.Dot _ -> add(ALL, rooted);
       case Term.Field field -> add(field.names().getFirst(), rooted);
       case Term.Variable v -> add(v.names().isEmpty() ? ALL : v.names().getFirst(), v.slot() == Scope.ROOT);
       case Term.Chain chain -> term(chain.of(), rooted);
-      case Term.Group group -> pipeline(group.pipeline(), rooted);
+      case Term.Nil _, Term.Literal _, Term.Number _, Term.Name _, Term.Group _ -> { }
     }
   }
 

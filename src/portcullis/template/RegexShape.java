@@ -109,12 +109,16 @@ record RegexShape(String unnamed, List<String> names, long size) {
       }
       int start = text.startsWith("?P<", at) ? at + 3 : text.startsWith("?<", at) ? at + 2 : -1;
       int end = start < 0 ? -1 : text.indexOf('>', start);
-      if (end <= start || !text.substring(start, end).chars().allMatch(c -> c == '_' || c < 128 && Character.isLetterOrDigit(c))) {
+      if (end <= start || !isName(text.substring(start, end))) {
         return 0;
       }
       names.add(text.substring(start, end));
       at = end + 1;
       return end - start;
+    }
+
+    private static boolean isName(String name) {
+      return name.chars().allMatch(c -> c == '_' || c < 128 && Character.isLetterOrDigit(c));
     }
 
     private void close() {

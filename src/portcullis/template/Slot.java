@@ -59,7 +59,8 @@ enum Slot {
       case ANY -> Item.NIL;
       case VALUE -> Item.ABSENT;
       case DICT -> Dict.nilDict();
-      case TEXT, INT, INT64, DURATION, REAL, BOOL, TIME, ZONE, RELEASE -> throw new ValueFault("expected " + typeName + ", found nil");
+      case TEXT, INT, INT64, DURATION, REAL, BOOL, TIME, ZONE, RELEASE ->
+        throw new ValueFault("expected " + typeName + ", found nil");
     };
   }
 

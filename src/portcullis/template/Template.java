@@ -49,7 +49,8 @@ public final class Template {
   }
 
   String rendered(Value root) throws RenderFailure {
-    return literal ? definitions.get(Parser.ROOT).text() : new Rendering(source, definitions, uses, root, limits, expectedLength).result();
+    return literal ? definitions.get(Parser.ROOT).text()
+        : new Rendering(source, definitions, uses, root, limits, expectedLength).result();
   }
 
   /** Whether it has no actions, and so is the same for all data. */

@@ -18,8 +18,8 @@ record TimeLayout(List<Chunk> chunks) {
   private record Known(String text, Field field) {}
 
   /** In the order in which they are looked for. */
-  private static final List<Known> KNOWN = List.of(new Known("January", Field.LONG_MONTH), new Known("Monday", Field.LONG_WEEKDAY),
-      new Known("MST", Field.ZONE_NAME), new Known("01", Field.ZERO_MONTH), new Known("02", Field.ZERO_DAY),
+  private static final List<Known> KNOWN = List.of(new Known("January", Field.LONG_MONTH),
+      new Known("Monday", Field.LONG_WEEKDAY), new Known("MST", Field.ZONE_NAME), new Known("01", Field.ZERO_MONTH), new Known("02", Field.ZERO_DAY),
       new Known("03", Field.ZERO_HOUR_12), new Known("04", Field.ZERO_MINUTE), new Known("05", Field.ZERO_SECOND),
       new Known("06", Field.YEAR), new Known("002", Field.ZERO_YEAR_DAY), new Known("15", Field.HOUR),
       new Known("1", Field.NUMBER_MONTH), new Known("2006", Field.LONG_YEAR), new Known("2", Field.DAY),

@@ -18,7 +18,8 @@ import portcullis.value.ValueFault;
 final class TimeParser {
   private static final List<String> MONTHS = Stream.of(Month.values())
       .map(m -> m.getDisplayName(TextStyle.FULL, Locale.ENGLISH)).toList();
-  private static final List<String> DAYS = List.of("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday");
+  private static final List<String> DAYS =
+      List.of("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday");
   private static final int UNKNOWN = -1;
 
   private final String text;

@@ -7,63 +7,30 @@ import java.util.Map;
 import portcullis.value.ValueFault;
 
 /**
- * What a template uses that a rendering prepares for.
+ * What a template uses that is got ready before it is rendered.
  *
  * @param changesDicts whether it calls a function that changes a map
- * @param regexes the regular expressions that it has written out
+ * @param regexes the regular expressions that are written in it
  */
 record Uses(boolean changesDicts, Map<String, Regex> regexes) {
-  private static final class Finder {
+  private static final class Finder implements Walk.Visitor {
     private final Map<String, Regex> regexes = new HashMap<>();
     private boolean changesDicts;
 
-    void statements(List<Statement> statements) {
-      statements.forEach(this::statement);
-    }
-
-    private void statement(Statement statement) {
-      switch (statement) {
-        case Statement.Text _, Statement.Break _, Statement.Continue _ -> { }
-        case Statement.Action(Pipeline pipeline) -> pipeline(pipeline);
-        case Statement.If(Pipeline pipeline, List<Statement> then, List<Statement> otherwise) ->
-          within(pipeline, then, otherwise);
-        case Statement.With(Pipeline pipeline, List<Statement> then, List<Statement> otherwise) ->
-          within(pipeline, then, otherwise);
-        case Statement.Range(Pipeline pipeline, List<Statement> each, List<Statement> otherwise) ->
-          within(pipeline, each, otherwise);
-        case Statement.Invoke invoke -> invoke.argument().forEach(this::pipeline);
+    @Override
+    public void command(Pipeline.Command command, boolean rooted) {
+      List<Term> terms = command.terms();
+      for (Term term : terms) {
+        changesDicts |= term instanceof Term.Name name && DictFunctions.CHANGING.contains(name.function().name());
       }
-    }
-
-    private void within(Pipeline pipeline, List<Statement> inner, List<Statement> otherwise) {
-      pipeline(pipeline);
-      statements(inner);
-      statements(otherwise);
-    }
-
-    private void pipeline(Pipeline pipeline) {
-      for (Pipeline.Command command : pipeline.commands()) {
-        command.terms().forEach(this::term);
-        regex(command.terms());
-      }
-    }
-
-    private void term(Term term) {
-      switch (term) {
-        case Term.Name name -> changesDicts |= DictFunctions.CHANGING.contains(name.function().name());
-        case Term.Group group -> pipeline(group.pipeline());
-        case Term.Chain chain -> term(chain.of());
-        case Term.Dot _, Term.Nil _, Term.Literal _, Term.Number _, Term.Field _, Term.Variable _ -> { }
+      if (terms.size() > 1 && terms.getFirst() instanceof Term.Name name
+          && RegexFunctions.ALL.containsKey(name.function().name()) && terms.get(1) instanceof Term.Literal(_, Item.Text(String text))) {
+        regex(text);
       }
     }
 
     /** One that is wrong is left to the call: it may never come. */
-    private void regex(List<Term> terms) {
-      if (terms.size() < 2 || !(terms.getFirst() instanceof Term.Name name)
-          || !RegexFunctions.ALL.containsKey(name.function().name())
-          || !(terms.get(1) instanceof Term.Literal(_, Item.Text(String text)))) {
-        return;
-      }
+    private void regex(String text) {
       try {
         regexes.put(text, Regex.of(text));
       } catch (ValueFault _) {
@@ -74,7 +41,7 @@ record Uses(boolean changesDicts, Map<String, Regex> regexes) {
 
   static Uses of(Collection<Definition> definitions) {
     Finder finder = new Finder();
-    definitions.forEach(definition -> finder.statements(definition.statements()));
+    Walk.through(definitions, finder);
     return new Uses(finder.changesDicts, Map.copyOf(finder.regexes));
   }
 
