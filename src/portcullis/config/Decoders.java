@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Function;
@@ -75,8 +76,18 @@ public final class Decoders {
         case Node.Scalar s when EnvironmentText.is(s) -> Scalars.flag(s.text());
         default -> Optional.empty();
       };
-      return value.isPresent() ? value : wrong(node, problems, "`true` or `false`", "");
+      return value.isPresent() ? value : wrong(node, problems, "`true` or `false`", truth(node));
     });
+  }
+
+  /** Other formats and older YAML have other words. */
+  private static String truth(Node node) {
+    return !(node instanceof Node.Scalar s) || s.meaning() == Node.Meaning.NULL ? "" : switch (s.text().toLowerCase(Locale.ROOT)) {
+      case "true", "false" -> "without quotes";
+      case "yes", "on", "y", "1" -> "write `true`";
+      case "no", "off", "n", "0" -> "write `false`";
+      default -> "";
+    };
   }
 
   public static Decoder<Long> whole(long least, long most) {
@@ -84,14 +95,19 @@ public final class Decoders {
       boolean integer = node instanceof Node.Scalar s && (s.meaning() == Node.Meaning.INT || EnvironmentText.is(s));
       Optional<Long> value = integer ? Scalars.integer(((Node.Scalar) node).text()) : Optional.empty();
       if (value.isEmpty()) {
-        return wrong(node, problems, "a whole number", "");
+        return wrong(node, problems, "a whole number", bare(node));
       }
       if (value.get() < least || value.get() > most) {
-        problems.error(node.at(), node.path(), quoted(node) + " is out of range", least + " to " + most + " is right");
+        problems.error(node.at(), node.path(), quoted(node) + " is out of range", most == Long.MAX_VALUE ? least + " or more is right"
+            : least + " to " + most + " is right");
         return Optional.empty();
       }
       return value;
     });
+  }
+
+  private static String bare(Node node) {
+    return node instanceof Node.Scalar s && s.meaning() == Node.Meaning.TEXT && Scalars.integer(s.text()).isPresent() ? "without quotes" : "";
   }
 
   public static Decoder<Integer> number(int least, int most) {
@@ -118,11 +134,11 @@ public final class Decoders {
   private static <T> Decoder<T> scalar(Shape.Pattern shape, Reading<T> reading) {
     return Decoder.of(shape, (node, problems) -> {
       if (!(node instanceof Node.Scalar s) || s.meaning() == Node.Meaning.NULL) {
-        return wrong(node, problems, shape.what(), shape.example());
+        return wrong(node, problems, shape.what(), "write it " + shape.example());
       }
       Optional<T> value = reading.of(node, s.text());
       if (value.isEmpty()) {
-        problems.error(node.at(), node.path(), quoted(node) + " is not " + shape.what(), shape.example());
+        problems.error(node.at(), node.path(), quoted(node) + " is not " + shape.what(), "write it " + shape.example());
       }
       return value;
     });

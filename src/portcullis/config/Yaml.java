@@ -69,28 +69,25 @@ public final class Yaml {
     } catch (Refused e) {
       problems.error(e.at, e.path, e.getMessage(), e.hint);
     } catch (MarkedYAMLException e) {
-      problems.error(place(e.getProblemMark()), "", "no YAML: " + oneLine(e.getProblem()), "");
+      int at = offset(e.getProblemMark());
+      YamlFault fault = YamlFault.of(source.text(), String.valueOf(e.getProblem()), at, e.getContextMark() == null ? at : offset(e.getContextMark()));
+      problems.error(source.at(fault.from(), fault.to()), "", fault.message(), fault.hint());
     } catch (ReaderException e) {
       int at = offset(e.getPosition());
-      problems.error(source.at(at, at + 1), "", "no YAML: the character U+" + String.format("%04X", e.getCodePoint())
-          + " may not stand in it", "in a text in double quotes it can be written as an escape");
+      problems.error(source.at(at, at + 1), "", "the character U+" + String.format("%04X", e.getCodePoint())
+          + " cannot stand in YAML", "in a text in double quotes it is written as an escape");
     } catch (YAMLException e) {
-      problems.error(source.at(0, 1), "", "no YAML: " + oneLine(e.getMessage()), "");
+      problems.error(source.at(0, 1), "", "no YAML: " + Decoders.shortened(String.valueOf(e.getMessage())), "");
     }
     return Optional.empty();
   }
 
-  private static String oneLine(String message) {
-    String first = message == null ? "it cannot be read" : message.lines().findFirst().orElse("");
-    return first.replace('\t', ' ').strip();
-  }
-
   private Origin place(Event event) {
-    return source.at(offset(event.getStartMark().getIndex()), offset(event.getEndMark().getIndex()));
+    return source.at(offset(event.getStartMark()), offset(event.getEndMark()));
   }
 
   private Origin place(Mark mark) {
-    int at = mark == null ? 0 : offset(mark.getIndex());
+    int at = offset(mark);
     return source.at(at, at + 1);
   }
 
@@ -105,6 +102,10 @@ public final class Yaml {
       }
     }
     return out;
+  }
+
+  private int offset(Mark mark) {
+    return offset(mark.getIndex());
   }
 
   private int offset(int point) {
@@ -134,7 +135,7 @@ public final class Yaml {
       return aliased(alias, path);
     }
     if (++depth > DEEPEST) {
-      throw new Refused(place(event), path, "nested more than " + DEEPEST + " levels deep", "");
+      throw new Refused(place(event), Path.ROOT, "nested more than " + DEEPEST + " levels deep", "");
     }
     Node node = switch (event) {
       case ScalarEvent scalar -> scalar(scalar, path);
@@ -154,7 +155,7 @@ public final class Yaml {
     Node meant = anchors.get(alias.getAnchor());
     if (meant == null) {
       throw new Refused(place(alias), path, "unknown anchor `" + alias.getAnchor() + "`",
-          "an anchor is set before it is used");
+          "an anchor is set before it is used; a text that begins with `*` needs quotes");
     }
     fromAliases += size(meant);
     if (fromAliases > MOST_FROM_ALIASES) {
@@ -174,7 +175,7 @@ public final class Yaml {
 
   private Node scalar(ScalarEvent event, Path path) {
     char style = event.getScalarStyle() == ScalarStyle.PLAIN ? ' ' : event.getScalarStyle().getChar();
-    ScalarText text = new ScalarText(source, offset(event.getStartMark().getIndex()), offset(event.getEndMark().getIndex()), style,
+    ScalarText text = new ScalarText(source, offset(event.getStartMark()), offset(event.getEndMark()), style,
         kept(event.getValue()));
     Node.Meaning meaning = style == ' ' && event.getTag() == null ? Scalars.meaning(event.getValue()) : Node.Meaning.TEXT;
     if (event.getTag() != null && !event.getTag().equals("tag:yaml.org,2002:str") && !event.getTag().equals("!")) {
@@ -210,18 +211,25 @@ public final class Yaml {
     while (!events.checkEvent(Event.ID.MappingEnd)) {
       Event key = events.peekEvent();
       if (!(node(path) instanceof Node.Scalar name)) {
-        throw new Refused(place(key), path, "a name is needed here", "names are plain texts");
+        throw unnamed(key, path);
       }
       Node value = node(path.member(name.text()));
       boolean plain = key instanceof ScalarEvent s && s.getScalarStyle() == ScalarStyle.PLAIN;
       if (plain && name.text().equals("<<")) {
         draft.merge(mappings(value, path));
       } else {
-        draft.add(name.text(), offset(key.getStartMark().getIndex()), offset(key.getEndMark().getIndex()), value);
+        draft.add(name.text(), offset(key.getStartMark()), offset(key.getEndMark()), value);
       }
     }
     events.getEvent();
     return new Node.Mapping(place(start.getStartMark()), path, draft.members());
+  }
+
+  private Refused unnamed(Event key, Path path) {
+    int at = offset(key.getStartMark());
+    boolean template = at > 0 && source.text().startsWith("{{", at - 1);
+    return template ? new Refused(source.at(at - 1, at + 1), path, "a template that begins with `{{` needs quotes", "as `'{{ … }}'`")
+        : new Refused(source.at(at, at + 1), path, "a name is needed here", "names are plain texts");
   }
 
   /** What is merged: a mapping or a list of some. */

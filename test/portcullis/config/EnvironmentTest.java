@@ -116,7 +116,7 @@ class EnvironmentTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "flag|\"true\"|true", "flag|1|true", "flag|no|environment H_A: a: `no` is a text, `true` or `false` is needed",
+      "flag|\"true\"|true", "flag|1|true", "flag|no|environment H_A: a: `no` is a text, `true` or `false` is needed, write `false`",
       "whole|\"10\"|10", "whole|x|environment H_A: a: `x` is a text, a whole number is needed",
       "whole|99|environment H_A: a: `99` is out of range, 0 to 50 is right",
       "text|10|10", "text|true|true", "text|''|''", "text|null|environment H_A: a: `null` is nothing, a text is needed",

@@ -102,7 +102,7 @@ class YamlTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
       "a: 1\\na: 2|f.yaml:2:1: `a` is there twice, first at f.yaml:1:1",
-      "a: *x|f.yaml:1:4: a: unknown anchor `x`, an anchor is set before it is used",
+      "a: *x|f.yaml:1:4: a: unknown anchor `x`, an anchor is set before it is used; a text that begins with `*` needs quotes",
       "a: !!python/object x|f.yaml:1:4: a: unknown tag `tag:yaml.org,2002:python/object`, write the value without a tag",
       "? [a]\\n: b|f.yaml:1:3: a name is needed here, names are plain texts",
       "<<: 3|f.yaml:1:5: `<<` merges mappings, this is a number",

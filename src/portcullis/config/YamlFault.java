@@ -1,0 +1,189 @@
+package portcullis.config;
+
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * What is wrong where a text is no YAML, in words for people: the parser's own speak of tokens. Immutable.
+ *
+ * @param from where the fault is in the text
+ * @param to where it ends
+ */
+record YamlFault(int from, int to, String message, String hint) {
+  private static final String ALIKE = "lines of one mapping or list are indented alike";
+  private static final String QUOTES = "put the value in quotes";
+  private static final String KINDS = "`- ` begins an item, `name:` a member";
+
+  /** By how the parser's words begin. */
+  private static final Map<String, Function<Reader, YamlFault>> KNOWN = Map.ofEntries(
+      Map.entry("mapping values are not allowed", Reader::colon),
+      Map.entry("expected <block end>", Reader::misplaced),
+      Map.entry("expected '<document start>'", Reader::misplaced),
+      Map.entry("expected ',' or", Reader::bracket),
+      Map.entry("found unexpected end of stream", Reader::quote),
+      Map.entry("found unexpected document separator", Reader::quote),
+      Map.entry("could not find expected ':'", Reader::nameless),
+      Map.entry("found character", Reader::start),
+      Map.entry("found undefined tag", r -> r.here("unknown tag", "write the value without a tag")),
+      Map.entry("unexpected character found", r -> r.begun(1, "a value cannot begin with `" + r.shown(r.begun) + "`", QUOTES)),
+      Map.entry("found unknown escape", r -> r.here(r.at - 1, r.at + 1, "`\\" + r.shown(r.at) + "` is no escape",
+          "`\\\\` stands for a backslash; in single quotes it stands for itself")),
+      Map.entry("expected escape sequence", r -> r.here(r.at - 2, r.at, "an escape has two, four or eight hexadecimal digits",
+          "as `\\x41`, `\\u00e4`")),
+      Map.entry("expected chomping or indentation", r -> r.here("nothing may stand behind `|` and `>`", "the text begins in the next line")),
+      Map.entry("expected a comment or a line break", r -> r.here("nothing may stand behind `|` and `>`", "the text begins in the next line")),
+      Map.entry("expected the node content", r -> r.here("a value is missing before `" + r.shown(r.at) + "`",
+          "put it in quotes if it is the value")),
+      Map.entry("sequence entries are not allowed", r -> r.here("`- ` cannot stand here", "a list begins in a line of its own, or is written as `[…]`")),
+      Map.entry("mapping keys are not allowed", r -> r.here("`?` cannot stand here", QUOTES)));
+
+  /**
+   * @param problem what the parser says
+   * @param at where it noticed
+   * @param begun where that began which it was reading
+   */
+  static YamlFault of(String text, String problem, int at, int begun) {
+    Reader reader = new Reader(text, at, begun);
+    boolean directive = text.startsWith("%", reader.lineStart(at));
+    return directive ? reader.here(reader.lineStart(at), at, "a line cannot begin with `%`", QUOTES) : KNOWN.entrySet().stream()
+        .filter(known -> problem.startsWith(known.getKey())).findFirst().map(known -> known.getValue().apply(reader))
+        .orElseGet(() -> reader.here("no YAML: " + problem.lines().findFirst().orElse("").replace('\t', ' '), ""));
+  }
+
+  /** Looks at the text around the fault. */
+  private record Reader(String text, int at, int begun) {
+    private YamlFault here(String message, String hint) {
+      return here(at, at + 1, message, hint);
+    }
+
+    private YamlFault here(int from, int to, String message, String hint) {
+      return new YamlFault(Math.max(0, from), to, message, hint);
+    }
+
+    private YamlFault begun(int length, String message, String hint) {
+      return here(begun, begun + length, message, hint);
+    }
+
+    private String shown(int offset) {
+      return offset < text.length() ? Character.toString(text.codePointAt(offset)) : "";
+    }
+
+    private int lineStart(int offset) {
+      return text.lastIndexOf('\n', offset - 1) + 1;
+    }
+
+    private int first(int offset) {
+      int first = lineStart(offset);
+      while (first < text.length() && text.charAt(first) == ' ') {
+        first++;
+      }
+      return first;
+    }
+
+    /** The line before, without those that are empty. */
+    private int before(int line) {
+      int start = line;
+      while (start > 0) {
+        start = lineStart(start - 1);
+        if (!text.substring(start, text.indexOf('\n', start)).isBlank()) {
+          return start;
+        }
+      }
+      return -1;
+    }
+
+    /** A {@code :} where none can stand: in a text that began before it. */
+    private YamlFault colon() {
+      int line = lineStart(at);
+      int before = Math.max(0, before(line));
+      String head = text.substring(line, at);
+      if (head.contains(": ")) {
+        return here("a second `:` in one line", QUOTES);
+      }
+      String above = line == 0 ? "" : text.substring(before, text.indexOf('\n', before)).stripTrailing();
+      boolean alike = first(before) - before == first(at) - line;
+      if (alike && above.indexOf(':') > 0 && !above.contains(": ") && !above.endsWith(":")) {
+        int colon = before + above.indexOf(':');
+        return here(colon, colon + 1, "a blank is missing behind `:`", "as `name: value`");
+      }
+      if (alike && above.indexOf(':') < 0) {
+        return here(first(before), before + above.length(), "`:` is missing behind the name", "as `name: value`");
+      }
+      return first(at) - line > first(before) - before ? here(first(at), at, "this line is indented deeper than the one above, which has"
+          + " its value already", ALIKE) : here("`:` cannot stand here", QUOTES);
+    }
+
+    /** Something that does not belong to what was begun. */
+    private YamlFault misplaced() {
+      boolean item = text.startsWith("-", at) && (at + 1 >= text.length() || text.charAt(at + 1) <= ' ');
+      if (first(at) != at) {
+        return afterValue();
+      }
+      int column = at - lineStart(at);
+      if (begun < at && begun - lineStart(begun) == column) {
+        return item ? here("an item of a list stands among the names of a mapping", KINDS)
+            : here(at, name(), "a name stands among the items of a list", KINDS);
+      }
+      return here(at, name(), "this line is indented by " + column + ", unlike the lines around it", ALIKE);
+    }
+
+    /** The end of the word here. */
+    private int name() {
+      int end = at;
+      while (end < text.length() && text.charAt(end) > ' ' && text.charAt(end) != ':') {
+        end++;
+      }
+      return Math.max(end, at + 1);
+    }
+
+    private YamlFault afterValue() {
+      int last = at - 1;
+      while (last > 0 && text.charAt(last) == ' ') {
+        last--;
+      }
+      if (at < text.length() && "]}".contains(shown(at))) {
+        return here("`" + shown(at) + "` closes nothing", "take it away");
+      }
+      return switch (text.charAt(last)) {
+        case '\'' -> here("text behind the closing quote", "within single quotes `''` stands for one");
+        case '"' -> here("text behind the closing quote", "within double quotes `\\\"` stands for one");
+        case ']', '}' -> here("text behind the closing `" + text.charAt(last) + "`", "put the whole value in quotes");
+        default -> here("`" + shown(at) + "` cannot stand here", QUOTES);
+      };
+    }
+
+    /** A line that is no member; or, within brackets, something without a comma before it. */
+    private YamlFault nameless() {
+      int end = text.indexOf('\n', Math.max(0, begun));
+      return here(begun, end < 0 ? text.length() : end, "`:` is missing behind the name", "a text that goes on is indented deeper than its name");
+    }
+
+    private YamlFault quote() {
+      return begun(1, "the quote is never closed", "`" + shown(begun) + "` closes it");
+    }
+
+    private YamlFault start() {
+      return switch (shown(at)) {
+        case "\t" -> here("a tab cannot indent", "indent by blanks");
+        case "`" -> here("a value cannot begin with a back quote", QUOTES);
+        default -> here("a value cannot begin with `" + shown(at) + "`", QUOTES);
+      };
+    }
+
+    /** A list or mapping in brackets that does not go on as it should. */
+    private YamlFault bracket() {
+      String open = shown(begun);
+      String close = open.equals("[") ? "]" : "}";
+      int word = at;
+      while (word > begun + 1 && " \n,[]{}".indexOf(text.charAt(word - 1)) < 0) {
+        word--;
+      }
+      boolean left = first(at) == word && word - lineStart(word) <= first(begun) - lineStart(begun);
+      if (at >= text.length() || left && !close.equals(shown(at)) && lineStart(word) > begun) {
+        return begun(1, "`" + open + "` is never closed", "`" + close + "` closes it");
+      }
+      return "]}".contains(shown(at)) ? here("`" + shown(at) + "` cannot close `" + open + "`", "`" + close + "` closes it")
+          : here(word, at + 1, "`,` or `" + close + "` is missing before this", "a text that has one of `,[]{}` needs quotes");
+    }
+  }
+}

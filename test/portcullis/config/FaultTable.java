@@ -1,0 +1,82 @@
+package portcullis.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import portcullis.source.Problem;
+import portcullis.source.Problems;
+import portcullis.source.SourceFile;
+
+/**
+ * Wrong files, each with all that is to be said of it: a line {@code === what it is about}, the file, a line {@code --- said}, and
+ * each problem with the line of the file that it is in and carets below. With the environment variable {@code FAULTS_WRITE}
+ * set to the folder of the tables they are written anew from what is said now, to be read before they are committed.
+ */
+public final class FaultTable {
+  private static final String HEAD = "=== ";
+  private static final String MIDDLE = "--- said";
+
+  private FaultTable() {}
+
+  /** A wrong file and what is to be said of it. */
+  public record Row(String name, String text, String said) {
+    @Override
+    public String toString() {
+      return HEAD + name + "\n" + text + MIDDLE + "\n" + said;
+    }
+  }
+
+  /** Reads each file of a table and compares what is said; a file is known as {@code f.yaml}. */
+  public static void check(String table, BiConsumer<SourceFile, Problems> reading) throws IOException {
+    List<Row> rows = rows(table);
+    List<Row> got = new ArrayList<>();
+    for (Row row : rows) {
+      Problems problems = new Problems();
+      reading.accept(new SourceFile("f.yaml", row.text()), problems);
+      got.add(new Row(row.name(), row.text(), told(problems)));
+    }
+    Optional<String> folder = Optional.ofNullable(System.getenv("FAULTS_WRITE"));
+    if (folder.isPresent()) {
+      Files.writeString(Path.of(folder.get(), table), String.join("\n", got.stream().map(Row::toString).toList()));
+    }
+    assertEquals(String.join("\n", rows.stream().map(Row::toString).toList()), String.join("\n", got.stream().map(Row::toString).toList()));
+  }
+
+  private static String told(Problems problems) {
+    StringBuilder out = new StringBuilder();
+    for (Problem problem : problems.sorted()) {
+      out.append(problem.text()).append('\n');
+      problem.excerpt().lines().forEach(line -> out.append("    ").append(line).append('\n'));
+    }
+    return out.toString();
+  }
+
+  /** The rows of a table in {@code test/data/config}. */
+  public static List<Row> rows(String table) throws IOException {
+    List<Row> out = new ArrayList<>();
+    try (InputStream in = FaultTable.class.getResourceAsStream("/data/config/" + table)) {
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      for (String part : ("\n" + text).split("\n" + HEAD)) {
+        if (!part.isBlank()) {
+          out.add(row(part));
+        }
+      }
+    }
+    return out;
+  }
+
+  private static Row row(String part) {
+    int name = part.indexOf('\n');
+    int middle = part.indexOf("\n" + MIDDLE + "\n");
+    String said = part.substring(middle + MIDDLE.length() + 2);
+    return new Row(part.substring(0, name), part.substring(name + 1, middle + 1), said.isEmpty() || said.endsWith("\n") ? said : said + "\n");
+  }
+}
