@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.time.zone.ZoneRulesProvider;
 import java.util.Map;
 import portcullis.value.ValueFault;
 
@@ -71,13 +72,9 @@ final class DateFunctions {
     return Item.of(TimeText.of(at(moment, zone), TimeLayout.of(layout)));
   }
 
-  /** An unknown zone is UTC. */
+  /** A name of the time zone database; any other is UTC. */
   private static ZoneId zone(String name) {
-    try {
-      return name.isEmpty() || name.equals("UTC") || name.equals("Local") ? LOCAL : ZoneId.of(name);
-    } catch (DateTimeException _) {
-      return LOCAL;
-    }
+    return ZoneRulesProvider.getAvailableZoneIds().contains(name) && !name.equals("UTC") ? ZoneId.of(name) : LOCAL;
   }
 
   private static Item readLeniently(Arguments a) {

@@ -12,7 +12,7 @@ final class FunctionsTest {
         {{ cat (trunc 1 "é") "x" | len }} {{ print (trunc 1 "é") (trunc -1 "é") }} => 3 é
         {{ initials "étoile b" }} {{ nospace "a\\u00a0b" }} {{ upper "ß ı" }} {{ lower "İ" }} => Ãb aÂb ß I i
         {{ title "it's a-b c_d" }} {{ untitle "Ab Cd" }} {{ swapcase "aB cD" }} => It'S A-B C_d ab cd Ab Cd
-        {{ snakecase "HTTP2xx Bld4Floor aB" }} {{ kebabcase "XMLHttp_x" }} {{ camelcase "_a--b c" }} => http_2xx_bld4_floor_a_b xml-http-x _A-BC
+        {{ snakecase "HTTP2xx Bld4Floor aB" }} {{ kebabcase "XMLHttp_x" }} {{ camelcase "_a--b c" }} {{ camelcase "GOLANG_x" }} => http_2xx_bld4_floor_a_b xml-http-x _A-BC GolangX
         {{ toJson (trunc 1 "é") }} {{ .s | trunc 2 | toJson }} => "\\ufffd" "te"
         {{ quote "a\\tb\\"\\u200b" 1 nil }} {{ squote "it's" }} {{ repeat 3 "ab" }} => "a\\tb\\"\\u200b" "1" 'it's' ababab
         {{ replace "" "-" "ab" }} {{ indent 2 `a⏎b` }} {{ wrapWith 3 "|" "abcdefg hi" }} => -a-b-   a⏎  b abc|def|g|hi
@@ -70,6 +70,7 @@ final class FunctionsTest {
     Rows.check("""
         {{ date "Mon Jan _2 15:04:05 2006 MST Z07:00 .000 __2" 0 }} => Thu Jan  1 00:00:00 1970 UTC Z .000   1
         {{ dateInZone "2006-01-02 15:04 MST -0700" 1690000000 "America/New_York" }} {{ dateInZone "MST" 0 "No/Such" }} => 2023-07-22 00:26 EDT -0400 UTC
+        {{ range list "Asia/Kolkata" "America/Sao_Paulo" "Etc/GMT+5" "+05:00" "UTC" "" }}{{ dateInZone "15:04 MST|" 0 . }}{{ end }} => 05:30 IST|21:00 -03|19:00 -05|00:00 UTC|00:00 UTC|00:00 UTC|
         {{ toDate "2006-01-02T15:04:05Z07:00" "2024-02-29T12:00:00.5+02:00" }} => 2024-02-29 12:00:00.5 +0200 +0200
         {{ (toDate "2006-01-02" "2024-01-31").AddDate 0 1 0 | date "2006-01-02" }} => 2024-03-02
         {{ $d := toDate "2006-01-02 MST" "2024-01-01 CEST" }}{{ $d }} {{ $d.Month }} {{ $d.Weekday }} {{ $d.Unix }} => 2024-01-01 00:00:00 +0000 CEST January Monday 1704067200
