@@ -233,6 +233,13 @@ public final class Decoders {
     return shortened(scalar.located() instanceof ScalarText text ? text.shown() : scalar.text());
   }
 
+  /** A character for a message: by its number where it would not be seen. */
+  static String shownCharacter(int c) {
+    boolean visible = c > ' ' && !Character.isISOControl(c) && !Character.isWhitespace(c) && Character.getType(c) != Character.SURROGATE
+        && Character.getType(c) != Character.FORMAT;
+    return visible ? "`" + Character.toString(c) + "`" : c == ' ' ? "a blank" : String.format("the character U+%04X", c);
+  }
+
   /** The user's words for a message, in one line. */
   public static String shortened(String text) {
     String line = text.lines().findFirst().orElse("").strip();

@@ -169,7 +169,7 @@ final class Expansion {
       throw stops.equals("/") ? halved(begin) : unclosed(begin);
     }
     if (at == from) {
-      throw new Malformed(begin, at + 1, "something is missing before `" + text.charAt(at) + "`", "");
+      throw new Malformed(begin, at + 1, "something is missing before " + Decoders.shownCharacter(text.charAt(at)), "");
     }
     return out.toString();
   }
@@ -181,12 +181,12 @@ final class Expansion {
   }
 
   private void close(int begin) {
-    if (at >= text.length() || peek() == '\n') {
+    if (at >= text.length() || peek() == '\n' || peek() == '\r') {
       throw unclosed(begin);
     }
     if (peek() != '}') {
       boolean alone = "-+?".indexOf(peek()) >= 0;
-      throw new Malformed(begin, at + 1, "`" + Character.toString(text.codePointAt(at)) + "` cannot stand here",
+      throw new Malformed(begin, at + 1, Decoders.shownCharacter(text.codePointAt(at)) + " cannot stand here",
           alone ? "`${NAME:" + peek() + "…}` has a colon" : "`}` is right");
     }
     at++;

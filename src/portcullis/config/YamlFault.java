@@ -25,14 +25,14 @@ record YamlFault(int from, int to, String message, String hint) {
       Map.entry("could not find expected ':'", Reader::nameless),
       Map.entry("found character", Reader::start),
       Map.entry("found undefined tag", r -> r.here("unknown tag", "write the value without a tag")),
-      Map.entry("unexpected character found", r -> r.begun(1, "a value cannot begin with `" + r.shown(r.begun) + "`", QUOTES)),
-      Map.entry("found unknown escape", r -> r.here(r.at - 1, r.at + 1, "`\\" + r.shown(r.at) + "` is no escape",
+      Map.entry("unexpected character found", r -> r.begun(1, "a value cannot begin with " + r.named(r.begun), QUOTES)),
+      Map.entry("found unknown escape", r -> r.here(r.at - 1, r.at + 1, "`\\` and " + r.named(r.at) + " are no escape",
           "`\\\\` stands for a backslash; in single quotes it stands for itself")),
       Map.entry("expected escape sequence", r -> r.here(r.at - 2, r.at, "an escape has two, four or eight hexadecimal digits",
           "as `\\x41`, `\\u00e4`")),
       Map.entry("expected chomping or indentation", r -> r.here("nothing may stand behind `|` and `>`", "the text begins in the next line")),
       Map.entry("expected a comment or a line break", r -> r.here("nothing may stand behind `|` and `>`", "the text begins in the next line")),
-      Map.entry("expected the node content", r -> r.here("a value is missing before `" + r.shown(r.at) + "`",
+      Map.entry("expected the node content", r -> r.here("a value is missing before " + r.named(r.at),
           "put it in quotes if it is the value")),
       Map.entry("sequence entries are not allowed", r -> r.here("`- ` cannot stand here", "a list begins in a line of its own, or is written as `[…]`")),
       Map.entry("mapping keys are not allowed", r -> r.here("`?` cannot stand here", QUOTES)));
@@ -66,6 +66,10 @@ record YamlFault(int from, int to, String message, String hint) {
 
     private String shown(int offset) {
       return offset < text.length() ? Character.toString(text.codePointAt(offset)) : "";
+    }
+
+    private String named(int offset) {
+      return offset < text.length() ? Decoders.shownCharacter(text.codePointAt(offset)) : "the end";
     }
 
     private int lineStart(int offset) {
@@ -148,7 +152,7 @@ record YamlFault(int from, int to, String message, String hint) {
         case '\'' -> here("text behind the closing quote", "within single quotes `''` stands for one");
         case '"' -> here("text behind the closing quote", "within double quotes `\\\"` stands for one");
         case ']', '}' -> here("text behind the closing `" + text.charAt(last) + "`", "put the whole value in quotes");
-        default -> here("`" + shown(at) + "` cannot stand here", QUOTES);
+        default -> here(named(at) + " cannot stand here", QUOTES);
       };
     }
 
@@ -166,7 +170,7 @@ record YamlFault(int from, int to, String message, String hint) {
       return switch (shown(at)) {
         case "\t" -> here("a tab cannot indent", "indent by blanks");
         case "`" -> here("a value cannot begin with a back quote", QUOTES);
-        default -> here("a value cannot begin with `" + shown(at) + "`", QUOTES);
+        default -> here("a value cannot begin with " + named(at), QUOTES);
       };
     }
 
