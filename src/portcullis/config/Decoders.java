@@ -98,8 +98,8 @@ public final class Decoders {
         return wrong(node, problems, "a whole number", bare(node));
       }
       if (value.get() < least || value.get() > most) {
-        problems.error(node.at(), node.path(), quoted(node) + " is out of range", most == Long.MAX_VALUE ? least + " or more is right"
-            : least + " to " + most + " is right");
+        String right = most == Long.MAX_VALUE ? least + " or more is right" : least + " to " + most + " is right";
+        problems.error(node.at(), node.path(), quoted(node) + " is out of range", right);
         return Optional.empty();
       }
       return value;
@@ -107,7 +107,8 @@ public final class Decoders {
   }
 
   private static String bare(Node node) {
-    return node instanceof Node.Scalar s && s.meaning() == Node.Meaning.TEXT && Scalars.integer(s.text()).isPresent() ? "without quotes" : "";
+    boolean quoted = node instanceof Node.Scalar s && s.meaning() == Node.Meaning.TEXT && Scalars.integer(s.text()).isPresent();
+    return quoted ? "without quotes" : "";
   }
 
   public static Decoder<Integer> number(int least, int most) {
@@ -116,7 +117,8 @@ public final class Decoders {
 
   /** A duration as Go writes it: {@code 1h30m}, {@code 500ms}, {@code 1.5s}; not negative. */
   public static Decoder<Duration> duration() {
-    return scalar(new Shape.Pattern("a duration", "as `500ms`, `5s`, `1h30m`", Durations.PATTERN), (_, text) -> Durations.parse(text));
+    return scalar(new Shape.Pattern("a duration", "as `500ms`, `5s`, `1h30m`", Durations.PATTERN),
+        (_, text) -> Durations.parse(text));
   }
 
   /** A duration of one whole number and its unit, which is all that sections of the configuration but mechanisms take. */
@@ -178,7 +180,8 @@ public final class Decoders {
     return Decoder.of(new Shape.Items(item.shape(), least), (node, problems) -> {
       Node whole = EnvironmentText.is(node) ? EnvironmentText.split((Node.Scalar) node) : node;
       if (!(whole instanceof Node.Sequence s)) {
-        return wrong(node, problems, "a list", node instanceof Node.Mapping ? "each item begins with `- `" : "as `[" + example(node) + "]`");
+        String hint = node instanceof Node.Mapping ? "each item begins with `- `" : "as `[" + example(node) + "]`";
+        return wrong(node, problems, "a list", hint);
       }
       if (s.items().size() < least) {
         problems.error(node.at(), node.path(), "must contain at least " + least + (least == 1 ? " item" : " items"), "");
@@ -235,8 +238,9 @@ public final class Decoders {
 
   /** A character for a message: by its number where it would not be seen. */
   static String shownCharacter(int c) {
-    boolean visible = c > ' ' && !Character.isISOControl(c) && !Character.isWhitespace(c) && Character.getType(c) != Character.SURROGATE
-        && Character.getType(c) != Character.FORMAT;
+    int type = Character.getType(c);
+    boolean visible = c > ' ' && !Character.isISOControl(c) && !Character.isWhitespace(c) && type != Character.SURROGATE
+        && type != Character.FORMAT;
     return visible ? "`" + Character.toString(c) + "`" : c == ' ' ? "a blank" : String.format("the character U+%04X", c);
   }
 

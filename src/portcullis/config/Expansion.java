@@ -87,7 +87,8 @@ final class Expansion {
   private String form(int begin, String value) {
     return switch (peek()) {
       case '=' -> standard(value, 1, begin);
-      case ':' -> at + 1 < text.length() && "=-?+".indexOf(text.charAt(at + 1)) >= 0 ? standard(value, 2, begin) : part(value, begin);
+      case ':' -> at + 1 < text.length() && "=-?+".indexOf(text.charAt(at + 1)) >= 0 ? standard(value, 2, begin)
+          : part(value, begin);
       case ',', '^' -> Alteration.cased(value, operator(",^"));
       case '#', '%' -> trimmed(value, operator(peek() == '#' ? "#" : "%"), begin);
       case '/' -> replaced(value, begin);
@@ -126,7 +127,8 @@ final class Expansion {
     }
     int to = at;
     return Alteration.part(value, offset, length).orElseThrow(() -> new Malformed(from, to,
-        "`" + text.substring(from, to) + "` takes no whole part of the value", "offset and length count bytes, as in `${NAME:0:3}`"));
+        "`" + text.substring(from, to) + "` takes no whole part of the value",
+        "offset and length count bytes, as in `${NAME:0:3}`"));
   }
 
   /** {@code ( "#" | "##" | "%" | "%%" ) pattern}. */
@@ -145,7 +147,8 @@ final class Expansion {
       throw halved(begin);
     }
     skip('/');
-    return Alteration.replaced(value, operator, old, peek() == '}' ? Optional.empty() : Optional.of(argument("}", true, begin)));
+    Optional<String> with = peek() == '}' ? Optional.empty() : Optional.of(argument("}", true, begin));
+    return Alteration.replaced(value, operator, old, with);
   }
 
   private void skip(char c) {

@@ -30,7 +30,8 @@ public final class JsonSchema {
     return switch (shape) {
       case Shape.Text text when text.choices().isEmpty() -> members("type", Value.of("string"));
       case Shape.Text text -> orVariable(members("enum", texts(text.choices())));
-      case Shape.Pattern pattern -> members("type", Value.of("string"), "pattern", Value.of("(" + pattern.regex() + ")|" + VARIABLE));
+      case Shape.Pattern pattern -> members("type", Value.of("string"), "pattern",
+          Value.of("(" + pattern.regex() + ")|" + VARIABLE));
       case Shape.Single _ -> members("type", texts(List.of("string", "number", "boolean")));
       case Shape.Whole whole -> orVariable(whole(whole));
       case Shape.Flag _ -> orVariable(members("type", Value.of("boolean")));
@@ -93,7 +94,8 @@ public final class JsonSchema {
     List<Value> cases = new ArrayList<>();
     choice.options().forEach((name, option) -> {
       Value is = dict(choice.key(), dict("const", Value.of(name)));
-      Map<String, Value> then = option instanceof Shape.Members m ? object(m, members(choice.key(), dict(new LinkedHashMap<>()))) : schema(option);
+      Map<String, Value> then = option instanceof Shape.Members m ? object(m, members(choice.key(), Value.Dict.EMPTY))
+          : schema(option);
       cases.add(dict("if", dict("properties", is, "required", texts(List.of(choice.key()))), "then", dict(then)));
     });
     Value names = dict(orVariable(members("enum", texts(List.copyOf(choice.options().keySet())))));

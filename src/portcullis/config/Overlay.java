@@ -133,11 +133,12 @@ final class Overlay {
   }
 
   private void clash(Node there, Origin.InEnvironment origin, String here) {
-    problems.error(origin, there.path(), "this is " + here + ", at " + there.at().text() + " stands " + there.kind(), switch (there) {
+    String hint = switch (there) {
       case Node.Mapping _ -> "its members are set by `_NAME`";
       case Node.Sequence _ -> "its items are set by `_0`, `_1`";
       case Node.Scalar _ -> "";
-    });
+    };
+    problems.error(origin, there.path(), "this is " + here + ", at " + there.at().text() + " stands " + there.kind(), hint);
   }
 
   /** Tells of items that nothing was set to, once for each list. */
@@ -146,7 +147,8 @@ final class Overlay {
     for (Node.Scalar gap : gaps) {
       Path.Item item = (Path.Item) gap.where();
       if (find(item, root).filter(node -> node == gap).isPresent() && told.add(item.parent())) {
-        problems.error(gap.at(), item.parent().toString(), "item " + item.index() + " of the list is not set", "items count from 0");
+        problems.error(gap.at(), item.parent().toString(), "item " + item.index() + " of the list is not set",
+            "items count from 0");
       }
     }
   }

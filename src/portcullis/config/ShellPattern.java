@@ -5,7 +5,10 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
-/** A pattern of {@code ${NAME#…}}: {@code *}, {@code ?}, {@code [a-z]}, {@code [^a-z]}, {@code \} before a character. Immutable. */
+/**
+ * A pattern of {@code ${NAME#…}}: {@code *}, {@code ?}, {@code [a-z]}, {@code [^a-z]}, {@code \} before a character.
+ * Immutable; fitting takes time in proportion to text and pattern.
+ */
 final class ShellPattern {
   private final List<Part> parts;
 

@@ -70,7 +70,8 @@ public final class Yaml {
       problems.error(e.at, e.path, e.getMessage(), e.hint);
     } catch (MarkedYAMLException e) {
       int at = offset(e.getProblemMark());
-      YamlFault fault = YamlFault.of(source.text(), String.valueOf(e.getProblem()), at, e.getContextMark() == null ? at : offset(e.getContextMark()));
+      int begun = e.getContextMark() == null ? at : offset(e.getContextMark());
+      YamlFault fault = YamlFault.of(source.text(), String.valueOf(e.getProblem()), at, begun);
       problems.error(source.at(fault.from(), fault.to()), "", fault.message(), fault.hint());
     } catch (ReaderException e) {
       int at = offset(e.getPosition());
@@ -228,7 +229,8 @@ public final class Yaml {
   private Refused unnamed(Event key, Path path) {
     int at = offset(key.getStartMark());
     boolean template = at > 0 && source.text().startsWith("{{", at - 1);
-    return template ? new Refused(source.at(at - 1, at + 1), path, "a template that begins with `{{` needs quotes", "as `'{{ … }}'`")
+    return template
+        ? new Refused(source.at(at - 1, at + 1), path, "a template that begins with `{{` needs quotes", "as `'{{ … }}'`")
         : new Refused(source.at(at, at + 1), path, "a name is needed here", "names are plain texts");
   }
 

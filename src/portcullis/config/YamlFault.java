@@ -30,11 +30,12 @@ record YamlFault(int from, int to, String message, String hint) {
           "`\\\\` stands for a backslash; in single quotes it stands for itself")),
       Map.entry("expected escape sequence", r -> r.here(r.at - 2, r.at, "an escape has two, four or eight hexadecimal digits",
           "as `\\x41`, `\\u00e4`")),
-      Map.entry("expected chomping or indentation", r -> r.here("nothing may stand behind `|` and `>`", "the text begins in the next line")),
-      Map.entry("expected a comment or a line break", r -> r.here("nothing may stand behind `|` and `>`", "the text begins in the next line")),
+      Map.entry("expected chomping or indentation", Reader::indicator),
+      Map.entry("expected a comment or a line break", Reader::indicator),
       Map.entry("expected the node content", r -> r.here("a value is missing before " + r.named(r.at),
           "put it in quotes if it is the value")),
-      Map.entry("sequence entries are not allowed", r -> r.here("`- ` cannot stand here", "a list begins in a line of its own, or is written as `[…]`")),
+      Map.entry("sequence entries are not allowed", r -> r.here("`- ` cannot stand here",
+          "a list begins in a line of its own, or is written as `[…]`")),
       Map.entry("mapping keys are not allowed", r -> r.here("`?` cannot stand here", QUOTES)));
 
   /**
@@ -113,8 +114,9 @@ record YamlFault(int from, int to, String message, String hint) {
       if (alike && above.indexOf(':') < 0) {
         return here(first(before), before + above.length(), "`:` is missing behind the name", "as `name: value`");
       }
-      return first(at) - line > first(before) - before ? here(first(at), at, "this line is indented deeper than the one above, which has"
-          + " its value already", ALIKE) : here("`:` cannot stand here", QUOTES);
+      boolean deeper = first(at) - line > first(before) - before;
+      return deeper ? here(first(at), at, "this line is indented deeper than the one above, which has its value already", ALIKE)
+          : here("`:` cannot stand here", QUOTES);
     }
 
     /** Something that does not belong to what was begun. */
@@ -159,7 +161,12 @@ record YamlFault(int from, int to, String message, String hint) {
     /** A line that is no member; or, within brackets, something without a comma before it. */
     private YamlFault nameless() {
       int end = text.indexOf('\n', Math.max(0, begun));
-      return here(begun, end < 0 ? text.length() : end, "`:` is missing behind the name", "a text that goes on is indented deeper than its name");
+      return here(begun, end < 0 ? text.length() : end, "`:` is missing behind the name",
+          "a text that goes on is indented deeper than its name");
+    }
+
+    private YamlFault indicator() {
+      return here("nothing may stand behind `|` and `>`", "the text begins in the next line");
     }
 
     private YamlFault quote() {
