@@ -8,7 +8,7 @@ import portcullis.wire.WireOutput;
  * A connection that carries one exchange of HTTP/1.1 after the other (RFC 9112, 9.3). It belongs to one exchange, or
  * rests in the pool; its deadline is that of the one or the other.
  */
-final class Connection {
+final class Connection implements Carrier {
   private final Route route;
   private final Link link;
   private final WireInput in;
@@ -25,7 +25,8 @@ final class Connection {
     this.deadline = watch.deadline(() -> pool.late(this));
   }
 
-  Route route() {
+  @Override
+  public Route route() {
     return route;
   }
 
@@ -56,8 +57,8 @@ final class Connection {
     deadline.set(nanos);
   }
 
-  /** Takes it up again; false where it is of no use any more. */
-  boolean wake() {
+  @Override
+  public boolean wake() {
     return deadline.clear() && link.isQuiet();
   }
 
@@ -67,8 +68,8 @@ final class Connection {
     link.close();
   }
 
-  /** Ends it at once. */
-  void abort() {
+  @Override
+  public void abort() {
     deadline.close();
     link.abort();
   }

@@ -61,7 +61,7 @@ final class Dialer implements AutoCloseable {
       if (route.needsTunnel()) {
         tunnel(route.origin(), link);
       }
-      Link ready = route.origin().secure() ? new Link(channel, secured(route.origin(), channel.socket())) : link;
+      Link ready = route.origin().secure() ? new Link(channel, secured(route, channel.socket())) : link;
       if (!deadline.clear()) {
         throw new ConnectLate("no connection to `" + host + "` in time");
       }
@@ -105,12 +105,13 @@ final class Dialer implements AutoCloseable {
     }
   }
 
-  private SSLSocket secured(Origin origin, Socket plain) throws IOException {
+  private SSLSocket secured(Route route, Socket plain) throws IOException {
+    Origin origin = route.origin();
     SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket(plain, origin.host(), origin.port(), true);
     socket.setSSLParameters(parameters);
     SSLParameters own = socket.getSSLParameters();
     own.setEndpointIdentificationAlgorithm("HTTPS");
-    own.setApplicationProtocols(new String[] {"http/1.1"});
+    own.setApplicationProtocols(route.offered());
     socket.setSSLParameters(own);
     socket.startHandshake();
     return socket;

@@ -25,7 +25,7 @@ final class Exchange implements Upload.Listener {
   record Setting(Pool pool, Watch watch, ClientLimits limits, HeadLimits heads) {}
 
   // methods that may be sent again unasked (RFC 9110, 9.2.2), less PUT and DELETE, whose second answer may be another
-  private static final Set<String> REPEATABLE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+  static final Set<String> REPEATABLE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
   private static final int MAX_INTERIM = 64;
   private static final int AT_ONCE = 8 * 1024;
   private static final Duration GRACE = Duration.ofMillis(50);
@@ -95,8 +95,8 @@ final class Exchange implements Upload.Listener {
     connection.deadline().set(headNanos());
     if (parts.length() == 0) {
       connection.out().flush();
-    } else if (isAtHand()) {
-      connection.out().write(small(), 0, (int) parts.length());
+    } else if (isAtHand(parts)) {
+      connection.out().write(small(parts), 0, (int) parts.length());
       connection.out().flush();
     } else {
       connection.out().flush();
@@ -118,7 +118,8 @@ final class Exchange implements Upload.Listener {
     }
   }
 
-  private boolean isAtHand() throws BrokenSource {
+  /** Whether all of the body can be had without waiting, and is little. */
+  static boolean isAtHand(WireRequest.Parts parts) throws BrokenSource {
     try {
       return parts.length() > 0 && parts.length() <= AT_ONCE && parts.body().available() >= parts.length()
           && !parts.fields().has("Expect");
@@ -127,7 +128,8 @@ final class Exchange implements Upload.Listener {
     }
   }
 
-  private byte[] small() throws BrokenSource {
+  /** All of such a body. */
+  static byte[] small(WireRequest.Parts parts) throws BrokenSource {
     try (InputStream body = parts.body()) {
       byte[] all = body.readNBytes((int) parts.length());
       if (all.length < parts.length()) {

@@ -12,14 +12,20 @@ record Origin(boolean secure, String host, int port) {
   /**
    * Of a URI. Names with an underscore, which {@link URI#getHost} does not know, are taken as well.
    *
-   * @throws IllegalArgumentException for one without {@code http} or {@code https}, without host, or with a port beyond 65535
+   * @throws IllegalArgumentException for one without {@code http}, {@code https} or {@code h2c}, without host, or with a port beyond 65535
    */
   static Origin of(URI uri) {
     boolean secure = "https".equalsIgnoreCase(uri.getScheme());
-    if (!secure && !"http".equalsIgnoreCase(uri.getScheme()) || uri.getRawAuthority() == null) {
+    boolean clear = "http".equalsIgnoreCase(uri.getScheme()) || isClearHttp2(uri);
+    if (!secure && !clear || uri.getRawAuthority() == null) {
       throw new IllegalArgumentException("not an http or https address: " + uri.getScheme());
     }
     return uri.getHost() == null ? parse(secure, uri.getRawAuthority()) : of(secure, uri.getHost(), uri.getPort());
+  }
+
+  /** Whether it says that HTTP/2 is spoken on clear text; no scheme of any registry. */
+  static boolean isClearHttp2(URI uri) {
+    return "h2c".equalsIgnoreCase(uri.getScheme());
   }
 
   /** {@code authority = [ userinfo "@" ] host [ ":" port ]} (RFC 3986, 3.2), where the host is no IPv6 address. */

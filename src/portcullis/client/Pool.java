@@ -1,8 +1,6 @@
 package portcullis.client;
 
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -16,18 +14,6 @@ import portcullis.wire.Watch;
 
 /** All connections, unused and in use; for any threads. The one used last is taken first, so that what is not needed ages. */
 final class Pool {
-  /** Connections of one route. */
-  private static final class Lane {
-    private final Deque<Connection> idle = new ArrayDeque<>();
-    private final Condition freed;
-    private int open;
-    private int waiting;
-
-    Lane(Condition freed) {
-      this.freed = freed;
-    }
-  }
-
   private final ClientLimits limits;
   private final Dialer dialer;
   private final Watch watch;
@@ -35,7 +21,7 @@ final class Pool {
   private final Condition ended = lock.newCondition();
   private final Map<Route, Lane> lanes = new HashMap<>();
   private final Set<Connection> idle = new LinkedHashSet<>();
-  private final Set<Connection> busy = new HashSet<>();
+  private final Set<Carrier> open = new HashSet<>();
   private boolean shut;
   private boolean aborted;
 
@@ -46,48 +32,54 @@ final class Pool {
   }
 
   /**
-   * A connection for one exchange, which ends in {@link #release} or {@link #discard}.
+   * What carries one exchange, which ends in {@link #release}, {@link #leave} or {@link #discard}.
    *
-   * @param fresh never one that has been used
+   * @param fresh never a connection for itself that has been used
    * @param end when it must be there, by {@link System#nanoTime}
    */
-  Connection take(Route route, boolean fresh, long end) throws IOException, InterruptedException {
+  Carrier take(Route route, boolean fresh, long end) throws IOException, InterruptedException {
     while (true) {
-      Optional<Connection> resting = reserve(route, fresh, end);
-      if (resting.isEmpty()) {
+      Optional<Carrier> there = reserve(route, fresh, end);
+      if (there.isEmpty()) {
         return open(route, end);
       }
-      if (resting.get().wake()) {
-        return resting.get();
+      if (there.get() instanceof Http2Connection || there.get().wake()) {
+        return there.get();
       }
-      discard(resting.get());
+      discard(there.get());
     }
   }
 
-  /** An unused connection; empty where there is none, and room for a new one has been kept. */
-  private Optional<Connection> reserve(Route route, boolean fresh, long end) throws IOException, InterruptedException {
+  /** A connection with room; empty where there is none, and a new one has been counted. */
+  private Optional<Carrier> reserve(Route route, boolean fresh, long end) throws IOException, InterruptedException {
     lock.lock();
     try {
-      refuseWhenShut();
-      Lane lane = lanes.computeIfAbsent(route, _ -> new Lane(lock.newCondition()));
-      while (fresh || lane.idle.isEmpty()) {
-        if (lane.open < limits.maxConnections()) {
-          lane.open++;
-          return Optional.empty();
+      while (true) {
+        refuseWhenShut();
+        Lane lane = lanes.computeIfAbsent(route, _ -> new Lane(route, lock.newCondition()));
+        Optional<Carrier> found = found(lane, fresh);
+        if (found.isPresent() || lane.opens(limits.maxConnections())) {
+          return found;
         }
-        if (!lane.idle.isEmpty()) {
-          evict(lane.idle.getFirst());
+        if (lane.idle().isEmpty()) {
+          await(lane, end);
         } else {
-          await(route, lane, end);
+          evict(lane.idle().getFirst());
         }
       }
-      Connection resting = lane.idle.removeLast();
-      idle.remove(resting);
-      busy.add(resting);
-      return Optional.of(resting);
     } finally {
       lock.unlock();
     }
+  }
+
+  private Optional<Carrier> found(Lane lane, boolean fresh) {
+    Optional<Http2Connection> shared = lane.sharedWithRoom();
+    if (shared.isPresent() || fresh || lane.idle().isEmpty()) {
+      return shared.map(connection -> connection);
+    }
+    Connection resting = lane.idle().removeLast();
+    idle.remove(resting);
+    return Optional.of(resting);
   }
 
   private void refuseWhenShut() throws Unreachable {
@@ -96,49 +88,63 @@ final class Pool {
     }
   }
 
-  private void await(Route route, Lane lane, long end) throws IOException, InterruptedException {
+  private void await(Lane lane, long end) throws IOException, InterruptedException {
     long left = end - System.nanoTime();
     if (left <= 0) {
-      throw new ConnectLate("no connection to `" + route.origin().authority() + "` became free in time");
+      throw new ConnectLate("no connection to `" + lane.route().origin().authority() + "` became free in time");
     }
-    lane.waiting++;
     try {
-      lane.freed.awaitNanos(left);
-      refuseWhenShut();
+      lane.await(left);
     } finally {
-      lane.waiting--;
-      dropWhenUnused(route, lane);
-    }
-    lanes.putIfAbsent(route, lane);
-  }
-
-  private void dropWhenUnused(Route route, Lane lane) {
-    if (lane.open == 0 && lane.waiting == 0) {
-      lanes.remove(route);
+      dropWhenUnused(lane);
     }
   }
 
-  private Connection open(Route route, long end) throws IOException, InterruptedException {
+  private void dropWhenUnused(Lane lane) {
+    if (lane.isUnused()) {
+      lanes.remove(lane.route());
+      ended.signalAll();
+    }
+  }
+
+  private Carrier open(Route route, long end) throws IOException, InterruptedException {
     boolean done = false;
     try {
-      Connection connection = new Connection(route, dialer.dial(route, end), watch, this);
+      Link link = dialer.dial(route, end);
+      Carrier carrier = route.isHttp2(link)
+          ? Http2Connection.begin(route, link, watch, this, limits) : new Connection(route, link, watch, this);
       done = true;
-      return opened(connection);
+      return opened(carrier);
     } finally {
       if (!done) {
-        free(route);
+        failed(route);
       }
     }
   }
 
-  private Connection opened(Connection connection) {
+  private void failed(Route route) {
     lock.lock();
     try {
-      busy.add(connection);
-      if (aborted) {
-        connection.link().abort();
+      Lane lane = lanes.get(route);
+      lane.failed();
+      dropWhenUnused(lane);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Carrier opened(Carrier carrier) {
+    lock.lock();
+    try {
+      open.add(carrier);
+      if (carrier instanceof Http2Connection shared) {
+        shared.wake();
       }
-      return connection;
+      lanes.get(carrier.route()).opened(carrier);
+      if (aborted) {
+        carrier.abort();
+      }
+      return carrier;
     } finally {
       lock.unlock();
     }
@@ -149,16 +155,16 @@ final class Pool {
     lock.lock();
     try {
       Lane lane = lanes.get(connection.route());
-      busy.remove(connection);
-      if (shut || lane.idle.size() >= limits.maxIdlePerHost() && lane.waiting == 0 || limits.maxIdle() == 0) {
+      if (shut || lane.idle().size() >= limits.maxIdlePerHost() && !lane.isAwaited() || limits.maxIdle() == 0) {
+        open.remove(connection);
         connection.close();
-        free(connection.route());
+        closed(connection.route());
         return;
       }
       connection.rest(limits.idle().toNanos());
-      lane.idle.addLast(connection);
+      lane.idle().addLast(connection);
       idle.add(connection);
-      lane.freed.signal();
+      lane.freed();
       if (idle.size() > limits.maxIdle()) {
         evict(idle.iterator().next());
       }
@@ -167,13 +173,29 @@ final class Pool {
     }
   }
 
-  /** Ends a connection in use. */
-  void discard(Connection connection) {
-    connection.abort();
+  /** A shared connection has one exchange less. */
+  void leave(Http2Connection connection) {
+    boolean useless = connection.rest(limits.idle().toNanos());
     lock.lock();
     try {
-      if (busy.remove(connection)) {
-        free(connection.route());
+      if (useless || shut && connection.isIdle()) {
+        discard(connection);
+      } else if (open.contains(connection)) {
+        lanes.get(connection.route()).freed();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends a connection in use, or of no use any more. */
+  void discard(Carrier carrier) {
+    carrier.abort();
+    lock.lock();
+    try {
+      if (open.remove(carrier)) {
+        lanes.get(carrier.route()).shared().remove(carrier);
+        closed(carrier.route());
       }
     } finally {
       lock.unlock();
@@ -181,35 +203,34 @@ final class Pool {
   }
 
   /** Run by the watch: ends a connection whose deadline has passed, in use or not. */
-  void late(Connection connection) {
+  void late(Carrier carrier) {
     lock.lock();
     try {
-      if (idle.contains(connection)) {
+      if (carrier instanceof Connection connection && idle.contains(connection)) {
         evict(connection);
         return;
       }
     } finally {
       lock.unlock();
     }
-    connection.link().abort();
+    carrier.abort();
   }
 
   /** Ends an unused connection; the lock is held. */
   private void evict(Connection connection) {
     idle.remove(connection);
-    lanes.get(connection.route()).idle.remove(connection);
+    open.remove(connection);
+    lanes.get(connection.route()).idle().remove(connection);
     connection.close();
-    free(connection.route());
+    closed(connection.route());
   }
 
-  private void free(Route route) {
+  private void closed(Route route) {
     lock.lock();
     try {
       Lane lane = lanes.get(route);
-      lane.open--;
-      lane.freed.signal();
-      dropWhenUnused(route, lane);
-      ended.signalAll();
+      lane.closed();
+      dropWhenUnused(lane);
     } finally {
       lock.unlock();
     }
@@ -221,7 +242,8 @@ final class Pool {
     try {
       shut = true;
       List.copyOf(idle).forEach(this::evict);
-      lanes.values().forEach(lane -> lane.freed.signalAll());
+      List.copyOf(open).stream().filter(carrier -> carrier instanceof Http2Connection shared && shared.isIdle()).forEach(this::discard);
+      lanes.values().forEach(Lane::giveUp);
       ended.signalAll();
     } finally {
       lock.unlock();
@@ -233,7 +255,7 @@ final class Pool {
     lock.lock();
     try {
       aborted = true;
-      busy.forEach(connection -> connection.link().abort());
+      open.forEach(Carrier::abort);
     } finally {
       lock.unlock();
     }
@@ -269,7 +291,7 @@ final class Pool {
   int size() {
     lock.lock();
     try {
-      return busy.size() + idle.size();
+      return open.size();
     } finally {
       lock.unlock();
     }

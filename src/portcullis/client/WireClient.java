@@ -39,13 +39,14 @@ public final class WireClient extends HttpClient {
   private final SSLContext tls;
   private final SSLParameters parameters;
   private final Optional<ProxySelector> proxies;
+  private final Version version;
   private final Dialer dialer;
   private final Pool pool;
   private final Exchange.Setting setting;
 
-  /** Without proxies, with the context's own TLS parameters. */
+  /** Without proxies, with the context's own TLS parameters, and HTTP/2 where it is offered. */
   public WireClient(ClientLimits limits, SSLContext tls) {
-    this(limits, tls, tls.getDefaultSSLParameters(), Optional.empty());
+    this(limits, tls, tls.getDefaultSSLParameters(), Optional.empty(), Version.HTTP_2);
   }
 
   /**
@@ -53,12 +54,14 @@ public final class WireClient extends HttpClient {
    *
    * @param tls keys and trust for https; names of certificates are always checked
    * @param proxies asked for each request; the environment never is
+   * @param version the newest to speak over TLS
    */
-  public WireClient(ClientLimits limits, SSLContext tls, SSLParameters parameters, Optional<ProxySelector> proxies) {
+  public WireClient(ClientLimits limits, SSLContext tls, SSLParameters parameters, Optional<ProxySelector> proxies, Version version) {
     this.limits = limits;
     this.tls = tls;
     this.parameters = parameters;
     this.proxies = proxies;
+    this.version = version;
     this.dialer = new Dialer(watch, tls, parameters);
     this.pool = new Pool(limits, dialer, watch);
     this.setting = new Exchange.Setting(pool, watch, limits, new HeadLimits(limits.maxHeadBytes(), limits.maxHeadFields()));
@@ -84,21 +87,27 @@ public final class WireClient extends HttpClient {
   }
 
   private OpenAnswer exchange(WireRequest.Parts parts, long end) throws IOException, InterruptedException {
-    Route route = Route.of(parts.origin(), proxies);
-    Optional<OpenAnswer> first = new Exchange(connection(parts, route, false, end), parts, setting, end).run();
+    Route route = Route.of(parts, version, proxies);
+    Optional<OpenAnswer> first = exchange(carrier(parts, route, false, end), parts, end);
     if (first.isPresent()) {
       return first.get();
     }
-    return new Exchange(connection(parts, route, true, end), parts, setting, end).run()
-        .orElseThrow(() -> new NoAnswer("no answer twice"));
+    return exchange(carrier(parts, route, true, end), parts, end).orElseThrow(() -> new NoAnswer("no answer twice"));
   }
 
-  private Connection connection(WireRequest.Parts parts, Route route, boolean fresh, long end) throws IOException, InterruptedException {
+  private Optional<OpenAnswer> exchange(Carrier carrier, WireRequest.Parts parts, long end) throws IOException, InterruptedException {
+    return switch (carrier) {
+      case Connection connection -> new Exchange(connection, parts, setting, end).run();
+      case Http2Connection connection -> new Http2Exchange(connection, parts, setting, end).run();
+    };
+  }
+
+  private Carrier carrier(WireRequest.Parts parts, Route route, boolean fresh, long end) throws IOException, InterruptedException {
     boolean done = false;
     try {
-      Connection connection = pool.take(route, fresh, Math.min(end, System.nanoTime() + limits.connect().toNanos()));
+      Carrier carrier = pool.take(route, fresh, Math.min(end, System.nanoTime() + limits.connect().toNanos()));
       done = true;
-      return connection;
+      return carrier;
     } finally {
       if (!done) {
         parts.body().close();
@@ -225,7 +234,7 @@ public final class WireClient extends HttpClient {
 
   @Override
   public Version version() {
-    return Version.HTTP_1_1;
+    return version;
   }
 
   @Override

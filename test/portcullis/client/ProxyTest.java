@@ -10,6 +10,7 @@ import java.net.ProxySelector;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.URI;
+import java.net.http.HttpClient.Version;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -40,7 +41,7 @@ final class ProxyTest {
 
   private static WireClient client(ProxySelector selector) {
     SSLContext tls = TestTls.trusting(CA);
-    return new WireClient(ClientLimits.DEFAULT, tls, tls.getDefaultSSLParameters(), Optional.of(selector));
+    return new WireClient(ClientLimits.DEFAULT, tls, tls.getDefaultSSLParameters(), Optional.of(selector), Version.HTTP_1_1);
   }
 
   /** Opens the tunnel it is asked for. */

@@ -244,7 +244,7 @@ final class StreamingTest {
       peer.head();
       assertEquals(0, peer.input().available());
       peer.say("HTTP/1.1 100 Continue\r\n\r\n");
-      peer.say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n" + peer.read(2));
+      peer.say("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n" + peer.read(2));
     };
     RawUpstream.Script refusing = peer -> {
       peer.head();
