@@ -9,9 +9,9 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
+import portcullis.config.Parts;
 import portcullis.endpoint.Credentials.ApiKey.Place;
 import portcullis.message.Grammar;
-import portcullis.source.Origin;
 import portcullis.source.Problems;
 
 /** Reads how calls are authenticated: {@code type} and what belongs to it. */
@@ -43,26 +43,28 @@ final class CredentialsDecoder {
     Key<Place> in = Key.required("in", Decoders.choice(places), "where the key is put");
     Key<String> name = Key.required("name", Decoders.nonEmpty(), "the name of the field, cookie or parameter");
     Key<String> value = Key.required("value", Decoders.nonEmpty(), "the key");
-    return Decoders.checked("settings", List.of(in, name, value), (p, problems) ->
-        fits(p.get(in), p.get(name), p.at(name), p.get(value), p.at(value), problems)
-            ? Optional.of(new Credentials.ApiKey(p.get(in), p.get(name), p.get(value))) : Optional.empty());
+    return Decoders.checked("settings", List.of(in, name, value), (p, problems) -> {
+      boolean cookie = p.get(in) == Place.COOKIE;
+      boolean fits = p.get(in) == Place.QUERY || isName(p, name, cookie, problems) & isValue(p, value, cookie, problems);
+      return fits ? Optional.of(new Credentials.ApiKey(p.get(in), p.get(name), p.get(value))) : Optional.empty();
+    });
   }
 
-  /** Whether both can stand there as they are; in a query everything can. */
-  private static boolean fits(Place in, String name, Origin nameAt, String value, Origin valueAt, Problems problems) {
-    return switch (in) {
-      case QUERY -> true;
-      case HEADER -> EndpointDecoder.isField(name, nameAt, "", problems) & isValue(Grammar.isFieldValue(value), valueAt, problems);
-      case COOKIE -> EndpointDecoder.isToken(name, nameAt, "", problems)
-          & isValue(Grammar.isFieldValue(value) && value.chars().noneMatch(c -> c == ';' || c == ','), valueAt, problems);
-    };
+  private static boolean isName(Parts p, Key<String> name, boolean cookie, Problems problems) {
+    return cookie ? EndpointDecoder.isToken(p.get(name), p.at(name), path(p, name), problems)
+        : EndpointDecoder.isField(p.get(name), p.at(name), path(p, name), problems);
   }
 
-  private static boolean isValue(boolean good, Origin at, Problems problems) {
+  private static boolean isValue(Parts p, Key<String> value, boolean cookie, Problems problems) {
+    boolean good = Grammar.isFieldValue(p.get(value)) && !(cookie && p.get(value).chars().anyMatch(c -> c == ';' || c == ','));
     if (!good) {
-      problems.error(at, "", "the key holds characters that cannot stand there", "");
+      problems.error(p.at(value), path(p, value), "the key holds characters that cannot stand there", "");
     }
     return good;
+  }
+
+  private static String path(Parts p, Key<?> key) {
+    return p.node().get(key.name()).map(Node::path).orElse(p.node().path());
   }
 
   private static Decoder<Credentials.Signed> signed() {

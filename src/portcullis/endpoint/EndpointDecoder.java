@@ -87,7 +87,7 @@ public final class EndpointDecoder {
   /** Whether calls may be given a field of that name; adds a problem where not. */
   static boolean isField(String name, Origin at, String path, Problems problems) {
     if (FieldText.isOurs(name)) {
-      problems.error(at, path, "`" + name + "` cannot be set", "it is written for each connection as that needs it");
+      problems.error(at, path, "`" + name + "` cannot be set", "it is written as each connection needs it");
       return false;
     }
     return isToken(name, at, path, problems);
@@ -96,7 +96,7 @@ public final class EndpointDecoder {
   static boolean isToken(String name, Origin at, String path, Problems problems) {
     boolean good = Grammar.isToken(name);
     if (!good) {
-      problems.error(at, path, "`" + Decoders.shortened(name) + "` is no name of a field", "letters, digits and !#$%&'*+-.^_`|~");
+      problems.error(at, path, "`" + Decoders.shortened(name) + "` is no name of a field", "it is made of letters, digits and !#$%&'*+-.^_`|~");
     }
     return good;
   }

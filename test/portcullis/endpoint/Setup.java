@@ -1,0 +1,83 @@
+package portcullis.endpoint;
+
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
+import portcullis.cache.Cache;
+import portcullis.cache.MemoryCache;
+import portcullis.client.ClientLimits;
+import portcullis.client.WireClient;
+import portcullis.config.Node;
+import portcullis.config.Yaml;
+import portcullis.keys.KeyRings;
+import portcullis.source.Problem;
+import portcullis.source.Problems;
+import portcullis.source.SourceFile;
+import portcullis.value.Value;
+
+/** Endpoints of YAML texts and somebody to call them, by a clock that stands until it is moved. */
+final class Setup implements AutoCloseable {
+  static final CallLimits SHORT = new CallLimits(Duration.ofMillis(300), Duration.ofMillis(200), Duration.ofMillis(600), 100_000);
+  static final Instant BEGIN = Instant.parse("2026-03-01T12:00:00Z");
+
+  private final AtomicReference<Instant> now = new AtomicReference<>(BEGIN);
+  private final WireClient client = new WireClient(ClientLimits.DEFAULT, tls());
+  final InstantSource clock = now::get;
+  final Cache cache = new MemoryCache(64 << 20, 0, clock);
+  final Caller caller = new Caller(() -> client, cache, new KeyRings(clock), clock, SHORT);
+
+  private static SSLContext tls() {
+    try {
+      return SSLContext.getDefault();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  void later(Duration time) {
+    now.updateAndGet(n -> n.plus(time));
+  }
+
+  /** Of a YAML text, which has to be good. */
+  static Endpoint endpoint(String yaml) {
+    Problems problems = new Problems();
+    return read(yaml, problems).orElseThrow(() -> new AssertionError(said(problems)));
+  }
+
+  static Optional<Endpoint> read(String yaml, Problems problems) {
+    return node(yaml, problems).flatMap(node -> EndpointDecoder.decoder().decode(node, problems));
+  }
+
+  static Optional<Node> node(String yaml, Problems problems) {
+    return Yaml.read(new SourceFile("f", yaml), problems);
+  }
+
+  /** What is wrong with that YAML text. */
+  static String problems(String yaml) {
+    Problems problems = new Problems();
+    read(yaml, problems);
+    return said(problems);
+  }
+
+  static String said(Problems problems) {
+    return problems.sorted().stream().map(Problem::text).collect(Collectors.joining("; "));
+  }
+
+  Reply say(Endpoint endpoint) throws CallFailure {
+    return endpoint.say(endpoint.ask(Value.Dict.EMPTY), caller);
+  }
+
+  Reply say(String yaml) throws CallFailure {
+    return say(endpoint(yaml));
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}
