@@ -3,6 +3,7 @@ package portcullis.server;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.OptionalLong;
 import portcullis.message.Fields;
 import portcullis.message.Tunnel;
 
@@ -10,6 +11,9 @@ import portcullis.message.Tunnel;
 interface Carrier {
   /** The request's body; faults of the client end in {@link portcullis.wire.Malformed}. */
   InputStream body();
+
+  /** Of the request's body, 0 for none; empty where only its end will tell. */
+  OptionalLong length();
 
   /** The request's trailer section, once its body has been read. */
   Fields trailers();

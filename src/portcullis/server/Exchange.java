@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import portcullis.message.Field;
 import portcullis.message.Fields;
 import portcullis.message.Tunnel;
@@ -56,6 +57,11 @@ final class Exchange extends HttpExchange implements WireExchange {
   @Override
   public Fields fields() {
     return head.fields();
+  }
+
+  @Override
+  public OptionalLong length() {
+    return carrier.length();
   }
 
   @Override

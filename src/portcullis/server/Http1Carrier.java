@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
+import java.util.OptionalLong;
 import portcullis.message.Fields;
 import portcullis.message.Tunnel;
 import portcullis.wire.BodyInput;
@@ -62,6 +63,15 @@ final class Http1Carrier implements Carrier {
       out.flush();
     }
     awaited = false;
+  }
+
+  @Override
+  public OptionalLong length() {
+    return switch (check.framing()) {
+      case Framing.None() -> OptionalLong.of(0);
+      case Framing.Length(long bytes) -> OptionalLong.of(bytes);
+      case Framing.Chunked(), Framing.UntilClose() -> OptionalLong.empty();
+    };
   }
 
   @Override

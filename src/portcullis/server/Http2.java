@@ -154,7 +154,7 @@ final class Http2 {
       return;
     }
     try {
-      start(new Http2Stream(id, this, head, RequestCheck.of(head, limits.maxBodyBytes())), ended);
+      start(new Http2Stream(id, this, head, RequestCheck.of(head, limits.maxBodyBytes()), ended), ended);
     } catch (Malformed e) {
       refuse(id, head, e, ended);
     }

@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import portcullis.message.Field;
 import portcullis.message.Fields;
 import portcullis.message.Tunnel;
@@ -22,12 +23,14 @@ final class Http2Stream implements Carrier, Http2Body.Reader {
   private final RequestHead head;
   private final ServerLimits.Waits waits;
   private final FlowControl.Window window;
+  private final OptionalLong length;
   private final Http2Body body;
   private Optional<Http2Answer> answer = Optional.empty();
   private boolean awaited;
   private volatile boolean reset;
 
-  Http2Stream(int id, Http2 connection, RequestHead head, RequestCheck check) {
+  /** @param ended whether the request has no body, as its head is all of it */
+  Http2Stream(int id, Http2 connection, RequestHead head, RequestCheck check, boolean ended) {
     this.id = id;
     this.connection = connection;
     this.head = head;
@@ -35,6 +38,7 @@ final class Http2Stream implements Carrier, Http2Body.Reader {
     this.awaited = check.awaitsContinue();
     boolean told = head.fields().has("content-length");
     long expected = check.framing() instanceof Framing.Length(long bytes) ? bytes : told ? 0 : -1;
+    this.length = ended ? OptionalLong.of(0) : expected < 0 ? OptionalLong.empty() : OptionalLong.of(expected);
     this.waits = waits(connection.limits().waits());
     this.body = new Http2Body(id, expected, connection.limits().maxBodyBytes(), new Pace(waits), this);
   }
@@ -68,6 +72,11 @@ final class Http2Stream implements Carrier, Http2Body.Reader {
   @Override
   public Http2Body body() {
     return body;
+  }
+
+  @Override
+  public OptionalLong length() {
+    return length;
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.OptionalLong;
 import javax.net.ssl.SSLSession;
 import portcullis.message.Fields;
 import portcullis.message.Tunnel;
@@ -37,6 +38,11 @@ final class SecureExchange extends HttpsExchange implements WireExchange {
   @Override
   public Fields fields() {
     return plain.fields();
+  }
+
+  @Override
+  public OptionalLong length() {
+    return plain.length();
   }
 
   @Override

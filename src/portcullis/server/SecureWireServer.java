@@ -63,6 +63,9 @@ public final class SecureWireServer extends HttpsServer {
 
   @Override
   public void stop(int seconds) {
+    if (seconds < 0) {
+      throw new IllegalArgumentException("no time to stop within");
+    }
     stop(Duration.ofSeconds(seconds));
   }
 

@@ -51,6 +51,9 @@ public final class WireServer extends HttpServer {
 
   @Override
   public void stop(int seconds) {
+    if (seconds < 0) {
+      throw new IllegalArgumentException("no time to stop within");
+    }
     stop(Duration.ofSeconds(seconds));
   }
 

@@ -48,6 +48,30 @@ class Http2Test {
   }
 
   @Test
+  void tellsTheLengthOfABodyWhereItIsKnown() throws Exception {
+    LinkedBlockingQueue<String> lengths = new LinkedBlockingQueue<>();
+    try (TestServer server = new TestServer(exchange -> {
+      lengths.add(String.valueOf(((WireExchange) exchange).length()));
+      TestServer.echo(exchange);
+    }); Http2Client client = Http2Client.of(server); RawClient old = RawClient.of(server)) {
+      client.get(1, "/");
+      client.answer(1);
+      client.post(3, "/", "content-length", "5");
+      client.data(3, "hello", true);
+      client.answer(3);
+      client.post(5, "/");
+      client.data(5, "hello", true);
+      assertEquals("200 hello", client.answer(5));
+      String post = "POST / HTTP/1.1\r\nHost: h\r\n";
+      old.say("GET / HTTP/1.1\r\nHost: h\r\n\r\n").answer();
+      old.say(post + "Content-Length: 5\r\n\r\nhello").answer();
+      old.say(post + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n").answer();
+      List<String> twice = List.of("OptionalLong[0]", "OptionalLong[5]", "OptionalLong.empty");
+      assertEquals(List.of(twice, twice), List.of(List.copyOf(lengths).subList(0, 3), List.copyOf(lengths).subList(3, 6)));
+    }
+  }
+
+  @Test
   void servesTheJdksOwnClientInTls() throws Exception {
     TestCertificate ca = CertificateDraft.authority("ca");
     TestCertificate gate = CertificateDraft.of("gate").hosts("localhost").issuedBy(ca).make();
