@@ -37,8 +37,8 @@ final class Arithmetic {
         case Val.Text x when right instanceof Val.Text y -> join(x, y, a.meter());
         case Val.Bytes x when right instanceof Val.Bytes y -> join(x, y, a.meter());
         case Val.Items x when right instanceof Val.Items y -> join(x, y, a.meter());
-        case Val.Time x when right instanceof Val.Span y -> time(x.value(), y.nanos());
-        case Val.Span x when right instanceof Val.Time y -> time(y.value(), x.nanos());
+        case Val.Time x when right instanceof Val.Span y -> time(x, y.nanos());
+        case Val.Span x when right instanceof Val.Time y -> time(y, x.nanos());
         case Val.Span x when right instanceof Val.Span y -> new Val.Span(Math.addExact(x.nanos(), y.nanos()));
         default -> throw a.mismatch();
       };
@@ -74,7 +74,7 @@ final class Arithmetic {
         case Val.Uint x when right instanceof Val.Uint y -> uint(x.bits() - y.bits(), Long.compareUnsigned(x.bits(), y.bits()) >= 0);
         case Val.Real x when right instanceof Val.Real y -> new Val.Real(x.value() - y.value());
         case Val.Time x when right instanceof Val.Time y -> new Val.Span(nanos(y.value(), x.value()));
-        case Val.Time x when right instanceof Val.Span y -> time(x.value(), Math.negateExact(y.nanos()));
+        case Val.Time x when right instanceof Val.Span y -> time(x, Math.negateExact(y.nanos()));
         case Val.Span x when right instanceof Val.Span y -> new Val.Span(Math.subtractExact(x.nanos(), y.nanos()));
         default -> throw a.mismatch();
       };
@@ -158,18 +158,18 @@ final class Arithmetic {
     });
   }
 
-  private static Val time(Instant start, long nanos) throws EvaluationFailure {
+  private static Val time(Val.Time start, long nanos) throws EvaluationFailure {
     try {
-      return time(start.plusNanos(nanos));
+      return inRange(new Val.Time(start.value().plusNanos(nanos), start.offset()));
     } catch (DateTimeException _) {
-      throw overflow(new Val.Time(start));
+      throw overflow(start);
     }
   }
 
-  /** A timestamp, if it is within range. */
-  static Val time(Instant instant) throws EvaluationFailure {
-    Val.Time time = new Val.Time(instant);
-    if (instant.getEpochSecond() < FIRST_SECOND || instant.getEpochSecond() > LAST_SECOND) {
+  /** The timestamp, if it is within range. */
+  static Val inRange(Val.Time time) throws EvaluationFailure {
+    long seconds = time.value().getEpochSecond();
+    if (seconds < FIRST_SECOND || seconds > LAST_SECOND) {
       throw overflow(time);
     }
     return time;

@@ -16,6 +16,8 @@ final class Checker {
   private final Map<Integer, String> functions = new HashMap<>();
   /** The variables of the loops around the part at hand. */
   private final Map<String, Type> locals = new HashMap<>();
+  /** From the first loop on cel-go lets numbers of different types be ordered; before, it refuses that. */
+  private boolean looped;
 
   Checker(Declarations declarations, Faults faults) {
     this.declarations = declarations;
@@ -183,7 +185,8 @@ final class Checker {
     Optional<Type> result = Optional.empty();
     for (Declarations.Overload overload : declarations.overloads(function)) {
       Map<Type, Type> fresh = new HashMap<>();
-      if (overload.member() == member
+      boolean applies = overload.member() == member && (looped || !overload.mixed());
+      if (applies
           && bindings.assignable(arguments, overload.arguments().stream().map(a -> instance(a, fresh)).toList())) {
         Type one = bindings.resolved(instance(overload.result(), fresh));
         result = Optional.of(result.filter(r -> !r.equals(one)).map(_ -> (Type) Type.DYN).orElse(one));
@@ -219,6 +222,7 @@ final class Checker {
 
   private Type loop(Syntax.Loop loop) {
     Type range = bindings.resolved(type(loop.range()));
+    looped = true;
     Optional<Type> outer = Optional.ofNullable(locals.put(loop.variable(), element(loop, range)));
     Type type = switch (loop.kind()) {
       case ALL, EXISTS, EXISTS_ONE -> {

@@ -16,7 +16,7 @@ import portcullis.value.Numbers;
 final class Conversions {
   private static final Set<String> TRUE = Set.of("1", "t", "T", "TRUE", "true", "True");
   private static final Set<String> FALSE = Set.of("0", "f", "F", "FALSE", "false", "False");
-  private static final Pattern DECIMAL = Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
+  private static final Pattern DECIMAL = Pattern.compile("[+-]?([0-9](_?[0-9])*\\.?([0-9](_?[0-9])*)?|\\.[0-9](_?[0-9])*)([eE][+-]?[0-9](_?[0-9])*)?");
   private static final Pattern HEX = Pattern.compile("[+-]?0[xX]([0-9a-fA-F]+\\.?[0-9a-fA-F]*|\\.[0-9a-fA-F]+)[pP][+-]?[0-9]+");
   private static final int LONGEST_NUMBER = 400;
 
@@ -114,7 +114,7 @@ final class Conversions {
       return Double.NaN;
     }
     boolean isNumber = DECIMAL.matcher(number).matches() || HEX.matcher(number).matches();
-    double value = isNumber ? Double.parseDouble(number) : Double.NaN;
+    double value = isNumber ? Double.parseDouble(number.replace("_", "")) : Double.NaN;
     if (!Double.isFinite(value)) {
       throw unreadable(text, "double");
     }
@@ -148,7 +148,7 @@ final class Conversions {
       case Val.Uint u -> Long.toUnsignedString(u.bits());
       case Val.Real r -> Numbers.text(r.value());
       case Val.Bytes b -> utf8(b.value());
-      case Val.Time t -> Times.text(t.value());
+      case Val.Time t -> Times.text(t);
       case Val.Span s -> Times.text(s.nanos());
       default -> value.type();
     };
@@ -176,24 +176,23 @@ final class Conversions {
   private static Val timestamp(Arguments a) throws EvaluationFailure {
     return switch (a.get(0)) {
       case Val.Time t -> t;
-      case Val.Int i -> Arithmetic.time(instant(i.value()));
-      case Val.Text t -> Arithmetic.time(Times.timestamp(t.value()).orElseThrow(() -> unreadable(t, "timestamp")));
+      case Val.Int i -> Arithmetic.inRange(moment(i.value()));
+      case Val.Text t -> Arithmetic.inRange(Times.timestamp(t.value()).orElseThrow(() -> unreadable(t, "timestamp")));
       default -> throw a.mismatch();
     };
   }
 
-  private static Instant instant(long seconds) throws EvaluationFailure {
+  private static Val.Time moment(long seconds) throws EvaluationFailure {
     try {
-      return Instant.ofEpochSecond(seconds);
+      return new Val.Time(Instant.ofEpochSecond(seconds), 0);
     } catch (DateTimeException _) {
-      throw Arithmetic.overflow(new Val.Time(Instant.EPOCH));
+      throw Arithmetic.overflow(new Val.Time(Instant.EPOCH, 0));
     }
   }
 
   private static Val duration(Arguments a) throws EvaluationFailure {
     return switch (a.get(0)) {
       case Val.Span s -> s;
-      case Val.Int i -> new Val.Span(i.value());
       case Val.Text t -> new Val.Span(Times.duration(t.value()).orElseThrow(() -> unreadable(t, "duration")));
       default -> throw a.mismatch();
     };

@@ -16,15 +16,16 @@ final class Declarations {
    * One way to call a function.
    *
    * @param member whether the first argument stands before the function's name
+   * @param mixed whether it compares numbers of different types
    */
-  record Overload(boolean member, List<Type> arguments, Type result) {}
+  record Overload(boolean member, boolean mixed, List<Type> arguments, Type result) {}
 
   private final Map<String, List<Overload>> functions = new HashMap<>();
   private final Map<String, Type> names = new HashMap<>();
 
   /** All functions, the types by their names, the kinds of error, and these variables: names and types, one a line. */
   Declarations(String variables) {
-    for (String part : List.of(Signatures.OPERATORS, Signatures.CONVERSIONS, Signatures.TEXTS, Signatures.LISTS,
+    for (String part : List.of(Signatures.OPERATORS, Signatures.CONVERSIONS, Signatures.LISTS, Signatures.TEXTS,
         Signatures.NUMBERS, Signatures.TIMES, Signatures.OBJECTS)) {
       part.lines().forEach(this::function);
     }
@@ -54,7 +55,9 @@ final class Declarations {
     String name = line.substring(0, open);
     boolean member = line.startsWith("this ", open + 1);
     TypeText text = new TypeText(line.substring(open + (member ? 6 : 1)));
-    Overload overload = new Overload(member, text.arguments(), text.type());
+    List<Type> arguments = text.arguments();
+    boolean mixed = name.equals("_<_") && !arguments.getFirst().equals(arguments.getLast());
+    Overload overload = new Overload(member, mixed, arguments, text.type());
     List<String> same = name.equals("_<_") ? List.of(ORDERS)
         : name.equals("math.@max") ? List.of(name, "math.@min") : List.of(name);
     same.forEach(n -> functions.computeIfAbsent(n, _ -> new ArrayList<>()).add(overload));

@@ -11,7 +11,7 @@ import portcullis.source.Problems;
 /** Says in plain words, and at the right place, what is wrong with the names and types of an expression. */
 final class Faults {
   private static final int LONGEST_NAME = 60;
-  private static final Set<String> NAMESPACES = Set.of("math", "sets", "lists", "strings", "base64");
+  private static final Set<String> NAMESPACES = Set.of("math", "sets", "lists", "strings", "base64", "json");
 
   private final Declarations declarations;
   private final LocatedText text;

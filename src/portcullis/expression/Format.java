@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.TreeMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** {@code '%s has %d'.format([name, count])} with the clauses {@code %s %d %f %e %b %o %x %X %%}. */
 final class Format {
   private static final int USUAL_PRECISION = 6;
-  private static final int MOST_PRECISION = 1_000;
+  private static final int MOST_PRECISION = 100;
 
   private Format() {}
 
@@ -181,14 +181,13 @@ final class Format {
   }
 
   private static String map(Entries entries, Meter meter) throws EvaluationFailure {
-    Map<String, String> sorted = new TreeMap<>(Order::texts);
+    List<Map.Entry<String, String>> members = new ArrayList<>();
     for (Val key : entries.keys()) {
       String text = text(entries.find(key).orElseThrow(), meter);
       meter.chargeText(text.length());
-      sorted.put(text(key, meter), text);
+      members.add(Map.entry(text(key, meter), text));
     }
-    StringBuilder out = new StringBuilder("{");
-    sorted.forEach((key, value) -> out.append(out.length() > 1 ? ", " : "").append(key).append(": ").append(value));
-    return out.append('}').toString();
+    members.sort(Map.Entry.comparingByKey(Order::texts));
+    return members.stream().map(m -> m.getKey() + ": " + m.getValue()).collect(Collectors.joining(", ", "{", "}"));
   }
 }

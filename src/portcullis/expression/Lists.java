@@ -108,7 +108,10 @@ final class Lists {
   }
 
   private static Val range(Arguments a) throws EvaluationFailure {
-    long size = Math.max(0, a.whole(0));
+    long size = a.whole(0);
+    if (size < 0) {
+      throw new EvaluationFailure("`lists.range` takes no negative size");
+    }
     a.meter().charge(size);
     List<Val> out = new ArrayList<>((int) size);
     for (long i = 0; i < size; i++) {

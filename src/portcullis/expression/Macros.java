@@ -5,6 +5,9 @@ import java.util.Optional;
 
 /** The calls that are more than calls: {@code has}, the loops, and {@code math.greatest} with any number of arguments. */
 final class Macros {
+  /** What cel-go keeps for itself in a loop. */
+  private static final String TAKEN = "__result__";
+
   private final Parser parser;
 
   Macros(Parser parser) {
@@ -19,6 +22,9 @@ final class Macros {
     if (arguments.getFirst() instanceof Syntax.Select select) {
       return Optional.of(new Syntax.Has(select.id(), select.operand(), select.member()));
     }
+    if (arguments.getFirst() instanceof Syntax.Has has) {
+      return Optional.of(has);
+    }
     throw fault(arguments.getFirst(), "`has` tests a member", "write it as `has(a.b)`");
   }
 
@@ -32,7 +38,7 @@ final class Macros {
     return switch (name) {
       case "all" -> two ? loop(id, Syntax.LoopKind.ALL, target, arguments) : Optional.empty();
       case "exists" -> two ? loop(id, Syntax.LoopKind.EXISTS, target, arguments) : Optional.empty();
-      case "exists_one", "existsOne" -> two ? loop(id, Syntax.LoopKind.EXISTS_ONE, target, arguments) : Optional.empty();
+      case "exists_one" -> two ? loop(id, Syntax.LoopKind.EXISTS_ONE, target, arguments) : Optional.empty();
       case "filter" -> two ? loop(id, Syntax.LoopKind.FILTER, target, arguments) : Optional.empty();
       case "map" -> two || arguments.size() == 3 ? loop(id, Syntax.LoopKind.MAP, target, arguments) : Optional.empty();
       case "sortBy" -> two ? loop(id, Syntax.LoopKind.SORT_BY, target, arguments) : Optional.empty();
@@ -46,7 +52,7 @@ final class Macros {
   static Optional<String> usage(String name) {
     return switch (name) {
       case "has" -> Optional.of("has(a.b)");
-      case "all", "exists", "exists_one", "existsOne", "filter" -> Optional.of("list." + name + "(x, condition)");
+      case "all", "exists", "exists_one", "filter" -> Optional.of("list." + name + "(x, condition)");
       case "map" -> Optional.of("list.map(x, value)");
       case "sortBy" -> Optional.of("list.sortBy(x, key)");
       case "greatest", "least" -> Optional.of("math." + name + "(a, b)");
@@ -56,7 +62,8 @@ final class Macros {
 
   private Optional<Syntax> loop(int id, Syntax.LoopKind kind, Syntax range, List<Syntax> arguments)
       throws SyntaxFault {
-    if (!(arguments.getFirst() instanceof Syntax.Name variable) || variable.name().startsWith(".")) {
+    boolean isName = arguments.getFirst() instanceof Syntax.Name name && !name.name().startsWith(".") && !name.name().equals(TAKEN);
+    if (!isName || !(arguments.getFirst() instanceof Syntax.Name variable)) {
       throw fault(arguments.getFirst(), "the first argument is the name of a variable", "");
     }
     Optional<Syntax> filter = arguments.size() == 3 ? Optional.of(arguments.get(1)) : Optional.empty();

@@ -127,9 +127,7 @@ final class Parser {
     if (peek().is("?")) {
       int id = number(take().place());
       Syntax yes = logic(false);
-      if (!accept(":")) {
-        throw unexpected();
-      }
+      colon();
       test = new Syntax.Call(id, Optional.empty(), "_?_:_", List.of(test, yes, expression()));
     }
     depth--;
@@ -274,57 +272,60 @@ final class Parser {
     return peek().is("{") ? object(plain) : plain;
   }
 
-  /** {@code List = Expr {"," Expr}}, in brackets; a list's last comma may be followed by nothing. */
+  /** {@code List = Expr {"," Expr}}, in brackets; a list may end with a comma. */
   private List<Syntax> list(String end) throws SyntaxFault {
-    Token open = take();
     List<Syntax> elements = new ArrayList<>();
-    boolean more = !peek().is(end);
+    items(end, end.equals("]"), () -> elements.add(expression()));
+    return elements;
+  }
+
+  @FunctionalInterface
+  private interface Item {
+    void read() throws SyntaxFault;
+  }
+
+  /** What stands in brackets, separated by commas. */
+  private void items(String end, boolean lastComma, Item item) throws SyntaxFault {
+    Token open = take();
+    boolean more = !peek().is(end) && !(lastComma && peek().is(",") && tokens.get(next + 1).is(end) && accept(","));
     while (more) {
-      elements.add(expression());
-      more = accept(",") && !(end.equals("]") && peek().is(end));
+      item.read();
+      more = accept(",") && !(lastComma && peek().is(end));
     }
     close(open, end);
-    return elements;
   }
 
   /** {@code Entries = Expr ":" Expr {"," Expr ":" Expr} [","]}. */
   private Syntax map() throws SyntaxFault {
-    Token open = take();
-    int id = number(open.place());
+    int id = number(peek().place());
     List<Syntax.Entry> entries = new ArrayList<>();
-    boolean more = !peek().is("}");
-    while (more) {
+    items("}", true, () -> {
       Syntax key = expression();
-      Token colon = peek();
-      if (!accept(":")) {
-        throw unexpected();
-      }
-      entries.add(new Syntax.Entry(number(colon.place()), key, expression()));
-      more = accept(",") && !peek().is("}");
-    }
-    close(open, "}");
+      entries.add(new Syntax.Entry(number(colon().place()), key, expression()));
+    });
     return new Syntax.MapOf(id, entries);
+  }
+
+  private Token colon() throws SyntaxFault {
+    if (!peek().is(":")) {
+      throw unexpected();
+    }
+    return take();
   }
 
   /** {@code Object = ["."] NAME {"." NAME} "{" [NAME ":" Expr {"," NAME ":" Expr} [","]] "}"}. */
   private Syntax object(Syntax type) throws SyntaxFault {
-    Token open = take();
     List<Syntax.Field> fields = new ArrayList<>();
-    boolean more = !peek().is("}");
-    while (more) {
+    items("}", true, () -> {
       Token field = peek();
       boolean isName = field.kind() == Token.Kind.NAME || field.kind() == Token.Kind.QUOTED_NAME;
       if (!isName) {
         throw unexpected();
       }
       int id = number(take().place());
-      if (!accept(":")) {
-        throw unexpected();
-      }
+      colon();
       fields.add(new Syntax.Field(id, field.text(), expression()));
-      more = accept(",") && !peek().is("}");
-    }
-    close(open, "}");
+    });
     return new Syntax.ObjectOf(type.id(), type.qualified().orElseThrow(), fields);
   }
 

@@ -62,7 +62,7 @@ final class Planner {
       case Syntax.Call call -> call(call);
       case Syntax.Logic logic -> new Logic.Any(!logic.and(), terms(logic.operands()));
       case Syntax.ListOf list -> list(terms(list.elements()));
-      case Syntax.MapOf map -> new Term.MapOf(terms(map.entries().stream().map(Syntax.Entry::key).toList()),
+      case Syntax.MapOf map -> map(terms(map.entries().stream().map(Syntax.Entry::key).toList()),
           terms(map.entries().stream().map(Syntax.Entry::value).toList()));
       case Syntax.ObjectOf object -> object(object);
       case Syntax.Loop loop -> loop(loop);
@@ -92,8 +92,17 @@ final class Planner {
     return new Term.Root(plain);
   }
 
+  private static boolean areConstant(List<Term> terms) {
+    return terms.stream().allMatch(term -> term instanceof Term.Constant);
+  }
+
+  private static Term map(List<Term> keys, List<Term> values) {
+    Term.MapOf map = new Term.MapOf(keys, values);
+    return areConstant(keys) && areConstant(values) ? evaluated(map).orElse(map) : map;
+  }
+
   private static Term list(List<Term> elements) {
-    if (!elements.stream().allMatch(e -> e instanceof Term.Constant)) {
+    if (!areConstant(elements)) {
       return new Term.ListOf(elements);
     }
     return new Term.Constant(new Val.Items(elements.stream().map(e -> ((Term.Constant) e).constant()).toList()));
@@ -126,28 +135,41 @@ final class Planner {
 
   private Term call(Syntax.Call call) {
     Optional<String> namespaced = checked.namespaced(call);
-    String function = namespaced.orElse(call.function());
+    String name = namespaced.orElse(call.function());
+    String function = name.startsWith(".") ? name.substring(1) : name;
     List<Term> arguments = terms(namespaced.isPresent() ? call.arguments() : Children.of(call));
     return switch (function) {
       case "_==_", "_!=_" -> new Equality.Equal(arguments.get(0), arguments.get(1), function.equals("_==_"));
-      case "@in" -> new Equality.In(arguments.get(0), arguments.get(1));
-      case "_[_]" -> new Members.Index(arguments.get(0), arguments.get(1), Words.path(call.arguments().getFirst()));
+      case "@in" -> isEmptyList(arguments.get(1)) ? new Term.Constant(Val.FALSE)
+          : new Equality.In(arguments.get(0), arguments.get(1));
+      case "_[_]" -> index(call, arguments);
       case "_?_:_" -> new Logic.Conditional(arguments.get(0), arguments.get(1), arguments.get(2));
       case "!_" -> new Logic.Not(arguments.getFirst());
       default -> function(call, function, arguments);
     };
   }
 
+  /** Nothing is in it, not even what fails: so cel-go has it. */
+  private static boolean isEmptyList(Term term) {
+    return term instanceof Term.Constant(Val.Items items) && items.values().isEmpty();
+  }
+
+  private Term index(Syntax.Call call, List<Term> arguments) {
+    if (arguments.get(1) instanceof Term.Constant(Val at) && !(at instanceof Val.Text) && !(at instanceof Val.Bool) && !Order.isNumber(at)) {
+      problem(call.arguments().get(1), "an index cannot be " + at.type());
+    }
+    return new Members.Index(arguments.get(0), arguments.get(1), Words.path(call.arguments().getFirst()));
+  }
+
   private Term function(Syntax.Call call, String name, List<Term> arguments) {
     if (PATTERNS.contains(name) && arguments.getLast() instanceof Term.Constant(Val.Text pattern)) {
       return patterned(call, name, pattern.value(), arguments);
     }
-    if (name.equals("format") && arguments.getFirst() instanceof Term.Constant(Val.Text format)) {
+    if (name.equals("format") && call.target().orElse(call) instanceof Syntax.Constant(_, Val.Text format)) {
       checkFormat(call, format.value());
     }
     Term.Call term = new Term.Call(name, Functions.find(name), arguments);
-    boolean constant = arguments.stream().allMatch(a -> a instanceof Term.Constant);
-    return constant && (CONVERSIONS.contains(name) || name.equals("networks")) ? folded(call, term) : term;
+    return areConstant(arguments) && (CONVERSIONS.contains(name) || name.equals("networks")) ? folded(call, term) : term;
   }
 
   /** A pattern of {@code regexFind} that is none fails when it is used: so does the reference. */
@@ -164,13 +186,26 @@ final class Planner {
 
   private Term folded(Syntax.Call call, Term.Call term) {
     try {
-      return new Term.Constant(term.value(new Frame(_ -> Optional.empty(), new Val[0], new Meter())));
+      return new Term.Constant(term.value(nothing()));
     } catch (EvaluationFailure e) {
       if (CONVERSIONS.contains(term.name())) {
         problem(call, e.getMessage());
       }
       return term;
     }
+  }
+
+  /** The value of what reads no variables, if it has one. */
+  private static Optional<Term> evaluated(Term term) {
+    try {
+      return Optional.of(new Term.Constant(term.value(nothing())));
+    } catch (EvaluationFailure _) {
+      return Optional.empty();
+    }
+  }
+
+  private static Frame nothing() {
+    return new Frame(_ -> Optional.empty(), new Val[0], new Meter());
   }
 
   private void checkFormat(Syntax.Call call, String format) {
@@ -180,6 +215,9 @@ final class Planner {
         for (int i = 0; i < clauses.size() - 1; i++) {
           checkClause(clauses.get(i), i, list);
         }
+        if (list.elements().size() >= clauses.size()) {
+          problem(list, "the format has " + (clauses.size() - 1) + " clauses, the list has " + list.elements().size() + " values");
+        }
       }
     } catch (EvaluationFailure e) {
       problem(call.target().orElse(call), e.getMessage());
@@ -188,7 +226,7 @@ final class Planner {
 
   private void checkClause(Format.Clause clause, int index, Syntax.ListOf values) {
     if (index >= values.elements().size()) {
-      problem(values, "the format has " + (index + 1) + " clauses or more, the list has " + values.elements().size() + " values");
+      problem(values, "the format has more than " + index + " clauses, the list has " + values.elements().size() + " values");
       return;
     }
     Syntax value = values.elements().get(index);

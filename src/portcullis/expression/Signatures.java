@@ -2,7 +2,8 @@ package portcullis.expression;
 
 /**
  * What can be called, one overload a line: {@code name(arguments) result}. {@code this} stands before the argument that
- * is written in front of the name; {@code A}, {@code B} are any types. Which lines apply is decided as cel-go does it.
+ * is written in front of the name; {@code A}, {@code B} are any types. Which lines apply is decided as cel-go does it, which
+ * is why their order matters: what is not known yet becomes what the first line that applies makes of it.
  */
 final class Signatures {
   private Signatures() {}
@@ -16,37 +17,43 @@ final class Signatures {
       _!=_(A, A) bool
       _<_(bool, bool) bool
       _<_(int, int) bool
+      _<_(int, double) bool
+      _<_(int, uint) bool
       _<_(uint, uint) bool
+      _<_(uint, double) bool
+      _<_(uint, int) bool
       _<_(double, double) bool
+      _<_(double, int) bool
+      _<_(double, uint) bool
       _<_(string, string) bool
       _<_(bytes, bytes) bool
       _<_(timestamp, timestamp) bool
       _<_(duration, duration) bool
-      _+_(int, int) int
-      _+_(uint, uint) uint
-      _+_(double, double) double
-      _+_(string, string) string
       _+_(bytes, bytes) bytes
-      _+_(list(A), list(A)) list(A)
-      _+_(timestamp, duration) timestamp
-      _+_(duration, timestamp) timestamp
+      _+_(double, double) double
       _+_(duration, duration) duration
-      _-_(int, int) int
-      _-_(uint, uint) uint
+      _+_(duration, timestamp) timestamp
+      _+_(timestamp, duration) timestamp
+      _+_(int, int) int
+      _+_(list(A), list(A)) list(A)
+      _+_(string, string) string
+      _+_(uint, uint) uint
       _-_(double, double) double
-      _-_(timestamp, timestamp) duration
-      _-_(timestamp, duration) timestamp
       _-_(duration, duration) duration
+      _-_(int, int) int
+      _-_(timestamp, duration) timestamp
+      _-_(timestamp, timestamp) duration
+      _-_(uint, uint) uint
+      _*_(double, double) double
       _*_(int, int) int
       _*_(uint, uint) uint
-      _*_(double, double) double
+      _/_(double, double) double
       _/_(int, int) int
       _/_(uint, uint) uint
-      _/_(double, double) double
       _%_(int, int) int
       _%_(uint, uint) uint
-      -_(int) int
       -_(double) double
+      -_(int) int
       _[_](list(A), int) A
       _[_](map(A, B), A) B
       @in(A, list(A)) bool
@@ -60,43 +67,38 @@ final class Signatures {
       type(A) type(A)
       bool(bool) bool
       bool(string) bool
-      int(int) int
-      int(uint) int
-      int(double) int
-      int(string) int
-      int(timestamp) int
-      int(duration) int
-      uint(uint) uint
-      uint(int) uint
-      uint(double) uint
-      uint(string) uint
-      double(double) double
-      double(int) double
-      double(uint) double
-      double(string) double
-      string(string) string
-      string(bool) string
-      string(int) string
-      string(uint) string
-      string(double) string
-      string(bytes) string
-      string(timestamp) string
-      string(duration) string
       bytes(bytes) bytes
       bytes(string) bytes
-      timestamp(timestamp) timestamp
-      timestamp(string) timestamp
-      timestamp(int) timestamp
+      double(double) double
+      double(int) double
+      double(string) double
+      double(uint) double
       duration(duration) duration
       duration(string) duration
-      duration(int) duration
+      int(int) int
+      int(double) int
+      int(duration) int
+      int(string) int
+      int(timestamp) int
+      int(uint) int
+      string(string) string
+      string(bool) string
+      string(bytes) string
+      string(double) string
+      string(duration) string
+      string(int) string
+      string(timestamp) string
+      string(uint) string
+      timestamp(timestamp) timestamp
+      timestamp(int) timestamp
+      timestamp(string) timestamp
+      uint(uint) uint
+      uint(double) uint
+      uint(int) uint
+      uint(string) uint
       """;
 
   static final String TEXTS = """
-      size(string) int
-      size(bytes) int
-      size(this string) int
-      size(this bytes) int
       contains(this string, string) bool
       startsWith(this string, string) bool
       endsWith(this string, string) bool
@@ -125,13 +127,18 @@ final class Signatures {
       regexFindAll(this string, string) list(string)
       base64.encode(bytes) string
       base64.decode(string) bytes
+      json.encode(dyn) string
       """;
 
   static final String LISTS = """
+      size(bytes) int
       size(list(A)) int
       size(map(A, B)) int
+      size(string) int
+      size(this bytes) int
       size(this list(A)) int
       size(this map(A, B)) int
+      size(this string) int
       last(this list(A)) A
       at(this list(A), int) A
       slice(this list(A), int, int) list(A)
@@ -164,34 +171,34 @@ final class Signatures {
       """;
 
   static final String NUMBERS = """
+      math.@max(double) double
       math.@max(int) int
       math.@max(uint) uint
-      math.@max(double) double
+      math.@max(double, double) double
       math.@max(int, int) int
       math.@max(uint, uint) uint
-      math.@max(double, double) double
       math.@max(int, uint) dyn
       math.@max(int, double) dyn
       math.@max(double, int) dyn
       math.@max(double, uint) dyn
       math.@max(uint, int) dyn
       math.@max(uint, double) dyn
+      math.@max(list(double)) double
       math.@max(list(int)) int
       math.@max(list(uint)) uint
-      math.@max(list(double)) double
       math.ceil(double) double
       math.floor(double) double
       math.round(double) double
       math.trunc(double) double
+      math.abs(double) double
       math.abs(int) int
       math.abs(uint) uint
-      math.abs(double) double
+      math.sign(double) double
       math.sign(int) int
       math.sign(uint) uint
-      math.sign(double) double
+      math.sqrt(double) double
       math.sqrt(int) double
       math.sqrt(uint) double
-      math.sqrt(double) double
       math.isNaN(double) bool
       math.isInf(double) bool
       math.isFinite(double) bool

@@ -54,8 +54,8 @@ interface Term {
       Map<Val, Val> built = LinkedHashMap.newLinkedHashMap(keys.size());
       for (int i = 0; i < keys.size(); i++) {
         Val key = keys.get(i).value(frame);
-        boolean allowed = key instanceof Val.Text || key instanceof Val.Int || key instanceof Val.Uint || key instanceof Val.Bool;
-        if (!allowed) {
+        boolean hasParts = key instanceof Val.Items || key instanceof Entries || key instanceof Val.Bytes || key instanceof Val.Thing;
+        if (hasParts) {
           throw new EvaluationFailure("a key of a map cannot be " + key.type());
         }
         built.put(key, values.get(i).value(frame));

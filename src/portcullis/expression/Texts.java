@@ -55,18 +55,27 @@ final class Texts {
 
   private static Val indexOf(Arguments a) throws EvaluationFailure {
     String text = searched(a);
-    String part = a.text(1);
-    int from = a.count() == 2 ? 0 : position(a.whole(2), size(text));
-    int at = text.indexOf(part, text.offsetByCodePoints(0, from));
+    int from = a.count() == 2 ? 0 : offset(a, text);
+    int at = text.indexOf(a.text(1), text.offsetByCodePoints(0, from));
     return new Val.Int(at < 0 ? -1 : text.codePointCount(0, at));
   }
 
   private static Val lastIndexOf(Arguments a) throws EvaluationFailure {
     String text = searched(a);
-    String part = a.text(1);
-    int from = a.count() == 2 ? size(text) : position(a.whole(2), size(text));
-    int at = text.lastIndexOf(part, text.offsetByCodePoints(0, from));
+    int size = size(text);
+    int from = a.count() == 2 ? size : offset(a, text);
+    boolean beyond = a.count() == 3 && a.whole(2) >= size && !a.text(1).isEmpty();
+    int at = beyond ? -1 : text.lastIndexOf(a.text(1), text.offsetByCodePoints(0, from));
     return new Val.Int(at < 0 ? -1 : text.codePointCount(0, at));
+  }
+
+  /** Where to search from, which may lie beyond the end; nothing is found there. */
+  private static int offset(Arguments a, String text) throws EvaluationFailure {
+    long offset = a.whole(2);
+    if (offset < 0) {
+      throw new EvaluationFailure("no position " + offset + " in a text");
+    }
+    return (int) Math.min(offset, size(text));
   }
 
   private static Val join(Arguments a) throws EvaluationFailure {

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 /** Timestamps (RFC 3339) and durations ({@code 1h30m}) as Go reads and writes them, and their parts. */
 final class Times {
   private static final Pattern TIMESTAMP = Pattern.compile(
-      "(\\d{4})-(\\d\\d)-(\\d\\d)T(\\d\\d):(\\d\\d):(\\d\\d)(?:[.,](\\d{1,40}))?(?:Z|([+-])(\\d\\d):(\\d\\d))");
+      "(\\d{4})-(\\d\\d)-(\\d\\d)T(\\d\\d?):(\\d\\d):(\\d\\d)(?:[.,](\\d{1,40}))?(?:Z|([+-])(\\d\\d):(\\d\\d))");
   private static final Pattern TERM = Pattern.compile("(\\d{1,40}\\.?\\d{0,40}|\\.\\d{1,40})(ns|us|µs|μs|ms|s|m|h)");
   private static final BigDecimal SECOND = BigDecimal.valueOf(1_000_000_000L);
 
@@ -66,21 +66,25 @@ final class Times {
         return ZoneOffset.ofTotalSeconds(hours * 3600 + (name.startsWith("-") ? -minutes : minutes) * 60);
       }
       boolean isRegion = ZoneId.getAvailableZoneIds().contains(name);
-      return isRegion ? ZoneId.of(name) : utc(name);
+      return isRegion ? ZoneId.of(name) : special(name);
     } catch (DateTimeException | NumberFormatException _) {
       throw new EvaluationFailure("no time zone `" + name + "`");
     }
   }
 
-  private static ZoneId utc(String name) {
-    if (name.isEmpty() || name.equals("Local")) {
-      return ZoneOffset.UTC;
-    }
-    throw new DateTimeException(name);
+  /** Zones of the tz database that Java leaves out, and Go's names for UTC. */
+  private static ZoneId special(String name) {
+    return switch (name) {
+      case "", "Local" -> ZoneOffset.UTC;
+      case "EST" -> ZoneOffset.ofHours(-5);
+      case "MST" -> ZoneOffset.ofHours(-7);
+      case "HST" -> ZoneOffset.ofHours(-10);
+      default -> throw new DateTimeException(name);
+    };
   }
 
   /** Reads {@code 2024-02-29T13:04:05.5+01:00}; empty for everything else. */
-  static Optional<Instant> timestamp(String text) {
+  static Optional<Val.Time> timestamp(String text) {
     Matcher m = TIMESTAMP.matcher(text);
     if (!m.matches()) {
       return Optional.empty();
@@ -90,8 +94,9 @@ final class Times {
       int nanos = m.group(7) == null ? 0 : Integer.parseInt((m.group(7) + "00000000").substring(0, 9));
       int offset = m.group(8) == null ? 0 : number(m, 9) * 3600 + number(m, 10) * 60;
       boolean allowed = m.group(8) == null || number(m, 9) <= 24 && number(m, 10) < 60;
-      return allowed ? Optional.of(local.toInstant(ZoneOffset.UTC).plusSeconds("-".equals(m.group(8)) ? offset : -offset).plusNanos(nanos))
-          : Optional.empty();
+      int east = "-".equals(m.group(8)) ? -offset : offset;
+      Instant instant = local.toInstant(ZoneOffset.UTC).minusSeconds(east).plusNanos(nanos);
+      return allowed ? Optional.of(new Val.Time(instant, east)) : Optional.empty();
     } catch (DateTimeException _) {
       return Optional.empty();
     }
@@ -135,14 +140,15 @@ final class Times {
     };
   }
 
-  /** As {@code 2024-02-29T13:04:05.5Z}: no more digits of the second than it has. */
-  static String text(Instant instant) {
-    String whole = instant.minusNanos(instant.getNano()).toString();
-    if (instant.getNano() == 0) {
-      return whole;
-    }
-    String digits = String.format("%09d", instant.getNano());
-    return whole.substring(0, whole.length() - 1) + "." + digits.replaceAll("0+$", "") + "Z";
+  /** As {@code 2024-02-29T13:04:05.5+01:00}: no more digits of the second than it has. */
+  static String text(Val.Time time) {
+    Instant local = time.value().plusSeconds(time.offset());
+    int nanos = local.getNano();
+    String whole = local.minusNanos(nanos).toString();
+    String digits = nanos == 0 ? "" : "." + String.format("%09d", nanos).replaceAll("0+$", "");
+    int minutes = Math.abs(time.offset()) / 60;
+    String zone = minutes == 0 ? "Z" : String.format("%s%02d:%02d", time.offset() < 0 ? "-" : "+", minutes / 60, minutes % 60);
+    return whole.substring(0, whole.length() - 1) + digits + zone;
   }
 
   /** In seconds: {@code 5400s}, {@code 1.5s}. */

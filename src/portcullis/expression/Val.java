@@ -88,7 +88,22 @@ sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Va
     }
   }
 
-  record Time(Instant value) implements Val {
+  /**
+   * A moment.
+   *
+   * @param offset the seconds east of UTC with which it was written and prints; two of one moment are equal all the same
+   */
+  record Time(Instant value, int offset) implements Val {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Time time && value.equals(time.value);
+    }
+
+    @Override
+    public int hashCode() {
+      return value.hashCode();
+    }
+
     @Override
     public String type() {
       return "google.protobuf.Timestamp";
