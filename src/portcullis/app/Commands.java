@@ -64,9 +64,9 @@ final class Commands {
   /** With the command's second word moved to its place, as options may stand between the two. */
   private List<String> nameFirst(List<String> words) {
     for (int i = 2; i < words.size(); i++) {
-      List<String> name = List.of(words.getFirst(), words.get(i));
+      String name = words.getFirst() + " " + words.get(i);
       boolean isValue = words.get(i - 1).equals("-c") || words.get(i - 1).equals(Flags.CONFIG) || words.get(i - 1).equals(Flags.PREFIX);
-      if (words.get(1).startsWith("-") && !isValue && find(name).isPresent()) {
+      if (words.get(1).startsWith("-") && !isValue && all.stream().anyMatch(c -> c.name().equals(name))) {
         List<String> out = new ArrayList<>(words);
         out.add(1, out.remove(i));
         return out;

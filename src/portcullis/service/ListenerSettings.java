@@ -120,9 +120,9 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
   }
 
   private static Decoder<Timeouts> timeoutsDecoder() {
-    Key<Duration> read = Key.standard("read", Decoders.duration(), Timeouts.STANDARD.read, "for a request to be whole");
-    Key<Duration> write = Key.standard("write", Decoders.duration(), Timeouts.STANDARD.write, "for the client to take an answer");
-    Key<Duration> idle = Key.standard("idle", Decoders.duration(), Timeouts.STANDARD.idle, "for the next request");
+    Key<Duration> read = Key.standard("read", Decoders.plainDuration(), Timeouts.STANDARD.read, "for a request to be whole");
+    Key<Duration> write = Key.standard("write", Decoders.plainDuration(), Timeouts.STANDARD.write, "for the client to take an answer");
+    Key<Duration> idle = Key.standard("idle", Decoders.plainDuration(), Timeouts.STANDARD.idle, "for the next request");
     return Decoders.object("timeouts", List.of(read, write, idle), p -> new Timeouts(p.get(read), p.get(write), p.get(idle)));
   }
 
@@ -148,7 +148,7 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
     Key<List<String>> headers = Key.standard("allowed_headers", texts, List.of(), "the request fields");
     Key<List<String>> exposed = Key.standard("exposed_headers", texts, List.of(), "the response fields");
     Key<Boolean> credentials = Key.standard("allow_credentials", Decoders.flag(), false, "whether credentials may be sent");
-    Key<Duration> age = Key.standard("max_age", Decoders.duration(), Duration.ZERO, "how long a grant is remembered");
+    Key<Duration> age = Key.standard("max_age", Decoders.plainDuration(), Duration.ZERO, "how long a grant is remembered");
     return Decoders.object("cors", List.of(origins, methods, headers, exposed, credentials, age), p -> new Cors(p.get(origins),
         p.get(methods), p.get(headers), p.get(exposed), p.get(credentials), p.get(age)));
   }
