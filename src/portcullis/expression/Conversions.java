@@ -199,8 +199,7 @@ final class Conversions {
   }
 
   private static EvaluationFailure unreadable(Val.Text text, String type) {
-    String shown = text.value().length() > 40 ? text.value().substring(0, 40) + "…" : text.value();
-    return new EvaluationFailure("`" + shown + "` is no " + type);
+    return new EvaluationFailure("`" + Words.cut(text.value()) + "` is no " + type);
   }
 
   /** As Go's {@code strconv.FormatFloat(x, 'f', -1, 64)}: the shortest digits, never an exponent. */

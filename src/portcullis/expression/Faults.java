@@ -33,7 +33,7 @@ final class Faults {
 
   void noVariable(Syntax.Name part) {
     String name = part.name();
-    problem(part.id(), "no variable `" + name + "`",
+    problem(part.id(), "no variable `" + Words.cut(name) + "`",
         name.length() > LONGEST_NAME ? "" : Nearest.hint(name, declarations.variables()));
   }
 
@@ -46,7 +46,7 @@ final class Faults {
     Optional<String> namespaced = call.target().flatMap(Syntax::qualified).filter(NAMESPACES::contains)
         .map(namespace -> namespace + "." + call.function());
     String name = namespaced.orElse(call.function());
-    problem(call.id(), "no function `" + name + "`", suggestion(name, declarations.functions()));
+    problem(call.id(), "no function `" + Words.cut(name) + "`", suggestion(name, declarations.functions()));
   }
 
   private static String suggestion(String name, Set<String> known) {
@@ -54,7 +54,7 @@ final class Faults {
   }
 
   void noObject(Syntax.ObjectOf object) {
-    problem(object.id(), "no type `" + object.type() + "` to make an object of",
+    problem(object.id(), "no type `" + Words.cut(object.type()) + "` to make an object of",
         "known: " + String.join(", ", new TreeSet<>(Structs.names())));
   }
 
@@ -79,7 +79,7 @@ final class Faults {
 
   void noMember(Syntax part, Syntax operand, Type.Struct struct, String member) {
     Set<String> known = Structs.members(struct.name()).keySet();
-    problem(part.id(), "no member `" + member + "` in " + Words.path(operand), Nearest.hint(member, known));
+    problem(part.id(), "no member `" + Words.cut(member) + "` in " + Words.path(operand), Nearest.hint(member, known));
   }
 
   void noRange(Syntax range, Type type) {

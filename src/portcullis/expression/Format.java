@@ -49,7 +49,7 @@ final class Format {
       } else {
         int end = endOfPrecision(text, i + 1);
         if (end == text.length() || "sdfeboxX".indexOf(text.charAt(end)) < 0) {
-          throw new EvaluationFailure("`" + text.substring(i, Math.min(text.length(), end + 1)) + "` is no clause of a format");
+          throw new EvaluationFailure("`" + Words.cut(text.substring(i, Math.min(text.length(), end + 1))) + "` is no clause of a format");
         }
         clauses.add(new Clause(plain.toString(), text.charAt(end), precision(text.substring(i + 1, end))));
         plain.setLength(0);

@@ -94,7 +94,7 @@ final class Lexer {
       }
     }
     String shown = Character.toString(text.codePointAt(at));
-    throw new SyntaxFault(new Place(at, 1), "unexpected `" + shown + "`", switch (shown) {
+    throw new SyntaxFault(new Place(at, 1), "unexpected `" + Words.cut(shown) + "`", switch (shown) {
       case "=", "&", "|" -> "did you mean `" + shown + shown + "`?";
       case ";" -> "an expression ends without";
       default -> "";

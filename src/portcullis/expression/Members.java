@@ -21,12 +21,12 @@ final class Members {
         case Entries entries -> {
           Optional<Val> found = entries.find(member);
           if (found.isEmpty()) {
-            throw missing("`" + member + "`", path);
+            throw missing("`" + Words.cut(member) + "`", path);
           }
           yield found.get();
         }
         case Val.Thing thing -> of(thing.facade(), member);
-        default -> throw new EvaluationFailure("no member `" + member + "` in " + path + ": it is " + from.type());
+        default -> throw new EvaluationFailure("no member `" + Words.cut(member) + "` in " + path + ": it is " + from.type());
       };
     }
   }
@@ -70,7 +70,7 @@ final class Members {
       Optional<Val> found = entries.find(at);
       if (found.isEmpty()) {
         boolean isText = at instanceof Val.Text || at instanceof Val.Int || at instanceof Val.Real || at instanceof Val.Uint;
-        throw missing(isText ? "`" + Conversions.text(at) + "`" : "of type " + at.type(), path);
+        throw missing(isText ? "`" + Words.cut(Conversions.text(at)) + "`" : "of type " + at.type(), path);
       }
       return found.get();
     }
@@ -103,7 +103,7 @@ final class Members {
       return call(facade, member, List.of());
     }
     String hint = Nearest.of(member, facade.members()).map(m -> ", did you mean `" + m + "`?").orElse("");
-    throw new EvaluationFailure("no member `" + member + "` in " + facade.name() + hint);
+    throw new EvaluationFailure("no member `" + Words.cut(member) + "` in " + facade.name() + hint);
   }
 
   /** The function of that name of an object of the program, which is the first argument. */

@@ -75,8 +75,7 @@ final class Parser {
       return new SyntaxFault(token.place(), "the expression ends too early", "");
     }
     boolean optional = token.is("?") && next > 0 && Set.of(".", "[", "{", ",").contains(tokens.get(next - 1).text());
-    String shown = token.length() > 30 ? token.text().substring(0, 30) + "…" : token.text();
-    return new SyntaxFault(token.place(), "unexpected `" + shown + "`",
+    return new SyntaxFault(token.place(), "unexpected `" + Words.cut(token.text()) + "`",
         optional ? "there are no optional values: test with `has(…)`" : "");
   }
 

@@ -56,7 +56,7 @@ final class Regexes {
     } catch (StackOverflowError _) {
       throw new EvaluationFailure(TOO_DEEP);
     } catch (PatternSyntaxException e) {
-      throw new EvaluationFailure("`" + e.getPattern() + "` in a regular expression: " + e.getDescription());
+      throw new EvaluationFailure("`" + Words.cut(e.getPattern()) + "` in a regular expression: " + e.getDescription());
     }
   }
 

@@ -14,8 +14,10 @@ final class Words {
     return cut(type.toString());
   }
 
+  /** The author's text within a message: one line, not too long. */
   static String cut(String text) {
-    return text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
+    String line = text.replaceAll("\\p{Cntrl}", "\ufffd");
+    return line.length() > LONGEST ? line.substring(0, LONGEST) + "…" : line;
   }
 
   /** An operator or function as it is written: {@code +} for {@code _+_}. */
@@ -42,7 +44,7 @@ final class Words {
 
   /** The operand of a member in the author's words, as {@code Subject.Attributes}; {@code the value} if it is no path. */
   static String path(Syntax operand) {
-    return written(operand).filter(p -> p.length() <= LONGEST).orElse("the value");
+    return written(operand).filter(p -> p.length() <= LONGEST).map(Words::cut).orElse("the value");
   }
 
   private static Optional<String> written(Syntax part) {
