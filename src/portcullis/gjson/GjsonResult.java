@@ -96,11 +96,11 @@ public record GjsonResult(Kind kind, String raw, String string) {
     };
   }
 
-  /** Whole numbers stay exact as far as 64 bits go. */
+  /** Whole numbers stay exact as far as 64 bits go; {@code -0} is none. */
   private Value numeric() {
-    boolean digits = Digits.areAll(raw, raw.startsWith("-") ? 1 : 0);
+    boolean digits = Digits.areAll(raw, raw.startsWith("-") ? 1 : 0) && number() != 0 || raw.equals("0");
     if (digits && raw.length() < 21 && Math.abs(number()) <= 0x1p63) {
-      BigInteger whole = new BigInteger(raw.equals("-") ? "0" : raw);
+      BigInteger whole = new BigInteger(raw);
       return whole.bitLength() < Long.SIZE ? Value.of(whole.longValue()) : Value.of(number());
     }
     return Value.of(number());
