@@ -119,10 +119,13 @@ final class Http2 {
     await(limits.waits().idle().toNanos());
   }
 
+  /** What the settings allow is written only behind their acknowledgement (RFC 9113, 6.5.3). */
   void settings(Http2Settings now) throws IOException {
-    out.maxFrame(now.maxFrame());
-    flow.initial(now.initialWindow(), streams.values().stream().map(Http2Stream::window).toList());
-    out.write(out::settingsAck);
+    out.write(() -> {
+      out.maxFrame(now.maxFrame());
+      flow.initial(now.initialWindow(), streams.values().stream().map(Http2Stream::window).toList());
+      out.settingsAck();
+    });
   }
 
   /** Lets the client wait no longer than that for its next frame, unless streams are open. */

@@ -35,6 +35,7 @@ final class Http2Client implements AutoCloseable {
   private final FrameInput in;
   private final WireOutput raw;
   private final FrameOutput out;
+  private int acknowledged;
   private final HpackDecoder hpack = new HpackDecoder(4096, new HeadLimits(1 << 20, 1000));
 
   /** Says hello; the server's windows are as it likes, ours as wide as may be. */
@@ -71,6 +72,11 @@ final class Http2Client implements AutoCloseable {
         raw.write(octet);
       }
     });
+  }
+
+  /** How many of our settings the server has acknowledged so far. */
+  int acknowledged() {
+    return acknowledged;
   }
 
   static Fields head(String method, String path) {
@@ -120,7 +126,8 @@ final class Http2Client implements AutoCloseable {
         case PING -> {
           return new Event.Pong();
         }
-        case PRIORITY, SETTINGS, PUSH_PROMISE, WINDOW_UPDATE, CONTINUATION, UNKNOWN -> {}
+        case SETTINGS -> acknowledged += in.has(FrameType.ACK) ? 1 : 0;
+        case PRIORITY, PUSH_PROMISE, WINDOW_UPDATE, CONTINUATION, UNKNOWN -> {}
       }
     }
   }

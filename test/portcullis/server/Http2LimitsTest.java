@@ -235,6 +235,23 @@ class Http2LimitsTest {
   }
 
   @Test
+  void whatNewSettingsAllowComesBehindTheirAcknowledgement() throws Exception {
+    try (TestServer server = new TestServer(exchange -> TestServer.answer(exchange, 200, "hello"))) {
+      for (int i = 0; i < 100; i++) {
+        try (Http2Client client = Http2Client.of(server)) {
+          client.say(() -> {
+            client.frames().settings(4, 0);
+            client.frames().headers(1, Http2Client.head("GET", "/"), Fields.NONE, true);
+            client.frames().settings(4, 5);
+          });
+          assertEquals("200 hello", client.answer(1));
+          assertEquals(3, client.acknowledged());
+        }
+      }
+    }
+  }
+
+  @Test
   void s51NoMoreIsBufferedThanTheWindowHas() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
     try (TestServer server = new TestServer(exchange -> {
