@@ -59,6 +59,7 @@ class CommandsTest {
       "serve prox|unknown command `serve prox`, did you mean `serve proxy`?",
       "serve proxy --insecur|unknown option `--insecur`, did you mean `--insecure`?",
       "serve proxy x|`x` is not expected here",
+      "demo --port x|`--port` is a port, a number from 0 to 65535",
       "validate rules|exactly one file or folder of rules is needed",
       "validate config|no config file provided: name one by `-c FILE`",
       "health|name the management service by `--endpoint URL`",
