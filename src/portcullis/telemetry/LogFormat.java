@@ -14,12 +14,21 @@ public enum LogFormat {
           .append(' ');
       escaped(event.message(), out);
       List<?> fields = event.fields();
+      int error = fields.indexOf(ERROR);
+      if (error >= 0) {
+        field("error", fields.get(error + 1), out);
+      }
       for (int i = 0; i + 1 < fields.size(); i += 2) {
-        String name = fields.get(i).toString();
-        out.append(' ').append(name.equals("_error") ? "error" : name).append('=');
-        textValue(fields.get(i + 1).toString(), out);
+        if (i != error) {
+          field(fields.get(i).toString(), fields.get(i + 1), out);
+        }
       }
       out.append('\n');
+    }
+
+    private void field(String name, Object value, StringBuilder out) {
+      out.append(' ').append(name).append('=');
+      textValue(value.toString(), out);
     }
 
     private void textValue(String value, StringBuilder out) {
@@ -60,6 +69,7 @@ public enum LogFormat {
   };
 
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ssXXX");
+  private static final String ERROR = "_error";
   private static final String HEX = "0123456789abcdef";
 
   /** Appends the event as one line with its end. */

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -74,7 +76,7 @@ final class WorldTest {
       IOException e = assertThrows(IOException.class, () -> World.start(addresses, Caller.RULES));
       String told = "port " + taken.getLocalPort() + " for the relation service cannot be had";
       assertTrue(e.getMessage().startsWith(told), e.getMessage());
-      new ServerSocket(addresses.upstream(), 1, InetAddress.getByName("127.0.0.1")).close();
+      assertThrows(ConnectException.class, () -> new Socket("127.0.0.1", addresses.upstream()).close());
     }
   }
 
