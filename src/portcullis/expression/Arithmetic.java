@@ -32,7 +32,7 @@ final class Arithmetic {
     try {
       return switch (a.get(0)) {
         case Val.Int x when right instanceof Val.Int y -> new Val.Int(Math.addExact(x.value(), y.value()));
-        case Val.Uint x when right instanceof Val.Uint y -> uint(x.bits() + y.bits(), Long.compareUnsigned(x.bits() + y.bits(), x.bits()) >= 0);
+        case Val.Uint x when right instanceof Val.Uint y -> uint(x.bits() + y.bits(), !carries(x, y));
         case Val.Real x when right instanceof Val.Real y -> new Val.Real(x.value() + y.value());
         case Val.Text x when right instanceof Val.Text y -> join(x, y, a.meter());
         case Val.Bytes x when right instanceof Val.Bytes y -> join(x, y, a.meter());
@@ -71,7 +71,7 @@ final class Arithmetic {
     try {
       return switch (a.get(0)) {
         case Val.Int x when right instanceof Val.Int y -> new Val.Int(Math.subtractExact(x.value(), y.value()));
-        case Val.Uint x when right instanceof Val.Uint y -> uint(x.bits() - y.bits(), Long.compareUnsigned(x.bits(), y.bits()) >= 0);
+        case Val.Uint x when right instanceof Val.Uint y -> uint(x.bits() - y.bits(), Order.numbers(x, y) >= 0);
         case Val.Real x when right instanceof Val.Real y -> new Val.Real(x.value() - y.value());
         case Val.Time x when right instanceof Val.Time y -> new Val.Span(nanos(y.value(), x.value()));
         case Val.Time x when right instanceof Val.Span y -> time(x, Math.negateExact(y.nanos()));
@@ -88,7 +88,7 @@ final class Arithmetic {
     try {
       return switch (a.get(0)) {
         case Val.Int x when right instanceof Val.Int y -> new Val.Int(Math.multiplyExact(x.value(), y.value()));
-        case Val.Uint x when right instanceof Val.Uint y -> uint(x.bits() * y.bits(), Math.unsignedMultiplyHigh(x.bits(), y.bits()) == 0);
+        case Val.Uint x when right instanceof Val.Uint y -> product(x.bits(), y.bits());
         case Val.Real x when right instanceof Val.Real y -> new Val.Real(x.value() * y.value());
         default -> throw a.mismatch();
       };
@@ -106,7 +106,8 @@ final class Arithmetic {
         }
         yield new Val.Int(x.value() / divisor(y.value(), "division"));
       }
-      case Val.Uint x when right instanceof Val.Uint y -> new Val.Uint(Long.divideUnsigned(x.bits(), divisor(y.bits(), "division")));
+      case Val.Uint x when right instanceof Val.Uint y ->
+        new Val.Uint(Long.divideUnsigned(x.bits(), divisor(y.bits(), "division")));
       case Val.Real x when right instanceof Val.Real y -> new Val.Real(x.value() / y.value());
       default -> throw a.mismatch();
     };
@@ -121,7 +122,8 @@ final class Arithmetic {
         }
         yield new Val.Int(x.value() % divisor(y.value(), "modulus"));
       }
-      case Val.Uint x when right instanceof Val.Uint y -> new Val.Uint(Long.remainderUnsigned(x.bits(), divisor(y.bits(), "modulus")));
+      case Val.Uint x when right instanceof Val.Uint y ->
+        new Val.Uint(Long.remainderUnsigned(x.bits(), divisor(y.bits(), "modulus")));
       default -> throw a.mismatch();
     };
   }
@@ -140,6 +142,14 @@ final class Arithmetic {
       throw new EvaluationFailure(operation + " by zero");
     }
     return divisor;
+  }
+
+  private static boolean carries(Val.Uint a, Val.Uint b) {
+    return Long.compareUnsigned(a.bits() + b.bits(), a.bits()) < 0;
+  }
+
+  private static Val product(long a, long b) throws EvaluationFailure {
+    return uint(a * b, Math.unsignedMultiplyHigh(a, b) == 0);
   }
 
   private static Val uint(long bits, boolean fits) throws EvaluationFailure {

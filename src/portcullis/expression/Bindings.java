@@ -76,14 +76,16 @@ final class Bindings {
     }
     return switch (from) {
       case Type.ListOf list -> to instanceof Type.ListOf other && fits(list.element(), other.element());
-      case Type.MapOf map -> to instanceof Type.MapOf other && fits(map.key(), other.key()) && fits(map.value(), other.value());
+      case Type.MapOf map ->
+        to instanceof Type.MapOf other && fits(map.key(), other.key()) && fits(map.value(), other.value());
       case Type.TypeOf _ -> to instanceof Type.TypeOf;
       case Type.Simple _, Type.Struct _, Type.Variable _ -> from.equals(to);
     };
   }
 
   private static boolean mayBeNull(Type type) {
-    return type.equals(Type.NULL) || type instanceof Type.Struct || type.equals(Type.TIMESTAMP) || type.equals(Type.DURATION);
+    return type.equals(Type.NULL) || type instanceof Type.Struct
+        || type.equals(Type.TIMESTAMP) || type.equals(Type.DURATION);
   }
 
   /** Whether the variable can stand for the type, and if so it does, or for what is more general. */
@@ -114,7 +116,8 @@ final class Bindings {
 
   private boolean isFreeOf(Type.Variable variable, Type type) {
     return switch (type) {
-      case Type.Variable other -> !other.equals(variable) && (!bound.containsKey(other) || isFreeOf(variable, bound.get(other)));
+      case Type.Variable other -> !other.equals(variable)
+          && (!bound.containsKey(other) || isFreeOf(variable, bound.get(other)));
       case Type.ListOf list -> isFreeOf(variable, list.element());
       case Type.MapOf map -> isFreeOf(variable, map.key()) && isFreeOf(variable, map.value());
       case Type.TypeOf of -> isFreeOf(variable, of.of());
@@ -141,7 +144,8 @@ final class Bindings {
     }
     return switch (one) {
       case Type.ListOf list -> other instanceof Type.ListOf o && isAsGeneral(list.element(), o.element());
-      case Type.MapOf map -> other instanceof Type.MapOf o && isAsGeneral(map.key(), o.key()) && isAsGeneral(map.value(), o.value());
+      case Type.MapOf map -> other instanceof Type.MapOf o
+          && isAsGeneral(map.key(), o.key()) && isAsGeneral(map.value(), o.value());
       case Type.TypeOf _ -> other instanceof Type.TypeOf;
       case Type.Simple _, Type.Struct _, Type.Variable _ -> one.equals(other);
     };

@@ -19,7 +19,8 @@ final class Compiler {
   }
 
   private Optional<Expression> compile(LocatedText text, Parsed parsed, boolean condition, Problems problems) {
-    Optional<Checked> checked = new Checker(declarations, new Faults(declarations, text, parsed, problems)).check(parsed.root());
+    Faults faults = new Faults(declarations, text, parsed, problems);
+    Optional<Checked> checked = new Checker(declarations, faults).check(parsed.root());
     if (checked.isEmpty()) {
       return Optional.empty();
     }

@@ -16,8 +16,10 @@ import portcullis.value.Numbers;
 final class Conversions {
   private static final Set<String> TRUE = Set.of("1", "t", "T", "TRUE", "true", "True");
   private static final Set<String> FALSE = Set.of("0", "f", "F", "FALSE", "false", "False");
-  private static final Pattern DECIMAL = Pattern.compile("[+-]?([0-9](_?[0-9])*\\.?([0-9](_?[0-9])*)?|\\.[0-9](_?[0-9])*)([eE][+-]?[0-9](_?[0-9])*)?");
-  private static final Pattern HEX = Pattern.compile("[+-]?0[xX]([0-9a-fA-F]+\\.?[0-9a-fA-F]*|\\.[0-9a-fA-F]+)[pP][+-]?[0-9]+");
+  private static final Pattern DECIMAL = Pattern.compile(
+      "[+-]?([0-9](_?[0-9])*\\.?([0-9](_?[0-9])*)?|\\.[0-9](_?[0-9])*)([eE][+-]?[0-9](_?[0-9])*)?");
+  private static final Pattern HEX =
+      Pattern.compile("[+-]?0[xX]([0-9a-fA-F]+\\.?[0-9a-fA-F]*|\\.[0-9a-fA-F]+)[pP][+-]?[0-9]+");
   private static final int LONGEST_NUMBER = 400;
 
   private Conversions() {}
@@ -78,7 +80,8 @@ final class Conversions {
       case Val.Uint u -> u;
       case Val.Int i when i.value() >= 0 -> new Val.Uint(i.value());
       case Val.Real r when r.value() >= 0 && r.value() < 0x1p63 -> new Val.Uint((long) r.value());
-      case Val.Real r when r.value() >= 0x1p63 && r.value() < 0x1p64 -> new Val.Uint((long) (r.value() - 0x1p63) ^ Long.MIN_VALUE);
+      case Val.Real r when r.value() >= 0x1p63 && r.value() < 0x1p64 ->
+        new Val.Uint((long) (r.value() - 0x1p63) ^ Long.MIN_VALUE);
       case Val.Int _, Val.Real _ -> throw Arithmetic.overflow(new Val.Uint(0));
       case Val.Text t -> {
         try {
@@ -204,7 +207,7 @@ final class Conversions {
 
   /** As Go's {@code strconv.FormatFloat(x, 'f', -1, 64)}: the shortest digits, never an exponent. */
   static String plain(double value) {
-    return Double.isFinite(value) ? (1 / value == Double.NEGATIVE_INFINITY ? "-0" : new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString())
-        : Numbers.text(value);
+    boolean plain = Double.isFinite(value) && value != 0;
+    return plain ? new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString() : Numbers.text(value);
   }
 }

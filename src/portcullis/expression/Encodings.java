@@ -41,9 +41,12 @@ final class Encodings {
         }
         yield new Value.Dict(out);
       }
-      case Val.Int number when Math.abs((double) number.value()) >= Val.EXACT -> Value.of(Long.toString(number.value()));
-      case Val.Uint number when Order.unsigned(number.bits()) >= Val.EXACT -> Value.of(Long.toUnsignedString(number.bits()));
-      case Val.Real number when !Double.isFinite(number.value()) -> throw new EvaluationFailure("JSON has no " + number.value());
+      case Val.Int number when Math.abs((double) number.value()) >= Val.EXACT ->
+        Value.of(Long.toString(number.value()));
+      case Val.Uint number when Order.unsigned(number.bits()) >= Val.EXACT ->
+        Value.of(Long.toUnsignedString(number.bits()));
+      case Val.Real number when !Double.isFinite(number.value()) ->
+        throw new EvaluationFailure("JSON has no " + number.value());
       case Val.Type _, Val.Thing _, Val.Networks _, Val.Kinds _ -> throw new EvaluationFailure("JSON has no " + val.type());
       case Val.Time time -> Value.of(Times.text(new Val.Time(time.value(), 0)));
       default -> Outcome.of(val);

@@ -76,8 +76,8 @@ sealed interface Entries extends Val {
 
     private Optional<Val> ofWhole(double key) {
       if (key == (long) key && Math.abs(key) < 0x1p63) {
-        Val found = values.get(new Int((long) key));
-        return found != null || key < 0 ? Optional.ofNullable(found) : Optional.ofNullable(values.get(new Uint((long) key)));
+        Optional<Val> found = Optional.ofNullable(values.get(new Int((long) key)));
+        return found.or(() -> Optional.ofNullable(values.get(new Uint((long) key))).filter(_ -> key >= 0));
       }
       boolean beyond = key >= 0x1p63 && key < 0x1p64;
       return beyond ? Optional.ofNullable(values.get(new Uint((long) (key - 0x1p63) ^ Long.MIN_VALUE))) : Optional.empty();

@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether two values are the same: numbers by value whatever their type, all else only within its type, never a failure. */
+/** Whether two values are the same: numbers by value whatever their type, all else only within its type. */
 final class Equality {
   private Equality() {}
 
@@ -48,7 +48,8 @@ final class Equality {
       case Val.Items items -> b instanceof Val.Items others && lists(items.values(), others.values(), meter);
       case Entries entries -> b instanceof Entries others && maps(entries, others, meter);
       case Val.Kinds kinds -> b instanceof Val.Kinds others && kinds(kinds, others);
-      case Val.Null _, Val.Bool _, Val.Bytes _, Val.Time _, Val.Span _, Val.Type _, Val.Thing _, Val.Networks _ -> a.equals(b);
+      case Val.Null _, Val.Bool _, Val.Bytes _, Val.Time _, Val.Span _, Val.Type _, Val.Thing _, Val.Networks _ ->
+        a.equals(b);
     };
   }
 

@@ -10,11 +10,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** {@code '%s has %d'.format([name, count])} with the clauses {@code %s %d %f %e %b %o %x %X %%}. */
 final class Format {
   private static final int USUAL_PRECISION = 6;
+  private static final Set<String> PRINTED = Set.of("string", "bool", "bytes", "int", "uint", "double", "list", "map", "type",
+      "null", "null_type", "duration", "timestamp", "google.protobuf.Duration", "google.protobuf.Timestamp");
   private static final int MOST_PRECISION = 100;
 
   private Format() {}
@@ -25,8 +28,7 @@ final class Format {
     boolean takes(String type) {
       String base = type.indexOf('(') > 0 ? type.substring(0, type.indexOf('(')) : type;
       return base.equals("dyn") || switch (kind) {
-        case 's' -> List.of("string", "bool", "bytes", "int", "uint", "double", "list", "map", "type", "null", "null_type", "duration",
-            "timestamp", "google.protobuf.Duration", "google.protobuf.Timestamp").contains(base);
+        case 's' -> PRINTED.contains(base);
         case 'd', 'f', 'e' -> List.of("int", "uint", "double").contains(base);
         case 'b' -> List.of("int", "uint", "bool").contains(base);
         case 'o' -> List.of("int", "uint").contains(base);
@@ -49,7 +51,8 @@ final class Format {
       } else {
         int end = endOfPrecision(text, i + 1);
         if (end == text.length() || "sdfeboxX".indexOf(text.charAt(end)) < 0) {
-          throw new EvaluationFailure("`" + Words.cut(text.substring(i, Math.min(text.length(), end + 1))) + "` is no clause of a format");
+          String clause = Words.cut(text.substring(i, Math.min(text.length(), end + 1)));
+          throw new EvaluationFailure("`" + clause + "` is no clause of a format");
         }
         clauses.add(new Clause(plain.toString(), text.charAt(end), precision(text.substring(i + 1, end))));
         plain.setLength(0);
@@ -110,7 +113,7 @@ final class Format {
   private static String written(Clause clause, Val value, Meter meter) throws EvaluationFailure {
     return switch (clause.kind()) {
       case 's' -> text(value, meter);
-      case 'd' -> value instanceof Val.Real r ? named(r.value()).orElseGet(() -> Conversions.plain(r.value())) : Conversions.text(value);
+      case 'd' -> value instanceof Val.Real r ? real(r.value()) : Conversions.text(value);
       case 'f' -> named(Order.real(value)).orElseGet(() -> fixed(Order.real(value), clause.precision()));
       case 'e' -> named(Order.real(value)).orElseGet(() -> scientific(Order.real(value), clause.precision()));
       case 'b' -> value instanceof Val.Bool b ? b.value() ? "1" : "0" : based(value, 2);
@@ -125,6 +128,10 @@ final class Format {
         : Double.isInfinite(value) ? Optional.of(value > 0 ? "Infinity" : "-Infinity") : Optional.empty();
   }
 
+  private static String real(double value) {
+    return named(value).orElseGet(() -> Conversions.plain(value));
+  }
+
   private static String fixed(double value, int precision) {
     String digits = new BigDecimal(Math.abs(value)).setScale(precision, RoundingMode.HALF_EVEN).toPlainString();
     return sign(value) + digits;
@@ -135,7 +142,7 @@ final class Format {
         : new BigDecimal(Math.abs(value)).round(new MathContext(precision + 1, RoundingMode.HALF_EVEN));
     int exponent = value == 0 ? 0 : rounded.precision() - rounded.scale() - 1;
     String mantissa = rounded.movePointLeft(exponent).setScale(precision, RoundingMode.UNNECESSARY).toPlainString();
-    return sign(value) + mantissa + (exponent < 0 ? "e-" : "e+") + (Math.abs(exponent) < 10 ? "0" : "") + Math.abs(exponent);
+    return sign(value) + mantissa + (exponent < 0 ? "e-" : "e+") + String.format("%02d", Math.abs(exponent));
   }
 
   private static String sign(double value) {
@@ -143,7 +150,8 @@ final class Format {
   }
 
   private static String based(Val value, int radix) {
-    return value instanceof Val.Uint u ? Long.toUnsignedString(u.bits(), radix) : Long.toString(((Val.Int) value).value(), radix);
+    return value instanceof Val.Uint u ? Long.toUnsignedString(u.bits(), radix)
+        : Long.toString(((Val.Int) value).value(), radix);
   }
 
   private static String hex(Val value, Meter meter) throws EvaluationFailure {
@@ -160,7 +168,7 @@ final class Format {
     meter.charge(1);
     return switch (value) {
       case Val.Null _ -> "null";
-      case Val.Real r -> named(r.value()).orElseGet(() -> Conversions.plain(r.value()));
+      case Val.Real r -> real(r.value());
       case Val.Bytes b -> new String(b.value(), StandardCharsets.UTF_8);
       case Val.Type t -> t.name();
       case Val.Items items -> list(items, meter);

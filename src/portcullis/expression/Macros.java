@@ -62,8 +62,9 @@ final class Macros {
 
   private Optional<Syntax> loop(int id, Syntax.LoopKind kind, Syntax range, List<Syntax> arguments)
       throws SyntaxFault {
-    boolean isName = arguments.getFirst() instanceof Syntax.Name name && !name.name().startsWith(".") && !name.name().equals(TAKEN);
-    if (!isName || !(arguments.getFirst() instanceof Syntax.Name variable)) {
+    boolean isVariable = arguments.getFirst() instanceof Syntax.Name(_, String name)
+        && !name.startsWith(".") && !name.equals(TAKEN);
+    if (!isVariable || !(arguments.getFirst() instanceof Syntax.Name variable)) {
       throw fault(arguments.getFirst(), "the first argument is the name of a variable", "");
     }
     Optional<Syntax> filter = arguments.size() == 3 ? Optional.of(arguments.get(1)) : Optional.empty();
@@ -84,20 +85,22 @@ final class Macros {
     if (bad.isPresent()) {
       throw fault(bad.get(), "`math." + name + "` takes numbers or one list of numbers", "");
     }
-    List<Syntax> operands = arguments.size() <= 2 ? arguments : List.of(new Syntax.ListOf(parser.number(parser.place(target)), arguments));
+    List<Syntax> operands = arguments.size() <= 2 ? arguments
+        : List.of(new Syntax.ListOf(parser.number(parser.place(target)), arguments));
     return new Syntax.Call(id, Optional.empty(), function, operands);
   }
 
   private static Optional<Syntax> badSingle(Syntax argument) {
     if (argument instanceof Syntax.ListOf list) {
-      return list.elements().isEmpty() ? Optional.of(list) : list.elements().stream().filter(e -> !mayBeNumber(e)).findFirst();
+      return list.elements().isEmpty() ? Optional.of(list)
+          : list.elements().stream().filter(e -> !mayBeNumber(e)).findFirst();
     }
     return mayBeNumber(argument) ? Optional.empty() : Optional.of(argument);
   }
 
   private static boolean mayBeNumber(Syntax argument) {
     return switch (argument) {
-      case Syntax.Constant c -> c.value() instanceof Val.Int || c.value() instanceof Val.Uint || c.value() instanceof Val.Real;
+      case Syntax.Constant constant -> Order.isNumber(constant.value());
       case Syntax.ListOf _, Syntax.MapOf _, Syntax.ObjectOf _ -> false;
       case Syntax.Name _, Syntax.Select _, Syntax.Has _, Syntax.Call _, Syntax.Logic _, Syntax.Loop _ -> true;
     };

@@ -26,7 +26,8 @@ final class Members {
           yield found.get();
         }
         case Val.Thing thing -> of(thing.facade(), member);
-        default -> throw new EvaluationFailure("no member `" + Words.cut(member) + "` in " + path + ": it is " + from.type());
+        default -> throw new EvaluationFailure(
+            "no member `" + Words.cut(member) + "` in " + path + ": it is " + from.type());
       };
     }
   }
@@ -69,7 +70,7 @@ final class Members {
     private static Val entry(Entries entries, Val at, String path) throws EvaluationFailure {
       Optional<Val> found = entries.find(at);
       if (found.isEmpty()) {
-        boolean isText = at instanceof Val.Text || at instanceof Val.Int || at instanceof Val.Real || at instanceof Val.Uint;
+        boolean isText = at instanceof Val.Text || Order.isNumber(at);
         throw missing(isText ? "`" + Words.cut(Conversions.text(at)) + "`" : "of type " + at.type(), path);
       }
       return found.get();

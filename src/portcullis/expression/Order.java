@@ -100,6 +100,11 @@ final class Order {
     return bits >= 0 ? bits : ((bits >>> 1) | (bits & 1)) * 2.0;
   }
 
+  /** The characters beyond 16 bits are the last ones, though their halves are not. */
+  private static int rank(char c) {
+    return Character.isSurrogate(c) ? c + Character.MAX_VALUE : c;
+  }
+
   /** By code points, which is the order of the bytes of UTF-8. */
   static int texts(String a, String b) {
     int shorter = Math.min(a.length(), b.length());
@@ -107,8 +112,7 @@ final class Order {
       char x = a.charAt(i);
       char y = b.charAt(i);
       if (x != y) {
-        boolean surrogates = Character.isSurrogate(x) != Character.isSurrogate(y);
-        return surrogates && Math.min(x, y) >= Character.MIN_SURROGATE ? Character.isSurrogate(x) ? 1 : -1 : Character.compare(x, y);
+        return Integer.compare(rank(x), rank(y));
       }
     }
     return Integer.compare(a.length(), b.length());

@@ -4,6 +4,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import portcullis.value.Value;
 
 /** Turns what an expression computed back to a value, as CEL is written in JSON: bytes in base 64, times as texts. */
@@ -25,9 +26,13 @@ final class Outcome {
       case Entries.OfData data -> data.dict();
       case Entries.Built built -> map(built.values());
       case Val.Thing thing -> thing.facade();
-      case Val.Networks networks -> Value.Array.ofTexts(networks.networks().stream().map(Object::toString).sorted().toList());
-      case Val.Kinds kinds -> Value.Array.ofTexts(kinds.kinds().stream().map(ErrorKind::constant).sorted().toList());
+      case Val.Networks networks -> texts(networks.networks().stream().map(Object::toString));
+      case Val.Kinds kinds -> texts(kinds.kinds().stream().map(ErrorKind::constant));
     };
+  }
+
+  private static Value texts(Stream<String> texts) {
+    return Value.Array.ofTexts(texts.sorted().toList());
   }
 
   private static Value list(List<Val> values) throws EvaluationFailure {

@@ -223,7 +223,9 @@ final class Parser {
 
   // --- primaries
 
-  /** {@code Primary = ["."] NAME ["(" [List] ")"] | "(" Expr ")" | "[" [List] "]" | "{" [Entries] "}" | Object | Literal}. */
+  /**
+   * {@code Primary = ["."] NAME ["(" [List] ")"] | "(" Expr ")" | "[" [List] "]" | "{" [Entries] "}" | Object | Literal}.
+   */
   private Syntax primary() throws SyntaxFault {
     Token token = peek();
     return switch (token.kind()) {

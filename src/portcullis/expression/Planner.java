@@ -155,7 +155,9 @@ final class Planner {
   }
 
   private Term index(Syntax.Call call, List<Term> arguments) {
-    if (arguments.get(1) instanceof Term.Constant(Val at) && !(at instanceof Val.Text) && !(at instanceof Val.Bool) && !Order.isNumber(at)) {
+    boolean isNone = arguments.get(1) instanceof Term.Constant(Val index)
+        && !(index instanceof Val.Text || index instanceof Val.Bool || Order.isNumber(index));
+    if (isNone && arguments.get(1) instanceof Term.Constant(Val at)) {
       problem(call.arguments().get(1), "an index cannot be " + at.type());
     }
     return new Members.Index(arguments.get(0), arguments.get(1), Words.path(call.arguments().getFirst()));
@@ -216,7 +218,8 @@ final class Planner {
           checkClause(clauses.get(i), i, list);
         }
         if (list.elements().size() >= clauses.size()) {
-          problem(list, "the format has " + (clauses.size() - 1) + " clauses, the list has " + list.elements().size() + " values");
+          problem(list, "the format has " + (clauses.size() - 1) + " clauses, the list has "
+              + list.elements().size() + " values");
         }
       }
     } catch (EvaluationFailure e) {
@@ -226,7 +229,8 @@ final class Planner {
 
   private void checkClause(Format.Clause clause, int index, Syntax.ListOf values) {
     if (index >= values.elements().size()) {
-      problem(values, "the format has more than " + index + " clauses, the list has " + values.elements().size() + " values");
+      problem(values, "the format has more than " + index + " clauses, the list has "
+          + values.elements().size() + " values");
       return;
     }
     Syntax value = values.elements().get(index);

@@ -2,8 +2,8 @@ package portcullis.expression;
 
 /**
  * What can be called, one overload a line: {@code name(arguments) result}. {@code this} stands before the argument that
- * is written in front of the name; {@code A}, {@code B} are any types. Which lines apply is decided as cel-go does it, which
- * is why their order matters: what is not known yet becomes what the first line that applies makes of it.
+ * is written in front of the name; {@code A}, {@code B} are any types. Which lines apply is decided as cel-go does it,
+ * so their order matters: what is not known yet becomes what the first line that applies makes of it.
  */
 final class Signatures {
   private Signatures() {}

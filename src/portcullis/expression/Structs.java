@@ -9,8 +9,8 @@ final class Structs {
       "error", Map.of("Source", "string", "StepID", "string"),
       "networks", Map.of(),
       "heimdall.Request", Map.of("Method", "string", "URL", "heimdall.URL", "ClientIPAddresses", "list(string)"),
-      "heimdall.URL", Map.of("Scheme", "string", "Host", "string", "Path", "string", "RawPath", "string", "RawQuery", "string",
-          "Fragment", "string", "Captures", "map(string, string)"),
+      "heimdall.URL", Map.of("Scheme", "string", "Host", "string", "Path", "string", "RawPath", "string",
+          "RawQuery", "string", "Fragment", "string", "Captures", "map(string, string)"),
       "subject.Subject", Map.of("ID", "string", "Attributes", "map(string, dyn)"));
   private static final Set<String> WRITTEN = Set.of("heimdall.Request", "heimdall.URL", "subject.Subject");
 

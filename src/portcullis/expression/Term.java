@@ -54,13 +54,16 @@ interface Term {
       Map<Val, Val> built = LinkedHashMap.newLinkedHashMap(keys.size());
       for (int i = 0; i < keys.size(); i++) {
         Val key = keys.get(i).value(frame);
-        boolean hasParts = key instanceof Val.Items || key instanceof Entries || key instanceof Val.Bytes || key instanceof Val.Thing;
-        if (hasParts) {
+        if (hasParts(key)) {
           throw new EvaluationFailure("a key of a map cannot be " + key.type());
         }
         built.put(key, values.get(i).value(frame));
       }
       return new Entries.Built(built);
+    }
+
+    private static boolean hasParts(Val key) {
+      return key instanceof Val.Items || key instanceof Entries || key instanceof Val.Bytes || key instanceof Val.Thing;
     }
   }
 

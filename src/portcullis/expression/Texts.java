@@ -50,7 +50,8 @@ final class Texts {
     String text = searched(a);
     int size = size(text);
     int position = position(a.whole(1), size);
-    return position == size ? Val.EMPTY : Val.of(Character.toString(text.codePointAt(text.offsetByCodePoints(0, position))));
+    int at = text.offsetByCodePoints(0, position);
+    return position == size ? Val.EMPTY : Val.of(Character.toString(text.codePointAt(at)));
   }
 
   private static Val indexOf(Arguments a) throws EvaluationFailure {

@@ -19,7 +19,10 @@ final class Times {
   private static final Pattern TIMESTAMP = Pattern.compile(
       "(\\d{4})-(\\d\\d)-(\\d\\d)T(\\d\\d?):(\\d\\d):(\\d\\d)(?:[.,](\\d{1,40}))?(?:Z|([+-])(\\d\\d):(\\d\\d))");
   private static final Pattern TERM = Pattern.compile("(\\d{1,40}\\.?\\d{0,40}|\\.\\d{1,40})(ns|us|µs|μs|ms|s|m|h)");
-  private static final BigDecimal SECOND = BigDecimal.valueOf(1_000_000_000L);
+  private static final long MILLISECOND = 1_000_000;
+  private static final long SECOND = 1_000 * MILLISECOND;
+  private static final long MINUTE = 60 * SECOND;
+  private static final long HOUR = 60 * MINUTE;
 
   private Times() {}
 
@@ -31,10 +34,11 @@ final class Times {
       case "getDate" -> part(a -> zoned(a).getDayOfMonth());
       case "getDayOfMonth" -> part(a -> zoned(a).getDayOfMonth() - 1);
       case "getDayOfWeek" -> part(a -> zoned(a).getDayOfWeek().getValue() % DayOfWeek.SUNDAY.getValue());
-      case "getHours" -> part(a -> a.get(0) instanceof Val.Span s ? s.nanos() / 3_600_000_000_000L : zoned(a).getHour());
-      case "getMinutes" -> part(a -> a.get(0) instanceof Val.Span s ? s.nanos() / 60_000_000_000L : zoned(a).getMinute());
-      case "getSeconds" -> part(a -> a.get(0) instanceof Val.Span s ? s.nanos() / 1_000_000_000L : zoned(a).getSecond());
-      case "getMilliseconds" -> part(a -> a.get(0) instanceof Val.Span s ? s.nanos() / 1_000_000L : zoned(a).getNano() / 1_000_000);
+      case "getHours" -> part(a -> a.get(0) instanceof Val.Span s ? s.nanos() / HOUR : zoned(a).getHour());
+      case "getMinutes" -> part(a -> a.get(0) instanceof Val.Span s ? s.nanos() / MINUTE : zoned(a).getMinute());
+      case "getSeconds" -> part(a -> a.get(0) instanceof Val.Span s ? s.nanos() / SECOND : zoned(a).getSecond());
+      case "getMilliseconds" -> part(a ->
+          (a.get(0) instanceof Val.Span s ? s.nanos() : zoned(a).getNano()) / MILLISECOND);
       default -> Optional.empty();
     };
   }
@@ -90,7 +94,8 @@ final class Times {
       return Optional.empty();
     }
     try {
-      LocalDateTime local = LocalDateTime.of(number(m, 1), number(m, 2), number(m, 3), number(m, 4), number(m, 5), number(m, 6));
+      LocalDateTime local = LocalDateTime.of(
+          number(m, 1), number(m, 2), number(m, 3), number(m, 4), number(m, 5), number(m, 6));
       int nanos = m.group(7) == null ? 0 : Integer.parseInt((m.group(7) + "00000000").substring(0, 9));
       int offset = m.group(8) == null ? 0 : number(m, 9) * 3600 + number(m, 10) * 60;
       boolean allowed = m.group(8) == null || number(m, 9) <= 24 && number(m, 10) < 60;
@@ -133,10 +138,10 @@ final class Times {
     return switch (name) {
       case "ns" -> 1;
       case "us", "µs", "μs" -> 1_000;
-      case "ms" -> 1_000_000;
-      case "s" -> 1_000_000_000L;
-      case "m" -> 60_000_000_000L;
-      default -> 3_600_000_000_000L;
+      case "ms" -> MILLISECOND;
+      case "s" -> SECOND;
+      case "m" -> MINUTE;
+      default -> HOUR;
     };
   }
 
@@ -147,13 +152,14 @@ final class Times {
     String whole = local.minusNanos(nanos).toString();
     String digits = nanos == 0 ? "" : "." + String.format("%09d", nanos).replaceAll("0+$", "");
     int minutes = Math.abs(time.offset()) / 60;
-    String zone = minutes == 0 ? "Z" : String.format("%s%02d:%02d", time.offset() < 0 ? "-" : "+", minutes / 60, minutes % 60);
+    String sign = time.offset() < 0 ? "-" : "+";
+    String zone = minutes == 0 ? "Z" : String.format("%s%02d:%02d", sign, minutes / 60, minutes % 60);
     return whole.substring(0, whole.length() - 1) + digits + zone;
   }
 
   /** In seconds: {@code 5400s}, {@code 1.5s}. */
   static String text(long nanos) {
-    double seconds = BigDecimal.valueOf(nanos).divide(SECOND, 20, RoundingMode.HALF_EVEN).doubleValue();
+    double seconds = BigDecimal.valueOf(nanos).divide(BigDecimal.valueOf(SECOND), 20, RoundingMode.HALF_EVEN).doubleValue();
     return Conversions.plain(seconds) + "s";
   }
 }

@@ -51,7 +51,10 @@ final class Digits {
     if (Double.isInfinite(value)) {
       return value > 0 ? "+Inf" : "-Inf";
     }
-    return value == 0 ? 1 / value < 0 ? "-0" : "0" : new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString();
+    if (value == 0) {
+      return 1 / value < 0 ? "-0" : "0";
+    }
+    return new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString();
   }
 
   /** The digits as a number of 64 bits, which goes round where there are too many; 0 for everything else. */

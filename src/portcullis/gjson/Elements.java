@@ -83,6 +83,7 @@ final class Elements {
 
   /** Here, unlike elsewhere, {@code nan} is null. */
   private GjsonResult word(int from, int to) {
-    return json.charAt(from) == 'n' ? GjsonResult.of(GjsonResult.Kind.NULL, json.substring(from, to)) : RawJson.value(json, from, to);
+    return json.charAt(from) == 'n' ? GjsonResult.of(GjsonResult.Kind.NULL, json.substring(from, to))
+        : RawJson.value(json, from, to);
   }
 }

@@ -37,7 +37,8 @@ final class Pretty {
   }
 
   private static Optional<GjsonResult> option(List<Elements.Element> options, String name) {
-    return options.stream().filter(o -> o.key().string().equals(name)).map(Elements.Element::value).reduce((_, last) -> last);
+    return options.stream().filter(o -> o.key().string().equals(name)).map(Elements.Element::value)
+        .reduce((_, last) -> last);
   }
 
   private static String blanks(String text) {

@@ -135,7 +135,8 @@ record Query(String path, String operator, String value, boolean all, int end) {
       case "!=" -> !found.equals(wanted);
       case "%" -> Wildcard.matches(found, wanted);
       case "!%" -> !Wildcard.matches(found, wanted);
-      default -> ordered(Arrays.compareUnsigned(found.getBytes(StandardCharsets.UTF_8), wanted.getBytes(StandardCharsets.UTF_8)));
+      default -> ordered(Arrays.compareUnsigned(
+          found.getBytes(StandardCharsets.UTF_8), wanted.getBytes(StandardCharsets.UTF_8)));
     };
   }
 

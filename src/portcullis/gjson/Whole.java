@@ -117,7 +117,8 @@ record Whole(String made, boolean parsed, String rest) {
       } else if ("[({".indexOf(c) >= 0) {
         depth++;
       } else if (c == ',' && depth == 1 || "])}".indexOf(c) >= 0 && --depth == 0) {
-        out.add(new Selector(colon == 0 ? "" : path.substring(start, colon), path.substring(colon == 0 ? start : colon + 1, i)));
+        String name = colon == 0 ? "" : path.substring(start, colon);
+        out.add(new Selector(name, path.substring(colon == 0 ? start : colon + 1, i)));
         if (depth == 0) {
           return i + 1;
         }

@@ -16,7 +16,7 @@ final class Wildcard {
       if (next < p.length && p[next] == '*') {
         star = next++;
         tried = at;
-      } else if (next < p.length && (escaped ? p[next + 1] == t[at] : p[next] == '?' || p[next] == t[at] && p[next] != '\\')) {
+      } else if (next < p.length && (escaped ? p[next + 1] == t[at] : isOne(p[next], t[at]))) {
         next += escaped ? 2 : 1;
         at++;
       } else if (star >= 0) {
@@ -30,5 +30,9 @@ final class Wildcard {
       next++;
     }
     return next == p.length;
+  }
+
+  private static boolean isOne(int pattern, int character) {
+    return pattern == '?' || pattern == character && pattern != '\\';
   }
 }
