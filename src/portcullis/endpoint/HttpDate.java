@@ -6,7 +6,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
-import java.time.format.ResolverStyle;
+import java.time.temporal.ChronoField;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,15 +14,17 @@ import java.util.Optional;
 /** Dates of header fields in their three forms (RFC 9110, 5.6.7). */
 final class HttpDate {
   private static final DateTimeFormatter FIXED = formatter("EEE, dd MMM uuuu HH:mm:ss 'GMT'");
-  private static final DateTimeFormatter RFC_850 = formatter("EEEE, dd-MMM-yy HH:mm:ss 'GMT'");
+  private static final DateTimeFormatter RFC_850 = formatter("EEEE, dd-MMM-uu HH:mm:ss 'GMT'");
   private static final DateTimeFormatter ASCTIME = formatter("EEE MMM ppd HH:mm:ss uuuu");
   private static final int YEARS_AHEAD = 50;
 
   private HttpDate() {}
 
+  /** The day of the week plays no part, as it may be wrong. */
   private static DateTimeFormatter formatter(String pattern) {
     return new DateTimeFormatterBuilder().parseCaseInsensitive().appendPattern(pattern).toFormatter(Locale.ENGLISH)
-        .withResolverStyle(ResolverStyle.SMART);
+        .withResolverFields(ChronoField.YEAR, ChronoField.MONTH_OF_YEAR, ChronoField.DAY_OF_MONTH, ChronoField.HOUR_OF_DAY,
+            ChronoField.MINUTE_OF_HOUR, ChronoField.SECOND_OF_MINUTE);
   }
 
   /**

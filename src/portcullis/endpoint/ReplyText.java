@@ -41,7 +41,7 @@ final class ReplyText implements Form<Reply> {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     try {
       return in.getInt() == VERSION ? Optional.of(new Reply(in.getInt(), headers(in), rest(in))) : Optional.empty();
-    } catch (BufferUnderflowException | NegativeArraySizeException _) {
+    } catch (BufferUnderflowException | NegativeArraySizeException | IllegalArgumentException _) {
       return Optional.empty();
     }
   }

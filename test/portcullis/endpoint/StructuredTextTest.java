@@ -1,5 +1,6 @@
 package portcullis.endpoint;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -72,7 +73,7 @@ class StructuredTextTest {
 
   @Test
   void writesBytesInBase64BetweenColons() throws IOException {
-    assertEquals(":aGVsbG8=:", StructuredText.binary("hello".getBytes(java.nio.charset.StandardCharsets.US_ASCII)));
+    assertEquals(":aGVsbG8=:", StructuredText.binary("hello".getBytes(US_ASCII)));
     assertEquals("::", StructuredText.binary(new byte[0]));
   }
 }
