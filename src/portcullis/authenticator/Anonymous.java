@@ -13,16 +13,18 @@ import portcullis.value.Value;
 
 /** Lets in everybody under one name. */
 public record Anonymous(Subject subject) implements Mechanism.Authenticator {
-  public static final MechanismType<String, Mechanism.Authenticator> TYPE = MechanismType.of(Mechanism.Authenticator.class,
-      "anonymous", settings(), _ -> settings(), (name, _, _) -> Optional.<Mechanism.Authenticator>of(new Anonymous(name)))
-      .orElse("anonymous");
+  private static final String NAME = "anonymous";
 
-  private Anonymous(String name) {
-    this(new Subject(name, Value.Dict.EMPTY));
+  public static final MechanismType<String, Mechanism.Authenticator> TYPE = MechanismType.of(Mechanism.Authenticator.class,
+      "anonymous", settings(NAME), Anonymous::settings, (name, _, _) -> Optional.<Mechanism.Authenticator>of(of(name))).orElse(NAME);
+
+  private static Anonymous of(String name) {
+    return new Anonymous(new Subject(name, Value.Dict.EMPTY));
   }
 
-  private static Decoder<String> settings() {
-    Key<String> subject = Key.standard("subject", Decoders.nonEmpty(), "anonymous", "the identifier that everybody gets");
+  /** @param name what counts where no other is written */
+  private static Decoder<String> settings(String name) {
+    Key<String> subject = Key.standard("subject", Decoders.nonEmpty(), name, "the identifier that everybody gets");
     return Decoders.object("settings", List.of(subject), parts -> parts.get(subject));
   }
 

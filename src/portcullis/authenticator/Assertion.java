@@ -1,6 +1,7 @@
 package portcullis.authenticator;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,58 +16,87 @@ import portcullis.config.Shape;
 import portcullis.jwt.Expectations;
 import portcullis.jwt.ScopesMatcher;
 import portcullis.keys.Algorithm;
+import portcullis.source.LocatedText;
+import portcullis.source.Problems;
 
-/** What has to be true of a token, as it is configured; each part may be set anew by a rule. */
-record Assertion(Optional<List<String>> issuers, Optional<List<String>> audience, Optional<ScopesMatcher> scopes,
-    Optional<Set<Algorithm>> algorithms, Optional<Duration> leeway) {
-  static final Assertion NONE = new Assertion(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+/**
+ * What has to be true of a token, as it is configured. A rule may set each part anew; an empty list and a leeway of zero set
+ * nothing.
+ *
+ * @param issuers empty where none are named
+ * @param audience empty where none is named
+ * @param algorithms empty where none are named
+ * @param leeway zero where none is named
+ */
+record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMatcher> scopes, Set<Algorithm> algorithms,
+    Duration leeway) {
+  static final Assertion NONE = new Assertion(List.of(), List.of(), Optional.empty(), Set.of(), Duration.ZERO);
 
   static Decoder<Assertion> decoder() {
-    Decoder<List<String>> texts = Decoders.list(Decoders.text());
-    Key<Optional<List<String>>> issuers = Key.optional("issuers", texts, "who may have issued it");
-    Key<Optional<List<String>>> audience = Key.optional("audience", texts, "whom it must be for");
-    Key<Optional<ScopesMatcher>> scopes = Key.optional("scopes", scopesDecoder(), "the scopes that it must have");
-    Key<Optional<Set<Algorithm>>> algorithms = Key.optional("allowed_algorithms",
-        Decoders.list(Decoders.choice(algorithmNames())).then((list, _, _) -> Optional.of(Set.copyOf(list))), "how it may be signed");
-    Key<Optional<Duration>> leeway = Key.optional("validity_leeway", Decoders.duration(), "by how much clocks may differ");
+    Decoder<List<String>> texts = Decoders.list(Decoders.nonEmpty());
+    Key<List<String>> issuers = Key.standard("issuers", texts, List.of(), "who may have issued it");
+    Key<List<String>> audience = Key.standard("audience", texts, List.of(), "whom it must be for");
+    Key<Optional<ScopesMatcher>> scopes = Key.optional("scopes", scopeList(texts), "the scopes that it must have");
+    Key<Set<Algorithm>> algorithms = Key.standard("allowed_algorithms", algorithmList(), Set.of(), "how it may be signed");
+    Key<Duration> leeway = Key.standard("validity_leeway", Decoders.duration(), Duration.ZERO, "by how much clocks may differ");
     return Decoders.object("assertions", List.of(issuers, audience, scopes, algorithms, leeway),
-        p -> new Assertion(p.get(issuers), p.get(audience), p.get(scopes), p.get(algorithms), p.get(leeway)));
+        p -> new Assertion(p.get(issuers), p.get(audience),
+        p.get(scopes).filter(s -> !s.required().isEmpty()), p.get(algorithms), p.get(leeway)));
   }
 
-  private static SequencedMap<String, Algorithm> algorithmNames() {
-    SequencedMap<String, Algorithm> out = new LinkedHashMap<>();
-    for (Algorithm algorithm : Algorithm.values()) {
-      out.put(algorithm.text(), algorithm);
-    }
-    return out;
-  }
-
-  private static Decoder<ScopesMatcher> scopesDecoder() {
+  /** A list alone asks for exactly these. */
+  private static Decoder<ScopesMatcher> scopeList(Decoder<List<String>> texts) {
     SequencedMap<String, ScopesMatcher.Strategy> strategies = new LinkedHashMap<>();
     for (ScopesMatcher.Strategy strategy : ScopesMatcher.Strategy.values()) {
       strategies.put(strategy.name().toLowerCase(Locale.ROOT), strategy);
     }
     Key<ScopesMatcher.Strategy> strategy = Key.standard("matching_strategy", Decoders.choice(strategies),
         ScopesMatcher.Strategy.EXACT, "how scopes are compared");
-    Key<List<String>> values = Key.required("values", Decoders.list(Decoders.text()), "the scopes");
+    Key<List<String>> values = Key.required("values", texts, "the scopes");
     Decoder<ScopesMatcher> whole = Decoders.object("scopes", List.of(strategy, values),
         p -> new ScopesMatcher(p.get(strategy), p.get(values)));
-    Decoder<ScopesMatcher> list = Decoders.list(Decoders.text()).then((l, _, _) ->
-        Optional.of(new ScopesMatcher(ScopesMatcher.Strategy.EXACT, l)));
+    Decoder<ScopesMatcher> list = texts.then((l, _, _) -> Optional.of(new ScopesMatcher(ScopesMatcher.Strategy.EXACT, l)));
     return Decoder.of(new Shape.Either(List.of(list.shape(), whole.shape())), (node, problems) ->
         (node instanceof Node.Mapping ? whole : list).decode(node, problems));
   }
 
-  /** This with what the other says anew. */
-  Assertion overlaid(Assertion other) {
-    return new Assertion(other.issuers.or(() -> issuers), other.audience.or(() -> audience), other.scopes.or(() -> scopes),
-        other.algorithms.or(() -> algorithms), other.leeway.or(() -> leeway));
+  /** {@code none} is no algorithm: beside others it is passed over, alone it is refused. */
+  private static Decoder<Set<Algorithm>> algorithmList() {
+    SequencedMap<String, Algorithm> known = new LinkedHashMap<>();
+    for (Algorithm algorithm : Algorithm.values()) {
+      known.put(algorithm.text(), algorithm);
+    }
+    Decoder<Algorithm> one = Decoders.choice(known);
+    Shape shape = new Shape.Items(one.shape(), 0);
+    return Decoder.of(shape, (node, problems) -> node instanceof Node.Sequence list ? listed(list, one, problems)
+        : Decoders.wrong(node, problems, "a list", ""));
   }
 
-  /** @param otherwise the issuers that count where none are configured */
-  Expectations expectations(List<String> otherwise) {
-    return new Expectations(issuers.filter(i -> !i.isEmpty()).orElse(otherwise), audience.orElse(List.of()),
-        scopes.orElse(ScopesMatcher.NONE), algorithms.filter(a -> !a.isEmpty()).orElse(Expectations.DEFAULT_ALGORITHMS),
-        leeway.orElse(Duration.ZERO));
+  private static Optional<Set<Algorithm>> listed(Node.Sequence list, Decoder<Algorithm> one, Problems problems) {
+    List<Node> some = new ArrayList<>(list.items());
+    List<Node> none = list.items().stream().filter(item -> item instanceof LocatedText t && t.text().equalsIgnoreCase("none")).toList();
+    some.removeAll(none);
+    if (!none.isEmpty() && some.isEmpty()) {
+      problems.error(none.getFirst().at(), none.getFirst().path(), "`none` is no algorithm: unsigned tokens are never accepted",
+          "name the algorithms of the issuer's keys, or leave the list out");
+      return Optional.empty();
+    }
+    none.forEach(item -> problems.warning(item.at(), item.path(), "`none` has no effect: unsigned tokens are never accepted", "remove it"));
+    List<Algorithm> out = new ArrayList<>();
+    some.forEach(item -> one.decode(item, problems).ifPresent(out::add));
+    return out.size() == some.size() ? Optional.of(Set.copyOf(out)) : Optional.empty();
+  }
+
+  /** This with what the other sets anew. */
+  Assertion overlaid(Assertion other) {
+    return new Assertion(other.issuers.isEmpty() ? issuers : other.issuers, other.audience.isEmpty() ? audience : other.audience,
+        other.scopes.or(() -> scopes), other.algorithms.isEmpty() ? algorithms : other.algorithms,
+        other.leeway.isZero() ? leeway : other.leeway);
+  }
+
+  /** @param trusted who may have issued it, where that is known better than here; any, where there is none */
+  Expectations expectations(List<String> trusted) {
+    return new Expectations(trusted, audience, scopes.orElse(ScopesMatcher.NONE),
+        algorithms.isEmpty() ? Expectations.DEFAULT_ALGORITHMS : algorithms, leeway);
   }
 }

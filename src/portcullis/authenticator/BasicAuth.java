@@ -14,63 +14,88 @@ import portcullis.mechanism.Mechanism;
 import portcullis.mechanism.MechanismType;
 import portcullis.mechanism.State;
 import portcullis.mechanism.Subject;
+import portcullis.message.Grammar;
 import portcullis.value.Value;
 
-/** Knows one user by a password (RFC 7617); what stands behind the first colon is the password. */
-public record BasicAuth(byte[] user, byte[] password, Subject subject) implements Mechanism.Authenticator {
+/**
+ * Knows one user by a password (RFC 7617): what stands behind the first colon. Both are compared byte for byte, by their
+ * hashes and always both, so that the time tells neither which of them is wrong nor where.
+ */
+public final class BasicAuth implements Mechanism.Authenticator {
   public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(Mechanism.Authenticator.class,
-      "basic_auth", settings(), BasicAuth::refined, (config, _, _) -> Optional.of(of(config)));
+      "basic_auth", settings(), BasicAuth::refined, (config, _, _) -> Optional.of(new BasicAuth(config)));
 
-  private static final DataSource SOURCE = new DataSource.Header("Authorization", Optional.of("Basic"));
+  private static final List<DataSource> SOURCE = List.of(new DataSource.Header("Authorization", Optional.of("Basic")));
 
-  public record Config(String user, String password) {}
+  private final byte[] user;
+  private final byte[] password;
+  private final Subject subject;
+
+  /** Who is let in. */
+  public record Config(String user, String password) {
+    /** Without the password. */
+    @Override
+    public String toString() {
+      return user;
+    }
+  }
+
+  private BasicAuth(Config config) {
+    user = hash(Grammar.wire(config.user));
+    password = hash(Grammar.wire(config.password));
+    subject = new Subject(config.user, Value.Dict.EMPTY);
+  }
 
   private static Decoder<Config> settings() {
-    Key<String> user = Key.required("user_id", Decoders.nonEmpty(), "the user");
-    Key<String> password = Key.required("password", Decoders.nonEmpty(), "the password");
-    Key<Optional<Boolean>> fallback = NoEffect.fallback();
-    return Decoders.object("settings", List.of(user, password, fallback), p -> new Config(p.get(user), p.get(password)));
+    return decoder(Key.required("user_id", Decoders.nonEmpty(), "the user"),
+        Key.required("password", Decoders.nonEmpty(), "the password"));
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<String> user = Key.standard("user_id", Decoders.nonEmpty(), c.user, "the user");
-    Key<String> password = Key.standard("password", Decoders.nonEmpty(), c.password, "the password");
-    Key<Optional<Boolean>> fallback = NoEffect.fallback();
-    return Decoders.object("settings", List.of(user, password, fallback), p -> new Config(p.get(user), p.get(password)));
+    Key<Optional<String>> user = Key.optional("user_id", Decoders.nonEmpty(), "the user");
+    Key<Optional<String>> password = Key.optional("password", Decoders.nonEmpty(), "the password");
+    return Decoders.object("settings", List.of(user, password, NoEffect.fallback()),
+        p -> new Config(p.get(user).orElse(c.user), p.get(password).orElse(c.password)));
   }
 
-  private static BasicAuth of(Config config) {
-    return new BasicAuth(hash(config.user), hash(config.password), new Subject(config.user, Value.Dict.EMPTY));
+  private static Decoder<Config> decoder(Key<String> user, Key<String> password) {
+    return Decoders.object("settings", List.of(user, password, NoEffect.fallback()), p -> new Config(p.get(user), p.get(password)));
   }
 
   @Override
   public Subject authenticate(State state) throws Failure {
-    String encoded = DataSource.first(List.of(SOURCE), state.request(), "expected header not present in request");
-    String credentials = decoded(encoded);
+    String credentials = decoded(DataSource.first(SOURCE, state.request(), "expected header not present in request"));
     int colon = credentials.indexOf(':');
     if (colon < 0) {
       throw new Failure.Authentication("malformed user-id - password scheme");
     }
-    // both are always compared, in the same time for every input
-    boolean user = MessageDigest.isEqual(this.user, hash(credentials.substring(0, colon)));
-    boolean password = MessageDigest.isEqual(this.password, hash(credentials.substring(colon + 1)));
-    if (!(user & password)) {
+    boolean knownUser = MessageDigest.isEqual(user, hash(credentials.substring(0, colon)));
+    boolean rightPassword = MessageDigest.isEqual(password, hash(credentials.substring(colon + 1)));
+    if (!(knownUser & rightPassword)) {
       throw new Failure.Authentication("invalid user credentials");
     }
     return subject;
   }
 
+  /** In base64 with its padding (RFC 4648, 3.2), which the decoder alone does not insist on; each byte as a character. */
   private static String decoded(String encoded) throws Failure {
     try {
-      return new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
+      if (encoded.length() % 4 == 0) {
+        return new String(Base64.getDecoder().decode(encoded), StandardCharsets.ISO_8859_1);
+      }
     } catch (IllegalArgumentException _) {
-      throw new Failure.Authentication("failed to decode received credentials value");
+      // said below
     }
+    throw new Failure.Authentication("failed to decode received credentials value");
   }
 
-  private static byte[] hash(String text) {
+  private static byte[] hash(String bytes) {
+    return sha256().digest(bytes.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  private static MessageDigest sha256() {
     try {
-      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }

@@ -6,56 +6,55 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.config.Parts;
 import portcullis.mechanism.Failure;
 import portcullis.message.Cookies;
 import portcullis.message.Grammar;
 import portcullis.message.Query;
 import portcullis.message.Request;
+import portcullis.source.Problems;
 import portcullis.value.Value;
 
 /** A place in a request where credentials may stand. */
 public sealed interface DataSource {
-  /** What stands there. */
+  /** What stands there, a text without blanks around it; may be empty. */
   String read(Request request) throws Failure.Precondition;
 
-  /** A header field; with a scheme only what stands behind it. */
+  /** A header field, several lines joined by commas; with a scheme only what stands behind it. */
   record Header(String name, Optional<String> scheme) implements DataSource {
     @Override
     public String read(Request request) throws Failure.Precondition {
-      String value = request.fields().joined(name)
+      String value = request.fields().joined(name).map(Grammar::text)
           .orElseThrow(() -> new Failure.Precondition("no '" + name + "' header present"));
       if (scheme.isEmpty()) {
-        return value;
+        return value.strip();
       }
       if (!value.startsWith(scheme.get() + " ")) {
         throw new Failure.Precondition("'" + name + "' header present, but without required '" + scheme.get() + "' scheme");
       }
-      return Grammar.trimmed(value.substring(scheme.get().length()));
+      return value.substring(scheme.get().length()).strip();
     }
   }
 
-  /** A cookie. */
+  /** The first cookie of that name, without quotes around its value. */
   record Cookie(String name) implements DataSource {
     @Override
     public String read(Request request) throws Failure.Precondition {
-      return Cookies.first(request.fields(), name).filter(v -> !v.isEmpty())
+      return Cookies.first(request.fields(), Grammar.wire(name)).map(value -> Grammar.text(Cookies.unquoted(value)).strip())
           .orElseThrow(() -> new Failure.Precondition("no '" + name + "' cookie present"));
     }
   }
 
-  /** A parameter of the query. */
+  /** The first parameter of that name of the query, decoded. */
   record QueryParameter(String name) implements DataSource {
     @Override
     public String read(Request request) throws Failure.Precondition {
-      List<String> values = Query.parameters(request.url().query()).getOrDefault(name, List.of());
-      if (values.isEmpty() || values.getFirst().isEmpty()) {
-        throw new Failure.Precondition("no '" + name + "' query parameter present");
-      }
-      return values.getFirst();
+      return Query.parameters(request.url().query()).getOrDefault(name, List.of()).stream().findFirst().map(String::strip)
+          .orElseThrow(() -> new Failure.Precondition("no '" + name + "' query parameter present"));
     }
   }
 
-  /** A member of the body. */
+  /** A member of the body, where that is a JSON object, a form or a YAML mapping: a text, or a list of a single one. */
   record BodyParameter(String name) implements DataSource {
     @Override
     public String read(Request request) throws Failure.Precondition {
@@ -64,29 +63,35 @@ public sealed interface DataSource {
       }
       Value value = body.get(name).orElseThrow(() -> new Failure.Precondition("no " + name + " parameter present in request body"));
       return switch (value) {
-        case Value.Text t -> t.value();
-        case Value.Array a when a.items().size() > 1 ->
+        case Value.Text text -> text.value().strip();
+        case Value.Array list when list.items().size() > 1 ->
             throw new Failure.Precondition(name + " request body parameter is present multiple times");
-        case Value.Array a when a.items().size() == 1 && a.items().getFirst() instanceof Value.Text t -> t.value();
-        default -> throw new Failure.Precondition("unexpected type for " + name + " request body parameter");
+        case Value.Array list when list.items().size() == 1 && list.items().getFirst() instanceof Value.Text text ->
+            text.value().strip();
+        case Value _ -> throw new Failure.Precondition("unexpected type for " + name + " request body parameter");
       };
     }
   }
 
-  /** What the first source of the list that has something has. */
+  /**
+   * What the first source of the list that has something has.
+   *
+   * @param otherwise what to say where none has anything
+   */
   static String first(List<DataSource> sources, Request request, String otherwise) throws Failure {
-    Optional<Failure.Precondition> last = Optional.empty();
+    List<String> reasons = new ArrayList<>();
     for (DataSource source : sources) {
       try {
         String value = source.read(request);
         if (!value.isEmpty()) {
           return value;
         }
+        reasons.add("what is there is empty");
       } catch (Failure.Precondition e) {
-        last = Optional.of(e);
+        reasons.add(e.getMessage());
       }
     }
-    throw new Failure.Authentication(otherwise, last.orElseGet(() -> new Failure.Precondition("it is empty")));
+    throw new Failure.Authentication(otherwise, new Failure.Precondition(String.join("; ", reasons)));
   }
 
   /** Where bearer tokens stand unless told otherwise (RFC 6750, 2). */
@@ -95,27 +100,29 @@ public sealed interface DataSource {
         new BodyParameter("access_token"));
   }
 
-  /** A list of one source at least; each entry has one of the keys. */
+  /** A list of one source at least. */
   static Decoder<List<DataSource>> list() {
     Key<Optional<String>> header = Key.optional("header", Decoders.nonEmpty(), "the name of a header field");
     Key<Optional<String>> scheme = Key.optional("scheme", Decoders.nonEmpty(), "what stands before the value");
     Key<Optional<String>> cookie = Key.optional("cookie", Decoders.nonEmpty(), "the name of a cookie");
     Key<Optional<String>> query = Key.optional("query_parameter", Decoders.nonEmpty(), "the name of a query parameter");
     Key<Optional<String>> body = Key.optional("body_parameter", Decoders.nonEmpty(), "the name of a member of the body");
-    Decoder<DataSource> one = Decoders.checked("a source", List.of(header, scheme, cookie, query, body), (p, problems) -> {
+    return Decoders.list(Decoders.checked("a source", List.of(header, scheme, cookie, query, body), (p, problems) -> {
       List<DataSource> found = new ArrayList<>();
       p.get(header).ifPresent(name -> found.add(new Header(name, p.get(scheme))));
       p.get(cookie).ifPresent(name -> found.add(new Cookie(name)));
       p.get(query).ifPresent(name -> found.add(new QueryParameter(name)));
       p.get(body).ifPresent(name -> found.add(new BodyParameter(name)));
-      boolean schemeAlone = p.get(scheme).isPresent() && p.get(header).isEmpty();
-      if (found.size() != 1 || schemeAlone) {
-        problems.error(p.node().at(), p.node().path(), schemeAlone ? "`scheme` belongs to `header`" : "a source is one place",
-            "one of: header, cookie, query_parameter, body_parameter");
-        return Optional.empty();
-      }
+      return only(found, p.get(scheme).isPresent() && p.get(header).isEmpty(), p, problems);
+    }), 1);
+  }
+
+  private static Optional<DataSource> only(List<DataSource> found, boolean schemeAlone, Parts parts, Problems problems) {
+    if (found.size() == 1 && !schemeAlone) {
       return Optional.of(found.getFirst());
-    });
-    return Decoders.list(one, 1);
+    }
+    problems.error(parts.node().at(), parts.node().path(), schemeAlone ? "`scheme` belongs to `header`" : "a source is one place",
+        "one of: header, cookie, query_parameter, body_parameter");
+    return Optional.empty();
   }
 }

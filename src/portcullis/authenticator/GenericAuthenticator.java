@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import portcullis.cache.CacheKey;
+import portcullis.cache.Flights;
+import portcullis.cache.Form;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
@@ -29,35 +30,42 @@ import portcullis.source.Problems;
 import portcullis.template.Template;
 import portcullis.value.Value;
 
-/** Asks an identity endpoint who a session, or whatever else the client shows, belongs to. */
+/**
+ * Asks an identity endpoint who a session, or whatever else the client shows, belongs to. Only its answer is kept, under all
+ * that it was asked; whether the session counts is judged for each request.
+ */
 public record GenericAuthenticator(Config config, Tools tools) implements Mechanism.Authenticator {
+  private static final String PARTY = "endpoint to get information about the user";
   private static final Duration EARLY = Duration.ofSeconds(10);
 
   public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(Mechanism.Authenticator.class,
       "generic", settings(), GenericAuthenticator::refined, GenericAuthenticator::make);
 
-  /** @param time how long answers are kept; zero for not at all */
+  /** @param life how long answers are kept; zero for not at all */
   public record Config(Endpoint endpoint, List<DataSource> sources, List<String> headers, List<String> cookies,
-      Optional<Template> payload, SubjectPaths subject, Optional<SessionLifespan> lifespan, Duration time) {}
+      Optional<Template> payload, SubjectPaths subject, Optional<SessionLifespan> lifespan, Duration life) {}
 
   private static Decoder<Config> settings() {
     Key<Endpoint> endpoint = Key.required("identity_info_endpoint", EndpointDecoder.decoder(), "whom to ask");
     Key<List<DataSource>> sources = Key.required("authentication_data_source", DataSource.list(), "what the client shows");
-    Key<List<String>> headers = Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(), "fields of the client that go along");
-    Key<List<String>> cookies = Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(), "cookies of the client that go along");
+    Key<List<String>> headers =
+        Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(), "fields of the client that go along");
+    Key<List<String>> cookies =
+        Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(), "cookies of the client that go along");
     Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a template");
     Key<SubjectPaths> subject = Key.required("subject", SubjectPaths.decoder(Optional.empty()), "where the answer names the subject");
-    Key<Optional<SessionLifespan>> lifespan = Key.optional("session_lifespan", SessionLifespan.decoder(), "where it tells whether the session counts");
-    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), Duration.ZERO, "how long answers are kept");
-    return Decoders.object("settings", List.of(endpoint, sources, headers, cookies, payload, subject, lifespan, time,
+    Key<Optional<SessionLifespan>> lifespan =
+        Key.optional("session_lifespan", SessionLifespan.decoder(), "where it tells whether the session counts");
+    Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), Duration.ZERO, "how long answers are kept");
+    return Decoders.object("settings", List.of(endpoint, sources, headers, cookies, payload, subject, lifespan, life,
         NoEffect.fallback()), p -> new Config(p.get(endpoint), p.get(sources), p.get(headers), p.get(cookies), p.get(payload),
-        p.get(subject), p.get(lifespan), p.get(time)));
+        p.get(subject), p.get(lifespan), p.get(life)));
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), c.time, "how long answers are kept");
-    return Decoders.object("settings", List.of(time, NoEffect.fallback()), p -> new Config(c.endpoint, c.sources, c.headers,
-        c.cookies, c.payload, c.subject, c.lifespan, p.get(time)));
+    Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), c.life, "how long answers are kept");
+    return Decoders.object("settings", List.of(life, NoEffect.fallback()), p -> new Config(c.endpoint, c.sources, c.headers,
+        c.cookies, c.payload, c.subject, c.lifespan, p.get(life)));
   }
 
   private static Optional<Mechanism.Authenticator> make(Config config, Tools tools, Problems problems) {
@@ -68,50 +76,56 @@ public record GenericAuthenticator(Config config, Tools tools) implements Mechan
   @Override
   public Subject authenticate(State state) throws Failure {
     String data = DataSource.first(config.sources, state.request(), "failed to get authentication data from request");
-    Value.Dict scope = Value.dict("AuthenticationData", Value.of(data));
     try {
-      Ask ask = config.endpoint.ask(scope);
-      if (config.payload.isPresent()) {
-        ask.body(Payload.bytes(Rendered.text(config.payload.get(), scope, "payload for the authenticator endpoint")));
+      Ask ask = ask(data, state);
+      if (config.life.isZero()) {
+        return read(answer(ask)).result();
       }
-      Passed.along(ask, state.request(), config.headers, config.cookies);
-      return subject(ask, data);
+      return tools.caller().fetchOnce(config.endpoint.key("generic authenticator", ask, List.of(data)), Form.BYTES,
+          () -> answer(ask), this::read);
     } catch (CallFailure e) {
-      throw Calls.failed(e, "endpoint to get information about the user");
+      throw Calls.failed(e, PARTY);
     }
   }
 
-  /** Only the answer is kept: whether the session counts is checked every time. */
-  private Subject subject(Ask ask, String data) throws Failure, CallFailure {
-    CacheKey key = config.endpoint.key("generic authenticator", ask, List.of(data));
-    Optional<byte[]> kept = config.time.isZero() ? Optional.empty() : tools.caller().cache().get(key);
-    byte[] body = kept.isPresent() ? kept.get() : fetched(ask);
-    Value document = Payload.json(body);
+  private Ask ask(String data, State state) throws Failure, CallFailure {
+    Value.Dict scope = Value.dict("AuthenticationData", Value.of(data));
+    Ask ask = config.endpoint.ask(scope);
+    if (config.payload.isPresent()) {
+      ask.body(Payload.bytes(Rendered.text(config.payload.get(), scope, "payload for the authenticator endpoint")));
+    }
+    Passed.along(ask, state.request(), config.headers, config.cookies);
+    return ask;
+  }
+
+  private byte[] answer(Ask ask) throws Failure {
+    try {
+      Reply reply = config.endpoint.say(ask, tools.caller());
+      if (reply.status() == 401 || reply.status() == 403) {
+        throw new Failure.Authentication("received authentication data rejected");
+      }
+      if (!reply.good()) {
+        throw new Failure.Communication("unexpected response code: " + reply.status(), false);
+      }
+      return reply.body();
+    } catch (CallFailure e) {
+      throw Calls.failed(e, PARTY);
+    }
+  }
+
+  private Flights.Read<Subject> read(byte[] answer) throws Failure {
+    Value document = Payload.json(answer);
     Instant now = tools.clock().instant();
     if (config.lifespan.isPresent()) {
       config.lifespan.get().check(document, now);
     }
-    Subject subject = config.subject.in(document);
-    if (kept.isEmpty()) {
-      tools.caller().cache().put(key, body, time(document, now));
-    }
-    return subject;
+    return new Flights.Read<>(config.subject.in(document, "response"), time(document, now));
   }
 
-  private byte[] fetched(Ask ask) throws Failure, CallFailure {
-    Reply reply = config.endpoint.say(ask, tools.caller());
-    if (reply.status() == 401 || reply.status() == 403) {
-      throw new Failure.Authentication("received authentication data rejected");
-    }
-    if (!reply.good()) {
-      throw new Failure.Communication("unexpected response code: " + reply.status(), false);
-    }
-    return reply.body();
-  }
-
+  /** As configured, but not until the end of the session. */
   private Duration time(Value document, Instant now) throws Failure {
     Optional<Instant> end = config.lifespan.isPresent() ? config.lifespan.get().notAfter(document) : Optional.empty();
-    Duration left = end.map(e -> Duration.between(now, e).minus(EARLY)).orElse(config.time);
-    return left.compareTo(config.time) < 0 ? left : config.time;
+    Duration left = end.map(e -> Duration.between(now, e).minus(EARLY)).orElse(config.life);
+    return left.compareTo(config.life) < 0 ? left : config.life;
   }
 }

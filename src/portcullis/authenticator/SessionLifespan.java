@@ -1,5 +1,6 @@
 package portcullis.authenticator;
 
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -16,18 +17,20 @@ import portcullis.value.Value;
  * Where the answer of an identity endpoint tells whether a session counts; what it does not tell is not checked.
  *
  * @param layout of times as Go writes it; empty for Unix seconds
+ * @param leeway by how much clocks may differ
  */
-record SessionLifespan(Optional<String> active, Optional<String> issuedAt, Optional<String> notBefore,
-    Optional<String> notAfter, String layout, Duration leeway) {
+record SessionLifespan(Optional<GjsonPath> active, Optional<GjsonPath> issuedAt, Optional<GjsonPath> notBefore,
+    Optional<GjsonPath> notAfter, String layout, Duration leeway) {
   private static final Duration STANDARD_LEEWAY = Duration.ofSeconds(10);
 
   static Decoder<SessionLifespan> decoder() {
-    Key<Optional<String>> active = Key.optional("active", Decoders.nonEmpty(), "path that tells whether it counts at all");
-    Key<Optional<String>> issued = Key.optional("issued_at", Decoders.nonEmpty(), "path of when it began");
-    Key<Optional<String>> before = Key.optional("not_before", Decoders.nonEmpty(), "path of when it begins to count");
-    Key<Optional<String>> after = Key.optional("not_after", Decoders.nonEmpty(), "path of when it ends");
+    Decoder<GjsonPath> path = Decoders.nonEmpty().then((text, _, _) -> Optional.of(GjsonPath.parse(text)));
+    Key<Optional<GjsonPath>> active = Key.optional("active", path, "path that tells whether it counts at all");
+    Key<Optional<GjsonPath>> issued = Key.optional("issued_at", path, "path of when it began");
+    Key<Optional<GjsonPath>> before = Key.optional("not_before", path, "path of when it begins to count");
+    Key<Optional<GjsonPath>> after = Key.optional("not_after", path, "path of when it ends");
     Key<String> layout = Key.standard("time_format", Decoders.text(), "", "how times are written, as Go has it; empty for Unix seconds");
-    Key<Duration> leeway = Key.standard("validity_leeway", Decoders.duration(), Duration.ZERO, "by how much clocks may differ");
+    Key<Duration> leeway = Key.standard("validity_leeway", Decoders.duration(), STANDARD_LEEWAY, "by how much clocks may differ");
     return Decoders.object("a lifespan", List.of(active, issued, before, after, layout, leeway), p -> new SessionLifespan(
         p.get(active), p.get(issued), p.get(before), p.get(after), p.get(layout),
         p.get(leeway).isZero() ? STANDARD_LEEWAY : p.get(leeway)));
@@ -35,19 +38,17 @@ record SessionLifespan(Optional<String> active, Optional<String> issuedAt, Optio
 
   /** Fails where the session does not count now. */
   void check(Value document, Instant now) throws Failure {
-    if (active.isPresent() && at(active.get(), document).filter(v -> !isTrue(v)).isPresent()) {
+    if (active.flatMap(path -> path.get(document)).filter(value -> !GjsonPath.isTrue(value)).isPresent()) {
       throw invalid("not active");
     }
-    Optional<Instant> begun = time(issuedAt, document, "issued_at");
-    Optional<Instant> from = time(notBefore, document, "not_before");
-    Optional<Instant> until = notAfter(document);
-    if (from.filter(t -> now.plus(leeway).isBefore(t)).isPresent()) {
+    Instant latest = now.plus(leeway);
+    if (time(notBefore, document, "not_before").filter(latest::isBefore).isPresent()) {
       throw invalid("not yet valid");
     }
-    if (until.filter(t -> !now.minus(leeway).isBefore(t)).isPresent()) {
+    if (notAfter(document).filter(end -> !end.isAfter(now.minus(leeway))).isPresent()) {
       throw invalid("expired");
     }
-    if (begun.filter(t -> now.plus(leeway).isBefore(t)).isPresent()) {
+    if (time(issuedAt, document, "issued_at").filter(latest::isBefore).isPresent()) {
       throw invalid("issued in the future");
     }
   }
@@ -61,28 +62,20 @@ record SessionLifespan(Optional<String> active, Optional<String> issuedAt, Optio
     return new Failure.Authentication("session validity error: " + why);
   }
 
-  private static boolean isTrue(Value value) {
-    return value instanceof Value.Bool b && b.value() || value instanceof Value.Int i && i.value() != 0
-        || value instanceof Value.Text t && (t.value().equalsIgnoreCase("true") || t.value().equals("1") || t.value().equalsIgnoreCase("t"));
-  }
-
-  private static Optional<Value> at(String path, Value document) {
-    return GjsonPath.parse(path).get(document);
-  }
-
-  private Optional<Instant> time(Optional<String> path, Value document, String field) throws Failure {
-    Optional<Value> value = path.flatMap(p -> at(p, document)).filter(v -> !(v instanceof Value.Null));
-    if (value.isEmpty()) {
+  private Optional<Instant> time(Optional<GjsonPath> path, Value document, String field) throws Failure {
+    Optional<String> text = path.flatMap(p -> p.get(document)).map(GjsonPath::text);
+    if (text.isEmpty()) {
       return Optional.empty();
     }
-    Optional<Instant> time = layout.isEmpty() ? seconds(value.get()) : GoTime.parse(layout, GjsonPath.text(value.get()));
-    return Optional.of(time.orElseThrow(() -> new Failure.Internal("failed parsing " + field + " field")));
+    Optional<Instant> time = layout.isEmpty() ? seconds(text.get()) : GoTime.parse(layout, text.get());
+    return Optional.of(time.orElseThrow(
+        () -> new Failure.Internal("session lifespan parse error: failed parsing " + field + " field")));
   }
 
-  private static Optional<Instant> seconds(Value value) {
+  private static Optional<Instant> seconds(String text) {
     try {
-      return Optional.of(Instant.ofEpochSecond(Long.parseLong(GjsonPath.text(value))));
-    } catch (NumberFormatException | java.time.DateTimeException _) {
+      return Optional.of(Instant.ofEpochSecond(Long.parseLong(text)));
+    } catch (NumberFormatException | DateTimeException _) {
       return Optional.empty();
     }
   }

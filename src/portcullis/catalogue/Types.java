@@ -4,6 +4,7 @@ import java.util.List;
 import portcullis.authenticator.Anonymous;
 import portcullis.authenticator.BasicAuth;
 import portcullis.authenticator.GenericAuthenticator;
+import portcullis.authenticator.Introspection;
 import portcullis.authenticator.JwtAuthenticator;
 import portcullis.authenticator.Unauthorized;
 import portcullis.authorizer.Allow;
@@ -26,7 +27,8 @@ import portcullis.mechanism.Mechanism;
 /** All types of mechanisms; a new one is a file and a line here. */
 final class Types {
   static final Kind<Mechanism.Authenticator> AUTHENTICATORS = new Kind<>(Mechanism.Authenticator.class, "authenticator",
-      "authenticators", List.of(Unauthorized.TYPE, Anonymous.TYPE, GenericAuthenticator.TYPE, JwtAuthenticator.TYPE, BasicAuth.TYPE));
+      "authenticators", List.of(Unauthorized.TYPE, Anonymous.TYPE, GenericAuthenticator.TYPE, JwtAuthenticator.TYPE,
+          Introspection.TYPE, BasicAuth.TYPE));
   static final Kind<Mechanism.Authorizer> AUTHORIZERS = new Kind<>(Mechanism.Authorizer.class, "authorizer",
       "authorizers", List.of(Allow.TYPE, Deny.TYPE, Cel.TYPE, Remote.TYPE));
   static final Kind<Mechanism.Contextualizer> CONTEXTUALIZERS = new Kind<>(Mechanism.Contextualizer.class, "contextualizer",

@@ -1,0 +1,33 @@
+package portcullis.authenticator;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import portcullis.cache.CacheKey;
+import portcullis.endpoint.Ask;
+import portcullis.mechanism.Failure;
+import portcullis.mechanism.Tools;
+import portcullis.value.Value;
+
+/** The documents of all metadata addresses that a definition asks: one, or one for each issuer. Thread safe; knows a thousand at most. */
+final class MetadataDocuments {
+  private static final int MOST = 1000;
+
+  private final Map<CacheKey, MetadataDocument> documents = new ConcurrentHashMap<>();
+
+  /**
+   * What the issuer says of itself.
+   *
+   * @param stale how long the last good answer is used while the issuer is in trouble
+   */
+  ServerMetadata find(MetadataEndpoint at, Value.Dict scope, Duration stale, Tools tools) throws Failure {
+    Ask ask = at.ask(scope);
+    CacheKey id = at.endpoint().key("metadata", ask, List.of());
+    if (documents.size() >= MOST && !documents.containsKey(id)) {
+      documents.clear();
+    }
+    return documents.computeIfAbsent(id, _ -> new MetadataDocument(Outcalls.address(ask), tools.clock(), tools.log()))
+        .find(() -> at.document(ask, tools), document -> at.read(document, ask.target(), tools), stale);
+  }
+}

@@ -1,0 +1,78 @@
+package portcullis.authenticator;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import portcullis.config.Decoders;
+import portcullis.endpoint.Endpoint;
+import portcullis.endpoint.UrlTemplate;
+import portcullis.mechanism.Failure;
+import portcullis.mechanism.Tools;
+import portcullis.template.Template;
+import portcullis.value.Value;
+
+/** Whom to ask about a token: an endpoint that is configured, or the one that the issuer's metadata name. Thread safe. */
+sealed interface Place {
+  /** The endpoint that the configuration writes. */
+  Endpoint written();
+
+  /**
+   * Whom to ask about a token.
+   *
+   * @param issuer who the token says has issued it, nothing of it verified; asked for where an address is filled in with it
+   * @param expected who may have issued it; nobody else is called
+   * @param stale how long the last good metadata are used while nobody answers
+   */
+  Found find(Supplier<Optional<String>> issuer, List<String> expected, Duration stale, Tools tools) throws Failure;
+
+  /**
+   * An endpoint, what to fill its address in with, and who may have issued the tokens that it is asked about.
+   *
+   * @param issuers those expected; else the one of the metadata; else none
+   */
+  record Found(Endpoint endpoint, Value.Dict scope, List<String> issuers) {}
+
+  /** An endpoint that is configured. */
+  record Configured(Endpoint written) implements Place {
+    @Override
+    public Found find(Supplier<Optional<String>> issuer, List<String> expected, Duration stale, Tools tools) throws Failure {
+      return new Found(written, scope(written, issuer, expected), expected);
+    }
+  }
+
+  /** One that metadata name. */
+  record Discovered(MetadataEndpoint metadata, MetadataDocuments documents) implements Place {
+    @Override
+    public Endpoint written() {
+      return metadata.endpoint();
+    }
+
+    @Override
+    public Found find(Supplier<Optional<String>> issuer, List<String> expected, Duration stale, Tools tools) throws Failure {
+      ServerMetadata server = documents.find(metadata, scope(written(), issuer, expected), stale, tools);
+      if (expected.isEmpty() && server.issuer().isEmpty()) {
+        throw new Failure.Internal("received server metadata does not contain the required issuer");
+      }
+      return new Found(server.endpoint(), Value.Dict.EMPTY, expected.isEmpty() ? List.of(server.issuer()) : expected);
+    }
+  }
+
+  /** What addresses are filled in with: only ever an issuer that is expected (S36). */
+  private static Value.Dict scope(Endpoint endpoint, Supplier<Optional<String>> issuer, List<String> expected) throws Failure {
+    if (!isFilledIn(endpoint)) {
+      return Value.Dict.EMPTY;
+    }
+    Optional<String> named = issuer.get();
+    if (named.filter(expected::contains).isEmpty()) {
+      String shown = Decoders.shortened(named.orElse("")).replaceAll("\\p{Cntrl}", "?");
+      throw new Failure.Authentication("issuer " + shown + " is not trusted");
+    }
+    return Value.dict("TokenIssuer", Value.of(named.get()));
+  }
+
+  /** Whether its address or a field of its calls is a template. */
+  static boolean isFilledIn(Endpoint endpoint) {
+    return !(endpoint.url() instanceof UrlTemplate.Fixed) || !endpoint.headers().values().stream().allMatch(Template::isLiteral);
+  }
+}
