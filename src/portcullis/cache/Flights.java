@@ -42,6 +42,7 @@ public final class Flights {
       CacheKey key, Form<T> form, Fetch<T, E> fetch, Reading<T, R, F> reading) throws E, F {
     Optional<T> kept = cache.get(key).flatMap(form::read);
     if (kept.isPresent()) {
+      Hits.found();
       return reading.read(kept.get()).result();
     }
     Flight<T> own = new Flight<>();

@@ -8,6 +8,7 @@ import portcullis.mechanism.Fault;
 import portcullis.message.Refusal;
 import portcullis.message.Request;
 import portcullis.message.RequestPath;
+import portcullis.pipeline.Observer;
 import portcullis.pipeline.Passage;
 import portcullis.route.EncodedSlashes;
 import portcullis.route.Lookup;
@@ -28,6 +29,11 @@ public final class Decider {
 
   /** @throws Refusal where the path, as the rule lets it be seen, is none that may go on */
   public Decision decide(Request request) throws Refusal {
+    return decide(request, Observer.NOBODY);
+  }
+
+  /** The same while an observer is told of each step of the rule's pipeline. */
+  public Decision decide(Request request, Observer observer) throws Refusal {
     Snapshot snapshot = snapshots.get();
     if (log.tells(Level.DEBUG)) {
       log.debug("Analyzing request", "_method", request.method(), "_url", place(request));
@@ -42,7 +48,7 @@ public final class Decider {
     if (!rule.get().slashes().allows(request.path().judged())) {
       return refused(rule, new Failure.Precondition("path contains encoded slash, which is not allowed"));
     }
-    return judged(seen(request, rule.get(), match), rule.get(), snapshot.managed());
+    return judged(seen(request, rule.get(), match), rule.get(), snapshot.managed(), observer);
   }
 
   /** What was asked for, without the query, which may hold secrets. */
@@ -67,8 +73,8 @@ public final class Decider {
     return request.matched(path, match.map(m -> (Map<String, String>) m.captures()).orElse(Map.of()));
   }
 
-  private static Decision judged(Request request, Rule rule, Managed managed) {
-    return switch (rule.pipeline().run(request)) {
+  private static Decision judged(Request request, Rule rule, Managed managed, Observer observer) {
+    return switch (rule.pipeline().run(request, observer)) {
       case Passage.Passed(var state) -> new Decision.Allow(rule, state, managed);
       case Passage.Failed(var fault, var answer) -> new Decision.Refuse(Optional.of(rule), fault, answer);
     };

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import portcullis.cache.CacheKey;
+import portcullis.cache.Hits;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
@@ -140,6 +141,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
       Duration kept = config.ttl.minus(EARLY);
       Optional<byte[]> known = kept.isPositive() ? tools.caller().cache().get(key) : Optional.empty();
       if (known.isPresent()) {
+        Hits.found();
         return new String(known.get(), StandardCharsets.US_ASCII);
       }
       tools.log().debug("Generating new JWT");

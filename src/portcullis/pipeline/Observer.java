@@ -1,0 +1,23 @@
+package portcullis.pipeline;
+
+/** Told of the steps of one run, on the run's thread; what it throws ends the run. */
+public interface Observer {
+  /** One that is told nothing, at no cost. */
+  Observer NOBODY = new Observer() {
+    @Override
+    public void begun(Step<?> step) {
+      // nobody asks
+    }
+
+    @Override
+    public void ended(StepReport report) {
+      // nobody asks
+    }
+  };
+
+  /** A step is taken up; its condition comes first. */
+  void begun(Step<?> step);
+
+  /** The step that began last is over; each that begins ends, before the next begins. */
+  void ended(StepReport report);
+}

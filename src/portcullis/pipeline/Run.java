@@ -1,0 +1,180 @@
+package portcullis.pipeline;
+
+import java.util.Map;
+import java.util.Optional;
+import portcullis.expression.ErrorFacade;
+import portcullis.mechanism.Failure;
+import portcullis.mechanism.Fault;
+import portcullis.mechanism.Mechanism;
+import portcullis.mechanism.State;
+import portcullis.message.Answer;
+import portcullis.message.Request;
+import portcullis.telemetry.Level;
+import portcullis.telemetry.Log;
+import portcullis.value.Value;
+
+/** One request's way through a pipeline; for its thread, once. */
+final class Run {
+  private final Pipeline pipeline;
+  private final Log log;
+  private final Progress progress;
+  private State state;
+
+  Run(Pipeline pipeline, Request request, Progress progress) {
+    this.pipeline = pipeline;
+    this.log = pipeline.log();
+    this.progress = progress;
+    this.state = State.of(request);
+  }
+
+  Passage passage() {
+    try {
+      state = authenticated();
+      for (Step<? extends Mechanism> step : pipeline.handlers()) {
+        state = handled(step);
+      }
+      for (Step<Mechanism.Finalizer> step : pipeline.finalizers()) {
+        state = finished(step);
+      }
+      return new Passage.Passed(state);
+    } catch (StepFailure e) {
+      return failed(e.fault);
+    }
+  }
+
+  /** The last authenticator's failure is that of the step; those before it are forgiven. */
+  private State authenticated() throws StepFailure {
+    Optional<StepFailure> last = Optional.empty();
+    for (Step<Mechanism.Authenticator> step : pipeline.authenticators()) {
+      try {
+        if (taken(step, state)) {
+          tell(step, "Authenticating using " + step.type() + " authenticator");
+          return passed(state.with(step.mechanism().authenticate(state)));
+        }
+      } catch (Failure e) {
+        if (last.isPresent()) {
+          log.info("Falling back to next configured one.");
+        }
+        log.warn("Pipeline step execution failed", "_id", step.id(), "_error", e.report());
+        forgiven(e, step != pipeline.authenticators().getLast());
+        last = Optional.of(new StepFailure(e, step));
+      }
+    }
+    throw last.orElseGet(() -> new StepFailure(new Fault(new Failure.Authentication("no authenticator applies"), "", "")));
+  }
+
+  private State handled(Step<? extends Mechanism> step) throws StepFailure {
+    try {
+      return taken(step, state) ? passed(handled(step, step.mechanism())) : state;
+    } catch (Failure e) {
+      log.warn("Pipeline step execution failed", "_id", step.id(), "_error", e.report());
+      boolean lenient = step.mechanism() instanceof Mechanism.Contextualizer c && c.lenient();
+      forgiven(e, lenient);
+      if (lenient) {
+        log.info("Error ignored. Continuing pipeline execution");
+        return state;
+      }
+      throw new StepFailure(e, step);
+    }
+  }
+
+  private State handled(Step<? extends Mechanism> step, Mechanism mechanism) throws Failure {
+    return switch (mechanism) {
+      case Mechanism.Authorizer authorizer -> {
+        tell(step, "Authorizing using " + step.type() + " authorizer");
+        Mechanism.Outcome outcome = authorizer.authorize(state);
+        State next = state.with(outcome.additions());
+        yield outcome.output().map(output -> next.withOutput(step.id(), output)).orElse(next);
+      }
+      case Mechanism.Contextualizer contextualizer -> {
+        tell(step, "Contextualizing using " + step.type() + " contextualizer");
+        yield contextualizer.contextualize(state).map(output -> state.withOutput(step.id(), output)).orElse(state);
+      }
+      case Mechanism.Authenticator _, Mechanism.Finalizer _, Mechanism.ErrorHandler _ ->
+          throw new IllegalStateException("no handler: " + step.id());
+    };
+  }
+
+  private State finished(Step<Mechanism.Finalizer> step) throws StepFailure {
+    try {
+      if (!taken(step, state)) {
+        return state;
+      }
+      tell(step, "Finalizing using " + (step.type().equals("jwt") ? "JWT" : step.type()) + " finalizer");
+      return passed(state.with(step.mechanism().finish(state)));
+    } catch (Failure e) {
+      log.warn("Pipeline step execution failed", "_id", step.id(), "_error", e.report());
+      progress.failed(e);
+      throw new StepFailure(e, step);
+    }
+  }
+
+  private Passage failed(Fault fault) {
+    Value.Dict scope = new Value.Dict(Map.of("Request", state.request(), "Error",
+        new ErrorFacade(fault.failure().kinds(), fault.source(), fault.step())));
+    log.debug("Handling pipeline error");
+    for (Step<Mechanism.ErrorHandler> step : pipeline.errorHandlers()) {
+      try {
+        progress.begin(step);
+        if (step.applies(scope)) {
+          tell(step, "Executing error handler");
+          Optional<Answer> answer = step.mechanism().answer(fault, state);
+          progress.passed();
+          return new Passage.Failed(fault, answer);
+        }
+        progress.skipped();
+      } catch (Failure e) {
+        log.error("Failed to execute error handler", "_id", step.id(), "_error", e.report());
+        progress.failed(e);
+        return new Passage.Failed(new Fault(e, step.source(), step.id()), Optional.empty());
+      }
+    }
+    log.debug("No applicable error handler found");
+    return new Passage.Failed(fault, Optional.empty());
+  }
+
+  private boolean taken(Step<?> step, State before) throws Failure {
+    progress.begin(step);
+    boolean applies = step.applies(before.scope());
+    if (!applies) {
+      tell(step, "Execution skipped");
+      progress.skipped();
+    }
+    return applies;
+  }
+
+  private State passed(State after) {
+    progress.passed();
+    return after;
+  }
+
+  private void forgiven(Failure failure, boolean goesOn) {
+    if (goesOn) {
+      progress.forgiven(failure);
+    } else {
+      progress.failed(failure);
+    }
+  }
+
+  private void tell(Step<?> step, String message) {
+    if (log.tells(Level.DEBUG)) {
+      log.debug(message, "_id", step.id());
+    }
+  }
+
+  /** Carries a failure and its step out of the run. */
+  private static final class StepFailure extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final transient Fault fault;
+
+    StepFailure(Failure failure, Step<?> step) {
+      this(new Fault(failure, step.source(), step.id()));
+    }
+
+    StepFailure(Fault fault) {
+      super(null, null, false, false);
+      this.fault = fault;
+    }
+  }
+}
