@@ -86,7 +86,8 @@ final class Serve {
   }
 
   private int serve(Settings settings, Enforcement enforcement, boolean proxy, Log log, InstantSource clock, Problems problems) {
-    try (WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault())) {
+    try (WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
+        WireClient upstreams = new WireClient(settings.main().upstreamLimits(), SSLContext.getDefault())) {
       Program program = Program.make(settings, enforcement, proxy, log, clock, cache -> new Caller(() -> client, cache), problems);
       if (!problems.hasErrors()) {
         program.load(problems);
@@ -96,7 +97,7 @@ final class Serve {
         console.show(problems);
         return 1;
       }
-      return running(new Running(program, proxy, client, log, clock), log);
+      return running(new Running(program, proxy, upstreams, log, clock), log);
     } catch (NoSuchAlgorithmException e) {
       console.complain("no TLS on this machine: " + e.getMessage());
       return 1;

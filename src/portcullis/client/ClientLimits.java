@@ -38,6 +38,10 @@ public record ClientLimits(
     }
   }
 
+  public ClientLimits withConnections(int most, int mostIdlePerHost, int mostIdle) {
+    return new ClientLimits(most, mostIdlePerHost, mostIdle, idle, connect, head, maxHeadBytes, maxHeadFields, bodyIdle, maxBufferedBytes);
+  }
+
   private static boolean positive(Duration... times) {
     for (Duration time : times) {
       if (time.isNegative() || time.isZero()) {

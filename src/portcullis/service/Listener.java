@@ -15,17 +15,12 @@ import java.util.Optional;
 import portcullis.keys.ServerTls;
 import portcullis.server.Refusals;
 import portcullis.server.SecureWireServer;
-import portcullis.server.ServerLimits;
 import portcullis.server.WireServer;
 import portcullis.telemetry.Log;
-import portcullis.wire.HeadLimits;
 
 /** A service on its address; every request has a virtual thread. Started by making it, ended by {@link #stop}. */
 public final class Listener {
   private static final int BACKLOG = 1024;
-  private static final int HEAD_SLACK = 4096;
-  private static final int MOST_FIELDS = 128;
-  private static final Duration FOREVER = Duration.ofDays(365);
 
   private final String name;
   private final HttpServer server;
@@ -62,7 +57,7 @@ public final class Listener {
       throws IOException {
     InetSocketAddress address = address(settings);
     try {
-      HttpServer server = tls.isEmpty() ? new WireServer(limits(settings), refusals) : secure(settings, tls.get(), refusals);
+      HttpServer server = tls.isEmpty() ? new WireServer(settings.serverLimits(), refusals) : secure(settings, tls.get(), refusals);
       server.bind(address, BACKLOG);
       return server;
     } catch (BindException e) {
@@ -72,7 +67,7 @@ public final class Listener {
   }
 
   private static HttpServer secure(ListenerSettings settings, ServerTls tls, Refusals refusals) throws IOException {
-    SecureWireServer server = new SecureWireServer(limits(settings), refusals);
+    SecureWireServer server = new SecureWireServer(settings.serverLimits(), refusals);
     server.setHttpsConfigurator(new HttpsConfigurator(tls.context()) {
       @Override
       public void configure(HttpsParameters parameters) {
@@ -80,16 +75,6 @@ public final class Listener {
       }
     });
     return server;
-  }
-
-  private static ServerLimits limits(ListenerSettings settings) {
-    ListenerSettings.Timeouts t = settings.timeouts();
-    ServerLimits.Waits standard = ServerLimits.Waits.DEFAULT;
-    Duration read = t.read().isZero() ? standard.head() : t.read();
-    int head = (int) Math.min(settings.buffers().read() + HEAD_SLACK, Integer.MAX_VALUE);
-    return ServerLimits.DEFAULT.withHead(new HeadLimits(head, MOST_FIELDS)).withWaits(new ServerLimits.Waits(standard.handshake(),
-        read, t.idle().isZero() ? read : t.idle(), read, read, standard.minBodyRate(), t.read(),
-        t.write().isZero() ? FOREVER : t.write()));
   }
 
   private static InetSocketAddress address(ListenerSettings settings) throws IOException {

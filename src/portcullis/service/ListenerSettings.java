@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import portcullis.address.Network;
+import portcullis.client.ClientLimits;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
@@ -22,6 +23,7 @@ import portcullis.keys.KeyRing;
 import portcullis.keys.ServerTls;
 import portcullis.keys.TlsVersion;
 import portcullis.message.TrustedProxies;
+import portcullis.server.ServerLimits;
 import portcullis.source.LocatedText;
 import portcullis.source.Origin;
 import portcullis.source.Problems;
@@ -32,10 +34,17 @@ import portcullis.source.Problems;
  * @param host empty for all addresses of the machine
  */
 public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers buffers, Connections connections,
-    Optional<Cors> cors, Optional<Tls> tls, TrustedProxies proxies, Respond respond) {
-  /** How long is waited for a request to be whole, for the client to take an answer, and for the next request. */
-  public record Timeouts(Duration read, Duration write, Duration idle) {
-    static final Timeouts STANDARD = new Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(120));
+    RequestLimits limits, Optional<Cors> cors, Optional<Tls> tls, TrustedProxies proxies, Respond respond) {
+  /**
+   * How long is waited for a request to be whole, for the client to take an answer, and for the next request.
+   *
+   * @param firstByte of the first request on a connection; as for the request where it is not said
+   * @param head from a request's first byte to the end of its head; as for the request where it is not said
+   */
+  public record Timeouts(Duration read, Duration write, Duration idle, Optional<Duration> handshake,
+      Optional<Duration> firstByte, Optional<Duration> head) {
+    static final Timeouts STANDARD = new Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(120),
+        Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /** Bytes for the head of a request, and for writing. */
@@ -72,6 +81,8 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
   private static final Key<String> HOST = Key.standard("host", Decoders.text(), "", "the address; empty for all");
   private static final Key<Timeouts> TIMEOUT = Key.standard("timeout", timeoutsDecoder(), Timeouts.STANDARD, "how long is waited");
   private static final Key<Buffers> BUFFER = Key.standard("buffer_limit", buffersDecoder(), Buffers.STANDARD, "sizes of buffers");
+  private static final Key<RequestLimits> LIMITS =
+      Key.standard("request_limit", RequestLimits.decoder(), RequestLimits.STANDARD, "what clients may take");
   private static final Key<Optional<Cors>> CORS = Key.optional("cors", corsDecoder(), "which pages of other origins may read answers");
   private static final Key<Optional<Tls>> TLS = Key.optional("tls", tlsDecoder(), "the certificate");
   private static final Key<Connections> CONNECTIONS =
@@ -81,9 +92,9 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
   /** Reads {@code management}. */
   public static Decoder<ListenerSettings> management() {
     Key<Integer> port = Key.standard("port", Decoders.number(1, 65535), 4457, "the port");
-    return Decoders.object("the management service", List.of(HOST, port, TIMEOUT, BUFFER, CORS, TLS),
-        p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER), Connections.STANDARD, p.get(CORS),
-            p.get(TLS), TrustedProxies.NONE, Respond.STANDARD));
+    return Decoders.object("the management service", List.of(HOST, port, TIMEOUT, BUFFER, LIMITS, CORS, TLS),
+        p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER), Connections.STANDARD,
+            p.get(LIMITS), p.get(CORS), p.get(TLS), TrustedProxies.NONE, Respond.STANDARD));
   }
 
   /**
@@ -95,20 +106,31 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
     Key<Integer> port = Key.standard("port", Decoders.number(1, 65535), 4456, "the port");
     Key<TrustedProxies> proxies = Key.standard("trusted_proxies", proxies(anyone), TrustedProxies.NONE,
         "addresses and networks whose word on the client is taken");
-    return Decoders.object("the main service", List.of(HOST, port, TIMEOUT, BUFFER, CONNECTIONS, CORS, TLS, proxies, RESPOND),
-        p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER), p.get(CONNECTIONS), p.get(CORS),
-            p.get(TLS), p.get(proxies), p.get(RESPOND)));
+    return Decoders.object("the main service", List.of(HOST, port, TIMEOUT, BUFFER, CONNECTIONS, LIMITS, CORS, TLS, proxies,
+        RESPOND), p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER), p.get(CONNECTIONS),
+            p.get(LIMITS), p.get(CORS), p.get(TLS), p.get(proxies), p.get(RESPOND)));
   }
 
   /** What counts where the configuration has no such section. */
   public static ListenerSettings standard(int port) {
-    return new ListenerSettings("", port, Timeouts.STANDARD, Buffers.STANDARD, Connections.STANDARD, Optional.empty(),
-        Optional.empty(), TrustedProxies.NONE, Respond.STANDARD);
+    return new ListenerSettings("", port, Timeouts.STANDARD, Buffers.STANDARD, Connections.STANDARD,
+        RequestLimits.STANDARD, Optional.empty(), Optional.empty(), TrustedProxies.NONE, Respond.STANDARD);
+  }
+
+  /** What the server bounds. */
+  ServerLimits serverLimits() {
+    return limits.with(timeouts, buffers.read);
+  }
+
+  /** What the client bounds that talks to upstreams. */
+  public ClientLimits upstreamLimits() {
+    return ClientLimits.DEFAULT.withConnections(connections.mostPerHost == 0 ? Integer.MAX_VALUE : connections.mostPerHost,
+        connections.mostIdlePerHost, connections.mostIdle);
   }
 
   /** The same where pages of other origins are granted nothing. */
   ListenerSettings withoutCors() {
-    return new ListenerSettings(host, port, timeouts, buffers, connections, Optional.empty(), tls, proxies, respond);
+    return new ListenerSettings(host, port, timeouts, buffers, connections, limits, Optional.empty(), tls, proxies, respond);
   }
 
   /** Adds a problem where there is no TLS though it is insisted on. */
@@ -123,7 +145,11 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
     Key<Duration> read = Key.standard("read", Decoders.plainDuration(), Timeouts.STANDARD.read, "for a request to be whole");
     Key<Duration> write = Key.standard("write", Decoders.plainDuration(), Timeouts.STANDARD.write, "for the client to take an answer");
     Key<Duration> idle = Key.standard("idle", Decoders.plainDuration(), Timeouts.STANDARD.idle, "for the next request");
-    return Decoders.object("timeouts", List.of(read, write, idle), p -> new Timeouts(p.get(read), p.get(write), p.get(idle)));
+    Key<Optional<Duration>> handshake = Key.optional("handshake", Decoders.plainDuration(), "for TLS to be set up");
+    Key<Optional<Duration>> first = Key.optional("first_byte", Decoders.plainDuration(), "for the first request to begin");
+    Key<Optional<Duration>> head = Key.optional("head", Decoders.plainDuration(), "for the head of a request to be whole");
+    return Decoders.object("timeouts", List.of(read, write, idle, handshake, first, head), p -> new Timeouts(p.get(read),
+        p.get(write), p.get(idle), p.get(handshake), p.get(first), p.get(head)));
   }
 
   private static Decoder<Buffers> buffersDecoder() {

@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -24,11 +26,11 @@ final class GuardedSite implements AutoCloseable {
       log: {level: info, format: text}
       tracing: {enabled: false}
       metrics: {enabled: false}
-      serve: {host: 127.0.0.1, port: %d}
+      serve: {host: 127.0.0.1, port: %d%s}
       management: {host: 127.0.0.1, port: %d}
       mechanisms:
         authenticators: [{id: anon, type: anonymous}, {id: none, type: unauthorized}]
-        finalizers: [{id: noop, type: noop}]
+        finalizers: [{id: noop, type: noop}, {id: user, type: header, config: {headers: {X-User: "{{ .Subject.ID }}"}}}]
       default_rule: {execute: [{authenticator: none}, {finalizer: noop}]}
       providers: {file_system: {src: rules, watch: true}}
       """;
@@ -39,7 +41,7 @@ final class GuardedSite implements AutoCloseable {
   private final int port;
   private final RunningImage image;
 
-  private GuardedSite(Path folder, HttpHandler handler) throws IOException {
+  private GuardedSite(Path folder, HttpHandler handler, String more) throws IOException {
     this.folder = folder;
     upstream = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     upstream.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -47,14 +49,19 @@ final class GuardedSite implements AutoCloseable {
     upstream.start();
     port = freePort();
     Files.createDirectory(folder.resolve("rules"));
-    Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(port, freePort()));
+    Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(port, more, freePort()));
     rules(rule("r", "/open/**"));
     image = RunningImage.startIn(folder, "serve", "proxy", "-c", "config.yaml", "--insecure");
     image.await("Starting listening .*_service=proxy");
   }
 
   static GuardedSite start(Path folder, HttpHandler handler) throws IOException {
-    return new GuardedSite(folder, handler);
+    return start(folder, handler, "");
+  }
+
+  /** @param more keys of {@code serve}, as {@code , timeout: {read: 1s}} */
+  static GuardedSite start(Path folder, HttpHandler handler, String more) throws IOException {
+    return new GuardedSite(folder, handler, more);
   }
 
   static void hello(HttpExchange exchange) throws IOException {
@@ -71,12 +78,17 @@ final class GuardedSite implements AutoCloseable {
 
   /** A rule that lets anybody see that path. */
   String rule(String id, String path) {
+    return rule(id, path, "noop");
+  }
+
+  /** The same with another finalizer: {@code user} sets {@code X-User}. */
+  String rule(String id, String path, String finalizer) {
     return """
         - id: %s
           match: {routes: [{path: "%s"}]}
           forward_to: {host: "127.0.0.1:%d", rewrite: {scheme: http}}
-          execute: [{authenticator: anon}, {finalizer: noop}]
-        """.formatted(id, path, upstream.getAddress().getPort());
+          execute: [{authenticator: anon}, {finalizer: %s}]
+        """.formatted(id, path, upstream.getAddress().getPort(), finalizer);
   }
 
   /** Puts these rules in place by renaming. */
@@ -101,6 +113,15 @@ final class GuardedSite implements AutoCloseable {
   int status(String path) throws IOException, InterruptedException {
     HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).timeout(Duration.ofSeconds(20)).build();
     return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+  }
+
+  /** What comes back for these bytes until the connection ends. */
+  String exchange(String request) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.setSoTimeout(20_000);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
   }
 
   /** Waits until a GET has that status. */

@@ -1,0 +1,58 @@
+package portcullis.service;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.server.ServerLimits;
+import portcullis.wire.HeadLimits;
+
+/**
+ * What clients may take of a listener; 0 is no bound. The reference knows only the sizes and times of its own keys; these
+ * stand beside them.
+ *
+ * @param fields lines of a head
+ * @param body bytes of a request's body
+ * @param bodyRate bytes a second that a body must keep up in the mean
+ * @param inFlight requests at once
+ * @param connections in all
+ * @param peerConnections of one address
+ */
+public record RequestLimits(int fields, long body, int bodyRate, int inFlight, int connections, int peerConnections) {
+  static final RequestLimits STANDARD = new RequestLimits(128, 0, 240, 8192, 16384, 0);
+
+  private static final int HEAD_SLACK = 4096;
+  private static final int MOST = 1_000_000;
+  private static final Duration FOREVER = Duration.ofDays(365);
+
+  static Decoder<RequestLimits> decoder() {
+    Key<Integer> fields = Key.standard("header_fields", Decoders.number(1, 10_000), STANDARD.fields, "lines of a request's head");
+    Key<Long> body = Key.standard("body", Decoders.byteSize(), STANDARD.body, "for the body of a request; 0B for no bound");
+    Key<Integer> rate = Key.standard("body_rate", Decoders.number(0, MOST), STANDARD.bodyRate,
+        "bytes a second that a body must keep up; 0 for no bound");
+    Key<Integer> inFlight = Key.standard("in_flight", Decoders.number(0, MOST), STANDARD.inFlight, "requests at once; 0 for no bound");
+    Key<Integer> connections = Key.standard("connections", Decoders.number(0, MOST), STANDARD.connections, "in all; 0 for no bound");
+    Key<Integer> peer = Key.standard("connections_per_peer", Decoders.number(0, MOST), STANDARD.peerConnections,
+        "of one address; 0 for no bound");
+    return Decoders.object("limits", List.of(fields, body, rate, inFlight, connections, peer), p -> new RequestLimits(p.get(fields),
+        p.get(body), p.get(rate), p.get(inFlight), p.get(connections), p.get(peer)));
+  }
+
+  /** The server's limits under these, with the times and sizes of the reference's keys. */
+  ServerLimits with(ListenerSettings.Timeouts times, long headBytes) {
+    ServerLimits.Waits standard = ServerLimits.Waits.DEFAULT;
+    Duration read = times.read().isZero() ? standard.head() : times.read();
+    ServerLimits.Waits waits = new ServerLimits.Waits(or(times.handshake(), standard.handshake()), or(times.firstByte(), read),
+        times.idle().isZero() ? read : times.idle(), or(times.head(), read), read, bodyRate, times.read(),
+        times.write().isZero() ? FOREVER : times.write());
+    int head = (int) Math.min(headBytes + HEAD_SLACK, Integer.MAX_VALUE);
+    return new ServerLimits(new HeadLimits(head, fields), body == 0 ? Long.MAX_VALUE : body, waits,
+        new ServerLimits.Counts(connections, peerConnections, inFlight));
+  }
+
+  private static Duration or(Optional<Duration> time, Duration otherwise) {
+    return time.filter(t -> !t.isZero()).orElse(otherwise);
+  }
+}
