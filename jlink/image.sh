@@ -1,0 +1,80 @@
+# Part of build.sh: how build/image is made, with its AOT cache. Needs the functions and variables of build.sh.
+# shellcheck shell=bash
+
+VERSION=0.1.0
+
+# Links the JDK's part of the image, which changes only with the JDK or the list of modules.
+runtime() {
+  stale build/runtime.stamp jlink/modules "$JAVA_HOME/release" || return 0
+  rm -rf build/runtime
+  "$JAVA_HOME/bin/jlink" --add-modules "$(grep -v '^#' jlink/modules | paste -s -d ,)" --compress zip-0 \
+    --no-header-files --no-man-pages --output build/runtime
+  rm -f build/runtime/bin/{jfr,jwebserver,keytool}
+  touch build/runtime.stamp
+}
+
+# Packs the classes to the jar $1, the same bytes for the same classes: fixed times, fixed order.
+app_jar() {
+  local jars=("$DEPS"/run/*.jar)
+  jars=("${jars[@]##*/}")
+  {
+    echo "Main-Class: portcullis.app.Main"
+    echo "Implementation-Title: Portcullis"
+    echo "Implementation-Version: $VERSION"
+    echo "Class-Path: ${jars[0]}"
+    printf '  %s\n' "${jars[@]:1}"
+  } >build/manifest
+  (cd build/classes && find . -type f | LC_ALL=C sort | sed 's/.*/"&"/') >build/classes.list
+  (cd build/classes && "$JAVA_HOME/bin/jar" --create --file "$OLDPWD/$1" --manifest ../manifest \
+    --date 2025-01-01T00:00:00Z @../classes.list)
+}
+
+# Makes the AOT cache of the image $1, last of all since it knows the files by their time. What is built is moved in place
+# as a whole, which the cache stands, so that a service that runs from the old one is not disturbed.
+train() {
+  local app=$1/lib/app hash
+  hash=$(cd "$app" && cat -- *.jar | sha256sum | cut -c 1-16)
+  jlink/train.sh "$1" "$app/portcullis-$hash.aot" >build/train.log 2>&1 || { cat build/train.log >&2; die "no AOT cache"; }
+  grep '^train.sh: ' build/train.log >&2 || true
+  {
+    echo "cache=portcullis-$hash.aot"
+    echo "stamp='$(LC_ALL=C && cd "$app" && stat -L -c '%n %s %Y' ../modules *.jar)'"
+  } >"$app/cache"
+}
+
+image() {
+  compile
+  alone fresh_image
+}
+
+fresh_image() {
+  ! stale build/image.stamp build/classes.stamp "$DEPS" jlink build.sh || link
+  share build/image
+}
+
+link() {
+  runtime
+  rm -rf build/image.new
+  cp -a build/runtime build/image.new
+  mkdir build/image.new/lib/app
+  touch build/image.stamp.new
+  cp -p "$DEPS"/run/*.jar build/image.new/lib/app/
+  app_jar build/image.new/lib/app/portcullis.jar
+  install -m 755 jlink/portcullis build/image.new/bin/portcullis
+  share build/image.new
+  train build/image.new
+  rm -rf build/image
+  mv build/image.new build/image
+  mv build/image.stamp.new build/image.stamp
+}
+
+# Lays the set-ups that come with the program into the image $1. They change without a new image: nothing in it is made
+# from them.
+share() {
+  local folder
+  rm -rf "$1/share"
+  mkdir "$1/share"
+  for folder in config rules; do
+    [[ ! -d $folder ]] || cp -R "$folder" "$1/share/"
+  done
+}

@@ -1,0 +1,128 @@
+# Part of build.sh: JUnit, the conformance cases, and what they come to. Needs the functions and variables of build.sh.
+# shellcheck shell=bash
+
+# Runs JUnit on the class path $1 with the selectors after $2, the folder for its log and report. Prints what failed.
+junit() {
+  local path=$1 out=$2
+  shift 2
+  rm -rf "$out"
+  mkdir -p "$out"
+  "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 \
+    -cp "$path:$(run_jars):$(test_jars)" org.junit.platform.console.ConsoleLauncher execute --disable-banner \
+    --disable-ansi-colors --include-engine junit-jupiter --details none --reports-dir "$out" \
+    --config junit.jupiter.execution.timeout.default=120s "$@" >"$out/log" 2>&1 ||
+    { failures "$out/log" >&2; return 1; }
+}
+
+# Prints of JUnit's log $1 what it says of the failures, or all where it did not come to that.
+failures() {
+  if grep -q '^Failures (' "$1"; then
+    sed -n '/^Failures (/,/^Test run finished/{/^Test run finished/!p}' "$1"
+  else
+    cat "$1"
+  fi
+}
+
+# Prints the attribute $2 of the JUnit report in the folder $1: tests, failures, errors or skipped.
+reported() { sed -n "s/^<testsuite .* $2=\"\([0-9]*\)\".*/\1/p" "$1/TEST-junit-jupiter.xml"; }
+
+# Prints `N passed, N failed, N skipped` of the JUnit report in the folder $1; a run that left none has failed.
+outcome() {
+  local bad skipped
+  [[ -f $1/TEST-junit-jupiter.xml ]] || { echo "0 passed, 1 failed, 0 skipped"; return; }
+  bad=$(($(reported "$1" failures) + $(reported "$1" errors)))
+  skipped=$(reported "$1" skipped)
+  echo "$(($(reported "$1" tests) - bad - skipped)) passed, $bad failed, $skipped skipped"
+}
+
+# For work on single packages while others are broken: compiles only the named ones with what they use, in a folder of
+# its own, and runs their tests. Warnings are shown but do not fail here, they may be a neighbour's.
+unit() {
+  local package sources=() selectors=() failed=0
+  (($# > 0)) || die "unit: which packages? for example: build.sh unit template config"
+  deps
+  aside=$(mktemp -d)
+  trap 'rm -rf "$aside"' EXIT
+  for package in "$@"; do
+    [[ -d src/portcullis/$package || -d test/portcullis/$package ]] || die "unit: there is no package $package"
+    sources+=({src,test}/portcullis/"$package"/*.java)
+    selectors+=(--select-package "portcullis.$package")
+  done
+  "$JAVA_HOME/bin/javac" "${JAVAC_FLAGS[@]}" -cp "$(run_jars):$(test_jars)" -sourcepath src:test -d "$aside/classes" "${sources[@]}"
+  junit "$aside/classes:src:test" "$aside/report" "${selectors[@]}" || failed=$?
+  echo "$*: $(outcome "$aside/report")"
+  return "$failed"
+}
+
+# Runs the unit tests, the floors test among them.
+unit_tests() {
+  compile_tests
+  junit build/classes:build/test-classes build/report/unit \
+    --scan-classpath build/test-classes --exclude-package portcullis.acceptance || true
+  echo "unit tests: $(outcome build/report/unit)"
+}
+
+# Runs the tests that drive the built image.
+acceptance_tests() {
+  [[ -d test/portcullis/acceptance ]] || { echo "acceptance tests: there are none"; return; }
+  junit build/classes:build/test-classes build/report/acceptance \
+    --scan-classpath build/test-classes --include-package portcullis.acceptance || true
+  echo "acceptance tests: $(outcome build/report/acceptance)"
+}
+
+# Runs the conformance cases of the folder beside this one, where it is.
+conformance() {
+  local runner=../shared/conformance/run.py
+  [[ -f $runner ]] || { echo "conformance: skipped, there is no ../shared"; return; }
+  command -v python3 >/dev/null || { echo "conformance: skipped, there is no python3"; return; }
+  mkdir -p build/report/conformance
+  python3 -u "$runner" --target build/image/bin/portcullis --pending test/pending.txt |
+    tee build/report/conformance/log | sed -u 's/^\([0-9]* passed, \)/conformance: \1/' || true
+}
+
+# Says why tests were skipped and which issue owns the pending cases.
+explain_skipped() {
+  local reports=(build/report/*/TEST-junit-jupiter.xml)
+  ((${#reports[@]} == 0)) || awk '
+    /^<testcase / { split($0, part, "\""); name = part[4] " " part[2] }
+    /^<skipped/ {
+      sub(/^<skipped[^>]*>(<!\[CDATA\[)?/, ""); sub(/\]\]>.*/, ""); sub(/^[a-z.A-Z0-9]*TestAbortedException: /, "")
+      print "skipped: " name ": " $0
+    }' "${reports[@]}"
+  [[ ! -d build/report/conformance ]] || awk '
+    /^[^#]/ { owner = match($0, /# issue [0-9]+/) ? substr($0, RSTART + 2, RLENGTH - 2) : "no issue"; cases[owner]++ }
+    END { for (owner in cases) print "pending: " cases[owner] " conformance cases of " owner }' test/pending.txt | sort
+}
+
+# Adds up what the reports say to the one closing line. Fails when a test did, or when there was none.
+total() {
+  local part line passed=0 failed=0 skipped=0
+  for part in build/report/*; do
+    if [[ $part = */conformance ]]; then line=$(tail -n 1 "$part/log"); else line=$(outcome "$part"); fi
+    if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed(,\ ([0-9]+)\ skipped)?$ ]]; then
+      passed=$((passed + BASH_REMATCH[1]))
+      failed=$((failed + BASH_REMATCH[2]))
+      skipped=$((skipped + ${BASH_REMATCH[4]:-0}))
+    else
+      failed=$((failed + 1))
+    fi
+  done
+  explain_skipped
+  echo "$passed passed, $failed failed$( ((skipped == 0)) || echo ", $skipped skipped")"
+  ((failed == 0 && passed > 0))
+}
+
+check() {
+  rm -rf build/report
+  unit_tests
+  total
+}
+
+all_tests() {
+  rm -rf build/report
+  unit_tests
+  image
+  acceptance_tests
+  conformance
+  total
+}
