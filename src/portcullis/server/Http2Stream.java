@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import portcullis.message.Field;
 import portcullis.message.Fields;
+import portcullis.message.GrpcCall;
 import portcullis.message.Tunnel;
 import portcullis.wire.FlowControl;
 import portcullis.wire.FrameOutput;
@@ -44,8 +45,7 @@ final class Http2Stream implements Carrier, Http2Body.Reader {
   }
 
   private ServerLimits.Waits waits(ServerLimits.Waits w) {
-    boolean call = head.fields().first("content-type").filter(type -> type.startsWith("application/grpc")).isPresent();
-    return call ? w.forCalls() : w;
+    return GrpcCall.is(head.fields()) ? w.forCalls() : w;
   }
 
   int id() {

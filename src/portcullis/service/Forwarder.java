@@ -18,6 +18,7 @@ import portcullis.message.ConnectionFields;
 import portcullis.message.Content;
 import portcullis.message.Fields;
 import portcullis.message.Forwarding;
+import portcullis.message.GrpcCall;
 import portcullis.message.Incoming;
 import portcullis.message.NameSet;
 import portcullis.message.Refusal;
@@ -82,10 +83,12 @@ final class Forwarder {
     Incoming incoming = forwarding.incoming();
     NameSet managed = allow.managed().headers();
     Content body = allow.state().request().body().forwarded();
-    return new WireRequest(new WireRequest.Parts(forwarding.method(), URI.create(outgoing.scheme() + "://" + outgoing.host()),
+    boolean call = GrpcCall.is(outgoing.fields()) && transaction.exchange().getProtocol().startsWith("HTTP/2");
+    String scheme = call && outgoing.scheme().equals("http") ? "h2c" : outgoing.scheme();
+    return new WireRequest(new WireRequest.Parts(forwarding.method(), URI.create(scheme + "://" + outgoing.host()),
         outgoing.target(), outgoing.fields(), body.stream(), body.length().orElse(-1),
         () -> Trailers.passedOn(incoming.trailers().get(), managed), (status, fields) -> inform(transaction, status, fields),
-        timeouts.read(), timeouts.idle()));
+        call ? timeouts.idle() : timeouts.read(), timeouts.idle()));
   }
 
   private static void inform(Transaction transaction, int status, Fields fields) {
