@@ -75,8 +75,10 @@ final class Serve {
     }
     try (LogWriter writer = new LogWriter(new FileOutputStream(FileDescriptor.out))) {
       InstantSource clock = InstantSource.system();
-      Log log = new Log(settings.get().log().level(), settings.get().log().format(), writer, clock, hostName());
+      Settings.Logging logging = settings.get().log();
+      Log log = new Log(logging.level(), logging.format(), writer, clock, hostName(), logging.accessLog());
       log.info("Starting portcullis", "_version", Main.version());
+      Cautions.tell(logging, System.getenv(), log);
       Flags.insecure(arguments).forEach(flag -> log.warn("Enforcement of secure settings disabled", "_flag", flag));
       return serve(settings.get(), enforcement, proxy, log, clock, problems);
     } finally {

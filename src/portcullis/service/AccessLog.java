@@ -38,8 +38,12 @@ final class AccessLog implements Layer, Refusals {
 
   @Override
   public void handle(Transaction transaction, Handler next) throws IOException {
+    if (!log.tellsAccess()) {
+      next.handle(transaction);
+      return;
+    }
     List<Object> fields = fields(transaction);
-    if (!log.access("TX started", fields)) {
+    if (!log.started("TX started", fields)) {
       transaction.answer(Answer.of(503));
       return;
     }
@@ -47,7 +51,7 @@ final class AccessLog implements Layer, Refusals {
       next.handle(transaction);
     } finally {
       fields.addAll(outcome(transaction));
-      log.access("TX finished", fields);
+      log.finished("TX finished", fields);
     }
   }
 
@@ -63,13 +67,15 @@ final class AccessLog implements Layer, Refusals {
       add(out, "_http_user_agent", h.fields().first("User-Agent").map(Grammar::text).orElse(""));
       add(out, "_http_host", h.fields().first("Host").map(Grammar::text).orElse(""));
     });
-    log.access("TX started", out);
+    if (!log.tellsAccess() || !log.started("TX started", out)) {
+      return;
+    }
     add(out, "_body_bytes_sent", 0);
     add(out, "_http_status_code", status);
     add(out, "_tx_duration_ms", 0);
     add(out, "_access_granted", false);
     add(out, "_error", reason);
-    log.access("TX finished", out);
+    log.finished("TX finished", out);
   }
 
   @Override

@@ -14,14 +14,24 @@ public final class Log {
   private final LogWriter writer;
   private final InstantSource clock;
   private final String host;
+  private final boolean access;
 
-  /** @param host the name of this machine, as GELF wants it */
   public Log(Level least, LogFormat format, LogWriter writer, InstantSource clock, String host) {
+    this(least, format, writer, clock, host, true);
+  }
+
+  /**
+   * @param host the name of this machine, as GELF wants it
+   * @param access whether access events are told
+   */
+  public Log(Level least, LogFormat format, LogWriter writer, InstantSource clock, String host, boolean access) {
+    this.access = access;
     this.least = least;
     this.format = format;
     this.writer = writer;
     this.clock = clock;
     this.host = host;
+    writer.notice(count -> line(Level.WARN, "Log lines were dropped: they came faster than they are read", List.of("_lines", count)));
   }
 
   /** Whether events of that level are told at all; ask before work is done for one. */
@@ -59,9 +69,22 @@ public final class Log {
     }
   }
 
-  /** Tells an access event, at INFO whatever the level of the log; false where there was no room for it. */
-  public boolean access(String message, List<?> fields) {
+  /** Whether access events are told at all. */
+  public boolean tellsAccess() {
+    return access;
+  }
+
+  /**
+   * Tells the first of two access events, at INFO whatever the level of the log; false where there was no room for both.
+   * Where there was, {@link #finished} has to be called.
+   */
+  public boolean started(String message, List<?> fields) {
     return writer.insist(line(Level.INFO, message, fields));
+  }
+
+  /** Tells the second of two access events; it is never lost. */
+  public void finished(String message, List<?> fields) {
+    writer.owed(line(Level.INFO, message, fields));
   }
 
   private String line(Level level, String message, List<?> fields) {

@@ -3,45 +3,75 @@ package portcullis.telemetry;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 
 /**
  * Writes lines on a thread of its own, in their order, so that no request waits for a slow reader. The queue holds 65,536
- * lines; thread safe. {@link #close} writes what is left.
+ * lines, those included that are promised a place; thread safe. {@link #close} writes what is left.
  */
 public final class LogWriter implements AutoCloseable {
   private static final int LONGEST_QUEUE = 65_536;
+  private static final long LONGEST_WAIT_MILLIS = 100;
   private static final int BATCH_CHARACTERS = 64 << 10;
   private static final String END = "";
 
-  private final BlockingQueue<String> queue = new ArrayBlockingQueue<>(LONGEST_QUEUE);
+  private final BlockingQueue<String> queue = new LinkedBlockingQueue<>();
+  private final Semaphore room;
   private final AtomicLong dropped = new AtomicLong();
   private final OutputStream out;
   private final Thread thread;
+  private volatile LongFunction<String> notice = count -> count + " log lines were dropped\n";
 
   public LogWriter(OutputStream out) {
+    this(out, LONGEST_QUEUE);
+  }
+
+  LogWriter(OutputStream out, int most) {
     this.out = out;
+    this.room = new Semaphore(most);
     this.thread = Thread.ofPlatform().name("log writer").daemon().start(this::write);
+  }
+
+  /** How it is said in the log that so many lines are missing from it. */
+  void notice(LongFunction<String> line) {
+    notice = line;
   }
 
   /** Takes the line; where the queue is full it is dropped and counted. */
   void offer(String line) {
-    if (!queue.offer(line)) {
+    if (room.tryAcquire()) {
+      queue.add(line);
+    } else {
       dropped.incrementAndGet();
     }
   }
 
-  /** Takes a line that must not be lost: waits up to 100 ms for room; false where there was none. */
+  /**
+   * Takes a line that must not be lost, and keeps a place for another one, which has to be handed to {@link #owed}. Waits up
+   * to 100 ms for room; false where there was none.
+   */
   boolean insist(String line) {
     try {
-      return queue.offer(line) || queue.offer(line, 100, TimeUnit.MILLISECONDS);
+      if (!room.tryAcquire(2) && !room.tryAcquire(2, LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+        dropped.incrementAndGet();
+        return false;
+      }
+      queue.add(line);
+      return true;
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       return false;
     }
+  }
+
+  /** Takes the line that has a place since {@link #insist}. */
+  void owed(String line) {
+    queue.add(line);
   }
 
   /** How many lines were dropped so far. */
@@ -51,20 +81,33 @@ public final class LogWriter implements AutoCloseable {
 
   private void write() {
     StringBuilder batch = new StringBuilder();
+    long told = 0;
     try {
       for (String line = queue.take(); line != END; line = queue.take()) {
         batch.append(line);
+        int lines = 1;
         while (batch.length() < BATCH_CHARACTERS && queue.peek() != null && queue.peek() != END) {
           batch.append(queue.poll());
+          lines++;
         }
-        flush(batch);
+        told = flush(batch, told);
+        room.release(lines);
       }
+      flush(batch, told);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void flush(StringBuilder batch) {
+  /** Writes the batch, and behind it how many lines were dropped that nobody was told of yet; returns how many are told of. */
+  private long flush(StringBuilder batch, long told) {
+    long now = dropped.get();
+    if (now > told) {
+      batch.append(notice.apply(now - told));
+    }
+    if (batch.isEmpty()) {
+      return now;
+    }
     try {
       out.write(batch.toString().getBytes(StandardCharsets.UTF_8));
       out.flush();
@@ -73,15 +116,15 @@ public final class LogWriter implements AutoCloseable {
       dropped.incrementAndGet();
     }
     batch.setLength(0);
+    return now;
   }
 
   /** Ends the thread once everything is written, or after five seconds. */
   @Override
   public void close() {
+    queue.add(END);
     try {
-      if (queue.offer(END, 5, TimeUnit.SECONDS)) {
-        thread.join(5_000);
-      }
+      thread.join(5_000);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
