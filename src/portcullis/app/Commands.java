@@ -17,7 +17,7 @@ final class Commands {
     Validate validate = new Validate(console);
     all = List.of(
         new Command("serve proxy", "", "Forwards requests that its rules let pass to their upstreams.", Flags.with(), a -> serve.run(a, true)),
-        new Command("serve decision", "", "Tells a proxy in front whether requests may pass.", Flags.with(), a -> serve.run(a, false)),
+        new Command("serve decision", "", "Tells a proxy in front whether requests may pass.", Flags.with(Flags.ENVOY), a -> serve.run(a, false)),
         new Command("demo", "", "Shows a guarded service and the world around it on this machine.", DemoCommand.OPTIONS, new DemoCommand(console)::run),
         new Command("validate config", "", "Checks a configuration without starting anything.", Flags.with(), validate::config),
         new Command("validate rules", "<file or folder>", "Checks rule sets against a configuration.", Flags.with(Validate.PROXY_MODE), validate::rules),

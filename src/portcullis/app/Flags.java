@@ -9,6 +9,7 @@ import portcullis.config.Enforcement;
 final class Flags {
   static final String CONFIG = "--config";
   static final String PREFIX = "--env-config-prefix";
+  static final Option ENVOY = new Option("--envoy-grpc", "", "", "serve Envoy's external authorization by gRPC instead of HTTP");
   private static final String ALL = "--insecure";
   private static final String TLS = "--insecure-skip-all-tls-enforcement";
   private static final String INGRESS = "--insecure-skip-ingress-tls-enforcement";

@@ -12,6 +12,7 @@ import portcullis.keys.KeyEntry;
 import portcullis.keys.KeyFault;
 import portcullis.keys.PublishedKeys;
 import portcullis.service.Listener;
+import portcullis.service.ListenerSettings;
 import portcullis.service.Services;
 import portcullis.telemetry.Log;
 
@@ -19,14 +20,21 @@ import portcullis.telemetry.Log;
 final class Running {
   private final Program program;
   private final boolean proxy;
+  private final boolean envoy;
   private final HttpClient client;
   private final Log log;
   private final InstantSource clock;
   private final List<Listener> listeners = new ArrayList<>();
 
-  Running(Program program, boolean proxy, HttpClient client, Log log, InstantSource clock) {
+  /**
+   * Those of a program that has its rules.
+   *
+   * @param envoy whether what does not forward speaks with Envoy
+   */
+  Running(Program program, boolean proxy, boolean envoy, HttpClient client, Log log, InstantSource clock) {
     this.program = program;
     this.proxy = proxy;
+    this.envoy = envoy;
     this.client = client;
     this.log = log;
     this.clock = clock;
@@ -37,9 +45,17 @@ final class Running {
     Services services = new Services(log, clock);
     Decider decider = new Decider(program.reloader()::snapshot, log);
     listeners.add(services.management(program.settings().management(), program.tls().management(), this::keys));
-    listeners.add(proxy ? services.proxy(program.settings().main(), program.tls().main(), decider, client)
-        : services.decision(program.settings().main(), program.tls().main(), decider));
+    listeners.add(main(services, decider));
     program.watch();
+  }
+
+  private Listener main(Services services, Decider decider) throws IOException {
+    ListenerSettings settings = program.settings().main();
+    if (proxy) {
+      return services.proxy(settings, program.tls().main(), decider, client);
+    }
+    return envoy ? services.envoy(settings, program.tls().main(), decider, () -> true)
+        : services.decision(settings, program.tls().main(), decider);
   }
 
   /** The port of the main service. */

@@ -80,14 +80,16 @@ final class Serve {
       log.info("Starting portcullis", "_version", Main.version());
       Cautions.tell(logging, System.getenv(), log);
       Flags.insecure(arguments).forEach(flag -> log.warn("Enforcement of secure settings disabled", "_flag", flag));
-      return serve(settings.get(), enforcement, proxy, log, clock, problems);
+      boolean envoy = arguments.on(Flags.ENVOY.name());
+      return serve(settings.get(), enforcement, proxy, envoy, log, clock, problems);
     } finally {
       companion.over();
       ended.countDown();
     }
   }
 
-  private int serve(Settings settings, Enforcement enforcement, boolean proxy, Log log, InstantSource clock, Problems problems) {
+  private int serve(Settings settings, Enforcement enforcement, boolean proxy, boolean envoy, Log log, InstantSource clock,
+      Problems problems) {
     try (WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
         WireClient upstreams = new WireClient(settings.main().upstreamLimits(), SSLContext.getDefault())) {
       Program program = Program.make(settings, enforcement, proxy, log, clock, cache -> new Caller(() -> client, cache), problems);
@@ -99,7 +101,7 @@ final class Serve {
         console.show(problems);
         return 1;
       }
-      return running(new Running(program, proxy, upstreams, log, clock), log);
+      return running(new Running(program, proxy, envoy, upstreams, log, clock), log);
     } catch (NoSuchAlgorithmException e) {
       console.complain("no TLS on this machine: " + e.getMessage());
       return 1;

@@ -69,7 +69,7 @@ public record GenericAuthenticator(Config config, Tools tools) implements Mechan
   }
 
   private static Optional<Mechanism.Authenticator> make(Config config, Tools tools, Problems problems) {
-    boolean good = config.endpoint.secure(tools.enforcement().egressTls(), problems);
+    boolean good = config.endpoint.secure(tools.caller(), tools.enforcement().egressTls(), problems);
     return good ? Optional.of(new GenericAuthenticator(config, tools)) : Optional.empty();
   }
 

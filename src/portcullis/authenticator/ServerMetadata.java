@@ -102,7 +102,7 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
     }
     URI url = parsed(text).orElseThrow(() -> new Failure.Communication("received " + member.text() + " is no URL", false));
     Problems problems = new Problems();
-    if (!Endpoint.at(url, Manner.PLAIN).secure(tools.enforcement().egressTls(), problems)) {
+    if (!Endpoint.at(url, Manner.PLAIN).secure(tools.caller(), tools.enforcement().egressTls(), problems)) {
       throw new Failure.Communication("received " + member.text() + " cannot be used: "
           + problems.sorted().stream().map(Problem::message).findFirst().orElse(""), false);
     }

@@ -77,7 +77,7 @@ public record Remote(Config config, Tools tools) implements Mechanism.Authorizer
   }
 
   private static Optional<Mechanism.Authorizer> make(Config config, Tools tools, Problems problems) {
-    boolean good = config.endpoint.secure(tools.enforcement().egressTls(), problems);
+    boolean good = config.endpoint.secure(tools.caller(), tools.enforcement().egressTls(), problems);
     return good ? Optional.of(new Remote(config, tools)) : Optional.empty();
   }
 

@@ -64,7 +64,7 @@ public record GenericContextualizer(Config config, Tools tools) implements Mecha
   }
 
   private static Optional<Mechanism.Contextualizer> make(Config config, Tools tools, Problems problems) {
-    boolean good = config.endpoint.secure(tools.enforcement().egressTls(), problems);
+    boolean good = config.endpoint.secure(tools.caller(), tools.enforcement().egressTls(), problems);
     return good ? Optional.of(new GenericContextualizer(config, tools)) : Optional.empty();
   }
 

@@ -19,6 +19,7 @@ public final class ErrorAnswers {
   private static final String PLAIN = "text/plain";
   private static final String XML = "application/xml";
   private static final List<String> FORMS = List.of(HTML, JSON, PLAIN, XML);
+  private static final List<String> FORMS_OF_CHECKS = List.of(JSON, XML, HTML, PLAIN);
 
   private final Respond respond;
   private final Log log;
@@ -31,6 +32,16 @@ public final class ErrorAnswers {
   /** @param request the fields of the request, which say what form the client takes */
   public Answer of(Failure failure, Fields request) {
     return of(failure, status(failure), request);
+  }
+
+  /** The same for Envoy, which sends it on: JSON before all else where anything goes, HTML where nothing else does. */
+  public Answer ofCheck(Failure failure, Fields request) {
+    if (!respond.verbose()) {
+      return Answer.of(status(failure));
+    }
+    boolean told = request.joined("Accept").filter(accept -> !accept.isBlank()).isPresent();
+    String form = told ? Accept.best(FORMS_OF_CHECKS, request).orElse(HTML) : HTML;
+    return Answer.of(status(failure), form, body(form, failure));
   }
 
   /** The same for an upstream: one that is silent is 504, unless failures of communication have a status of their own. */
@@ -51,22 +62,16 @@ public final class ErrorAnswers {
     return Answer.of(status, form.get(), body(form.get(), failure)).with("X-Content-Type-Options", "nosniff");
   }
 
-  /** The kind that counts is the first of these anywhere in the chain. */
   private int status(Failure failure) {
     Respond.Codes codes = respond.with();
-    if (failure.find(Failure.Authentication.class).isPresent()) {
-      return codes.authentication();
-    }
-    if (failure.find(Failure.Authorization.class).isPresent()) {
-      return codes.authorization();
-    }
-    if (failure.find(Failure.Communication.class).isPresent()) {
-      return codes.communication();
-    }
-    if (failure.find(Failure.Precondition.class).isPresent()) {
-      return codes.precondition();
-    }
-    return failure.find(Failure.NoRule.class).isPresent() ? codes.noRule() : codes.internal();
+    return switch (Kind.of(failure)) {
+      case AUTHENTICATION -> codes.authentication();
+      case AUTHORIZATION -> codes.authorization();
+      case COMMUNICATION -> codes.communication();
+      case PRECONDITION -> codes.precondition();
+      case NO_RULE -> codes.noRule();
+      case INTERNAL -> codes.internal();
+    };
   }
 
   private static String body(String form, Failure failure) {

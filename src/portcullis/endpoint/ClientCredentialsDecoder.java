@@ -44,7 +44,7 @@ public final class ClientCredentialsDecoder {
 
   public static Decoder<Header> header() {
     Key<String> name = Key.required("name", Decoders.nonEmpty(), "the field's name");
-    Key<Optional<String>> scheme = Key.optional("scheme", Decoders.nonEmpty(), "what stands before the token");
+    Key<Optional<String>> scheme = Key.optional("scheme", Decoders.text(), "what stands before the token");
     return Decoders.checked("a header", List.of(name, scheme), (parts, problems) ->
         EndpointDecoder.isField(parts.get(name), parts.at(name), parts.node().path(), problems)
             && isScheme(parts.get(scheme).orElse(""), parts.at(scheme), parts.node().path(), problems)

@@ -25,6 +25,11 @@ public sealed interface Credentials {
     return true;
   }
 
+  /** Has the caller hold the keys that they sign with, if there are any. */
+  default void useKeys(Caller caller) {
+    // most have none
+  }
+
   /** Everything about them that makes a difference to the answer, for cache keys; tells nobody what they are. */
   String identity();
 
@@ -89,7 +94,7 @@ public sealed interface Credentials {
     public void put(Call call, Caller caller) throws CallFailure {
       try {
         AccessToken token = source.token(caller);
-        call.set(header, scheme.orElse(token.type()) + " " + token.value());
+        call.set(header, scheme.filter(s -> !s.isEmpty()).orElse(token.type()) + " " + token.value());
       } catch (CallFailure e) {
         throw new CallFailure.Unauthenticated(e.getMessage(), e instanceof CallFailure.TimedOut);
       }
@@ -116,6 +121,11 @@ public sealed interface Credentials {
     @Override
     public boolean secure(boolean tlsOnly, Problems problems) {
       return signer.hasKey(problems);
+    }
+
+    @Override
+    public void useKeys(Caller caller) {
+      signer.useKeys(caller);
     }
 
     @Override

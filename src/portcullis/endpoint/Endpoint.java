@@ -34,6 +34,15 @@ public record Endpoint(UrlTemplate url, Optional<String> method, SequencedMap<St
     return manner.credentials().secure(tlsOnly, problems) && own;
   }
 
+  /** The same for one that this caller will call: keys that its calls are signed with are published from now on. */
+  public boolean secure(Caller caller, boolean tlsOnly, Problems problems) {
+    boolean good = secure(tlsOnly, problems);
+    if (good) {
+      manner.credentials().useKeys(caller);
+    }
+    return good;
+  }
+
   /** What it is to be asked, its templates rendered with the scope. */
   public Ask ask(Value.Dict scope) throws CallFailure {
     URI target = url.render(scope);

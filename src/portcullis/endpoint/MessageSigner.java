@@ -122,6 +122,15 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
     }
   }
 
+  /** Has the caller hold the key store from now on; one that has gone since it was checked is found missing later. */
+  void useKeys(Caller caller) {
+    try {
+      key(caller.keys());
+    } catch (KeyFault _) {
+      // every call that is to be signed will say so
+    }
+  }
+
   String identity() {
     List<String> parts = new ArrayList<>(List.of(tag, store.path.text(), keyId.orElse(""), ttl.toString(), label));
     components.forEach(c -> parts.add(c.identifier()));

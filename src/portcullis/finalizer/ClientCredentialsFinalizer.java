@@ -51,7 +51,7 @@ public record ClientCredentialsFinalizer(Config config, Tools tools) implements 
   public Additions finish(State state) throws Failure {
     try {
       AccessToken token = config.source.token(tools.caller());
-      String scheme = config.header.flatMap(ClientCredentialsDecoder.Header::scheme).orElse(token.type());
+      String scheme = config.header.flatMap(ClientCredentialsDecoder.Header::scheme).filter(s -> !s.isEmpty()).orElse(token.type());
       return Additions.header(name(), scheme + " " + token.value());
     } catch (CallFailure e) {
       throw Calls.failed(e, "token endpoint");

@@ -128,10 +128,22 @@ public abstract sealed class Failure extends Exception {
     private static final long serialVersionUID = 1;
 
     private final boolean timeout;
+    private final String detail;
 
     public Communication(String message, boolean timeout) {
+      this(message, "", timeout);
+    }
+
+    /** @param detail for logs alone, as it may name addresses; empty for none */
+    public Communication(String message, String detail, boolean timeout) {
       super(message, null);
+      this.detail = detail;
       this.timeout = timeout;
+    }
+
+    @Override
+    public String report() {
+      return detail.isEmpty() ? super.report() : super.report() + ": " + detail;
     }
 
     /** Whether it did not answer in time. */

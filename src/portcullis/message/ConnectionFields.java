@@ -47,7 +47,7 @@ public final class ConnectionFields {
   }
 
   /** Whether it is written anew for each connection, or not at all. */
-  static boolean endsHere(String name) {
+  public static boolean endsHere(String name) {
     if (name.length() < 2 || "CcKkPpTtUuHh".indexOf(name.charAt(0)) < 0) {
       return false;
     }

@@ -66,6 +66,26 @@ public final class Reply {
   }
 
   /**
+   * Sends an answer of our own with a trailer section behind its body; with neither body nor trailers its head is all.
+   *
+   * @throws IOException where the client has gone, or the server cannot
+   */
+  public void send(Answer answer, Fields trailers) throws IOException {
+    if (!(exchange instanceof WireExchange wire)) {
+      throw new IOException("this server sends no trailers");
+    }
+    check(answer.fields());
+    try (exchange) {
+      begin(answer.status(), answer.fields(), -1);
+      OutputStream out = exchange.getResponseBody();
+      out.write(answer.body());
+      sent = answer.body().length;
+      wire.trail(trailers);
+      out.close();
+    }
+  }
+
+  /**
    * Sends the body as it comes in.
    *
    * @param fields without those of the connection

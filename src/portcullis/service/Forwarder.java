@@ -140,7 +140,7 @@ final class Forwarder {
       }
       default -> {
         boolean silent = fault instanceof AnswerLate;
-        Failure.Communication failure = new Failure.Communication("Failed to proxy request: " + e.getMessage(), silent);
+        Failure.Communication failure = new Failure.Communication("Failed to proxy request", e.getMessage(), silent);
         log.error("Proxying error", "_error", failure.report());
         transaction.failed(failure.report());
         transaction.answer(errors.ofUpstream(failure, forwarding.fields()));

@@ -25,32 +25,47 @@ public final class Listener {
   private final String name;
   private final HttpServer server;
   private final InFlight inFlight;
+  private final Runnable ended;
   private final Log log;
 
-  private Listener(String name, HttpServer server, InFlight inFlight, Log log) {
+  private Listener(String name, HttpServer server, InFlight inFlight, Runnable ended, Log log) {
     this.name = name;
     this.server = server;
     this.inFlight = inFlight;
+    this.ended = ended;
     this.log = log;
   }
 
   /** @throws IOException saying in plain words why the address cannot be had */
   static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, Layer.Handler handler, Log log,
       InstantSource clock) throws IOException {
+    AccessLog access = new AccessLog(log, clock, settings.proxies());
+    return start(name, settings, tls, access, access, handler, () -> {}, log, clock);
+  }
+
+  /** The same for calls of gRPC, which are told in a way of their own. */
+  static Listener startCalls(String name, ListenerSettings settings, Optional<ServerTls> tls, Calls calls, Log log,
+      InstantSource clock) throws IOException {
+    AccessLog access = new AccessLog(log, clock, settings.proxies());
+    Layer told = new CallLog(log, clock, settings.proxies());
+    return start(name, settings, tls, told, access, calls, calls::close, log, clock);
+  }
+
+  private static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, Layer outermost,
+      Refusals refusals, Layer.Handler handler, Runnable ended, Log log, InstantSource clock) throws IOException {
     InFlight inFlight = new InFlight();
     List<Layer> layers = new ArrayList<>();
-    AccessLog access = new AccessLog(log, clock, settings.proxies());
-    layers.addAll(List.of(access, new Rescue(log), inFlight));
+    layers.addAll(List.of(outermost, new Rescue(log), inFlight));
     settings.cors().ifPresent(cors -> layers.add(new CrossOrigin(cors)));
     Layer.Handler within = Layer.within(layers, handler);
-    HttpServer server = bound(name, settings, tls, access);
+    HttpServer server = bound(name, settings, tls, refusals);
     server.createContext("/", exchange -> within.handle(new Transaction(exchange, clock.instant())));
     server.start();
     log.info("Starting listening", "_service", name, "_address", server.getAddress());
     if (tls.isEmpty()) {
       log.warn("TLS is disabled.", "_service", name);
     }
-    return new Listener(name, server, inFlight, log);
+    return new Listener(name, server, inFlight, ended, log);
   }
 
   private static HttpServer bound(String name, ListenerSettings settings, Optional<ServerTls> tls, Refusals refusals)
@@ -100,6 +115,7 @@ public final class Listener {
       Thread.currentThread().interrupt();
     }
     server.stop(0);
+    ended.run();
     log.info("Service stopped", "_service", name);
   }
 }

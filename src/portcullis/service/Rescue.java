@@ -21,8 +21,7 @@ final class Rescue implements Layer {
       transaction.denied(e.getMessage());
       transaction.answer(Answer.of(e.status()));
     } catch (RuntimeException | StackOverflowError e) {
-      StackTraceElement[] trace = e.getStackTrace();
-      log.error("runtime error occurred", "_error", e.toString(), "_at", trace.length == 0 ? "" : trace[0].toString());
+      tell(log, e);
       transaction.denied("internal error: runtime error occurred");
       if (transaction.reply().status() == 0) {
         transaction.answer(Answer.of(500));
@@ -30,5 +29,10 @@ final class Rescue implements Layer {
         transaction.reply().abort();
       }
     }
+  }
+
+  static void tell(Log log, Throwable bug) {
+    StackTraceElement[] trace = bug.getStackTrace();
+    log.error("runtime error occurred", "_error", bug.toString(), "_at", trace.length == 0 ? "" : trace[0].toString());
   }
 }

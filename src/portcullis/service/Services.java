@@ -3,7 +3,9 @@ package portcullis.service;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import portcullis.decision.Decider;
 import portcullis.decision.ErrorAnswers;
@@ -33,6 +35,19 @@ public final class Services {
     ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
     Grant grant = new Grant(settings.respond(), errors);
     return Listener.start("decision", settings.withoutCors(), tls, new Judge(decider, settings.proxies(), errors, grant, log), log, clock);
+  }
+
+  /**
+   * Tells Envoy whether requests may pass.
+   *
+   * @param ready whether requests can be judged, for those who ask by gRPC
+   */
+  public Listener envoy(ListenerSettings settings, Optional<ServerTls> tls, Decider decider, BooleanSupplier ready)
+      throws IOException {
+    ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
+    Calls calls = new Calls(Map.of(CheckMethod.PATH, new CheckMethod(decider, settings.proxies(), errors, log),
+        HealthMethod.PATH, new HealthMethod(ready)));
+    return Listener.startCalls("decision", settings.withoutCors(), tls, calls, log, clock);
   }
 
   /** Health and keys. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import portcullis.grpc.Code;
 import portcullis.message.Answer;
 import portcullis.message.Arrival;
 import portcullis.message.Field;
@@ -23,6 +24,7 @@ final class Transaction {
   private String subject = "";
   private String error = "";
   private List<Field> grants = List.of();
+  private Optional<Code> code = Optional.empty();
 
   Transaction(HttpExchange exchange, Instant start) {
     this.exchange = exchange;
@@ -82,6 +84,16 @@ final class Transaction {
   /** Notes what went wrong with a request, whether it was allowed or not. */
   void failed(String why) {
     error = why;
+  }
+
+  /** Notes what a call of gRPC was told; of a check what its answer says. */
+  void called(Code told) {
+    code = Optional.of(told);
+  }
+
+  /** What a call of gRPC was told; empty where it was none, or had no answer. */
+  Optional<Code> code() {
+    return code;
   }
 
   /** Whether access was granted; empty where nobody decided. */

@@ -20,7 +20,7 @@ final class FloorsTest {
             config template expression gjson
             keys cache
             message
-            wire route
+            wire route grpc
             server client
             telemetry jwt
             endpoint

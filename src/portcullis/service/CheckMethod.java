@@ -1,0 +1,94 @@
+package portcullis.service;
+
+import portcullis.decision.Decider;
+import portcullis.decision.Decision;
+import portcullis.decision.ErrorAnswers;
+import portcullis.decision.Kind;
+import portcullis.grpc.CallFault;
+import portcullis.grpc.Code;
+import portcullis.mechanism.Failure;
+import portcullis.message.Answer;
+import portcullis.message.Described;
+import portcullis.message.Fields;
+import portcullis.message.Incoming;
+import portcullis.message.Refusal;
+import portcullis.message.TrustedProxies;
+import portcullis.telemetry.Log;
+
+/**
+ * Envoy's external authorization. Every request that it can read has an answer, faults of ours among them: where a call
+ * fails Envoy may be configured to let the request pass. Thread safe.
+ */
+final class CheckMethod implements Calls.Method {
+  static final String SERVICE = "envoy.service.auth.v3.Authorization";
+  static final String PATH = "/" + SERVICE + "/Check";
+
+  private final Decider decider;
+  private final TrustedProxies proxies;
+  private final ErrorAnswers errors;
+  private final Log log;
+
+  CheckMethod(Decider decider, TrustedProxies proxies, ErrorAnswers errors, Log log) {
+    this.decider = decider;
+    this.proxies = proxies;
+    this.errors = errors;
+    this.log = log;
+  }
+
+  @Override
+  public byte[] answer(byte[] message, Transaction transaction, Incoming head) throws CallFault {
+    Described described = CheckRequest.read(message);
+    try {
+      return judged(described, transaction, head);
+    } catch (Refusal refusal) {
+      return denied(new Failure.Precondition(refusal.getMessage()), described.fields(), transaction);
+    } catch (Failure failure) {
+      return denied(failure, described.fields(), transaction);
+    } catch (RuntimeException | StackOverflowError e) {
+      Rescue.tell(log, e);
+      return denied(new Failure.Internal("runtime error occurred"), described.fields(), transaction);
+    }
+  }
+
+  private byte[] judged(Described described, Transaction transaction, Incoming head) throws Refusal, Failure {
+    switch (decider.decide(described.request(head.fields(), proxies.trusts(head.peer())))) {
+      case Decision.Allow allow -> {
+        log.debug("Finalizing request");
+        byte[] answer = CheckResponse.allowed(allow, described.fields());
+        transaction.granted(allow.subject());
+        transaction.called(Code.OK);
+        return answer;
+      }
+      case Decision.Refuse refuse -> {
+        Failure failure = refuse.fault().failure();
+        if (refuse.answer().isEmpty()) {
+          return denied(failure, described.fields(), transaction);
+        }
+        Answer answer = refuse.answer().get();
+        boolean elsewhere = answer.status() / 100 == 3;
+        return denied(failure, elsewhere ? Code.FAILED_PRECONDITION : code(failure), answer, transaction);
+      }
+    }
+  }
+
+  private byte[] denied(Failure failure, Fields request, Transaction transaction) {
+    return denied(failure, code(failure), errors.ofCheck(failure, request), transaction);
+  }
+
+  private static byte[] denied(Failure failure, Code code, Answer answer, Transaction transaction) {
+    transaction.denied(failure.report());
+    transaction.called(code);
+    return CheckResponse.denied(code, answer);
+  }
+
+  private static Code code(Failure failure) {
+    return switch (Kind.of(failure)) {
+      case AUTHENTICATION -> Code.UNAUTHENTICATED;
+      case AUTHORIZATION -> Code.PERMISSION_DENIED;
+      case COMMUNICATION -> Code.DEADLINE_EXCEEDED;
+      case PRECONDITION -> Code.INVALID_ARGUMENT;
+      case NO_RULE -> Code.NOT_FOUND;
+      case INTERNAL -> Code.INTERNAL;
+    };
+  }
+}
