@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import portcullis.message.Fields;
 
@@ -15,12 +14,6 @@ public final class Call {
   private static final int PREFIX = 5;
 
   private Call() {}
-
-  /** {@code Content-Type = "application/grpc" [ ( "+" / ";" ) … ]}; everything else is no call. */
-  public static boolean isCall(Fields head) {
-    String type = head.first("Content-Type").orElse("").toLowerCase(Locale.ROOT);
-    return type.equals("application/grpc") || type.startsWith("application/grpc+") || type.startsWith("application/grpc;");
-  }
 
   /**
    * {@code Timeout = "grpc-timeout" 1*8DIGIT ( "H" / "M" / "S" / "m" / "u" / "n" )}: how long the client waits from now.

@@ -10,6 +10,7 @@ import portcullis.grpc.Code;
 import portcullis.message.Answer;
 import portcullis.message.Answerable;
 import portcullis.message.Fields;
+import portcullis.message.GrpcCall;
 import portcullis.message.Incoming;
 import portcullis.message.Refused;
 import portcullis.message.Target;
@@ -53,7 +54,7 @@ final class Calls implements Layer.Handler, AutoCloseable {
   private void handle(Transaction transaction, Incoming head) throws IOException {
     if (!head.method().equals("POST")) {
       refuse(transaction, Answer.of(405).with("Allow", "POST"), "no POST");
-    } else if (!Call.isCall(head.fields())) {
+    } else if (!GrpcCall.is(head.fields())) {
       refuse(transaction, Answer.of(415), "no call of gRPC");
     } else if (!transaction.exchange().getProtocol().startsWith("HTTP/2")) {
       refuse(transaction, Answer.of(505), "gRPC needs HTTP/2");
