@@ -68,8 +68,17 @@ fetch() {
   rm -rf "$fetched"
 }
 
+# Takes jars away that the lock listed once: in a folder of our own they are left over from another state of the tree.
+forget() {
+  local jar
+  for jar in "$DEPS"/{run,test}/*.jar; do
+    grep -q -F -- "  ${jar#"$DEPS"/}" jlink/dependencies.lock || rm -f "$jar"
+  done
+}
+
 deps() {
   local jar extra
+  [[ -n ${PORTCULLIS_DEPS:-} ]] || forget
   while read -r jar; do
     [[ -f $DEPS/$jar ]] || { fetch; break; }
   done < <(locked)

@@ -9,9 +9,10 @@ import java.util.SequencedSet;
 /** Collects the problems of one reading, each once; for one thread. */
 public final class Problems {
   private final SequencedSet<Problem> found = new LinkedHashSet<>();
+  private long errors;
 
   public void add(Problem problem) {
-    found.add(problem);
+    errors += found.add(problem) && problem.isError() ? 1 : 0;
   }
 
   public void error(Origin at, String path, String message, String hint) {
@@ -24,11 +25,11 @@ public final class Problems {
 
   /** Adds all of the other's. */
   public void addAll(Problems other) {
-    found.addAll(other.found);
+    other.found.forEach(this::add);
   }
 
   public boolean hasErrors() {
-    return found.stream().anyMatch(Problem::isError);
+    return errors > 0;
   }
 
   public boolean isEmpty() {
@@ -37,7 +38,7 @@ public final class Problems {
 
   /** The number of errors; a caller that compares two numbers knows whether something failed in between. */
   public long errors() {
-    return found.stream().filter(Problem::isError).count();
+    return errors;
   }
 
   /** By file, line and column; what stands in no file first, else as they were found. */

@@ -1,13 +1,26 @@
 package portcullis.source;
 
-import java.util.List;
-
 /** A text that was read, with the name by which its reader knows it; immutable. */
 public record SourceFile(String name, String text) {
   /** The line of that number, counted from 1, without its end; empty beyond the last one. */
   public String line(int number) {
-    List<String> lines = text.lines().skip(number - 1L).limit(1).toList();
-    return lines.isEmpty() ? "" : lines.getFirst();
+    int start = 0;
+    for (int i = 1; i < number; i++) {
+      int end = end(start);
+      if (end >= text.length()) {
+        return "";
+      }
+      start = end + (text.startsWith("\r\n", end) ? 2 : 1);
+    }
+    return text.substring(start, end(start));
+  }
+
+  /** Where the line that begins there ends: at a line feed, a carriage return or both. */
+  private int end(int start) {
+    int feed = text.indexOf('\n', start);
+    int end = feed < 0 ? text.length() : feed;
+    int carriage = text.indexOf('\r', start, end);
+    return carriage < 0 ? end : carriage;
   }
 
   @Override
