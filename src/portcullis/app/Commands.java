@@ -21,6 +21,7 @@ final class Commands {
         new Command("demo", "", "Shows a guarded service and the world around it on this machine.", DemoCommand.OPTIONS, new DemoCommand(console)::run),
         new Command("validate config", "", "Checks a configuration without starting anything.", Flags.with(), validate::config),
         new Command("validate rules", "<file or folder>", "Checks rule sets against a configuration.", Flags.with(Validate.PROXY_MODE), validate::rules),
+        new Command("schema", "[config|rules]", "Writes the JSON Schema of configurations or rule sets, for editors.", List.of(), new SchemaCommand(console)::run),
         new Command("health", "", "Asks a running service whether it is well.", Health.OPTIONS, new Health(console)::run));
   }
 

@@ -4,11 +4,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import portcullis.catalogue.Catalogue;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Enforcement;
 import portcullis.config.Key;
 import portcullis.config.Node;
+import portcullis.rule.RuleReader;
 import portcullis.service.ListenerSettings;
 import portcullis.source.LocatedText;
 import portcullis.telemetry.Level;
@@ -48,8 +50,8 @@ record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profili
     Key<Boolean> metrics = Key.standard("metrics", metricsSection(), true, "metrics");
     Key<Profiling> profiling = Key.standard("profiling", profilingSection(), Profiling.STANDARD, "run-time data");
     Key<CacheSettings> cache = Key.standard("cache", CacheSettings.decoder(), CacheSettings.STANDARD, "where answers are kept");
-    Key<Optional<Node>> mechanisms = Key.optional("mechanisms", Decoders.node(), "the catalogue");
-    Key<Optional<Node>> rule = Key.optional("default_rule", Decoders.node(), "the rule for everything else");
+    Key<Optional<Node>> mechanisms = Key.optional("mechanisms", Catalogue.section(), "the catalogue");
+    Key<Optional<Node>> rule = Key.optional("default_rule", RuleReader.standardSection(), "the rule for everything else");
     Key<Providers> providers = Key.standard("providers", providersSection(), Providers.NONE, "where rule sets come from");
     Key<ListenerSettings> main = Key.standard("serve", ListenerSettings.main(!enforcement.trustedProxies()),
         ListenerSettings.standard(4456), "the main service");

@@ -3,10 +3,12 @@ package portcullis.catalogue;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.config.Parts;
+import portcullis.config.Shape;
 import portcullis.errorhandler.DefaultHandler;
 import portcullis.mechanism.Mechanism;
 import portcullis.mechanism.MechanismType;
@@ -18,12 +20,19 @@ import portcullis.source.Problems;
 public record Catalogue(Shelf<Mechanism.Authenticator> authenticators, Shelf<Mechanism.Authorizer> authorizers,
     Shelf<Mechanism.Contextualizer> contextualizers, Shelf<Mechanism.Finalizer> finalizers,
     Shelf<Mechanism.ErrorHandler> errorHandlers, Tools tools) {
-  /** The members of the section {@code mechanisms}. */
-  public static final List<Key<?>> KEYS = List.copyOf(Types.ALL.stream()
-      .map(kind -> Key.optional(kind.key(), Decoders.node(), "the " + kind.name() + "s")).toList());
+  /** All kinds with their types, whatever a configuration defines of them. */
+  public static final List<Kind<?>> KINDS = Types.ALL;
+
+  private static final List<Key<?>> KEYS = List.copyOf(KINDS.stream()
+      .map(kind -> Key.optional(kind.key(), Decoders.node().described(kind.shape()), "the " + kind.name() + "s")).toList());
 
   private static final Definition<MechanismType.Unset, Mechanism.ErrorHandler> DEFAULT = new Definition<>("default",
       DefaultHandler.TYPE, MechanismType.Unset.NOTHING, new DefaultHandler(), Origin.BUILT_IN);
+
+  /** The section {@code mechanisms} as it stands, for {@link #read}. */
+  public static Decoder<Node> section() {
+    return Decoders.node().described(new Shape.Members("the catalogue", KEYS));
+  }
 
   /** Reads the section {@code mechanisms}, if there is one; what is wrong is added to the problems. */
   public static Catalogue read(Optional<Node> section, Tools tools, Problems problems) {

@@ -1,7 +1,11 @@
 package portcullis.catalogue;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
+import portcullis.config.Key;
+import portcullis.config.Shape;
 import portcullis.mechanism.Mechanism;
 import portcullis.mechanism.MechanismType;
 
@@ -23,5 +27,17 @@ public record Kind<K extends Mechanism>(Class<K> type, String name, String key, 
 
   List<String> typeNames() {
     return types.stream().map(MechanismType::name).toList();
+  }
+
+  /** What the list of its definitions looks like. */
+  Shape shape() {
+    SequencedMap<String, Shape> options = new LinkedHashMap<>();
+    types.forEach(t -> options.put(t.name(), new Shape.Members("a definition", List.of(Shelf.ID, settings(t)))));
+    return new Shape.Items(new Shape.Choice("type", options), 0);
+  }
+
+  private static <C> Key<?> settings(MechanismType<C, ?> type) {
+    return type.absent().isPresent() ? Key.optional("config", type.config(), "the settings")
+        : Key.required("config", type.config(), "the settings");
   }
 }

@@ -19,7 +19,7 @@ import portcullis.source.Problems;
 
 /** The definitions of one kind by their ids; immutable once read. */
 public final class Shelf<K extends Mechanism> {
-  private static final Key<String> ID = Key.required("id", Decoders.nonEmpty(), "the name by which rules refer to it");
+  static final Key<String> ID = Key.required("id", Decoders.nonEmpty(), "the name by which rules refer to it");
   private static final Key<LocatedText> TYPE = Key.required("type", Decoders.located(), "the type");
   private static final Key<Optional<Node>> CONFIG = Key.optional("config", Decoders.node(), "the settings");
 

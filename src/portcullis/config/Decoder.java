@@ -16,6 +16,11 @@ public interface Decoder<T> {
     return of(shape(), (node, problems) -> decode(node, problems).flatMap(value -> step.take(value, node, problems)));
   }
 
+  /** The same, told of as another shape: where what it reads says less than what is made of it later. */
+  default Decoder<T> described(Shape shape) {
+    return of(shape, this::decode);
+  }
+
   static <T> Decoder<T> of(Shape shape, BiFunction<Node, Problems, Optional<T>> decode) {
     return new Decoder<>() {
       @Override

@@ -10,6 +10,7 @@ import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.config.Parts;
+import portcullis.config.Shape;
 import portcullis.endpoint.Credentials.ApiKey.Place;
 import portcullis.message.Grammar;
 import portcullis.source.Problems;
@@ -24,8 +25,16 @@ final class CredentialsDecoder {
   static Decoder<Credentials> decoder() {
     Key<String> type = Key.required("type", Decoders.oneOf(TYPES.keySet().stream().sorted().toArray(String[]::new)), "the strategy");
     Key<Node> config = Key.required("config", Decoders.node(), "its settings");
-    return Decoders.checked("credentials", List.of(type, config), (parts, problems) ->
+    Decoder<Credentials> credentials = Decoders.checked("credentials", List.of(type, config), (parts, problems) ->
         TYPES.get(parts.get(type)).decode(parts.get(config), problems).map(Credentials.class::cast));
+    return credentials.described(shape());
+  }
+
+  private static Shape shape() {
+    SequencedMap<String, Shape> options = new LinkedHashMap<>();
+    TYPES.keySet().stream().sorted().forEach(type -> options.put(type, new Shape.Members("credentials",
+        List.of(Key.required("config", TYPES.get(type), "its settings")))));
+    return new Shape.Choice("type", options);
   }
 
   private static Decoder<Credentials.Basic> basic() {

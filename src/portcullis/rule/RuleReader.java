@@ -9,6 +9,8 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
+import portcullis.config.Parts;
+import portcullis.config.Shape;
 import portcullis.config.Substituted;
 import portcullis.config.Substitution;
 import portcullis.config.Yaml;
@@ -26,6 +28,10 @@ import portcullis.source.SourceFile;
 /** Makes rules of what is written, with a catalogue and a default rule; thread safe. */
 public final class RuleReader {
   private static final String VERSION = "1alpha4";
+  private static final Key<List<StepDraft>> EXECUTE = Key.required("execute", StepDraft.list(StepDraft.EXECUTE, 0), "the steps");
+  private static final Key<List<StepDraft>> ON_ERROR = Key.standard("on_error", StepDraft.list(StepDraft.ON_ERROR, 0), List.of(),
+      "what answers failures");
+  private static final Decoder<Parts> STANDARD = Decoders.object("the default rule", List.of(EXECUTE, ON_ERROR), p -> p);
 
   private final Catalogue catalogue;
   private final Optional<Pipeline> base;
@@ -42,6 +48,11 @@ public final class RuleReader {
     this.base = base;
     this.environment = environment;
     this.file = file(RuleDraft.decoder(needsBackend, catalogue.tools().enforcement().upstreamTls()));
+  }
+
+  /** What a rule set looks like. */
+  public static Shape shape() {
+    return file(RuleDraft.decoder(false, false)).shape();
   }
 
   private static Decoder<List<RuleDraft>> file(Decoder<RuleDraft> rule) {
@@ -96,13 +107,16 @@ public final class RuleReader {
     return out;
   }
 
+  /** The section {@code default_rule} as it stands, for {@link #standard}. */
+  public static Decoder<Node> standardSection() {
+    return Decoders.node().described(STANDARD.shape());
+  }
+
   /** Reads the section {@code default_rule}; empty exactly if an error was added. */
   public static Optional<Pipeline> standard(Node section, Catalogue catalogue, Problems problems) {
-    Key<List<StepDraft>> execute = Key.required("execute", StepDraft.list(StepDraft.EXECUTE, 0), "the steps");
-    Key<List<StepDraft>> onError = Key.standard("on_error", StepDraft.list(StepDraft.ON_ERROR, 0), List.of(), "what answers failures");
     long before = problems.errors();
-    Optional<Pipeline> built = Decoders.object("the default rule", List.of(execute, onError), p -> p).decode(section, problems)
-        .map(p -> new PipelineBuilder(catalogue, problems).build(p.get(execute), p.get(onError), Optional.empty()));
+    Optional<Pipeline> built = STANDARD.decode(section, problems)
+        .map(p -> new PipelineBuilder(catalogue, problems).build(p.get(EXECUTE), p.get(ON_ERROR), Optional.empty()));
     built.filter(_ -> problems.errors() == before).ifPresent(p -> checkStandard(p, section.at(), catalogue, problems));
     return problems.errors() > before ? Optional.empty() : built;
   }

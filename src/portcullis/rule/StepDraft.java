@@ -7,6 +7,7 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
+import portcullis.config.Shape;
 import portcullis.source.LocatedText;
 
 /**
@@ -35,11 +36,20 @@ record StepDraft(String kind, LocatedText mechanism, Optional<String> id, Option
         .map(kind -> Key.optional(kind, Decoders.located(), "the id of the " + kind.replace('_', ' '))).toList();
     List<Key<?>> keys = new ArrayList<>(named);
     keys.addAll(List.of(ID, CONFIG, IF));
+    return steps(named, keys).described(new Shape.Either(kinds.stream().map(StepDraft::shape).toList()));
+  }
+
+  private static Shape shape(String kind) {
+    return new Shape.Members("a step", List.of(Key.required(kind, Decoders.located(), "the id of the " + kind.replace('_', ' ')),
+        ID, CONFIG, IF));
+  }
+
+  private static Decoder<StepDraft> steps(List<Key<Optional<LocatedText>>> named, List<Key<?>> keys) {
     return Decoders.checked("a step", keys, (parts, problems) -> {
       List<Key<Optional<LocatedText>>> present = named.stream().filter(parts::has).toList();
       if (present.size() != 1) {
         problems.error(parts.node().at(), parts.node().path(), present.isEmpty() ? "a step names a mechanism"
-            : "a step names one mechanism only, this one " + present.size(), "one of: " + String.join(", ", kinds));
+            : "a step names one mechanism only, this one " + present.size(), "one of: " + String.join(", ", named.stream().map(Key::name).toList()));
         return Optional.empty();
       }
       return Optional.of(new StepDraft(present.getFirst().name(), parts.get(present.getFirst()).orElseThrow(), parts.get(ID),
