@@ -14,9 +14,14 @@ final class Arguments {
    *
    * @param name as {@code --config}
    * @param letter as {@code -c}; empty for none
-   * @param value what its value is called in help texts; empty for one that is on or off
+   * @param value what its value is called in help texts, {@code a|b} where it is one of these; empty for one that is on or off
    */
-  record Option(String name, String letter, String value, String doc) {}
+  record Option(String name, String letter, String value, String doc) {
+    /** What its value may be; empty where that is not a matter of a few words. */
+    List<String> choices() {
+      return value.contains("|") ? List.of(value.split("\\|")) : List.of();
+    }
+  }
 
   private final Map<String, String> options = new HashMap<>();
   private final List<String> rest = new ArrayList<>();
@@ -37,7 +42,10 @@ final class Arguments {
       int equals = word.indexOf('=');
       String name = equals < 0 ? word : word.substring(0, equals);
       Option option = find(name, known);
-      if (option.value().isEmpty()) {
+      if (!option.choices().isEmpty()) {
+        String value = equals >= 0 ? word.substring(equals + 1) : i + 1 < words.size() ? words.get(++i) : "";
+        out.options.put(option.name(), chosen(option, value));
+      } else if (option.value().isEmpty()) {
         out.options.put(option.name(), equals < 0 ? "true" : flag(name, word.substring(equals + 1)));
       } else if (equals >= 0) {
         out.options.put(option.name(), word.substring(equals + 1));
@@ -57,6 +65,13 @@ final class Arguments {
       }
     }
     throw new WrongUse("unknown option `" + name + "`, " + Nearest.hint(name, known.stream().map(Option::name).toList()));
+  }
+
+  private static String chosen(Option option, String value) throws WrongUse {
+    if (!option.choices().contains(value)) {
+      throw new WrongUse("`" + option.name() + "` is " + String.join(" or ", option.choices()) + (value.isEmpty() ? "" : ", not `" + value + "`"));
+    }
+    return value;
   }
 
   private static String flag(String name, String value) throws WrongUse {

@@ -9,6 +9,9 @@ import java.util.List;
  * @param operands what is named behind the options, as {@code <path>}
  */
 record Command(String name, String operands, String doc, List<Arguments.Option> options, Action action) {
+  /** Operands that are types of mechanisms. */
+  static final String MECHANISM = "[[KIND] TYPE]";
+
   /** What it does; the result is the exit status. */
   interface Action {
     int run(Arguments arguments) throws Arguments.WrongUse;

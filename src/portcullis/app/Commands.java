@@ -5,24 +5,34 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import portcullis.source.Nearest;
+import portcullis.value.JsonText;
+import portcullis.value.Value;
 
 /** All commands, and what is done with a command line. */
 final class Commands {
   private final Console console;
+  private final Completion completion;
   private final List<Command> all;
 
   Commands(Console console) {
     this.console = console;
+    this.completion = new Completion(console);
+    Evaluate evaluate = new Evaluate(console);
     Serve serve = new Serve(console);
     Validate validate = new Validate(console);
     all = List.of(
         new Command("serve proxy", "", "Forwards requests that its rules let pass to their upstreams.", Flags.with(), a -> serve.run(a, true)),
         new Command("serve decision", "", "Tells a proxy in front whether requests may pass.", Flags.with(Flags.ENVOY), a -> serve.run(a, false)),
         new Command("demo", "", "Shows a guarded service and the world around it on this machine.", DemoCommand.OPTIONS, new DemoCommand(console)::run),
-        new Command("validate config", "", "Checks a configuration without starting anything.", Flags.with(), validate::config),
-        new Command("validate rules", "<file or folder>", "Checks rule sets against a configuration.", Flags.with(Validate.PROXY_MODE), validate::rules),
+        new Command("validate config", "", "Checks a configuration without starting anything.", Flags.with(Flags.OUTPUT), validate::config),
+        new Command("validate rules", "<file or folder>", "Checks rule sets against a configuration.", Flags.with(Validate.PROXY_MODE, Flags.OUTPUT), validate::rules),
+        new Command("eval template", "TEXT", "Renders a template, for who writes rules.", Evaluate.OPTIONS, evaluate::template),
+        new Command("eval expression", "TEXT", "Evaluates an expression in CEL, for who writes rules.", Evaluate.OPTIONS, evaluate::expression),
         new Command("schema", "[config|rules]", "Writes the JSON Schema of configurations or rule sets, for editors.", List.of(), new SchemaCommand(console)::run),
-        new Command("health", "", "Asks a running service whether it is well.", Health.OPTIONS, new Health(console)::run));
+        new Command("health", "", "Asks a running service whether it is well.", Health.OPTIONS, new Health(console)::run),
+        new Command("help mechanism", Command.MECHANISM, "Tells the types of mechanisms and their settings.", List.of(), new MechanismHelp(console)::run),
+        new Command("completion", "bash|zsh|fish", "Writes what completes command lines in a shell.", List.of(), completion::script),
+        new Command("version", "", "Tells the version.", List.of(Flags.OUTPUT), this::version));
   }
 
   int run(List<String> words) {
@@ -30,11 +40,14 @@ final class Commands {
       console.say(overview());
       return 0;
     }
+    if (words.getFirst().equals(Completion.ASKED)) {
+      return completion.words(all, words.subList(1, words.size()));
+    }
     if (words.equals(List.of("--version")) || words.equals(List.of("-v"))) {
       console.say("portcullis version " + Main.version());
       return 0;
     }
-    boolean help = words.getFirst().equals("help");
+    boolean help = words.getFirst().equals("help") && find(words).isEmpty();
     List<String> rest = nameFirst(help ? words.subList(1, words.size()) : words);
     Optional<Command> command = find(rest);
     if (command.isEmpty()) {
@@ -48,6 +61,11 @@ final class Commands {
     return run(command.get(), arguments);
   }
 
+  private int version(Arguments arguments) {
+    console.say(Flags.json(arguments) ? JsonText.plain(Value.dict("version", Value.of(Main.version()))) : "portcullis version " + Main.version());
+    return 0;
+  }
+
   private int run(Command command, List<String> words) {
     try {
       Arguments arguments = Arguments.parse(words, command.options());
@@ -57,7 +75,8 @@ final class Commands {
       return command.action().run(arguments);
     } catch (Arguments.WrongUse e) {
       console.complain(e.getMessage());
-      console.complain("`portcullis help " + command.name() + "` tells more");
+      String help = command.name().startsWith("help ") ? command.name() : "help " + command.name();
+      console.complain("`portcullis " + help + "` tells more");
       return 2;
     }
   }

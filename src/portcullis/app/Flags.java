@@ -27,7 +27,14 @@ final class Flags {
       new Option(DEFAULT_RULE, "", "", "let the default rule let in everybody"),
       new Option(PROXIES, "", "", "let everybody be a trusted proxy"));
 
+  static final Option OUTPUT = new Option("--output", "-o", "text|json", "how results are written");
+
   private Flags() {}
+
+  /** Whether results are for programs. */
+  static boolean json(Arguments a) {
+    return a.value(OUTPUT.name()).filter("json"::equals).isPresent();
+  }
 
   /** All of them, and more. */
   static List<Option> with(Option... more) {

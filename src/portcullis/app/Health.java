@@ -15,7 +15,7 @@ import portcullis.value.ValueFault;
 final class Health {
   static final List<Arguments.Option> OPTIONS = List.of(
       new Arguments.Option("--endpoint", "-e", "URL", "of the management service, as http://127.0.0.1:4457"),
-      new Arguments.Option("--output", "-o", "FORM", "text, json or yaml"));
+      new Arguments.Option("--output", "-o", "text|json|yaml", "how the answer is written"));
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -53,7 +53,7 @@ final class Health {
         console.complain("the answer tells no status");
         return 1;
       }
-      console.note(switch (form) {
+      console.say(switch (form) {
         case "json" -> body;
         case "yaml" -> "status: " + text.value();
         default -> text.value();

@@ -7,7 +7,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] words) {
-    Console console = new Console(System.out, System.err);
+    Console console = new Console(System.out, System.err, Terminal.colours(System.getenv()));
     int status = new Commands(console).run(List.of(words));
     System.out.flush();
     System.err.flush();

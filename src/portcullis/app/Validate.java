@@ -29,7 +29,7 @@ final class Validate {
   int config(Arguments arguments) throws Arguments.WrongUse {
     Problems problems = new Problems();
     checked(arguments, false, problems);
-    return told(problems, "Configuration is valid");
+    return told(arguments, problems, "Configuration is valid");
   }
 
   int rules(Arguments arguments) throws Arguments.WrongUse {
@@ -44,7 +44,7 @@ final class Validate {
     } else if (program.isPresent() && !problems.hasErrors()) {
       program.get().reloader().begin(new FileSystem(path, silent()).load(Origin.BUILT_IN, problems), problems);
     }
-    return told(problems, "Rule set is valid");
+    return told(arguments, problems, "Rule set is valid");
   }
 
   private Optional<Program> checked(Arguments arguments, boolean proxy, Problems problems) throws Arguments.WrongUse {
@@ -66,10 +66,14 @@ final class Validate {
     return new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), InstantSource.system(), "");
   }
 
-  private int told(Problems problems, String good) {
-    console.show(problems);
-    if (!problems.hasErrors()) {
-      console.note(good);
+  private int told(Arguments arguments, Problems problems, String good) {
+    if (Flags.json(arguments)) {
+      console.say(ProblemsJson.of(problems));
+    } else {
+      console.show(problems);
+      if (!problems.hasErrors()) {
+        console.note(good);
+      }
     }
     return problems.hasErrors() ? 1 : 0;
   }

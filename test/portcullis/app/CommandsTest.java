@@ -61,6 +61,11 @@ class CommandsTest {
       "serve proxy x|`x` is not expected here",
       "demo --port x|`--port` is a port, a number from 0 to 65535",
       "validate rules|exactly one file or folder of rules is needed",
+      "validate config --output xml|`--output` is text or json, not `xml`",
+      "validate config --output|`--output` is text or json",
+      "schema rule|there is no schema of `rule`, did you mean `rules`?",
+      "completion tcsh|there is no completion for `tcsh`, known: bash, fish, zsh",
+      "completion|name one shell: bash, zsh or fish",
       "validate config|no config file provided: name one by `-c FILE`",
       "health|name the management service by `--endpoint URL`",
       "--wrong|unknown command `--wrong`",
@@ -85,6 +90,18 @@ class CommandsTest {
     assertTrue(errors().contains("c.yaml:1:14: log.level: `loud` is not known here"), errors());
     assertTrue(errors().contains("c.yaml:2:9: serve: unknown key `prot`, did you mean `port`?\n    serve: {prot: 80}\n            ^^^^\n"), errors());
     assertFalse(errors().contains("Exception"), errors());
+  }
+
+  @Test
+  void programsGetOneLineOfJson() throws IOException {
+    String good = file("good.yaml", "log: {level: info}\n");
+    assertEquals(new Said(0, "{\"problems\":[],\"valid\":true}\n", ""), Said.of("validate", "config", "--insecure", "-c", good, "-o", "json"));
+    String bad = file("bad.yaml", "log: {level: loud}\n");
+    assertEquals(new Said(1, "{\"problems\":[{\"column\":14,\"file\":\"" + bad + "\",\"hint\":\"right is one of: trace, debug, info, warn, error,"
+        + " fatal, panic, disabled\",\"length\":4,\"line\":1,\"message\":\"`loud` is not known here\",\"path\":\"log.level\",\"severity\":\"error\"}],"
+        + "\"valid\":false}\n", ""), Said.of("validate", "config", "--insecure", "-c", bad, "--output=json"));
+    assertEquals(2, Said.of("validate", "config", "-c", bad, "--output", "xml").status());
+    assertEquals(new Said(0, "{\"version\":\"unpackaged\"}\n", ""), Said.of("version", "-o", "json"));
   }
 
   @Test
