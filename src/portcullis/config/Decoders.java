@@ -184,7 +184,8 @@ public final class Decoders {
         return wrong(node, problems, "a list", hint);
       }
       if (s.items().size() < least) {
-        problems.error(node.at(), node.path(), "must contain at least " + least + (least == 1 ? " item" : " items"), "");
+        problems.error(node.at(), node.path(), "must contain at least " + least + (least == 1 ? " item" : " items"),
+            "each " + ShapeText.kind(item.shape()));
         return Optional.empty();
       }
       List<T> out = new ArrayList<>(s.items().size());

@@ -67,7 +67,7 @@ final class MembersDecoder<T> implements Decoder<T> {
   private static <V> Optional<V> member(Node.Mapping mapping, Key<V> key, Problems problems) {
     Optional<Node> written = mapping.get(key.name());
     if (written.isEmpty() && key.required()) {
-      problems.error(mapping.at(), mapping.path(), "`" + key.name() + "` is missing", "");
+      problems.error(mapping.at(), mapping.path(), "`" + key.name() + "` is missing", ShapeText.told(key));
       return Optional.empty();
     }
     return written.isEmpty() ? key.absent() : key.decoder().decode(written.get(), problems);

@@ -44,7 +44,13 @@ public final class ShapeText {
     out.append(indent).append(text).append('\n');
   }
 
-  private static String kind(Shape shape) {
+  /** A member in a few words: {@code it is a whole number: where it listens}. */
+  static String told(Key<?> key) {
+    boolean free = key.decoder().shape() instanceof Shape.Anything;
+    return free ? key.doc() : "it is " + kind(key.decoder().shape()) + (key.doc().isEmpty() ? "" : ": " + key.doc());
+  }
+
+  static String kind(Shape shape) {
     return switch (shape) {
       case Shape.Text text when !text.choices().isEmpty() -> "one of " + String.join(", ", text.choices());
       case Shape.Text text -> text.format().isEmpty() ? "a text" : text.format();
@@ -56,7 +62,7 @@ public final class ShapeText {
       case Shape.Items items -> "a list" + (items.least() > 0 ? " of at least " + items.least() : "") + each("item", items.item());
       case Shape.Named named -> "a mapping of free names" + each("value", named.value());
       case Shape.Members _ -> "a mapping";
-      case Shape.Either either -> either.options().stream().map(ShapeText::kind).collect(Collectors.joining(" or "));
+      case Shape.Either either -> either.options().stream().map(ShapeText::kind).distinct().collect(Collectors.joining(" or "));
       case Shape.Choice choice -> "a mapping that depends on `" + choice.key() + "`";
       case Shape.Anything _ -> "anything";
     };

@@ -136,7 +136,7 @@ class DataSourceTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
       [{cookie: a}]                 | ^^
-      []                            | f:1:1: must contain at least 1 item
+      []                            | f:1:1: must contain at least 1 item, each a mapping
       {cookie: a}                   | f:1:1: this is a mapping, a list is needed, each item begins with `- `
       [{cookie: a, header: b}]      | f:1:2: [0]: a source is one place, one of: header, cookie, query_parameter, body_parameter
       [{cookie: a, scheme: b}]      | f:1:2: [0]: `scheme` belongs to `header`, one of: header, cookie, query_parameter, body_parameter

@@ -200,10 +200,10 @@ class GenericAuthenticatorTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
       {identity_info_endpoint: 'https://i', authentication_data_source: [{cookie: a}], subject: {id: b}} | ^^
-      {authentication_data_source: [{cookie: a}], subject: {id: b}} | f:1:1: `identity_info_endpoint` is missing
-      {identity_info_endpoint: 'https://i', subject: {id: b}} | f:1:1: `authentication_data_source` is missing
-      {identity_info_endpoint: 'https://i', authentication_data_source: [{cookie: a}]} | f:1:1: `subject` is missing
-      {identity_info_endpoint: 'https://i', authentication_data_source: [{cookie: a}], subject: {}} | f:1:91: subject: `id` is missing
+      {authentication_data_source: [{cookie: a}], subject: {id: b}} | f:1:1: `identity_info_endpoint` is missing, it is a URL or a mapping: whom to ask
+      {identity_info_endpoint: 'https://i', subject: {id: b}} | f:1:1: `authentication_data_source` is missing, it is a list of at least 1, each item a mapping: what the client shows
+      {identity_info_endpoint: 'https://i', authentication_data_source: [{cookie: a}]} | f:1:1: `subject` is missing, it is a mapping: where the answer names the subject
+      {identity_info_endpoint: 'https://i', authentication_data_source: [{cookie: a}], subject: {}} | f:1:91: subject: `id` is missing, it is a text: path of the identifier
       {identity_info_endpoint: 'http://i', authentication_data_source: [{cookie: a}], subject: {id: b}} | f:1:27: identity_info_endpoint: scheme must be https, or give up TLS to remote parties by `--insecure-skip-egress-tls-enforcement`
       """)
   void definitionsAreChecked(String yaml, String said) {

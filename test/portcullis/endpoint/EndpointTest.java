@@ -129,7 +129,7 @@ class EndpointTest {
       {url: http://h, method: connect}; f:1:25: method: `connect` is no method of a call, as `GET` or `POST`
       {url: http://h, headers: {X Y: z}}; f:1:27: headers: `X Y` is no name of a field, it is made of letters, digits and !#$%&'*+-.^_`|~
       {url: http://h, headers: {content-length: "5"}}; f:1:27: headers: `content-length` cannot be set, it is written as each connection needs it
-      {url: http://h, auth: {type: basic_auth}}; f:1:23: auth: `config` is missing
+      {url: http://h, auth: {type: basic_auth}}; f:1:23: auth: `config` is missing, its settings
       {url: http://h, auth: {type: digest, config: {}}}; f:1:30: auth.type: `digest` is not known here, right is one of: api_key, basic_auth, http_message_signatures, oauth2_client_credentials
       {url: http://h, auth: {type: api_key, config: {in: header, name: X Y, value: k}}}; f:1:66: auth.config.name: `X Y` is no name of a field, it is made of letters, digits and !#$%&'*+-.^_`|~
       {url: http://h, auth: {type: api_key, config: {in: cookie, name: k, value: "a,b"}}}; f:1:77: auth.config.value: the key holds characters that cannot stand there

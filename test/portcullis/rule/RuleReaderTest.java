@@ -80,7 +80,7 @@ class RuleReaderTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "execute: []|f:5:12: rules[0].execute: must contain at least 1 item",
+      "execute: []|f:5:12: rules[0].execute: must contain at least 1 item, each a mapping",
       "execute: [{authenticator: nobody}]|f:5:29: rules[0].execute[0].authenticator: no authenticator `nobody`, known: anon, none",
       "execute: [{authorizer: ye}]|f:5:26: rules[0].execute[0].authorizer: no authorizer `ye`, did you mean `yes`?",
       "execute: [{}]|f:5:13: rules[0].execute[0]: a step names a mechanism, one of: authenticator, authorizer, contextualizer, finalizer",
@@ -107,10 +107,10 @@ class RuleReaderTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "rules: [{id: r}]|f:1:1: `version` is missing; f:1:9: rules[0]: `match` is missing; f:1:9: rules[0]: `execute` is missing",
+      "rules: [{id: r}]|f:1:1: `version` is missing, it is a single value: the format, `1alpha4`; f:1:9: rules[0]: `match` is missing, it is a mapping: what it is for; f:1:9: rules[0]: `execute` is missing, it is a list of at least 1, each item a mapping: the steps",
       "{version: 1beta1, rules: [], x: y}|f:1:11: version: unsupported rule set version `1beta1`, `1alpha4` is right",
-      "{version: 1alpha4, rules: []}|f:1:27: rules: must contain at least 1 item",
-      "{version: 1alpha4}|f:1:1: `rules` is missing",
+      "{version: 1alpha4, rules: []}|f:1:27: rules: must contain at least 1 item, each a mapping",
+      "{version: 1alpha4}|f:1:1: `rules` is missing, it is a list of at least 1, each item a mapping: the rules",
       "[]|f:1:1: this is a list, a rule set, a mapping is needed, with: version, name, rules",
   })
   void saysWhatIsWrongWithARuleSet(String rules, String message) {
@@ -165,6 +165,6 @@ class RuleReaderTest {
   void aDefinitionThatIsBrokenIsSaidOnce() {
     Catalogue broken = Catalogues.of("authenticators: [{id: n, type: anonymous}]\nauthorizers: [{id: a, type: cel, config: {}}]", Enforcement.ALL, problems);
     new RuleReader(broken, Optional.empty(), false, Optional.empty()).read("test", new SourceFile("f", rule("execute: [{authenticator: n}, {authorizer: a}]")), problems);
-    assertEquals("f:2:42: authorizers[0].config: `expressions` is missing", Catalogues.said(problems));
+    assertEquals("f:2:42: authorizers[0].config: `expressions` is missing, it is a list of at least 1, each item a mapping: what has to be true", Catalogues.said(problems));
   }
 }
