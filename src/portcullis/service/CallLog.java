@@ -27,8 +27,12 @@ final class CallLog implements Layer {
 
   @Override
   public void handle(Transaction transaction, Handler next) throws IOException {
+    if (!log.tellsAccess()) {
+      next.handle(transaction);
+      return;
+    }
     List<Object> fields = fields(transaction);
-    if (!log.access("TX started", fields)) {
+    if (!log.started("TX started", fields)) {
       transaction.answer(Answer.of(503));
       return;
     }
@@ -36,7 +40,7 @@ final class CallLog implements Layer {
       next.handle(transaction);
     } finally {
       outcome(transaction, fields);
-      log.access("TX finished", fields);
+      log.finished("TX finished", fields);
     }
   }
 
