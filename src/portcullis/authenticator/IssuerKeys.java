@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import portcullis.keys.JwkSet;
 import portcullis.mechanism.Failure;
 import portcullis.telemetry.Log;
@@ -25,6 +27,7 @@ final class IssuerKeys {
   private final Log log;
   private volatile Optional<KnownKeys> known = Optional.empty();
   private volatile Instant quietUntil = Instant.MIN;
+  private final Set<String> inUse = ConcurrentHashMap.newKeySet();
   private Instant nextForUnknown = Instant.MIN;
   private Optional<KeyFlight> underWay = Optional.empty();
 
@@ -79,6 +82,20 @@ final class IssuerKeys {
       since(seen, source);
     }
     return found(last.get(), times, now);
+  }
+
+  /**
+   * The same for a key that is taken into use: its life begins with a fetch of its own, so it is fetched even where others
+   * have brought it along, once. The key that is known counts where none can be had. Ids that nobody publishes lead to
+   * nothing here.
+   */
+  Found findFor(String keyId, Found found, KeyTimes times, Source source) {
+    if (times.areOff() || found.keys.withId(keyId).isEmpty() || !inUse.add(keyId) || found.isNew || inUse.size() == 1) {
+      return found;
+    }
+    Instant now = now();
+    Optional<KnownKeys> seen = known;
+    return seen.orElse(found.from) == found.from ? renewed(seen, times, source, now) : found(seen.orElseThrow(), times, now);
   }
 
   /** Keys that may have what was not among these: younger ones that are there, or fetched ones unless that was just done. */
@@ -159,6 +176,7 @@ final class IssuerKeys {
     if (known.filter(old -> old.fetched().isAfter(keys.fetched())).isEmpty()) {
       known = Optional.of(known.map(old -> old.followedBy(keys)).orElse(keys));
     }
+    inUse.removeIf(id -> !known.orElseThrow().has(id));
     quietUntil = Instant.MIN;
   }
 

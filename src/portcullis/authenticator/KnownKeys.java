@@ -46,6 +46,11 @@ record KnownKeys(JwkSet latest, Instant fetched, List<Withdrawn> withdrawn) {
     return life.compareTo(Duration.ofMinutes(1)) >= 0 && !now.isBefore(fetched.plus(life.dividedBy(4).multipliedBy(3)));
   }
 
+  /** Whether a key of that id is or was published. */
+  boolean has(String id) {
+    return !latest.withId(id).isEmpty() || withdrawn.stream().anyMatch(old -> old.key.keyId().filter(id::equals).isPresent());
+  }
+
   /** The keys of the last answer and the withdrawn ones that still live. */
   JwkSet usable(Instant now, Duration life) {
     List<Jwk> living = withdrawn.stream().filter(old -> now.isBefore(old.fetched.plus(life))).map(Withdrawn::key).toList();

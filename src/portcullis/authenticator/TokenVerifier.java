@@ -53,7 +53,8 @@ record TokenVerifier(RemoteKeys keys, RememberedTokens tokens, JwkTrust trust) {
     if (known.isPresent()) {
       return known.get();
     }
-    VerifiedToken verified = verified(presented.token, found, new Asked(issuer, endpoint, times), allowed, tools.clock().instant());
+    IssuerKeys.Found own = presented.token.keyId().map(id -> issuer.findFor(id, found, times, endpoint)).orElse(found);
+    VerifiedToken verified = verified(presented.token, own, new Asked(issuer, endpoint, times), allowed, tools.clock().instant());
     if (!times.areOff()) {
       tokens.keep(presented.id, RememberedTokens.Remembered.of(presented.token, verified, presented.length));
     }

@@ -2,6 +2,7 @@ package portcullis.mechanism;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import portcullis.message.Grammar;
 import portcullis.template.RenderFailure;
 import portcullis.template.Template;
 import portcullis.value.Value;
@@ -19,12 +20,15 @@ public final class Rendered {
     }
   }
 
-  /** The value of a header field: without control characters (RFC 9110, 5.5), its UTF-8 bytes as characters 0 to 255. */
+  /**
+   * The value of a header field: without the blanks around it, which are no part of it, and without control characters
+   * (RFC 9110, 5.5), its UTF-8 bytes as characters 0 to 255.
+   */
   public static String field(String value, String what) throws Failure {
     if (control(value).isPresent()) {
       throw new Failure.Internal("failed to render " + what + ": the value holds a control character");
     }
-    return asBytes(value);
+    return asBytes(Grammar.trimmed(value));
   }
 
   private static Optional<Character> control(String value) {

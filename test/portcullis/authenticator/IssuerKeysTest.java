@@ -151,6 +151,30 @@ class IssuerKeysTest {
     assertEquals("b 2", find(times), "50 s after it was fetched");
   }
 
+  private String findFor(String id) throws Failure {
+    return ids(keys.findFor(id, keys.find(TEN_MINUTES, source), TEN_MINUTES, source)) + " " + source.asked;
+  }
+
+  @Test
+  void aKeyThatIsTakenIntoUseIsFetchedOnce() throws Failure {
+    source.ids = "a b c d";
+    assertEquals("a b c d 1", findFor("a"));
+    clock.pass(SECOND);
+    assertEquals("a b c d 1", findFor("a"));
+    assertEquals("a b c d 2", findFor("b"));
+    clock.pass(SECOND);
+    for (int i = 0; i < 100; i++) {
+      assertEquals("a b c d 2", findFor("unknown" + i), "ids that nobody publishes lead to nothing");
+    }
+    source.hold();
+    assertEquals("a b c d 3", findFor("c"), "after a second, what is known counts");
+    source.release();
+    source.down = true;
+    clock.pass(SECOND.multipliedBy(5));
+    assertEquals("a b c d", findFor("d").substring(0, 7), "and where it cannot be fetched");
+    assertEquals(findFor("d"), findFor("b"), "nobody asks again");
+  }
+
   @Test
   void anIdNamesTheKeyOfTheLastAnswer() throws Failure {
     find(TEN_MINUTES);
