@@ -58,6 +58,11 @@ public final class Template {
     return literal;
   }
 
+  /** What it is for all data, if it has no actions. */
+  public Optional<String> literal() {
+    return literal ? Optional.of(definitions.get(Parser.ROOT).text()) : Optional.empty();
+  }
+
   /** The members of the root that it reads, as {@code Subject}; {@code *} where it hands on the root as a whole. */
   public Set<String> reads() {
     return reads;
