@@ -19,6 +19,8 @@ import portcullis.mechanism.Tools;
 import portcullis.pipeline.Pipeline;
 import portcullis.provider.Change;
 import portcullis.provider.FileSystem;
+import portcullis.redis.RedisCache;
+import portcullis.redis.RedisSettings;
 import portcullis.rule.RuleReader;
 import portcullis.source.Origin;
 import portcullis.source.Problems;
@@ -82,8 +84,9 @@ final class Program {
    */
   static Program make(Settings settings, Enforcement enforcement, boolean proxy, Log log, InstantSource clock, Network network,
       Problems problems) {
-    Tools tools = new Tools(network.caller(settings.cache().cache(clock)), new KeyRings(clock), enforcement, clock, log);
-    log.info(settings.cache().kept() ? "In-memory cache instantiated" : "No cache configured");
+    Cache cache = settings.cache().cache(enforcement, clock, log, problems);
+    Tools tools = new Tools(network.caller(cache), new KeyRings(clock), enforcement, clock, log);
+    log.info(settings.cache().told());
     log.info("Loading mechanism catalogue");
     Catalogue catalogue = Catalogue.read(settings.mechanisms(), tools, problems);
     log.info(settings.defaultRule().isPresent() ? "Loading default rule" : "No default rule configured");
@@ -109,6 +112,13 @@ final class Program {
     return Optional.empty();
   }
 
+  /** Connects to Redis, where answers are kept there: settings that are wrong show at the start. */
+  void connect(Problems problems) {
+    if (settings.cache() instanceof CacheSettings.InRedis(RedisSettings redis) && tools.caller().cache() instanceof RedisCache cache) {
+      cache.trouble().ifPresent(why -> problems.error(redis.at(), "cache.config", "Redis cannot be used: " + why, ""));
+    }
+  }
+
   /** Reads the rules. */
   void load(Problems problems) {
     if (settings.providers().files().isEmpty()) {
@@ -131,6 +141,9 @@ final class Program {
 
   void close() {
     files.ifPresent(FileSystem::close);
+    if (tools.caller().cache() instanceof RedisCache cache) {
+      cache.close();
+    }
   }
 
   Settings settings() {

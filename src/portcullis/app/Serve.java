@@ -95,6 +95,7 @@ final class Serve {
       Program program = Program.make(settings, enforcement, proxy, log, clock, cache -> new Caller(() -> client, cache), problems);
       if (!problems.hasErrors()) {
         program.load(problems);
+        program.connect(problems);
       }
       problems.sorted().stream().filter(p -> !p.isError()).forEach(p -> log.warn(p.text()));
       if (problems.hasErrors()) {

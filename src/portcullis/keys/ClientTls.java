@@ -14,16 +14,25 @@ import javax.net.ssl.TrustManagerFactory;
 /** TLS for outgoing connections; immutable. Making one costs some 50 ms where the system's certificates are trusted: keep it. */
 public final class ClientTls {
   private final SSLContext context;
+  private final TlsVersion lowest;
 
-  private ClientTls(SSLContext context) {
+  private ClientTls(SSLContext context, TlsVersion lowest) {
     this.context = context;
+    this.lowest = lowest;
+  }
+
+  /** For TLS 1.2 and newer. */
+  public static ClientTls of(Optional<TrustStore> trust, Optional<KeyEntry> key) throws KeyFault {
+    return of(trust, key, TlsVersion.TLS1_2);
   }
 
   /**
+   * With all that there is to choose.
+   *
    * @param trust whom to trust; empty for whom the JDK trusts
    * @param key what to show a server that asks for a certificate
    */
-  public static ClientTls of(Optional<TrustStore> trust, Optional<KeyEntry> key) throws KeyFault {
+  public static ClientTls of(Optional<TrustStore> trust, Optional<KeyEntry> key, TlsVersion lowest) throws KeyFault {
     if (key.isPresent()) {
       key.get().requireForTls();
     }
@@ -31,7 +40,7 @@ public final class ClientTls {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(keys, trustManagers(trust), null);
-      return new ClientTls(context);
+      return new ClientTls(context, lowest);
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException(e);
     }
@@ -56,10 +65,10 @@ public final class ClientTls {
     return context;
   }
 
-  /** TLS 1.2 or newer, and the server's certificate has to name the host; new at each call. */
+  /** The versions, and the server's certificate has to name the host; new at each call. */
   public SSLParameters parameters() {
     SSLParameters parameters = new SSLParameters();
-    parameters.setProtocols(TlsVersion.TLS1_2.protocols().toArray(String[]::new));
+    parameters.setProtocols(lowest.protocols().toArray(String[]::new));
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
     return parameters;
   }

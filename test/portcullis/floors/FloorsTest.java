@@ -23,7 +23,7 @@ final class FloorsTest {
             wire route grpc
             server client
             telemetry jwt
-            endpoint
+            endpoint redis
             mechanism
             authenticator authorizer contextualizer finalizer errorhandler
             pipeline catalogue
