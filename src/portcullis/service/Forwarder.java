@@ -138,7 +138,8 @@ final class Forwarder {
       return;
     }
     boolean silent = e instanceof HttpTimeoutException && !(e instanceof HttpConnectTimeoutException);
-    Failure.Communication failure = new Failure.Communication("Failed to proxy request", e.getMessage(), silent);
+    Failure.Communication failure = new Failure.Communication("Failed to proxy request",
+        Optional.ofNullable(e.getMessage()).orElse(e.getClass().getSimpleName()), silent);
     log.error("Proxying error", "_error", failure.report());
     transaction.failed(failure.report());
     transaction.answer(errors.ofUpstream(failure, forwarding.fields()));
