@@ -154,6 +154,7 @@ export CORPORA=${CORPORA:-../shared/corpora}
 
 . test/run.sh
 . jlink/image.sh
+. jlink/release.sh
 
 run() {
   image
@@ -168,11 +169,13 @@ build.sh TARGET, or make TARGET:
   run      build the image and start the demonstration
   check    compile, unit tests and floors test
   test     check, then the image, its acceptance tests, and the conformance cases where ../shared is
+  release  build/release: the one file, the tar.gz, what belongs to them
   image    build/image, with bin/portcullis, which needs no other Java
   compile  src to build/classes
   deps     the jars of jlink/dependencies.lock, fetched by Maven once; PORTCULLIS_DEPS names a folder that has them
   clean    remove build/
 build.sh only:
+  release-test     build the release twice and compare
   unit PACKAGE...  compile and test single packages, whatever state the others are in
   lock             write jlink/dependencies.lock anew after a change to jlink/pom.xml
 EOF
@@ -182,6 +185,7 @@ case ${1:-help} in
   help) help ;;
   clean) rm -rf build ;;
   test) find_jdk && all_tests ;;
-  deps | lock | compile | unit | check | image | run) find_jdk && "$@" ;;
+  release-test) find_jdk && release_test ;;
+  deps | lock | compile | unit | check | image | release | run) find_jdk && "$@" ;;
   *) die "there is no target $1; build.sh help lists them" ;;
 esac

@@ -1,0 +1,130 @@
+# Part of build.sh: what is given to others, made from build/image. Needs the functions and variables of build.sh.
+# shellcheck shell=bash
+
+RELEASE=portcullis-$VERSION-linux-x86_64
+STUB_FLAGS=(-std=gnu17 -D_GNU_SOURCE -O2 -D_FORTIFY_SOURCE=2 -fstack-protector-strong -Wall -Wextra -Werror -static -s)
+
+release() {
+  [[ $(uname -sm) = 'Linux x86_64' ]] || die "release: it is made on Linux x86_64 only, as it has that JDK in it"
+  image
+  alone fresh_release
+  say "build/release has $RELEASE, $(($(stat -c %s "build/release/$RELEASE") / 1000000)) MB, and what belongs to it"
+}
+
+fresh_release() {
+  stale build/release.stamp build/image.stamp config rules LICENSE jlink build.sh || return 0
+  rm -rf build/release build/release.new
+  mkdir build/release.new
+  touch build/release.stamp.new
+  release_tree build/release.new/tree
+  (
+    cd build/release.new
+    mv tree "$RELEASE"
+    tar --sort=name --format=ustar --owner=0 --group=0 --numeric-owner -cf tar "$RELEASE"
+  )
+  gzip -n -6 <build/release.new/tar >"build/release.new/$RELEASE.tar.gz"
+  one_file build/release.new
+  beside build/release.new
+  rm -rf "build/release.new/$RELEASE.tree" build/release.new/{tar,list}
+  mv build/release.new build/release
+  mv build/release.stamp.new build/release.stamp
+}
+
+can_link() { command -v gcc >/dev/null && command -v zstd >/dev/null && [[ -f /usr/include/zstd.h ]]; }
+
+# Lays into the folder $1 what is in both the tar.gz and the one file: the image, the licences of all parts, what the host
+# wants. The times are fixed, so that two builds of the same commit differ in the AOT cache only.
+release_tree() {
+  local file
+  cp -a build/image "$1"
+  mkdir -p "$1"/share/{man/man1,systemd} "$1/legal/libraries"
+  sed "s/@VERSION@/$VERSION/" jlink/portcullis.1 >"$1/share/man/man1/portcullis.1"
+  cp jlink/portcullis.service "$1/share/systemd/"
+  cp LICENSE "$1/legal/"
+  cp LICENSE "$1/legal/libraries/Apache-2.0"
+  cp jlink/licences/* "$1/legal/libraries/"
+  for file in /usr/share/common-licenses/LGPL-2.1; do
+    ! can_link || [[ ! -f $file ]] || cp -L "$file" "$1/legal/libraries/"
+  done
+  "$JAVA_HOME/bin/java" jlink/Parts.java licences "$1"
+  chmod -R u=rwX,go=rX "$1"
+  find "$1" ! -path "$1/lib/modules" ! -path "$1/lib/app/*.jar" -exec touch -h -d @946684800 {} +
+}
+
+# Makes the one file of the tree and the tar in the folder $1: the stub that unpacks it, then the list of its files and the
+# tar; or a script and the tar.gz, where there is no compiler.
+one_file() {
+  local file=$1/$RELEASE.one
+  if can_link; then
+    gcc "${STUB_FLAGS[@]}" -o "$file" jlink/stub/*.c -lzstd
+    find "$1/$RELEASE" ! -type d -printf '%y %m %s %Ts %P\n' | LC_ALL=C sort -k 5 >"$1/list"
+    zstd -q -10 --stdout "$1/tar" >"$1/pack"
+    local sum
+    sum=$(cat "$1"/{list,pack} | sha256sum | cut -c 1-64)
+    {
+      cat "$1"/{list,pack}
+      printf '%-255s\n' "portcullis-one-file 1 $RELEASE-${sum:0:16} $(glibc "$1/$RELEASE") $(stat -c %s "$1/list") $(stat -c %s "$1/pack") $sum"
+    } >>"$file"
+    rm "$1/pack"
+  else
+    say "no gcc, zstd or zstd.h: the one file is a script with a tar.gz, which is larger and starts slower"
+    script "$1" >"$file"
+    cat "$1/$RELEASE.tar.gz" >>"$file"
+  fi
+  chmod 755 "$file"
+  mv "$1/$RELEASE" "$1/$RELEASE.tree"
+  mv "$file" "$1/$RELEASE"
+}
+
+# Prints the script for the tree and the tar.gz in the folder $1.
+script() {
+  local pack tree
+  pack=$(sha256sum <"$1/$RELEASE.tar.gz" | cut -c 1-64)
+  tree=$(cd "$1/$RELEASE" && find . ! -type d -exec stat -c '%n %a %s %Y' {} + | LC_ALL=C sort | sha256sum | cut -c 1-64)
+  sed "s/@NAME@/$RELEASE-${pack:0:16}/; s/@PACK@/$pack/; s/@TREE@/$tree/; s/@LINES@/$(($(wc -l <jlink/stub/stub.sh) + 1))/" jlink/stub/stub.sh
+}
+
+# Prints the minor version of glibc 2 that the programs and libraries of the tree $1 need, the greatest that one names.
+glibc() {
+  local most
+  most=$(find "$1/bin" "$1/lib" -type f \( -perm -u+x -o -name '*.so' \) -exec grep -aoh 'GLIBC_2\.[0-9]*' {} + | sort -t . -k 2 -n | tail -n 1)
+  echo "${most#GLIBC_2.}"
+}
+
+# Writes what lies beside the two archives in the folder $1.
+beside() {
+  local linked=()
+  if can_link; then
+    linked=(zstd "$(zstd_version)" BSD-3-Clause glibc "$(getconf GNU_LIBC_VERSION | cut -d ' ' -f 2)" LGPL-2.1-or-later)
+  fi
+  "$JAVA_HOME/bin/java" jlink/Parts.java sbom "$1/$RELEASE.tree" "$VERSION" "${linked[@]}" >"$1/portcullis-$VERSION.cdx.json"
+  cp -r "$1/$RELEASE.tree/legal" "$1/licences"
+  cp "$1/$RELEASE.tree"/share/{man/man1/portcullis.1,systemd/portcullis.service} "$1/"
+  sed "s/@RELEASE@/$RELEASE/g; s/@CACHE@/$(cd "$1/$RELEASE.tree/lib/app" && echo *.aot)/" jlink/Containerfile >"$1/Containerfile"
+  (cd "$1" && sha256sum "$RELEASE" "$RELEASE.tar.gz" "portcullis-$VERSION.cdx.json" portcullis.1 portcullis.service Containerfile >SHA256SUMS)
+}
+
+zstd_version() {
+  sed -n 's/^#define ZSTD_VERSION_\(MAJOR\|MINOR\|RELEASE\) *\([0-9]*\).*/\2/p' /usr/include/zstd.h | paste -s -d .
+}
+
+# Builds the tree a second time from a copy of the sources and compares it with the first, file by file with its time and
+# mode; the AOT cache is what a run was like, and the file that names it says nothing of it but its name.
+release_test() {
+  local other file same=0
+  release
+  aside=$(mktemp -d)
+  trap 'rm -rf "$aside"' EXIT
+  cp -r build.sh jlink src test config rules LICENSE "$aside/"
+  (cd "$DEPS" && pwd) >"$aside/deps"
+  (cd "$aside" && PORTCULLIS_DEPS=$(<deps) ./build.sh release)
+  for other in . "$aside"; do
+    mkdir "$aside/tree-${#other}"
+    tar -C "$aside/tree-${#other}" -xpzf "$other/build/release/$RELEASE.tar.gz"
+    (cd "$aside/tree-${#other}" && find . ! -name '*.aot' -printf '%y %m %Ts %l %p\n' | LC_ALL=C sort -k 5 >"$aside/list-${#other}"
+      find . -type f ! -name '*.aot' -exec sha256sum {} + | LC_ALL=C sort -k 2 >>"$aside/list-${#other}")
+  done
+  diff "$aside/list-1" "$aside/list-${#aside}" >&2 && same=1
+  echo "release test: $(wc -l <"$aside/list-1") lines of two builds compared"
+  ((same == 1)) || die "two builds differ (above)"
+}
