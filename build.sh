@@ -168,7 +168,7 @@ help() {
 build.sh TARGET, or make TARGET:
   run      build the image and start the demonstration
   check    compile, unit tests and floors test
-  test     check, then the image, its acceptance tests, and the conformance cases where ../shared is
+  test     check, then the image and the release, their acceptance tests, and the conformance cases where ../shared is
   release  build/release: the one file, the tar.gz, what belongs to them
   image    build/image, with bin/portcullis, which needs no other Java
   compile  src to build/classes

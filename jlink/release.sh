@@ -121,7 +121,7 @@ release_test() {
   for other in . "$aside"; do
     mkdir "$aside/tree-${#other}"
     tar -C "$aside/tree-${#other}" -xpzf "$other/build/release/$RELEASE.tar.gz"
-    (cd "$aside/tree-${#other}" && find . ! -name '*.aot' -printf '%y %m %Ts %l %p\n' | LC_ALL=C sort -k 5 >"$aside/list-${#other}"
+    (cd "$aside/tree-${#other}" && find . -mindepth 1 ! -name '*.aot' -printf '%y %m %Ts %l %p\n' | LC_ALL=C sort -k 5 >"$aside/list-${#other}"
       find . -type f ! -name '*.aot' -exec sha256sum {} + | LC_ALL=C sort -k 2 >>"$aside/list-${#other}")
   done
   diff "$aside/list-1" "$aside/list-${#aside}" >&2 && same=1
