@@ -92,7 +92,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
   private static Optional<Mechanism.Finalizer> make(Config config, Tools tools, Problems problems) {
     LocatedText path = config.signer.path;
     try {
-      Supplier<KeyRing> ring = tools.keys().ring(Path.of(path.text()), config.signer.password);
+      Supplier<KeyRing> ring = tools.keys().ring(Path.of(path.text()), config.signer.password, config.signer.keyId);
       JwtFinalizer finalizer = new JwtFinalizer(config, ring, tools);
       finalizer.tokenSigner();
       return Optional.of(finalizer);

@@ -2,13 +2,14 @@ package portcullis.keys;
 
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** The key stores in use, each file read once; {@link #reload} reads them anew for all who hold one. Thread safe. */
+/** The key stores in use, each file read once; {@link #reload} reads one anew for all who hold it. Thread safe. */
 public final class KeyRings {
   private final Map<Place, Live> rings = new ConcurrentHashMap<>();
   private final InstantSource clock;
@@ -19,6 +20,20 @@ public final class KeyRings {
 
   /** The keys of that file, from now on and after each reload. */
   public Supplier<KeyRing> ring(Path file, String password) throws KeyFault {
+    return live(file, password);
+  }
+
+  /** The same, where a key of that id is needed: from now on no reload takes a file without it. */
+  public Supplier<KeyRing> ring(Path file, String password, Optional<String> keyId) throws KeyFault {
+    Live live = live(file, password);
+    if (keyId.isPresent()) {
+      live.ring.entry(keyId.get());
+      live.needed.add(keyId.get());
+    }
+    return live;
+  }
+
+  private Live live(Path file, String password) throws KeyFault {
     Place place = new Place(file.toAbsolutePath().normalize(), password);
     Live known = rings.get(place);
     if (known != null) {
@@ -29,17 +44,29 @@ public final class KeyRings {
     return earlier == null ? live : earlier;
   }
 
-  /** Reads all files anew; a file that cannot be used leaves its keys as they were and is among the faults. */
-  public List<KeyFault> reload() {
-    List<KeyFault> faults = new ArrayList<>();
-    rings.forEach((place, live) -> {
-      try {
-        live.ring = KeyRing.read(place.file, place.password, clock.instant());
-      } catch (KeyFault e) {
-        faults.add(e);
+  /**
+   * Reads that file anew. One that cannot be used, or that lacks a key that is needed, leaves its keys as they were.
+   *
+   * @param file one of {@link #files}
+   */
+  public void reload(Path file) throws KeyFault {
+    for (Map.Entry<Place, Live> one : rings.entrySet()) {
+      if (one.getKey().file.equals(file)) {
+        KeyRing ring = KeyRing.read(file, one.getKey().password, clock.instant());
+        for (String id : one.getValue().needed) {
+          entry(ring, id, file);
+        }
+        one.getValue().ring = ring;
       }
-    });
-    return faults;
+    }
+  }
+
+  private static void entry(KeyRing ring, String id, Path file) throws KeyFault {
+    try {
+      ring.entry(id);
+    } catch (KeyFault fault) {
+      throw fault.in("key store `" + file + "`");
+    }
   }
 
   /** The files in use. */
@@ -56,6 +83,7 @@ public final class KeyRings {
 
   /** A key store as it is at the moment. */
   private static final class Live implements Supplier<KeyRing> {
+    private final Set<String> needed = ConcurrentHashMap.newKeySet();
     private volatile KeyRing ring;
 
     Live(KeyRing ring) {

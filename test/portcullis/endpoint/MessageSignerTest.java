@@ -170,7 +170,7 @@ class MessageSignerTest {
       say(setup, yaml, "");
       assertTrue(new SignatureCheck(party.last(), "sig").holds(old.getPublic()));
       Files.writeString(store, TestKeys.pem(renewed));
-      setup.caller.keys().reload();
+      setup.caller.keys().reload(setup.caller.keys().files().getFirst());
       say(setup, yaml, "");
       assertTrue(new SignatureCheck(party.last(), "sig").holds(renewed.getPublic()));
     }

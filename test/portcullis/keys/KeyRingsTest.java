@@ -1,0 +1,75 @@
+package portcullis.keys;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.TestKeys;
+
+class KeyRingsTest {
+  @TempDir
+  private Path folder;
+  private final KeyRings rings = new KeyRings(InstantSource.system());
+
+  private Path store(String... ids) throws IOException {
+    StringBuilder out = new StringBuilder();
+    for (String id : ids) {
+      out.append(TestKeys.pem(TestKeys.ec(256)).replace("-----BEGIN PRIVATE KEY-----\n", "-----BEGIN PRIVATE KEY-----\nX-Key-ID: " + id + "\n\n"));
+    }
+    return Files.writeString(folder.resolve("k.pem"), out);
+  }
+
+  private String reload(Path file) {
+    return assertThrows(KeyFault.class, () -> rings.reload(file)).getMessage();
+  }
+
+  @Test
+  void aReloadReachesAllWhoHoldTheFile() throws Exception {
+    Path file = store("a");
+    Supplier<KeyRing> one = rings.ring(file, "");
+    assertSame(one.get(), rings.ring(folder.resolve("../" + folder.getFileName() + "/k.pem"), "").get());
+    KeyRing before = one.get();
+    store("a");
+    assertSame(before, rings.ring(file, "").get());
+    rings.reload(rings.files().getFirst());
+    assertNotEquals(before.first().publicKey(), one.get().first().publicKey());
+    assertEquals(List.of(file), rings.files());
+  }
+
+  @Test
+  void aFileThatCannotBeUsedLeavesItsKeys() throws Exception { // S46
+    Path file = store("a");
+    Supplier<KeyRing> ring = rings.ring(file, "");
+    KeyRing before = ring.get();
+    Files.writeString(file, "nothing");
+    assertTrue(reload(file).startsWith("key store `" + file + "`: "));
+    Files.delete(file);
+    assertEquals("key store `" + file + "`: there is no such file", reload(file));
+    assertSame(before, ring.get());
+  }
+
+  @Test
+  void aFileWithoutAKeyThatIsNeededLeavesItsKeys() throws Exception { // S46
+    Path file = store("a", "b");
+    Supplier<KeyRing> ring = rings.ring(file, "", Optional.of("b"));
+    assertThrows(KeyFault.class, () -> rings.ring(file, "", Optional.of("c")));
+    KeyRing before = ring.get();
+    store("a", "c");
+    assertEquals("key store `" + file + "`: no key `b` (known: a, c)", reload(file));
+    assertSame(before, ring.get());
+    store("b");
+    rings.reload(file);
+    assertEquals("b", ring.get().first().id());
+  }
+}
