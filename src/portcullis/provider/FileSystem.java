@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import portcullis.provider.RuleFiles.Stamp;
 import portcullis.source.Origin;
 import portcullis.source.Problems;
 import portcullis.source.SourceFile;
@@ -26,12 +25,15 @@ import portcullis.telemetry.Log;
  * changes within that time is told at once. One thread, ended by {@link #close}.
  */
 public final class FileSystem implements AutoCloseable {
+  /** What the sources of its rule sets begin with. */
+  public static final String KIND = "file_system:";
+
   private static final Duration STILL = Duration.ofMillis(100);
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private final RuleFiles files;
   private final Log log;
-  private final Map<Path, Stamp> told = new LinkedHashMap<>();
+  private final Map<Path, FileStamp> told = new LinkedHashMap<>();
   private volatile boolean closed;
   private Optional<Thread> watcher = Optional.empty();
 
@@ -48,7 +50,7 @@ public final class FileSystem implements AutoCloseable {
       for (Path folder : files.folders()) {
         problems.warning(at, "providers.file_system.src", "folder `" + folder + "` is not read", "only files of the folder itself are");
       }
-      for (Map.Entry<Path, Stamp> file : files.stamps().entrySet()) {
+      for (Map.Entry<Path, FileStamp> file : files.stamps().entrySet()) {
         told.put(file.getKey(), file.getValue());
         out.add(new Change(RuleFiles.source(file.getKey()), Optional.of(RuleFiles.read(file.getKey()))));
       }
@@ -91,9 +93,9 @@ public final class FileSystem implements AutoCloseable {
   /** Waits until nothing moves any more, or for two seconds, and tells what has come to rest. */
   private void look(Consumer<List<Change>> listener) throws InterruptedException {
     try {
-      SequencedMap<Path, Stamp> now = files.stamps();
+      SequencedMap<Path, FileStamp> now = files.stamps();
       for (int i = 0; i < 20 && !now.equals(told); i++) {
-        SequencedMap<Path, Stamp> before = now;
+        SequencedMap<Path, FileStamp> before = now;
         Thread.sleep(STILL);
         now = files.stamps();
         if (now.equals(before)) {
@@ -109,7 +111,7 @@ public final class FileSystem implements AutoCloseable {
     }
   }
 
-  private void tell(Map<Path, Stamp> now, Map<Path, Stamp> before, Consumer<List<Change>> listener) throws IOException {
+  private void tell(Map<Path, FileStamp> now, Map<Path, FileStamp> before, Consumer<List<Change>> listener) throws IOException {
     List<Change> changes = new ArrayList<>();
     for (Path gone : List.copyOf(told.keySet())) {
       if (!now.containsKey(gone)) {
@@ -117,7 +119,7 @@ public final class FileSystem implements AutoCloseable {
         changes.add(new Change(RuleFiles.source(gone), Optional.empty()));
       }
     }
-    for (Map.Entry<Path, Stamp> file : now.entrySet()) {
+    for (Map.Entry<Path, FileStamp> file : now.entrySet()) {
       boolean still = file.getValue().equals(before.get(file.getKey()));
       if (still && !file.getValue().equals(told.get(file.getKey()))) {
         SourceFile text = RuleFiles.read(file.getKey());
