@@ -38,8 +38,14 @@ public final class RouteIndex<V> {
 
   /** The same with several sets at once, all or nothing: much less work than one by one. */
   public Optional<RouteIndex<V>> with(List<RouteSet<V>> sets, Problems problems) {
+    return exchanged(List.of(), sets, problems);
+  }
+
+  /** The same when the rules of the sources {@code gone} have gone before. */
+  public Optional<RouteIndex<V>> exchanged(Collection<String> gone, List<RouteSet<V>> sets, Problems problems) {
     Problems found = new Problems();
     SequencedMap<String, List<Placed<V>>> all = new LinkedHashMap<>(sources);
+    all.keySet().removeAll(gone);
     for (RouteSet<V> set : sets) {
       List<Placed<V>> routes = Placed.all(set);
       SetCheck<V> check = new SetCheck<>(found);
@@ -72,9 +78,13 @@ public final class RouteIndex<V> {
 
   /** This index without the rules of that source. */
   public RouteIndex<V> without(String source) {
+    return without(List.of(source));
+  }
+
+  /** This index without the rules of these sources. */
+  public RouteIndex<V> without(Collection<String> gone) {
     SequencedMap<String, List<Placed<V>>> left = new LinkedHashMap<>(sources);
-    left.remove(source);
-    return new RouteIndex<>(left);
+    return left.keySet().removeAll(gone) ? new RouteIndex<>(left) : this;
   }
 
   /** The rule for a request, if there is one. A path without leading slash fits nothing. */

@@ -64,8 +64,13 @@ record MatchDraft(List<RouteDraft> routes, Scheme scheme, List<LocatedText> meth
     Key<HostPattern.Type> type = Key.required("type", Decoders.choice(named(List.of(HostPattern.Type.values()),
         HostPattern.Type::name)), "how it is compared");
     Key<LocatedText> value = Key.required("value", Decoders.located(), "the host or pattern");
-    return Decoders.checked("a host", List.of(type, value),
-        (parts, problems) -> HostPattern.compile(parts.get(type), parts.get(value), problems));
+    return Decoders.checked("a host", List.of(type, value), (parts, problems) -> {
+      if (parts.get(type) == HostPattern.Type.GLOB || parts.get(type) == HostPattern.Type.REGEX) {
+        problems.warning(parts.at(type), parts.node().path() + ".type", "hosts of type `" + parts.get(type).name().toLowerCase(Locale.ROOT)
+            + "` are deprecated", "use `exact` or `wildcard`, of which a rule may have several");
+      }
+      return HostPattern.compile(parts.get(type), parts.get(value), problems);
+    });
   }
 
   static <E> SequencedMap<String, E> named(List<E> values, Function<E, String> name) {

@@ -50,6 +50,18 @@ public final class RuleReader {
     this.file = file(RuleDraft.decoder(needsBackend, catalogue.tools().enforcement().upstreamTls()));
   }
 
+  private RuleReader(RuleReader other, Optional<Map<String, String>> environment) {
+    this.catalogue = other.catalogue;
+    this.base = other.base;
+    this.file = other.file;
+    this.environment = environment;
+  }
+
+  /** The same that takes texts as they are. */
+  public RuleReader withoutVariables() {
+    return new RuleReader(this, Optional.empty());
+  }
+
   /** What a rule set looks like. */
   public static Shape shape() {
     return file(RuleDraft.decoder(false, false)).shape();
