@@ -1,48 +1,45 @@
 package portcullis.app;
 
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import portcullis.cache.Cache;
-import portcullis.catalogue.Catalogue;
 import portcullis.config.Decoder;
 import portcullis.config.Enforcement;
 import portcullis.config.Node;
 import portcullis.config.Yaml;
 import portcullis.endpoint.Caller;
 import portcullis.keys.KeyRings;
-import portcullis.keys.ServerTls;
 import portcullis.mechanism.Tools;
-import portcullis.pipeline.Pipeline;
 import portcullis.provider.Change;
-import portcullis.provider.FileSystem;
 import portcullis.redis.RedisCache;
 import portcullis.redis.RedisSettings;
-import portcullis.rule.RuleReader;
-import portcullis.source.Origin;
 import portcullis.source.Problems;
 import portcullis.source.SourceFile;
 import portcullis.telemetry.Log;
 
-/** What a configuration makes: everything but listeners. Made in steps, so that all that is wrong can be told at once. */
+/**
+ * What a configuration makes: everything but listeners. Made in steps, so that all that is wrong can be told at once. What is
+ * made anew by {@link #reload} is the catalogue, the default rule and the rule sets; all else is as it was at the start.
+ */
 final class Program {
   private final Settings settings;
   private final Tls tls;
-  private final Log log;
-  private final Tools tools;
+  private final Workshop workshop;
   private final Reloader reloader;
-  private final Optional<FileSystem> files;
+  private volatile Settings latest;
+  private volatile Tools tools;
+  private volatile Sources sources;
+  private volatile Runnable after = () -> {};
 
-  private Program(Settings settings, Tls tls, Log log, Tools tools, Reloader reloader, Optional<FileSystem> files) {
+  private Program(Settings settings, Tls tls, Workshop workshop, Tools tools, Reloader reloader, Sources sources) {
     this.settings = settings;
+    this.latest = settings;
     this.tls = tls;
-    this.log = log;
+    this.workshop = workshop;
     this.tools = tools;
     this.reloader = reloader;
-    this.files = files;
+    this.sources = sources;
   }
 
   /** The settings of a file; empty exactly if an error was added. */
@@ -64,17 +61,18 @@ final class Program {
     return problems.errors() > before ? Optional.empty() : settings;
   }
 
-  /** The certificates of the listeners. */
-  record Tls(Optional<ServerTls> main, Optional<ServerTls> management) {
-    static Tls of(Settings settings, Instant now, Problems problems) {
-      return new Tls(settings.main().tls().flatMap(t -> t.load(now, problems)),
-          settings.management().tls().flatMap(t -> t.load(now, problems)));
-    }
-  }
-
   /** What remote parties are called with. */
   interface Network {
-    Caller caller(Cache cache);
+    Caller caller(Cache cache, KeyRings keys);
+  }
+
+  /** What outlives each configuration. */
+  private record Workshop(Cache cache, Network network, Enforcement enforcement, boolean proxy, InstantSource clock, Log log) {
+    /** Key files are read anew for each configuration, answers are kept over all. */
+    Tools tools() {
+      KeyRings keys = new KeyRings(clock);
+      return new Tools(network.caller(cache, keys), keys, enforcement, clock, log);
+    }
   }
 
   /**
@@ -84,70 +82,73 @@ final class Program {
    */
   static Program make(Settings settings, Enforcement enforcement, boolean proxy, Log log, InstantSource clock, Network network,
       Problems problems) {
-    Cache cache = settings.cache().cache(enforcement, clock, log, problems);
-    Tools tools = new Tools(network.caller(cache), new KeyRings(clock), enforcement, clock, log);
+    Workshop workshop = new Workshop(settings.cache().cache(enforcement, clock, log, problems), network, enforcement, proxy, clock, log);
+    Tools tools = workshop.tools();
     log.info(settings.cache().told());
-    log.info("Loading mechanism catalogue");
-    Catalogue catalogue = Catalogue.read(settings.mechanisms(), tools, problems);
-    log.info(settings.defaultRule().isPresent() ? "Loading default rule" : "No default rule configured");
-    Optional<Pipeline> standard = settings.defaultRule().flatMap(node -> RuleReader.standard(node, catalogue, problems));
-    RuleReader reader = new RuleReader(catalogue, standard, proxy, settings.providers().files()
-        .filter(Settings.Files::environment).map(_ -> System.getenv()));
-    Optional<FileSystem> files = settings.providers().files().flatMap(f -> files(f, log, problems));
+    Design design = Design.of(settings, tools, proxy, problems);
+    Sources sources = Sources.of(settings.providers(), tools, problems);
     log.debug("Rule set event queue created");
-    return new Program(settings, Tls.of(settings, clock.instant(), problems), log, tools, new Reloader(catalogue, standard, reader, log), files);
-  }
-
-  private static Optional<FileSystem> files(Settings.Files settings, Log log, Problems problems) {
-    Origin at = settings.src().at(0, settings.src().text().length());
-    try {
-      Path src = Path.of(settings.src().text());
-      if (!settings.src().text().isBlank() && java.nio.file.Files.exists(src)) {
-        return Optional.of(new FileSystem(src, log));
-      }
-    } catch (InvalidPathException _) {
-      // said below
-    }
-    problems.error(at, settings.src().path(), "there is no file or folder `" + settings.src().text() + "`", "");
-    return Optional.empty();
+    return new Program(settings, Tls.of(settings, clock, problems), workshop, tools, new Reloader(design, log), sources);
   }
 
   /** Connects to Redis, where answers are kept there: settings that are wrong show at the start. */
   void connect(Problems problems) {
-    if (settings.cache() instanceof CacheSettings.InRedis(RedisSettings redis) && tools.caller().cache() instanceof RedisCache cache) {
+    if (settings.cache() instanceof CacheSettings.InRedis(RedisSettings redis) && workshop.cache instanceof RedisCache cache) {
       cache.trouble().ifPresent(why -> problems.error(redis.at(), "cache.config", "Redis cannot be used: " + why, ""));
     }
   }
 
   /** Reads the rules. */
   void load(Problems problems) {
-    if (settings.providers().files().isEmpty()) {
-      log.warn("No rule provider configured. Only defaults will be used.");
-    }
-    files.ifPresent(source -> {
-      List<Change> changes = source.load(settings.providers().files().orElseThrow().src().at(0), problems);
-      reloader.begin(changes, problems);
-    });
+    reloader.begin(sources.load(problems), problems);
   }
 
-  /** Begins to take up changes of the rules, where that is configured. */
-  void watch() {
-    if (settings.providers().files().filter(Settings.Files::watch).isPresent()) {
-      files.ifPresent(source -> source.watch(reloader::apply));
-    } else if (files.isPresent()) {
-      log.info("Watching of rules is not configured. Updates to rules will have no effect");
+  /**
+   * Begins to take up changes of the rules, where that is configured.
+   *
+   * @param then what is done after each change
+   */
+  void watch(Runnable then) {
+    after = then;
+    sources.watch(this::changed);
+  }
+
+  private void changed(List<Change> changes) {
+    reloader.apply(changes);
+    after.run();
+  }
+
+  /** Takes another configuration while it runs, all or nothing; warnings are added to the problems too. */
+  boolean reload(Settings next, Problems problems) {
+    Tools nextTools = workshop.tools();
+    Design design = Design.of(next, nextTools, workshop.proxy, problems);
+    Sources nextSources = Sources.of(next.providers(), nextTools, problems);
+    List<Change> loaded = problems.hasErrors() ? List.of() : nextSources.load(problems);
+    if (problems.hasErrors() || !sources.closeIf(() -> reloader.exchange(design, loaded, nextSources.fetched(), problems))) {
+      return false;
     }
+    latest = next;
+    tools = nextTools;
+    sources = nextSources;
+    sources.watch(this::changed);
+    return true;
   }
 
   void close() {
-    files.ifPresent(FileSystem::close);
-    if (tools.caller().cache() instanceof RedisCache cache) {
+    sources.close();
+    if (workshop.cache instanceof RedisCache cache) {
       cache.close();
     }
   }
 
+  /** Those of the start. */
   Settings settings() {
     return settings;
+  }
+
+  /** Those of the configuration that was taken last. */
+  Settings latest() {
+    return latest;
   }
 
   Tls tls() {
@@ -158,6 +159,7 @@ final class Program {
     return reloader;
   }
 
+  /** Those of the configuration that was taken last. */
   Tools tools() {
     return tools;
   }

@@ -7,15 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import portcullis.catalogue.Catalogue;
 import portcullis.decision.Managed;
 import portcullis.decision.Snapshot;
 import portcullis.pipeline.Pipeline;
 import portcullis.provider.Change;
 import portcullis.route.RouteIndex;
-import portcullis.route.RouteSet;
 import portcullis.rule.Rule;
-import portcullis.rule.RuleReader;
 import portcullis.source.Problem;
 import portcullis.source.Problems;
 import portcullis.source.SourceFile;
@@ -28,15 +25,15 @@ import portcullis.telemetry.Log;
 final class Reloader {
   private final AtomicReference<Snapshot> current = new AtomicReference<>();
   private final Map<String, SourceFile> refused = new LinkedHashMap<>();
-  private final Map<String, RouteSet<Rule>> sets = new LinkedHashMap<>();
-  private final RuleReader reader;
+  private final Map<String, ReadRules> taken = new LinkedHashMap<>();
   private final Log log;
+  private Design design;
 
-  Reloader(Catalogue catalogue, Optional<Pipeline> standard, RuleReader reader, Log log) {
-    this.reader = reader;
+  Reloader(Design design, Log log) {
+    this.design = design;
     this.log = log;
-    Managed managed = Managed.of(standard.stream().toList());
-    current.set(new Snapshot(0, catalogue, RouteIndex.empty(), standard.map(Rule::standard), managed));
+    Managed managed = Managed.of(design.standard().stream().toList());
+    current.set(new Snapshot(0, design.catalogue(), RouteIndex.empty(), design.standard().map(Rule::standard), managed));
   }
 
   /** What requests are judged by at the moment. */
@@ -46,81 +43,126 @@ final class Reloader {
 
   /** Takes the first rule sets, all or nothing; what is wrong is added to the problems. */
   synchronized void begin(List<Change> changes, Problems problems) {
-    List<RouteSet<Rule>> read = new ArrayList<>();
-    changes.forEach(change -> change.text().flatMap(text -> reader.read(change.source(), text, problems)).ifPresent(read::add));
-    Optional<RouteIndex<Rule>> index = current.get().index().with(read, problems);
-    if (index.isPresent() && !problems.hasErrors()) {
-      read.forEach(set -> sets.put(set.source(), set));
-      publish(index.get());
+    take(design, texts(changes), problems);
+  }
+
+  /**
+   * Takes another configuration with the rule sets that it loaded, all or nothing. A rule set that it would not take as it is
+   * now, but as it was taken last, is left as it was; one that was not in use before need not be now.
+   *
+   * @param kept sources whose rule sets stay as they are
+   */
+  synchronized boolean exchange(Design next, List<Change> loaded, Collection<String> kept, Problems problems) {
+    Map<String, SourceFile> newest = new LinkedHashMap<>();
+    taken.forEach((source, rules) -> newest.put(source, rules.text()));
+    newest.putAll(refused);
+    newest.keySet().retainAll(kept);
+    newest.putAll(texts(loaded));
+    Problems found = new Problems();
+    if (take(next, newest, found)) {
+      problems.addAll(found);
+      return true;
     }
+    Map<String, SourceFile> good = older(newest, ReadRules.all(next, newest).stream().filter(one -> !one.good()).map(ReadRules::source).toList());
+    if (take(next, good, new Problems()) || take(next, older(newest, newest.keySet()), new Problems())) {
+      newest.forEach((source, text) -> {
+        if (!taken.containsKey(source) || !taken.get(source).text().equals(text)) {
+          refused.put(source, text);
+        }
+      });
+      apply(List.of());
+      return true;
+    }
+    problems.addAll(found);
+    return false;
+  }
+
+  /** These texts, of some sources the ones in use; none where there is none in use since the text was refused. */
+  private Map<String, SourceFile> older(Map<String, SourceFile> newest, Collection<String> sources) {
+    Map<String, SourceFile> out = new LinkedHashMap<>(newest);
+    for (String source : sources) {
+      if (taken.containsKey(source)) {
+        out.put(source, taken.get(source).text());
+      } else if (refused.containsKey(source)) {
+        out.remove(source);
+      }
+    }
+    return out;
+  }
+
+  private static Map<String, SourceFile> texts(List<Change> changes) {
+    Map<String, SourceFile> out = new LinkedHashMap<>();
+    changes.forEach(change -> change.text().ifPresent(text -> out.put(change.source(), text)));
+    return out;
+  }
+
+  private boolean take(Design next, Map<String, SourceFile> texts, Problems problems) {
+    List<ReadRules> read = ReadRules.all(next, texts);
+    read.forEach(one -> problems.addAll(one.problems()));
+    Optional<RouteIndex<Rule>> index = RouteIndex.<Rule>empty().with(ReadRules.sets(read), problems);
+    if (index.isEmpty() || problems.hasErrors()) {
+      return false;
+    }
+    design = next;
+    refused.clear();
+    taken.clear();
+    read.forEach(one -> taken.put(one.source(), one));
+    publish(index.get());
+    return true;
   }
 
   /** Takes what has changed; each rule set on its own, removals first so that rules can move. */
   synchronized void apply(List<Change> changes) {
     Map<String, SourceFile> due = new LinkedHashMap<>(refused);
-    RouteIndex<Rule> index = current.get().index();
+    List<String> gone = new ArrayList<>();
     for (Change change : changes) {
       due.remove(change.source());
-      if (change.text().isEmpty()) {
-        log.info("Deletion of a rule set received", "_rule_set", change.source());
-        sets.remove(change.source());
-        index = index.without(change.source());
+      if (change.text().isEmpty() && taken.containsKey(change.source())) {
+        gone.add(change.source());
       }
     }
-    changes.forEach(change -> change.text().ifPresent(text -> due.put(change.source(), text)));
+    texts(changes).forEach((source, text) -> {
+      if (!taken.containsKey(source) || !taken.get(source).text().equals(text)) {
+        due.put(source, text);
+      }
+    });
     refused.clear();
-    publish(taken(due, index));
+    if (!gone.isEmpty() || !due.isEmpty()) {
+      take(gone, ReadRules.all(design, due));
+    }
   }
 
-  /** One that is refused may become acceptable by what another one gives up: they are tried until none is. */
-  private RouteIndex<Rule> taken(Map<String, SourceFile> due, RouteIndex<Rule> base) {
-    RouteIndex<Rule> index = base;
-    Map<String, Problems> faults = new LinkedHashMap<>();
-    for (boolean moved = true; moved && !due.isEmpty();) {
-      moved = false;
-      faults.clear();
-      for (Map.Entry<String, SourceFile> one : List.copyOf(due.entrySet())) {
-        Problems problems = new Problems();
-        Optional<RouteIndex<Rule>> next = taken(one.getKey(), one.getValue(), index, problems);
-        if (next.isPresent()) {
-          index = next.get();
-          due.remove(one.getKey());
-          moved = true;
-        } else {
-          faults.put(one.getKey(), problems);
-        }
-      }
-    }
-    refused.putAll(due);
-    faults.forEach(this::tell);
-    return index;
+  private void take(List<String> removed, List<ReadRules> read) {
+    List<String> gone = new ArrayList<>(removed);
+    read.stream().filter(one -> one.good() && one.set().isEmpty()).map(ReadRules::source).filter(taken::containsKey).forEach(gone::add);
+    Admission admission = Admission.of(current.get().index(), gone, read.stream().filter(one -> one.set().isPresent()).toList());
+    Map<String, String> news = new LinkedHashMap<>();
+    gone.forEach(source -> {
+      taken.remove(source);
+      news.put(source, "Deletion of a rule set received");
+    });
+    admission.taken().forEach(one -> news.put(one.source(),
+        taken.put(one.source(), one) == null ? "New rule set received" : "Update of a rule set received"));
+    publish(admission.index());
+    news.forEach((source, message) -> log.info(message, "_rule_set", source));
+    admission.taken().forEach(one -> one.problems().sorted().forEach(p -> log.warn(p.text())));
+    admission.warnings().sorted().forEach(p -> log.warn(p.text()));
+    read.stream().filter(one -> !one.good()).forEach(one -> refuse(one, one.problems()));
+    admission.refused().forEach(this::refuse);
   }
 
-  private Optional<RouteIndex<Rule>> taken(String source, SourceFile text, RouteIndex<Rule> index, Problems problems) {
-    Optional<RouteSet<Rule>> set = reader.read(source, text, problems);
-    if (problems.hasErrors()) {
-      return Optional.empty();
-    }
-    Optional<RouteIndex<Rule>> next = set.isEmpty() ? Optional.of(index.without(source)) : index.with(set.get(), problems);
-    if (next.isPresent()) {
-      log.info(sets.containsKey(source) ? "Update of a rule set received" : "New rule set received", "_rule_set", source);
-      sets.remove(source);
-      set.ifPresent(s -> sets.put(source, s));
-    }
-    return next;
-  }
-
-  private void tell(String source, Problems problems) {
+  private void refuse(ReadRules rules, Problems problems) {
+    refused.put(rules.source(), rules.text());
     for (Problem problem : problems.sorted()) {
-      log.warn("Failed to apply rule set changes", "_src", source, "_error", problem.text());
+      log.warn("Failed to apply rule set changes", "_src", rules.source(), "_error", problem.text());
     }
   }
 
   private void publish(RouteIndex<Rule> index) {
-    Snapshot old = current.get();
     Collection<Pipeline> pipelines = new ArrayList<>();
-    old.standard().ifPresent(rule -> pipelines.add(rule.pipeline()));
-    sets.values().forEach(set -> set.entries().forEach(entry -> pipelines.add(entry.value().pipeline())));
-    current.set(new Snapshot(old.version() + 1, old.catalogue(), index, old.standard(), Managed.of(pipelines)));
+    design.standard().ifPresent(pipelines::add);
+    taken.values().forEach(rules -> rules.set().ifPresent(set -> set.entries().forEach(entry -> pipelines.add(entry.value().pipeline()))));
+    current.set(new Snapshot(current.get().version() + 1, design.catalogue(), index, design.standard().map(Rule::standard),
+        Managed.of(pipelines)));
   }
 }

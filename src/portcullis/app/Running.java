@@ -19,22 +19,18 @@ import portcullis.telemetry.Log;
 /** The listeners of a program; for one thread. */
 final class Running {
   private final Program program;
-  private final boolean proxy;
-  private final boolean envoy;
+  private final Upkeep upkeep;
+  private final Orders orders;
   private final HttpClient client;
   private final Log log;
   private final InstantSource clock;
   private final List<Listener> listeners = new ArrayList<>();
 
-  /**
-   * Those of a program that has its rules.
-   *
-   * @param envoy whether what does not forward speaks with Envoy
-   */
-  Running(Program program, boolean proxy, boolean envoy, HttpClient client, Log log, InstantSource clock) {
+  /** Those of a program that has its rules. */
+  Running(Program program, Orders orders, HttpClient client, Log log, InstantSource clock) {
+    upkeep = new Upkeep(program, orders.configuration(), log);
     this.program = program;
-    this.proxy = proxy;
-    this.envoy = envoy;
+    this.orders = orders;
     this.client = client;
     this.log = log;
     this.clock = clock;
@@ -46,15 +42,15 @@ final class Running {
     Decider decider = new Decider(program.reloader()::snapshot, log);
     listeners.add(services.management(program.settings().management(), program.tls().management(), this::keys));
     listeners.add(main(services, decider));
-    program.watch();
+    upkeep.start();
   }
 
   private Listener main(Services services, Decider decider) throws IOException {
     ListenerSettings settings = program.settings().main();
-    if (proxy) {
+    if (orders.proxy()) {
       return services.proxy(settings, program.tls().main(), decider, client);
     }
-    return envoy ? services.envoy(settings, program.tls().main(), decider, () -> true)
+    return orders.envoy() ? services.envoy(settings, program.tls().main(), decider, () -> true)
         : services.decision(settings, program.tls().main(), decider);
   }
 
@@ -77,6 +73,7 @@ final class Running {
 
   /** Finishes running requests, for that long at most, and ends. */
   void stop(Duration time) {
+    upkeep.close();
     program.close();
     for (Listener listener : listeners.reversed()) {
       listener.stop(time);

@@ -11,10 +11,12 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import javax.net.ssl.SSLContext;
+import portcullis.cache.Cache;
 import portcullis.client.ClientLimits;
 import portcullis.client.WireClient;
-import portcullis.config.Enforcement;
+import portcullis.endpoint.CallLimits;
 import portcullis.endpoint.Caller;
+import portcullis.keys.KeyRings;
 import portcullis.source.Problems;
 import portcullis.source.SourceFile;
 import portcullis.telemetry.Log;
@@ -56,19 +58,19 @@ final class Serve {
 
   int run(Arguments arguments, boolean proxy) {
     Problems problems = new Problems();
-    Optional<SourceFile> file = SettingsFile.read(arguments.value(Flags.CONFIG), problems);
-    if (file.isEmpty()) {
-      console.show(problems);
-      return 1;
-    }
-    return run(file.get(), Surroundings.of(arguments), arguments, proxy);
+    ConfigurationFile file =
+        new ConfigurationFile(arguments.value(Flags.CONFIG), Surroundings.of(arguments), Flags.enforcement(arguments));
+    return run(file.settings(problems), Orders.of(arguments, proxy, Optional.of(file)), problems);
   }
 
   /** The same on a configuration that has been read; the arguments say what is insisted on. */
   int run(SourceFile configuration, Surroundings surroundings, Arguments arguments, boolean proxy) {
     Problems problems = new Problems();
-    Enforcement enforcement = Flags.enforcement(arguments);
-    Optional<Settings> settings = Program.settings(configuration, surroundings, enforcement, problems);
+    Optional<Settings> settings = Program.settings(configuration, surroundings, Flags.enforcement(arguments), problems);
+    return run(settings, Orders.of(arguments, proxy, Optional.empty()), problems);
+  }
+
+  private int run(Optional<Settings> settings, Orders orders, Problems problems) {
     if (settings.isEmpty()) {
       console.show(problems);
       return 1;
@@ -79,20 +81,18 @@ final class Serve {
       Log log = new Log(logging.level(), logging.format(), writer, clock, hostName(), logging.accessLog());
       log.info("Starting portcullis", "_version", Main.version());
       Cautions.tell(logging, System.getenv(), log);
-      Flags.insecure(arguments).forEach(flag -> log.warn("Enforcement of secure settings disabled", "_flag", flag));
-      boolean envoy = arguments.on(Flags.ENVOY.name());
-      return serve(settings.get(), enforcement, proxy, envoy, log, clock, problems);
+      orders.insecure().forEach(flag -> log.warn("Enforcement of secure settings disabled", "_flag", flag));
+      return serve(settings.get(), orders, log, clock, problems);
     } finally {
       companion.over();
       ended.countDown();
     }
   }
 
-  private int serve(Settings settings, Enforcement enforcement, boolean proxy, boolean envoy, Log log, InstantSource clock,
-      Problems problems) {
+  private int serve(Settings settings, Orders orders, Log log, InstantSource clock, Problems problems) {
     try (WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
         WireClient upstreams = new WireClient(settings.main().upstreamLimits(), SSLContext.getDefault())) {
-      Program program = Program.make(settings, enforcement, proxy, log, clock, cache -> new Caller(() -> client, cache), problems);
+      Program program = Program.make(settings, orders.enforcement(), orders.proxy(), log, clock, (cache, keys) -> caller(client, cache, keys, clock), problems);
       if (!problems.hasErrors()) {
         program.load(problems);
         program.connect(problems);
@@ -102,11 +102,15 @@ final class Serve {
         console.show(problems);
         return 1;
       }
-      return running(new Running(program, proxy, envoy, upstreams, log, clock), log);
+      return running(new Running(program, orders, upstreams, log, clock), log);
     } catch (NoSuchAlgorithmException e) {
       console.complain("no TLS on this machine: " + e.getMessage());
       return 1;
     }
+  }
+
+  private static Caller caller(WireClient client, Cache cache, KeyRings keys, InstantSource clock) {
+    return new Caller(() -> client, cache, keys, clock, CallLimits.STANDARD);
   }
 
   private int running(Running running, Log log) {

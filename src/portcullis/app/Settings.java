@@ -10,16 +10,16 @@ import portcullis.config.Decoders;
 import portcullis.config.Enforcement;
 import portcullis.config.Key;
 import portcullis.config.Node;
+import portcullis.provider.Providers;
 import portcullis.rule.RuleReader;
 import portcullis.service.ListenerSettings;
-import portcullis.source.LocatedText;
 import portcullis.telemetry.Level;
 import portcullis.telemetry.LogFormat;
 
 /** The configuration but for what mechanisms and rules make of their parts; immutable. */
 record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profiling, CacheSettings cache,
     Optional<Node> mechanisms, Optional<Node> defaultRule, Providers providers, ListenerSettings main,
-    ListenerSettings management, boolean watch, boolean secretsReload) {
+    ListenerSettings management, boolean watch, boolean secretsReload, Node.Mapping written) {
   /** What is logged, and how. */
   record Logging(Level level, LogFormat format, boolean accessLog) {
     static final Logging STANDARD = new Logging(Level.ERROR, LogFormat.TEXT, true);
@@ -35,14 +35,6 @@ record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profili
     static final Profiling STANDARD = new Profiling(false, "127.0.0.1", 10251);
   }
 
-  /** Where rule sets come from. */
-  record Providers(Optional<Files> files) {
-    static final Providers NONE = new Providers(Optional.empty());
-  }
-
-  /** Rule sets in files. */
-  record Files(LocatedText src, boolean watch, boolean environment) {}
-
   static Decoder<Settings> decoder(Enforcement enforcement) {
     Key<Optional<String>> version = Key.optional("version", Decoders.anyScalar(), "of the configuration's format");
     Key<Logging> log = Key.standard("log", logSection(), Logging.STANDARD, "what is logged");
@@ -52,7 +44,7 @@ record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profili
     Key<CacheSettings> cache = Key.standard("cache", CacheSettings.decoder(), CacheSettings.STANDARD, "where answers are kept");
     Key<Optional<Node>> mechanisms = Key.optional("mechanisms", Catalogue.section(), "the catalogue");
     Key<Optional<Node>> rule = Key.optional("default_rule", RuleReader.standardSection(), "the rule for everything else");
-    Key<Providers> providers = Key.standard("providers", providersSection(), Providers.NONE, "where rule sets come from");
+    Key<Providers> providers = Key.standard("providers", Providers.decoder(enforcement), Providers.NONE, "where rule sets come from");
     Key<ListenerSettings> main = Key.standard("serve", ListenerSettings.main(!enforcement.trustedProxies()),
         ListenerSettings.standard(4456), "the main service");
     Key<ListenerSettings> management = Key.standard("management", ListenerSettings.management(),
@@ -62,7 +54,7 @@ record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profili
     return Decoders.object("the configuration", List.of(version, log, tracing, metrics, profiling, cache, mechanisms, rule,
         providers, main, management, watch, secrets), p -> new Settings(p.get(log), p.get(tracing), p.get(metrics),
         p.get(profiling), p.get(cache), p.get(mechanisms), p.get(rule), p.get(providers), p.get(main), p.get(management),
-        p.get(watch), p.get(secrets)));
+        p.get(watch), p.get(secrets), p.node()));
   }
 
   private static Decoder<Logging> logSection() {
@@ -91,14 +83,5 @@ record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profili
     Key<String> host = Key.standard("host", Decoders.text(), "127.0.0.1", "the address");
     Key<Integer> port = Key.standard("port", Decoders.number(1, 65535), 10251, "the port");
     return Decoders.object("profiling", List.of(enabled, host, port), p -> new Profiling(p.get(enabled), p.get(host), p.get(port)));
-  }
-
-  private static Decoder<Providers> providersSection() {
-    Key<LocatedText> src = Key.required("src", Decoders.located(), "a folder or a file");
-    Key<Boolean> watch = Key.standard("watch", Decoders.flag(), false, "whether changes are taken up");
-    Key<Boolean> environment = Key.standard("env_vars_enabled", Decoders.flag(), false, "whether variables are filled in");
-    Key<Optional<Files>> files = Key.optional("file_system", Decoders.object("rule files", List.of(src, watch, environment),
-        p -> new Files(p.get(src), p.get(watch), p.get(environment))), "rule sets in files");
-    return Decoders.object("providers", List.of(files), p -> new Providers(p.get(files)));
   }
 }

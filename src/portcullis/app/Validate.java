@@ -55,7 +55,7 @@ final class Validate {
     InstantSource clock = InstantSource.system();
     return SettingsFile.read(arguments.value(Flags.CONFIG), problems)
         .flatMap(file -> Program.settings(file, Surroundings.of(arguments), enforcement, problems))
-        .map(settings -> Program.make(settings, enforcement, proxy, silent(), clock, cache -> new Caller(Validate::nobody, cache), problems));
+        .map(settings -> Program.make(settings, enforcement, proxy, silent(), clock, (cache, _) -> new Caller(Validate::nobody, cache), problems));
   }
 
   private static HttpClient nobody() {

@@ -62,15 +62,17 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
     /** Reads the key and its certificate; empty exactly if a problem was added. */
     public Optional<ServerTls> load(Instant now, Problems problems) {
       try {
-        Path file = Path.of(keyStore.text());
-        KeyRing ring = KeyRing.read(file, password, now);
-        KeyEntry key = keyId.isPresent() ? ring.entry(keyId.get()) : ring.first();
-        key.requireForTls();
-        return Optional.of(ServerTls.of(key, lowest, suites));
+        return Optional.of(ServerTls.of(key(now), lowest, suites));
       } catch (KeyFault | InvalidPathException e) {
         problems.error(keyStore.at(0, keyStore.text().length()), keyStore.path(), e.getMessage(), "");
         return Optional.empty();
       }
+    }
+
+    /** The key as it stands in the file now. */
+    public KeyEntry key(Instant now) throws KeyFault {
+      KeyRing ring = KeyRing.read(Path.of(keyStore.text()), password, now);
+      return keyId.isPresent() ? ring.entry(keyId.get()) : ring.first();
     }
   }
 

@@ -124,6 +124,12 @@ final class GuardedSite implements AutoCloseable {
     }
   }
 
+  /** The body that answers a GET. */
+  String body(String path) throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).timeout(Duration.ofSeconds(20)).build();
+    return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+  }
+
   /** Waits until a GET has that status. */
   void awaitStatus(String path, int status) throws IOException, InterruptedException {
     long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();

@@ -1,12 +1,16 @@
 package portcullis.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,38 +48,89 @@ class RulesTest {
     }
   }
 
+  /**
+   * Both rules change with each swap, to the same number of an upstream's path prefix; a request that sees a mixture of two
+   * versions would be told two numbers. Each swap is under way while requests are.
+   */
   @Test
-  void noRequestSeesAnErrorWhileRulesAreSwapped() throws Exception {
-    try (GuardedSite site = GuardedSite.start(folder, GuardedSite::hello)) {
+  void noRequestSeesAnErrorOrAMixtureWhileRulesAreSwappedAThousandTimes() throws Exception {
+    try (GuardedSite site = GuardedSite.start(folder, RulesTest::echo)) {
+      site.rules(version(site, 0));
+      site.awaitStatus("/b/x", 200);
       AtomicBoolean done = new AtomicBoolean();
-      List<Integer> odd = new ArrayList<>();
-      Thread asking = Thread.ofVirtual().start(() -> {
-        while (!done.get()) {
-          int status = quietly(site);
-          if (status != 200) {
-            odd.add(status);
-          }
-        }
-      });
-      for (int i = 0; i < 100; i++) {
-        site.rules(site.rule("r", "/open/**") + site.rule("s" + i, "/n" + i));
-        Thread.sleep(10);
+      List<Asking> asking = List.of(new Asking(site, done), new Asking(site, done), new Asking(site, done));
+      List<Thread> threads = asking.stream().map(a -> Thread.ofVirtual().start(a)).toList();
+      for (int i = 1; i <= 1000; i++) {
+        site.rules(version(site, i));
+        Thread.sleep(8);
       }
-      site.awaitStatus("/n99", 200);
+      long end = System.nanoTime() + 20_000_000_000L;
+      while (!site.body("/a/x").equals("/v1000/a/1000/x") && System.nanoTime() < end) {
+        Thread.sleep(20);
+      }
+      assertEquals("/v1000/a/1000/x", site.body("/a/x"));
       done.set(true);
-      asking.join();
-      assertEquals(List.of(), odd);
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      for (Asking one : asking) {
+        assertEquals(List.of(), one.odd);
+        assertTrue(one.versions.size() > 5, "only these were seen: " + one.versions);
+      }
     }
   }
 
-  private static int quietly(GuardedSite site) {
-    try {
-      return site.status("/open/x");
-    } catch (IOException e) {
-      return -1;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return 200;
+  private static void echo(HttpExchange exchange) throws IOException {
+    byte[] path = exchange.getRequestURI().getPath().getBytes();
+    exchange.sendResponseHeaders(200, path.length);
+    exchange.getResponseBody().write(path);
+    exchange.close();
+  }
+
+  /** Rules whose every part tells the number of the version: the path is cut and put anew by two settings. */
+  private static String version(GuardedSite site, int number) {
+    return site.rule("a" + number, "/a/**").replace("scheme: http", "scheme: http, strip_path_prefix: /a, add_path_prefix: /v"
+        + number + "/a/" + number) + site.rule("b" + number, "/b/**");
+  }
+
+  /** Asks again and again and remembers what was odd. */
+  private static final class Asking implements Runnable {
+    private final GuardedSite site;
+    private final AtomicBoolean done;
+    private final List<String> odd = new ArrayList<>();
+    private final Set<Integer> versions = new TreeSet<>();
+
+    Asking(GuardedSite site, AtomicBoolean done) {
+      this.site = site;
+      this.done = done;
+    }
+
+    @Override
+    public void run() {
+      int last = 0;
+      while (!done.get() && odd.size() < 10) {
+        String told = told();
+        String[] parts = told.split("/");
+        boolean good = parts.length == 5 && parts[1].equals("v" + parts[3]) && Integer.parseInt(parts[3]) >= last;
+        if (good) {
+          last = Integer.parseInt(parts[3]);
+          versions.add(last);
+        } else {
+          odd.add(told);
+        }
+      }
+    }
+
+    private String told() {
+      try {
+        int other = site.status("/b/x");
+        return other == 200 ? site.body("/a/x") : "status " + other;
+      } catch (IOException e) {
+        return e.toString();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return e.toString();
+      }
     }
   }
 }
