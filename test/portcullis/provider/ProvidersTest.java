@@ -50,7 +50,8 @@ class ProvidersTest {
   void endpointsAreNeededDifferentAndHttpsWhereThatIsInsistedOn() {
     assertEquals("f:1:16: http_endpoint: `endpoints` is missing, it is a list of at least 1, each item a URL or a mapping: where each rule set is",
         said(Enforcement.NONE, "http_endpoint: {watch_interval: 1s}"));
-    assertEquals("f:1:28: http_endpoint.endpoints: must contain at least 1 item", said(Enforcement.NONE, "http_endpoint: {endpoints: []}"));
+    assertEquals("f:1:28: http_endpoint.endpoints: must contain at least 1 item, each a URL or a mapping",
+        said(Enforcement.NONE, "http_endpoint: {endpoints: []}"));
     assertEquals("f:1:45: http_endpoint.endpoints: `https://a.test` is named twice",
         said(Enforcement.NONE, "http_endpoint: {endpoints: [https://a.test, https://a.test]}"));
     assertEquals("f:1:29: http_endpoint.endpoints[0]: scheme must be https, or give up TLS to remote parties by"
