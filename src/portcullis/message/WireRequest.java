@@ -9,14 +9,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
  * A request that our client sends exactly as it is written here: target byte for byte, lines in their order and
- * spelling, {@code Host} included. The stock client takes none of these.
+ * spelling, {@code Host} included. Other clients send what {@link HttpRequest} can say: {@code Host} is that of the origin,
+ * nothing is upgraded, trailers and interim answers are lost.
  */
 public final class WireRequest extends HttpRequest {
   /**
@@ -36,6 +39,8 @@ public final class WireRequest extends HttpRequest {
   public record Parts(String method, URI origin, String target, Fields fields, InputStream body, long length,
       Supplier<Fields> trailers, BiConsumer<Integer, Fields> interim, Duration headLimit, Duration idleLimit) {}
 
+  private static final Set<String> CLIENTS_OWN = Set.of("connection", "content-length", "expect", "host", "upgrade");
+
   private final Parts parts;
 
   public WireRequest(Parts parts) {
@@ -46,10 +51,14 @@ public final class WireRequest extends HttpRequest {
     return parts;
   }
 
-  /** The client writes the body itself, from {@link Parts#body}. */
+  /** For other clients than ours, which takes the body from {@link Parts#body}. */
   @Override
   public Optional<BodyPublisher> bodyPublisher() {
-    return Optional.empty();
+    return switch (Long.signum(parts.length())) {
+      case 0 -> Optional.empty();
+      case 1 -> Optional.of(BodyPublishers.fromPublisher(BodyPublishers.ofInputStream(parts::body), parts.length()));
+      default -> Optional.of(BodyPublishers.ofInputStream(parts::body));
+    };
   }
 
   @Override
@@ -67,10 +76,14 @@ public final class WireRequest extends HttpRequest {
     return false;
   }
 
-  /** Where it connects to; the target is told by {@link #parts}, as not every one is a URI. */
+  /**
+   * For other clients than ours, which takes origin and target from {@link #parts}.
+   *
+   * @throws IllegalArgumentException where the target is none of a URI
+   */
   @Override
   public URI uri() {
-    return parts.origin();
+    return URI.create(parts.origin().getScheme() + "://" + parts.origin().getRawAuthority() + parts.target());
   }
 
   @Override
@@ -78,10 +91,12 @@ public final class WireRequest extends HttpRequest {
     return Optional.empty();
   }
 
+  /** For other clients than ours, without the lines that they write themselves. */
   @Override
   public HttpHeaders headers() {
     Map<String, List<String>> out = new LinkedHashMap<>();
-    parts.fields().forEach(f -> out.computeIfAbsent(f.name(), _ -> new ArrayList<>()).add(f.value()));
+    parts.fields().without(f -> CLIENTS_OWN.contains(f.name().toLowerCase(Locale.ROOT)))
+        .forEach(f -> out.computeIfAbsent(f.name(), _ -> new ArrayList<>()).add(f.value()));
     return HttpHeaders.of(out, (_, _) -> true);
   }
 }

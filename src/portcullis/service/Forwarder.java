@@ -5,11 +5,11 @@ import java.io.InputStream;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.util.Optional;
-import portcullis.client.AnswerLate;
 import portcullis.client.BrokenSource;
-import portcullis.client.ClientFault;
 import portcullis.decision.Decision;
 import portcullis.decision.ErrorAnswers;
 import portcullis.mechanism.Failure;
@@ -64,19 +64,18 @@ final class Forwarder {
   }
 
   private void send(Transaction transaction, Forwarding forwarding, Outgoing outgoing, Decision.Allow allow) throws IOException {
+    HttpResponse<InputStream> response;
     try {
-      WireRequest request = request(transaction, forwarding, outgoing, allow);
-      HttpResponse<InputStream> response = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
-      answer(transaction, response);
+      response = client.send(request(transaction, forwarding, outgoing, allow), HttpResponse.BodyHandlers.ofInputStream());
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       transaction.reply().abort();
+      return;
     } catch (IOException e) {
-      if (!(e instanceof ClientFault fault)) {
-        throw e;
-      }
-      failed(transaction, forwarding, fault, e);
+      failed(transaction, forwarding, e);
+      return;
     }
+    answer(transaction, response);
   }
 
   private WireRequest request(Transaction transaction, Forwarding forwarding, Outgoing outgoing, Decision.Allow allow) {
@@ -100,7 +99,7 @@ final class Forwarder {
   }
 
   private void answer(Transaction transaction, HttpResponse<InputStream> response) throws IOException {
-    WireResponse wire = (WireResponse) response;
+    WireResponse wire = WireResponse.of(response);
     if (wire.tunnel().isPresent()) {
       tunnel(transaction, wire);
       return;
@@ -131,20 +130,18 @@ final class Forwarder {
     }
   }
 
-  private void failed(Transaction transaction, Forwarding forwarding, ClientFault fault, IOException e) throws IOException {
-    switch (fault) {
-      case BrokenSource source -> {
-        boolean late = source.getCause() instanceof SocketTimeoutException;
-        transaction.failed(late ? "the request did not become whole in time" : "the request's body is broken");
-        transaction.answer(Answer.of(late ? 408 : 400).with("Connection", "close"));
-      }
-      default -> {
-        boolean silent = fault instanceof AnswerLate;
-        Failure.Communication failure = new Failure.Communication("Failed to proxy request", e.getMessage(), silent);
-        log.error("Proxying error", "_error", failure.report());
-        transaction.failed(failure.report());
-        transaction.answer(errors.ofUpstream(failure, forwarding.fields()));
-      }
+  private void failed(Transaction transaction, Forwarding forwarding, IOException e) throws IOException {
+    if (e instanceof BrokenSource source) {
+      boolean late = source.getCause() instanceof SocketTimeoutException;
+      transaction.failed(late ? "the request did not become whole in time" : "the request's body is broken");
+      transaction.answer(Answer.of(late ? 408 : 400).with("Connection", "close"));
+      return;
     }
+    boolean silent = e instanceof HttpTimeoutException && !(e instanceof HttpConnectTimeoutException);
+    Failure.Communication failure = new Failure.Communication("Failed to proxy request",
+        Optional.ofNullable(e.getMessage()).orElse(e.getClass().getSimpleName()), silent);
+    log.error("Proxying error", "_error", failure.report());
+    transaction.failed(failure.report());
+    transaction.answer(errors.ofUpstream(failure, forwarding.fields()));
   }
 }
