@@ -58,7 +58,7 @@ final class Tls {
   void renew(Path file) throws KeyFault {
     for (Live one : live) {
       if (one.file().equals(file)) {
-        one.tls.use(one.settings.key(clock.instant()));
+        one.tls.use(one.settings.keys(clock.instant()));
       }
     }
   }

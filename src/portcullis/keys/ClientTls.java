@@ -36,7 +36,7 @@ public final class ClientTls {
     if (key.isPresent()) {
       key.get().requireForTls();
     }
-    KeyManager[] keys = key.stream().map(EntryKeyManager::new).toArray(KeyManager[]::new);
+    KeyManager[] keys = key.stream().map(k -> new EntryKeyManager(k)).toArray(KeyManager[]::new);
     try {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(keys, trustManagers(trust), null);
@@ -47,7 +47,7 @@ public final class ClientTls {
   }
 
   /** A factory initialised with null trusts what the JDK trusts. */
-  private static TrustManager[] trustManagers(Optional<TrustStore> trust) throws GeneralSecurityException, IOException {
+  static TrustManager[] trustManagers(Optional<TrustStore> trust) throws GeneralSecurityException, IOException {
     KeyStore store = null;
     if (trust.isPresent()) {
       store = KeyStore.getInstance("PKCS12");

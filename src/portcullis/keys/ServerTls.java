@@ -1,8 +1,10 @@
 package portcullis.keys;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SNIMatcher;
@@ -13,44 +15,68 @@ import javax.net.ssl.StandardConstants;
 import javax.net.ssl.TrustManager;
 
 /**
- * TLS for a listener with one key and its certificates, which {@link #use} exchanges for the connections to come. Clients are
- * not asked for certificates. Both {@link #context} and {@link #parameters} have to be applied to a socket. Safe for all
- * threads.
+ * TLS for a listener with its keys and certificates, which {@link #use} exchanges for the connections to come; a client that
+ * names a host gets the first key that covers it, others get the first. Both {@link #context} and {@link #parameters} have to
+ * be applied to a socket. Safe for all threads.
  */
 public final class ServerTls {
   private final EntryKeyManager keys;
   private final SSLContext context;
   private final TlsVersion lowest;
   private final List<CipherSuite> suites;
+  private final Clients clients;
 
-  private ServerTls(EntryKeyManager keys, SSLContext context, TlsVersion lowest, List<CipherSuite> suites) {
+  /**
+   * Which clients are let in by their certificate.
+   *
+   * @param trust who issues their certificates; empty where they are not asked for one
+   * @param required whether a client without certificate is refused
+   */
+  public record Clients(Optional<TrustStore> trust, boolean required) {
+    public static final Clients ANY = new Clients(Optional.empty(), false);
+  }
+
+  private ServerTls(EntryKeyManager keys, SSLContext context, TlsVersion lowest, List<CipherSuite> suites, Clients clients) {
     this.keys = keys;
     this.context = context;
     this.lowest = lowest;
     this.suites = List.copyOf(suites);
+    this.clients = clients;
+  }
+
+  /** With one key, for any clients. */
+  public static ServerTls of(KeyEntry key, TlsVersion lowest, List<CipherSuite> suites) throws KeyFault {
+    return of(List.of(key), lowest, suites, Clients.ANY);
   }
 
   /** @param suites of TLS 1.2, the preferred ones first; without effect where the lowest version is TLS 1.3 */
-  public static ServerTls of(KeyEntry key, TlsVersion lowest, List<CipherSuite> suites) throws KeyFault {
-    key.requireForTls();
-    EntryKeyManager keys = new EntryKeyManager(key);
+  public static ServerTls of(List<KeyEntry> entries, TlsVersion lowest, List<CipherSuite> suites, Clients clients) throws KeyFault {
+    requireForTls(entries);
+    EntryKeyManager keys = new EntryKeyManager(entries);
     try {
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(new KeyManager[] {keys}, new TrustManager[0], null);
-      return new ServerTls(keys, context, lowest, suites);
-    } catch (GeneralSecurityException e) {
+      TrustManager[] trust = clients.trust.isPresent() ? ClientTls.trustManagers(clients.trust) : new TrustManager[0];
+      context.init(new KeyManager[] {keys}, trust, null);
+      return new ServerTls(keys, context, lowest, suites, clients);
+    } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  /** From now on handshakes get this key; what is connected stays connected. On a fault all stays as it was. */
-  public void use(KeyEntry key) throws KeyFault {
-    key.requireForTls();
-    keys.use(key);
+  private static void requireForTls(List<KeyEntry> entries) throws KeyFault {
+    for (KeyEntry entry : entries) {
+      entry.requireForTls();
+    }
   }
 
-  /** The key in use. */
-  public KeyEntry key() {
+  /** From now on handshakes get these keys; what is connected stays connected. On a fault all stays as it was. */
+  public void use(List<KeyEntry> entries) throws KeyFault {
+    requireForTls(entries);
+    keys.use(entries);
+  }
+
+  /** The keys in use; the first is for clients that name no host. */
+  public List<KeyEntry> keys() {
     return keys.current();
   }
 
@@ -66,6 +92,11 @@ public final class ServerTls {
     parameters.setCipherSuites(Stream.concat(CipherSuite.OF_TLS_1_3.stream(), older).toArray(String[]::new));
     parameters.setUseCipherSuitesOrder(true);
     parameters.setSNIMatchers(List.of(new Covered(keys)));
+    if (clients.required) {
+      parameters.setNeedClientAuth(true);
+    } else if (clients.trust.isPresent()) {
+      parameters.setWantClientAuth(true);
+    }
     return parameters;
   }
 
@@ -81,7 +112,7 @@ public final class ServerTls {
     @Override
     public boolean matches(SNIServerName name) {
       String host = new String(name.getEncoded(), StandardCharsets.US_ASCII);
-      return CoveredHosts.of(keys.current().chain().getFirst()).cover(host);
+      return keys.cover(host);
     }
   }
 }

@@ -22,6 +22,7 @@ import portcullis.keys.KeyFault;
 import portcullis.keys.KeyRing;
 import portcullis.keys.ServerTls;
 import portcullis.keys.TlsVersion;
+import portcullis.keys.TrustStore;
 import portcullis.message.TrustedProxies;
 import portcullis.server.ServerLimits;
 import portcullis.source.LocatedText;
@@ -57,22 +58,40 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
     static final Connections STANDARD = new Connections(0, 100, 100);
   }
 
-  /** A certificate and how it is used. */
-  public record Tls(LocatedText keyStore, String password, Optional<String> keyId, TlsVersion lowest, List<CipherSuite> suites) {
-    /** Reads the key and its certificate; empty exactly if a problem was added. */
+  /** Certificates and how they are used. */
+  public record Tls(LocatedText keyStore, String password, Optional<String> keyId, TlsVersion lowest, List<CipherSuite> suites,
+      Optional<ClientAuth> clientAuth) {
+    /** Reads the keys and their certificates; empty exactly if a problem was added. */
     public Optional<ServerTls> load(Instant now, Problems problems) {
       try {
-        return Optional.of(ServerTls.of(key(now), lowest, suites));
+        List<KeyEntry> keys = keys(now);
+        Optional<ServerTls.Clients> clients = clientAuth.map(auth -> auth.load(problems)).orElse(Optional.of(ServerTls.Clients.ANY));
+        return clients.isPresent() ? Optional.of(ServerTls.of(keys, lowest, suites, clients.get())) : Optional.empty();
       } catch (KeyFault | InvalidPathException e) {
         problems.error(keyStore.at(0, keyStore.text().length()), keyStore.path(), e.getMessage(), "");
         return Optional.empty();
       }
     }
 
-    /** The key as it stands in the file now. */
-    public KeyEntry key(Instant now) throws KeyFault {
+    /** The keys as they stand in the file now: the one that is named, else the first and all that have a certificate. */
+    public List<KeyEntry> keys(Instant now) throws KeyFault {
       KeyRing ring = KeyRing.read(Path.of(keyStore.text()), password, now);
-      return keyId.isPresent() ? ring.entry(keyId.get()) : ring.first();
+      if (keyId.isPresent()) {
+        return List.of(ring.entry(keyId.get()));
+      }
+      return ring.entries().stream().filter(entry -> entry == ring.first() || !entry.chain().isEmpty()).toList();
+    }
+  }
+
+  /** Whose certificates clients show; these are asked for one. */
+  public record ClientAuth(LocatedText trustStore, boolean required) {
+    private Optional<ServerTls.Clients> load(Problems problems) {
+      try {
+        return Optional.of(new ServerTls.Clients(Optional.of(TrustStore.read(Path.of(trustStore.text()))), required));
+      } catch (KeyFault | InvalidPathException e) {
+        problems.error(trustStore.at(0, trustStore.text().length()), trustStore.path(), e.getMessage(), "");
+        return Optional.empty();
+      }
     }
   }
 
@@ -191,8 +210,12 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
     Key<TlsVersion> lowest = Key.standard("min_version", Decoders.choice(versions()), TlsVersion.values()[1], "the lowest version");
     Key<List<CipherSuite>> suites = Key.standard("cipher_suites", Decoders.list(Decoders.choice(suites())), CipherSuite.DEFAULTS,
         "the cipher suites of TLS 1.2");
-    return Decoders.object("tls", List.of(keyStore, id, lowest, suites), p -> new Tls(p.get(keyStore).getKey(),
-        p.get(keyStore).getValue(), p.get(id), p.get(lowest), p.get(suites)));
+    Key<LocatedText> trust = Key.required("trust_store", Decoders.located(), "the PEM file of who issues their certificates");
+    Key<Boolean> required = Key.standard("required", Decoders.flag(), true, "whether a client without one is refused");
+    Key<Optional<ClientAuth>> clients = Key.optional("client_auth", Decoders.object("certificates of clients",
+        List.of(trust, required), p -> new ClientAuth(p.get(trust), p.get(required))), "the certificates of clients");
+    return Decoders.object("tls", List.of(keyStore, id, lowest, suites, clients), p -> new Tls(p.get(keyStore).getKey(),
+        p.get(keyStore).getValue(), p.get(id), p.get(lowest), p.get(suites), p.get(clients)));
   }
 
   private static SequencedMap<String, TlsVersion> versions() {

@@ -27,15 +27,15 @@ class EntryKeyManagerTest {
     List<KeyEntry> entries = List.of(entry(TestKeys.ec(256)), entry(TestKeys.ec(256)), entry(TestKeys.ec(384)));
     EntryKeyManager manager = new EntryKeyManager(entries.get(0));
     String first = chosen(manager, "EC");
-    manager.use(entries.get(1));
+    manager.use(List.of(entries.get(1)));
     String second = chosen(manager, "EC");
     assertEquals(entries.get(0).privateKey(), manager.getPrivateKey(first));
     assertEquals(entries.get(0).chain(), List.of(manager.getCertificateChain(first)));
     assertEquals(entries.get(1).privateKey(), manager.getPrivateKey(second));
-    manager.use(entries.get(2));
+    manager.use(List.of(entries.get(2)));
     assertEquals(entries.get(1).privateKey(), manager.getPrivateKey(second));
     assertNull(manager.getPrivateKey(first));
-    assertEquals(entries.get(2), manager.current());
+    assertEquals(List.of(entries.get(2)), manager.current());
   }
 
   @Test
@@ -43,7 +43,7 @@ class EntryKeyManagerTest {
     EntryKeyManager manager = new EntryKeyManager(entry(TestKeys.ec(256)));
     assertNull(chosen(manager, "RSA"));
     assertNull(manager.getServerAliases("EdDSA", null));
-    assertEquals("0", manager.chooseClientAlias(new String[] {"RSA", "EC"}, null, null));
+    assertEquals("0.0", manager.chooseClientAlias(new String[] {"RSA", "EC"}, null, null));
     assertNull(manager.chooseClientAlias(new String[] {"RSA"}, null, null));
   }
 }

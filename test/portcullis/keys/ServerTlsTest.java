@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.security.KeyPair;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import javax.net.ssl.SNIHostName;
@@ -83,7 +84,7 @@ class ServerTlsTest {
       ClientTls client = ClientTls.of(Optional.of(trust()), Optional.empty());
       SSLSession session = handshake(server, client, p -> {});
       assertEquals("TLSv1.3", session.getProtocol());
-      assertEquals(server.key().chain(), List.of(session.getPeerCertificates()));
+      assertEquals(server.keys().getFirst().chain(), List.of(session.getPeerCertificates()));
       assertEquals("TLSv1.2", handshake(server, client, p -> p.setProtocols(new String[] {"TLSv1.2"})).getProtocol());
     }
   }
@@ -136,14 +137,49 @@ class ServerTlsTest {
     ServerTls server = server(TlsVersion.TLS1_3, "localhost");
     for (int i = 0; i < 3; i++) {
       KeyEntry next = gate(i == 1 ? TestKeys.rsa() : TestKeys.ec(256), "localhost");
-      server.use(next);
+      server.use(List.of(next));
       ClientTls client = ClientTls.of(Optional.of(trust()), Optional.empty());
       assertEquals(next.chain().getFirst(), handshake(server, client, p -> {}).getPeerCertificates()[0]);
     }
-    KeyEntry kept = server.key();
+    List<KeyEntry> kept = server.keys();
     KeyEntry bare = KeyRing.parse(TestKeys.pem(TestKeys.ec(256)), "", NOW).first();
-    assertThrows(KeyFault.class, () -> server.use(bare));
-    assertEquals(kept, server.key());
+    assertThrows(KeyFault.class, () -> server.use(List.of(bare)));
+    assertEquals(kept, server.keys());
+  }
+
+  @Test
+  void aClientGetsTheFirstKeyThatCoversTheHostItNamesWhateverTheSpelling() throws Exception { // S12
+    KeyEntry shop = gate(TestKeys.ec(256), "localhost", "shop.test");
+    KeyEntry wild = gate(TestKeys.ec(256), "*.shop.test");
+    KeyEntry rsa = gate(TestKeys.rsa(), "old.test");
+    ServerTls server = ServerTls.of(List.of(shop, wild, rsa), TlsVersion.TLS1_2, SUITES, ServerTls.Clients.ANY);
+    ClientTls client = ClientTls.of(Optional.of(trust()), Optional.empty());
+    for (var row : Map.of("shop.test", shop, "SHOP.test", shop, "a.shop.test", wild, "A.Shop.Test", wild, "old.test", rsa).entrySet()) {
+      assertEquals(row.getValue().chain().getFirst(),
+          handshake(server, client, p -> asking(p, row.getKey())).getPeerCertificates()[0], row.getKey());
+    }
+    assertEquals(shop.chain().getFirst(), handshake(server, client, p -> p.setServerNames(List.of())).getPeerCertificates()[0]);
+    assertThrows(SSLException.class, () -> handshake(server, client, p -> asking(p, "other.test")));
+  }
+
+  @Test
+  void clientsMayBeAskedForACertificate() throws Exception {
+    TestCertificate other = CertificateDraft.authority("other");
+    KeyEntry known = KeyRing.parse(CertificateDraft.of("client").issuedBy(ROOT).make().keyStore(ROOT), "", NOW).first();
+    KeyEntry stranger = KeyRing.parse(CertificateDraft.of("client").issuedBy(other).make().keyStore(other), "", NOW).first();
+    for (boolean required : new boolean[] {true, false}) {
+      ServerTls server = ServerTls.of(List.of(gate(TestKeys.ec(256), "localhost")), TlsVersion.TLS1_2, SUITES,
+          new ServerTls.Clients(Optional.of(trust()), required));
+      assertEquals(known.chain().getFirst(), handshake(server, ClientTls.of(Optional.of(trust()), Optional.of(known)), p -> {})
+          .getLocalCertificates()[0]);
+      assertThrows(IOException.class, () -> handshake(server, ClientTls.of(Optional.of(trust()), Optional.of(stranger)), p -> {}));
+      ClientTls bare = ClientTls.of(Optional.of(trust()), Optional.empty());
+      if (required) {
+        assertThrows(IOException.class, () -> handshake(server, bare, p -> {}));
+      } else {
+        assertEquals(null, handshake(server, bare, p -> {}).getLocalCertificates());
+      }
+    }
   }
 
   @Test
