@@ -166,13 +166,13 @@ class UpkeepTest {
   void certificatesOfListenersAreTakenUpWhenTheirFileChanges() throws Exception {
     Path store = Files.writeString(folder.resolve("tls.pem"), CertificateDraft.of("gate").keys(TestKeys.ec(256)).make().keyStore());
     site.config("secrets_reload_enabled: true\nserve: {tls: {key_store: {path: \"%s\"}}}\n".formatted(store) + site.standard()).start();
-    String first = site.program().tls().main().orElseThrow().key().id();
+    String first = site.program().tls().main().orElseThrow().keys().getFirst().id();
     Files.writeString(store, TestKeys.pem(TestKeys.ec(384)));
     site.awaitLog("TLS key store reload failed");
-    assertEquals(first, site.program().tls().main().orElseThrow().key().id());
+    assertEquals(first, site.program().tls().main().orElseThrow().keys().getFirst().id());
     Files.writeString(store, CertificateDraft.of("gate").keys(TestKeys.ec(384)).make().keyStore());
     site.awaitLog("TLS key store reloaded");
-    assertNotEquals(first, site.program().tls().main().orElseThrow().key().id());
+    assertNotEquals(first, site.program().tls().main().orElseThrow().keys().getFirst().id());
     assertTrue(site.log().contains("_file=" + store), site.log());
   }
 }
