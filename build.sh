@@ -169,6 +169,8 @@ build.sh TARGET, or make TARGET:
   run      build the image and start the demonstration
   check    compile, unit tests and floors test
   test     check, then the image and the release, their acceptance tests, and the conformance cases where ../shared is
+  golden   the rows of golden answers alone, in the folder CORPORA; which ones failed is in build/golden.txt
+  bench    small measurements; `build.sh bench NAME` takes one of them
   release  build/release: the one file, the tar.gz, what belongs to them
   image    build/image, with bin/portcullis, which needs no other Java
   compile  src to build/classes
@@ -186,6 +188,6 @@ case ${1:-help} in
   clean) rm -rf build ;;
   test) find_jdk && all_tests ;;
   release-test) find_jdk && release_test ;;
-  deps | lock | compile | unit | check | image | release | run) find_jdk && "$@" ;;
+  deps | lock | compile | unit | check | golden | bench | image | release | run) find_jdk && "$@" ;;
   *) die "there is no target $1; build.sh help lists them" ;;
 esac

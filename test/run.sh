@@ -62,6 +62,13 @@ unit_tests() {
   echo "unit tests: $(outcome build/report/unit)"
 }
 
+# Runs the rows of the corpora alone, of the folder $CORPORA; what fails is in build/golden.txt.
+golden() {
+  compile_tests
+  "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Duser.timezone=UTC -Dstdout.encoding=UTF-8 \
+    -cp "build/classes:build/test-classes:$(run_jars):$(test_jars)" portcullis.golden.GoldenRun build/golden.txt
+}
+
 # Runs the tests that drive the built image.
 acceptance_tests() {
   [[ -d test/portcullis/acceptance ]] || { echo "acceptance tests: there are none"; return; }

@@ -40,7 +40,7 @@ final class CorpusRequest {
     String written = Corpora.text(context, "URL");
     String scheme = written.substring(0, written.indexOf("://"));
     String rest = written.substring(scheme.length() + 3);
-    String host = rest.substring(0, rest.indexOf('/')).toLowerCase(Locale.ROOT);
+    String host = rest.substring(0, hostEnd(rest)).toLowerCase(Locale.ROOT);
     String target = rest.substring(host.length());
     int mark = target.indexOf('?');
     String rawPath = mark < 0 ? target : target.substring(0, mark);
@@ -53,6 +53,14 @@ final class CorpusRequest {
         Map.of("Hostname", _ -> Value.of(colon < 0 ? host : host.substring(0, colon)),
             "Port", _ -> Value.of(colon < 0 ? "" : host.substring(colon + 1)),
             "String", _ -> Value.of(scheme + "://" + host + target), "Query", _ -> parameters(query)));
+  }
+
+  private static int hostEnd(String rest) {
+    int end = 0;
+    while (end < rest.length() && rest.charAt(end) != '/' && rest.charAt(end) != '?') {
+      end++;
+    }
+    return end;
   }
 
   private static String path(String raw) {

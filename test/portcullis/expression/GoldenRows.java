@@ -3,13 +3,17 @@ package portcullis.expression;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import portcullis.fixture.GoldenReport;
 import portcullis.source.LocatedText;
 import portcullis.source.Problem;
 import portcullis.source.Problems;
 import portcullis.value.Value;
 
 /** The rows of {@code golden/cel-heimdall.json}: conditions with the answers of heimdall's own library. */
-final class GoldenRows {
+public final class GoldenRows {
   static final String FILE = "golden/cel-heimdall.json";
 
   private GoldenRows() {}
@@ -19,7 +23,33 @@ final class GoldenRows {
 
   record Result(int rows, List<Miss> misses) {}
 
-  static Result run() {
+  /** A report on each of the files that are there, the suite of the specification among them. */
+  public static List<GoldenReport> reports() {
+    List<GoldenReport> out = new ArrayList<>();
+    for (String file : files()) {
+      if (Corpora.has(file)) {
+        Result result = run(file);
+        out.add(new GoldenReport(file, result.rows(), result.misses().stream()
+            .map(m -> m.name() + ": " + m.expression() + " should be " + m.wanted() + ", is " + m.got()).toList()));
+      }
+    }
+    return out;
+  }
+
+  private static List<String> files() {
+    return Stream.concat(Stream.of(FILE), ConformanceRows.FILES.stream()).toList();
+  }
+
+  static Result run(String file) {
+    return file.equals(FILE) ? run() : ConformanceRows.run(file);
+  }
+
+  /** The names of the rows that are there. */
+  static Set<String> names() {
+    return Corpora.items(Corpora.read(FILE), "cases").stream().map(row -> Corpora.text(row, "name")).collect(Collectors.toSet());
+  }
+
+  private static Result run() {
     Value file = Corpora.read(FILE);
     Value contexts = Corpora.member(file, "contexts").orElse(Value.Dict.EMPTY);
     List<Miss> misses = new ArrayList<>();
@@ -27,7 +57,7 @@ final class GoldenRows {
     for (Value row : rows) {
       String wanted = wanted(row);
       String expression = Corpora.text(row, "expression");
-      String got = got(expression, context(contexts, row));
+      String got = got(expression, contexts, row);
       if (!got.split(":")[0].equals(wanted)) {
         misses.add(new Miss(Corpora.text(row, "name"), expression, wanted, got));
       }
@@ -47,6 +77,15 @@ final class GoldenRows {
     }
     String stage = Corpora.text(row, "stage");
     return stage.equals("exec") || stage.equals("panic") ? "fails" : "refused";
+  }
+
+  /** A row that cannot even be set up has failed; the others go on. */
+  private static String got(String expression, Value contexts, Value row) {
+    try {
+      return got(expression, context(contexts, row));
+    } catch (RuntimeException e) {
+      return "throws: " + e;
+    }
   }
 
   private static String got(String expression, Variables variables) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import portcullis.fixture.GoldenReport;
 import portcullis.value.Json;
 import portcullis.value.JsonText;
 import portcullis.value.Value;
@@ -25,6 +26,16 @@ public final class GoldenRows {
 
   static Path file() {
     return Path.of(System.getenv().getOrDefault("CORPORA", "../shared/corpora"), FILE);
+  }
+
+  /** One report; none where there is no such file. */
+  public static List<GoldenReport> reports() {
+    if (!Files.isRegularFile(file())) {
+      return List.of();
+    }
+    Result result = run();
+    return List.of(new GoldenReport(FILE, result.rows(), result.misses().stream()
+        .map(m -> m.name() + ": " + m.path() + " should be " + m.wanted() + ", is " + m.got()).toList()));
   }
 
   public static Result run() {

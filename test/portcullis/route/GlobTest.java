@@ -3,53 +3,20 @@ package portcullis.route;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Files;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import portcullis.source.Problem;
 import portcullis.source.Problems;
-import portcullis.value.Value;
 
 class GlobTest {
-  /**
-   * Where the library contradicts its own grammar the grammar decides: the library misses characters beyond ASCII
-   * ({@code ?}, ranges), wildcards within braces, the empty choice and the empty run of three stars, and lets
-   * {@code a.**.com} fit a.com and {@code {a*,ab}c} not fit ac, which the texts do not say.
-   */
   @Test
   void fitsWhatTheGoLibraryFitsExceptWhereItContradictsItsGrammar() {
-    List<String> wrong = new ArrayList<>();
-    for (Value row : Corpus.items(Corpus.json("golden/glob.json").get("cases"))) {
-      check(Corpus.members(row), wrong);
-    }
-    assertEquals(List.of(), wrong);
-  }
-
-  private static void check(Map<String, Value> row, List<String> wrong) {
-    String text = Corpus.text(row.get("glob"));
-    var glob = Glob.compile(RuleText.written(text), Corpus.text(row.get("separator")).charAt(0), new Problems());
-    if (glob.isPresent() == row.containsKey("error")) {
-      wrong.add(text + (glob.isPresent() ? " is accepted" : " is refused"));
-    }
-    if (row.containsKey("error") || glob.isEmpty()) {
-      return;
-    }
-    List<String> deviating = row.containsKey("deviates") ? Corpus.texts(row.get("deviates")) : List.of();
-    for (String input : Corpus.texts(row.get("match"))) {
-      expect(glob.get(), input, !deviating.contains(input), wrong);
-    }
-    for (String input : Corpus.texts(row.get("no_match"))) {
-      expect(glob.get(), input, deviating.contains(input), wrong);
-    }
-  }
-
-  private static void expect(Glob glob, String input, boolean fits, List<String> wrong) {
-    if (glob.matches(input) != fits) {
-      wrong.add(glob + (fits ? " should fit " : " should not fit ") + input);
-    }
+    assumeTrue(Files.isRegularFile(GlobRows.file()), () -> "there is no " + GlobRows.file() + ": set CORPORA to the folder of the corpora");
+    GlobRows.reports().forEach(report -> assertEquals(List.of(), report.misses()));
   }
 
   @Test

@@ -1,10 +1,12 @@
 package portcullis.template;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import portcullis.fixture.GoldenReport;
 
-/** Runs the templates of the corpora; as a program it reports on each file. */
-final class GoldenRows {
+/** Runs the templates of the corpora. */
+public final class GoldenRows {
   private GoldenRows() {}
 
   /** A row that came out otherwise than it should. */
@@ -36,15 +38,11 @@ final class GoldenRows {
     return new Result(rows.size(), leftOut, misses);
   }
 
-  /** Prints each miss and then, for each file, {@code NAME: N passed, N failed}. */
-  public static void main(String[] arguments) {
-    for (GoldenFile file : GoldenFile.values()) {
-      if (file.exists()) {
-        Result result = run(file);
-        result.misses().forEach(miss -> System.out.println(miss.text()));
-        System.out.println(file.shortName() + ": " + result.passed() + " passed, " + result.misses().size() + " failed"
-            + (result.leftOut() == 0 ? "" : " (" + result.leftOut() + " call functions that are left out)"));
-      }
-    }
+  /** A report on each of the files that are there; rows of functions that are left out on purpose do not count. */
+  public static List<GoldenReport> reports() {
+    return Arrays.stream(GoldenFile.values()).filter(GoldenFile::exists).map(file -> {
+      Result result = run(file);
+      return new GoldenReport(file.path(), result.rows() - result.leftOut(), result.misses().stream().map(Miss::text).toList());
+    }).toList();
   }
 }

@@ -22,6 +22,8 @@ final class GoldenTest {
     assumeTrue(file.exists(), () -> "the environment variable CORPORA names no folder with " + file.path());
     GoldenRows.Result result = GoldenRows.run(file);
     Map<String, String> known = knownDifferences(file);
+    // other rows of the kind may lie there
+    known.keySet().retainAll(file.rows().stream().map(GoldenRow::name).collect(Collectors.toSet()));
     assertEquals("", result.misses().stream().filter(miss -> !known.containsKey(miss.row().name()))
         .map(GoldenRows.Miss::text).collect(Collectors.joining("\n")));
     assertEquals(known.keySet(), result.misses().stream().map(miss -> miss.row().name()).collect(Collectors.toSet()),

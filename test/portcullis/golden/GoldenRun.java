@@ -1,0 +1,35 @@
+package portcullis.golden;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import portcullis.fixture.GoldenReport;
+
+/**
+ * Runs the rows of the corpora in the folder that {@code CORPORA} names, whichever of the files are there: prints for each
+ * {@code NAME: N passed, N failed}, and the total last. Ends with 1 where more than 2 % of a file's rows fail, or where there
+ * is none. What fails is written to the file that the argument names.
+ */
+final class GoldenRun {
+  private static final List<Supplier<List<GoldenReport>>> FILES = List.of(portcullis.template.GoldenRows::reports,
+      portcullis.expression.GoldenRows::reports, portcullis.gjson.GoldenRows::reports, portcullis.config.GoldenRows::reports,
+      portcullis.route.GlobRows::reports);
+
+  private GoldenRun() {}
+
+  public static void main(String[] arguments) throws IOException {
+    List<GoldenReport> all = new ArrayList<>();
+    List<String> misses = new ArrayList<>();
+    FILES.forEach(files -> files.get().forEach(report -> {
+      all.add(report);
+      System.out.println(report.name() + ": " + report.passed() + " passed, " + report.misses().size() + " failed");
+      report.misses().forEach(miss -> misses.add(report.name() + ": " + miss));
+    }));
+    Files.write(Path.of(arguments[0]), misses);
+    System.out.println("all: " + all.stream().mapToInt(GoldenReport::passed).sum() + " passed, " + misses.size() + " failed");
+    System.exit(!all.isEmpty() && all.stream().allMatch(GoldenReport::isGood) ? 0 : 1);
+  }
+}

@@ -1,0 +1,2 @@
+/** All rows of the corpora in one run. */
+package portcullis.golden;
