@@ -69,6 +69,13 @@ golden() {
     -cp "build/classes:build/test-classes:$(run_jars):$(test_jars)" portcullis.golden.GoldenRun build/golden.txt
 }
 
+# Takes the measurements of those names, or all.
+bench() {
+  compile_tests
+  "$JAVA_HOME/bin/java" -XX:+UseSerialGC -Dstdout.encoding=UTF-8 \
+    -cp "build/classes:build/test-classes:$(run_jars):$(test_jars)" portcullis.bench.Bench "$@"
+}
+
 # Runs the tests that drive the built image.
 acceptance_tests() {
   [[ -d test/portcullis/acceptance ]] || { echo "acceptance tests: there are none"; return; }
