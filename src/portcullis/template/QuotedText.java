@@ -5,11 +5,12 @@ final class QuotedText {
   private static final String SHORT = "abfnrtv\\";
   private static final String ESCAPED = "\u0007\b\f\n\r\t\u000b\\";
 
-  private final StringBuilder out = new StringBuilder();
+  private final StringBuilder out;
   private final char quote;
   private final boolean ascii;
 
-  private QuotedText(char quote, boolean ascii) {
+  private QuotedText(char quote, boolean ascii, int expected) {
+    this.out = new StringBuilder(expected);
     this.quote = quote;
     this.ascii = ascii;
   }
@@ -23,7 +24,7 @@ final class QuotedText {
     if (isPlain(text)) {
       return "\"" + text + "\"";
     }
-    QuotedText quoted = new QuotedText('"', ascii);
+    QuotedText quoted = new QuotedText('"', ascii, text.length() + 8);
     quoted.out.append('"');
     for (int i = 0; i < text.length(); ) {
       int character = text.codePointAt(i);
@@ -48,7 +49,7 @@ final class QuotedText {
   }
 
   static String ofCharacter(int character, boolean ascii) {
-    QuotedText quoted = new QuotedText('\'', ascii);
+    QuotedText quoted = new QuotedText('\'', ascii, 12);
     quoted.out.append('\'');
     quoted.character(isCharacter(character) ? character : 0xFFFD);
     return quoted.out.append('\'').toString();

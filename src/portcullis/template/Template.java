@@ -9,7 +9,7 @@ import portcullis.value.Value;
 
 /** A compiled template; immutable, safe for any number of threads. */
 public final class Template {
-  private static final int EXPECTED_OF_AN_ACTION = 16;
+  private static final int EXPECTED_OF_AN_ACTION = 32;
 
   private final LocatedText source;
   private final Map<String, Definition> definitions;

@@ -80,7 +80,7 @@ final class LanguagesBench {
     Request request = new Request("GET", "https", Authority.parse("app.example").orElseThrow(), RequestPath.read("/orders/42/items"),
         "page=2", fields, List.of("203.0.113.7"), Body.none());
     Value.Dict attributes = (Value.Dict) Json.read("""
-        {"role": "admin", "email": "ann@example.com", "name": "Ann \\"the\\" Example", "groups": ["dev", "ops", "admin"], "admin": true}""");
+        {"role": "admin", "email": "ann@example.com", "name": "Ann Example", "groups": ["dev", "ops", "admin"], "admin": true}""");
     State state = State.of(request).with(new Subject("ann", attributes)).withOutput("tenant", Value.of("acme"));
     Map<String, Value> scope = new HashMap<>(state.scope().members());
     scope.put("Error", new ErrorFacade(Set.of(ErrorKind.AUTHENTICATION), "jwt", ""));
