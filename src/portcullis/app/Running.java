@@ -22,23 +22,27 @@ final class Running {
   private final Upkeep upkeep;
   private final Orders orders;
   private final HttpClient client;
+  private final Telemetry telemetry;
   private final Log log;
   private final InstantSource clock;
   private final List<Listener> listeners = new ArrayList<>();
 
   /** Those of a program that has its rules. */
-  Running(Program program, Orders orders, HttpClient client, Log log, InstantSource clock) {
+  Running(Program program, Orders orders, HttpClient client, Telemetry telemetry, Log log, InstantSource clock) {
     upkeep = new Upkeep(program, orders.configuration(), log);
     this.program = program;
     this.orders = orders;
     this.client = client;
+    this.telemetry = telemetry;
     this.log = log;
     this.clock = clock;
   }
 
   /** Opens the listeners, the main one last. */
   void start() throws IOException {
-    Services services = new Services(log, clock);
+    Services services = new Services(telemetry.observed(), log, clock);
+    telemetry.registry().ifPresent(registry -> new ProgramMetrics(program).measure(registry, clock));
+    telemetry.listen(services).ifPresent(listeners::add);
     Decider decider = new Decider(program.reloader()::snapshot, log);
     listeners.add(services.management(program.settings().management(), program.tls().management(), this::keys));
     listeners.add(main(services, decider));

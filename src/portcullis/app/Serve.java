@@ -5,6 +5,7 @@ import java.io.FileDescriptor;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.net.http.HttpClient;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -91,8 +92,11 @@ final class Serve {
 
   private int serve(Settings settings, Orders orders, Log log, InstantSource clock, Problems problems) {
     try (WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
-        WireClient upstreams = new WireClient(settings.main().upstreamLimits(), SSLContext.getDefault())) {
-      Program program = Program.make(settings, orders.enforcement(), orders.proxy(), log, clock, (cache, keys) -> caller(client, cache, keys, clock), problems);
+        WireClient upstreams = new WireClient(settings.main().upstreamLimits(), SSLContext.getDefault());
+        Telemetry telemetry = Telemetry.start(settings, System.getenv(), log, clock, problems)) {
+      HttpClient calls = telemetry.watched(client);
+      Program program = Program.make(settings, orders.enforcement(), orders.proxy(), log, clock,
+          (cache, keys) -> caller(calls, cache, keys, clock), problems);
       if (!problems.hasErrors()) {
         program.load(problems);
         program.connect(problems);
@@ -102,14 +106,14 @@ final class Serve {
         console.show(problems);
         return 1;
       }
-      return running(new Running(program, orders, upstreams, log, clock), log);
+      return running(new Running(program, orders, telemetry.watched(upstreams), telemetry, log, clock), log);
     } catch (NoSuchAlgorithmException e) {
       console.complain("no TLS on this machine: " + e.getMessage());
       return 1;
     }
   }
 
-  private static Caller caller(WireClient client, Cache cache, KeyRings keys, InstantSource clock) {
+  private static Caller caller(HttpClient client, Cache cache, KeyRings keys, InstantSource clock) {
     return new Caller(() -> client, cache, keys, clock, CallLimits.STANDARD);
   }
 

@@ -32,7 +32,7 @@ public final class Decider {
     return decide(request, Observer.NOBODY);
   }
 
-  /** The same while an observer is told of each step of the rule's pipeline. */
+  /** The same while an observer is told of the rule and of each step of its pipeline. */
   public Decision decide(Request request, Observer observer) throws Refusal {
     Snapshot snapshot = snapshots.get();
     if (log.tells(Level.DEBUG)) {
@@ -45,6 +45,7 @@ public final class Decider {
       return refused(rule, new Failure.NoRule("no applicable rule found for " + place(request)));
     }
     tell(rule.get());
+    observer.ruled(rule.get().source(), rule.get().id(), match.map(m -> m.path().source().text()).orElse(""));
     if (!rule.get().slashes().allows(request.path().judged())) {
       return refused(rule, new Failure.Precondition("path contains encoded slash, which is not allowed"));
     }

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -17,6 +18,15 @@ public final class Reply {
   private final HttpExchange exchange;
   private int status;
   private long sent;
+  private Optional<Listener> listener = Optional.empty();
+
+  /** Told of what is sent. */
+  public interface Listener {
+    void head(int status, Fields fields);
+
+    /** The first bytes of the array, which changes afterwards. */
+    void body(byte[] bytes, int length);
+  }
 
   /** How a streamed answer came to its end. */
   public enum End {
@@ -41,6 +51,11 @@ public final class Reply {
     return status;
   }
 
+  /** From now on somebody is told of what is sent. */
+  public void copyTo(Listener who) {
+    listener = Optional.of(who);
+  }
+
   /** How many bytes of the body were sent. */
   public long sent() {
     return sent;
@@ -59,6 +74,7 @@ public final class Reply {
       if (body.length > 0 && hasBody()) {
         OutputStream out = exchange.getResponseBody();
         out.write(body);
+        listener.ifPresent(l -> l.body(body, body.length));
         out.close();
         sent = body.length;
       }
@@ -129,6 +145,9 @@ public final class Reply {
         return End.SOURCE_FAILED;
       }
       out.write(buffer, 0, n);
+      if (listener.isPresent()) {
+        listener.get().body(buffer, n);
+      }
       sent += n;
       if (length < 0 || sent < length) {
         out.flush();
@@ -160,6 +179,7 @@ public final class Reply {
   private void begin(int status, Fields fields, long length) throws IOException {
     this.status = status;
     Fields lines = fields.without(field -> ConnectionFields.endsHere(field.name()) && !field.is("Connection"));
+    listener.ifPresent(l -> l.head(status, lines));
     if (exchange instanceof WireExchange wire) {
       wire.respond(status, lines, length);
     } else {

@@ -1,6 +1,6 @@
 package portcullis.pipeline;
 
-/** Told of the steps of one run, on the run's thread; what it throws ends the run. */
+/** Told of one request's rule and of the steps of its run, on the run's thread; what it throws ends the run. */
 public interface Observer {
   /** One that is told nothing, at no cost. */
   Observer NOBODY = new Observer() {
@@ -14,6 +14,16 @@ public interface Observer {
       // nobody asks
     }
   };
+
+  /**
+   * The rule is found.
+   *
+   * @param source of its rule set
+   * @param route the path that fits, as the rule writes it; empty for the default rule
+   */
+  default void ruled(String source, String rule, String route) {
+    // not everybody asks
+  }
 
   /** A step is taken up; its condition comes first. */
   void begun(Step<?> step);

@@ -11,6 +11,7 @@ import portcullis.message.Answer;
 import portcullis.message.Request;
 import portcullis.telemetry.Level;
 import portcullis.telemetry.Log;
+import portcullis.value.JsonText;
 import portcullis.value.Value;
 
 /** One request's way through a pipeline; for its thread, once. */
@@ -30,9 +31,11 @@ final class Run {
   Passage passage() {
     try {
       state = authenticated();
+      dump("Subject", state.subject().map(s -> (Value) s).orElse(Value.NULL));
       for (Step<? extends Mechanism> step : pipeline.handlers()) {
         state = handled(step);
       }
+      dump("Outputs", state.outputs());
       for (Step<Mechanism.Finalizer> step : pipeline.finalizers()) {
         state = finished(step);
       }
@@ -153,6 +156,13 @@ final class Run {
       progress.forgiven(failure);
     } else {
       progress.failed(failure);
+    }
+  }
+
+  /** What templates read, secrets included. */
+  private void dump(String name, Value value) {
+    if (log.tells(Level.TRACE)) {
+      log.trace(name + ": \n" + JsonText.plain(value));
     }
   }
 

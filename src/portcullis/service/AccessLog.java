@@ -1,7 +1,6 @@
 package portcullis.service;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpsExchange;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -55,7 +54,10 @@ final class AccessLog implements Layer, Refusals {
     }
   }
 
-  /** Tells of a message that was refused before anything could be done with it, with what is known of it. */
+  /**
+   * Tells of a message that was refused before anything could be done with it, with what is known of it: in one event of its
+   * own, as it was no request that could begin.
+   */
   @Override
   public void refused(InetSocketAddress peer, Optional<RequestHead> head, int status, String reason) {
     List<Object> out = new ArrayList<>(24);
@@ -67,15 +69,12 @@ final class AccessLog implements Layer, Refusals {
       add(out, "_http_user_agent", h.fields().first("User-Agent").map(Grammar::text).orElse(""));
       add(out, "_http_host", h.fields().first("Host").map(Grammar::text).orElse(""));
     });
-    if (!log.tellsAccess() || !log.started("TX started", out)) {
-      return;
-    }
     add(out, "_body_bytes_sent", 0);
     add(out, "_http_status_code", status);
     add(out, "_tx_duration_ms", 0);
     add(out, "_access_granted", false);
     add(out, "_error", reason);
-    log.finished("TX finished", out);
+    log.noted("TX refused", out);
   }
 
   @Override
@@ -90,12 +89,12 @@ final class AccessLog implements Layer, Refusals {
     Optional<Incoming> incoming = transaction.arrival() instanceof Incoming in ? Optional.of(in) : Optional.empty();
     List<Object> out = new ArrayList<>(40);
     add(out, "_tx_start", transaction.start().getEpochSecond());
-    add(out, "_client_ip", AddressText.of(exchange.getRemoteAddress().getAddress()));
+    add(out, "_client_ip", transaction.client());
     add(out, "_http_method", exchange.getRequestMethod());
     add(out, "_http_path", incoming.map(in -> path(in.target())).orElseGet(() -> exchange.getRequestURI().getRawPath()));
     add(out, "_http_user_agent", header(exchange, "User-Agent"));
     add(out, "_http_host", header(exchange, "Host"));
-    add(out, "_http_scheme", exchange instanceof HttpsExchange ? "https" : "http");
+    add(out, "_http_scheme", transaction.scheme());
     incoming.filter(in -> proxies.trusts(in.peer())).ifPresent(in -> FORWARDED.forEach((name, field) ->
         in.fields().joined(name).ifPresent(value -> add(out, field, Grammar.text(value)))));
     return out;

@@ -6,7 +6,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import portcullis.message.AddressText;
 import portcullis.message.Answer;
 import portcullis.message.Grammar;
 import portcullis.message.Incoming;
@@ -47,7 +46,7 @@ final class CallLog implements Layer {
   private List<Object> fields(Transaction transaction) {
     List<Object> out = new ArrayList<>(24);
     add(out, "_tx_start", transaction.start().getEpochSecond());
-    add(out, "_client_ip", AddressText.of(transaction.exchange().getRemoteAddress().getAddress()));
+    add(out, "_client_ip", transaction.client());
     add(out, "_grpc_method", Grammar.text(transaction.exchange().getRequestURI().getRawPath()));
     if (transaction.arrival() instanceof Incoming incoming && proxies.trusts(incoming.peer())) {
       said(incoming, "X-Forwarded-For").ifPresent(value -> add(out, "_x_forwarded_for", value));

@@ -51,7 +51,7 @@ final class CheckMethod implements Calls.Method {
   }
 
   private byte[] judged(Described described, Transaction transaction, Incoming head) throws Refusal, Failure {
-    switch (decider.decide(described.request(head.fields(), proxies.trusts(head.peer())))) {
+    switch (decider.decide(described.request(head.fields(), proxies.trusts(head.peer())), transaction.observer())) {
       case Decision.Allow allow -> {
         log.debug("Finalizing request");
         byte[] answer = CheckResponse.allowed(allow, described.fields());

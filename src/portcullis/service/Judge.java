@@ -51,7 +51,7 @@ final class Judge implements Layer.Handler {
     log.debug("Decision endpoint called");
     try {
       Forwarding forwarding = Forwarding.of(incoming, proxies);
-      switch (decider.decide(forwarding.request(MOST_BODY))) {
+      switch (decider.decide(forwarding.request(MOST_BODY), transaction.observer())) {
         case Decision.Allow allow -> {
           log.debug("Finalizing request");
           transaction.granted(allow.subject());

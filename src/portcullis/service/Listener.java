@@ -16,6 +16,7 @@ import portcullis.keys.ServerTls;
 import portcullis.server.Refusals;
 import portcullis.server.SecureWireServer;
 import portcullis.server.WireServer;
+import portcullis.telemetry.Level;
 import portcullis.telemetry.Log;
 
 /** A service on its address; every request has a virtual thread. Started by making it, ended by {@link #stop}. */
@@ -37,25 +38,43 @@ public final class Listener {
   }
 
   /** @throws IOException saying in plain words why the address cannot be had */
-  static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, Layer.Handler handler, Log log,
-      InstantSource clock) throws IOException {
+  static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, Layer.Handler handler,
+      Observed observed, Log log, InstantSource clock) throws IOException {
     AccessLog access = new AccessLog(log, clock, settings.proxies());
-    return start(name, settings, tls, access, access, handler, () -> {}, log, clock);
+    List<Layer> layers = new ArrayList<>();
+    if (observed.byAnybody()) {
+      layers.add(new Watch(name, observed, settings.host(), settings.port()));
+    }
+    layers.add(access);
+    if (log.tells(Level.TRACE)) {
+      layers.add(new Dump(log));
+    }
+    return start(name, settings, tls, layers, access, handler, () -> {}, log, clock);
   }
 
   /** The same for calls of gRPC, which are told in a way of their own. */
-  static Listener startCalls(String name, ListenerSettings settings, Optional<ServerTls> tls, Calls calls, Log log,
-      InstantSource clock) throws IOException {
+  static Listener startCalls(String name, ListenerSettings settings, Optional<ServerTls> tls, Calls calls,
+      Observed observed, Log log, InstantSource clock) throws IOException {
     AccessLog access = new AccessLog(log, clock, settings.proxies());
-    Layer told = new CallLog(log, clock, settings.proxies());
-    return start(name, settings, tls, told, access, calls, calls::close, log, clock);
+    List<Layer> layers = new ArrayList<>();
+    if (observed.byAnybody()) {
+      layers.add(new CallWatch(observed, settings.host(), settings.port()));
+    }
+    layers.add(new CallLog(log, clock, settings.proxies()));
+    return start(name, settings, tls, layers, access, calls, calls::close, log, clock);
   }
 
-  private static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, Layer outermost,
+  /** For what machines ask for over and over: without access events, traces and TLS. */
+  static Listener startQuiet(String name, ListenerSettings settings, Layer.Handler handler, Log log, InstantSource clock)
+      throws IOException {
+    return start(name, settings, Optional.empty(), List.of(), Refusals.UNHEARD, handler, () -> {}, log, clock);
+  }
+
+  private static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, List<Layer> outer,
       Refusals refusals, Layer.Handler handler, Runnable ended, Log log, InstantSource clock) throws IOException {
     InFlight inFlight = new InFlight();
-    List<Layer> layers = new ArrayList<>();
-    layers.addAll(List.of(outermost, new Rescue(log), inFlight));
+    List<Layer> layers = new ArrayList<>(outer);
+    layers.addAll(List.of(new Rescue(log), inFlight));
     settings.cors().ifPresent(cors -> layers.add(new CrossOrigin(cors)));
     Layer.Handler within = Layer.within(layers, handler);
     HttpServer server = bound(name, settings, tls, refusals);

@@ -149,6 +149,12 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
         connections.mostIdlePerHost, connections.mostIdle);
   }
 
+  /** One with an address of its own and all else as usual. */
+  static ListenerSettings plain(String host, int port) {
+    ListenerSettings s = standard(port);
+    return new ListenerSettings(host, port, s.timeouts, s.buffers, s.connections, s.limits, s.cors, s.tls, s.proxies, s.respond);
+  }
+
   /** The same where pages of other origins are granted nothing. */
   ListenerSettings withoutCors() {
     return new ListenerSettings(host, port, timeouts, buffers, connections, limits, Optional.empty(), tls, proxies, respond);

@@ -11,14 +11,18 @@ import portcullis.decision.Decider;
 import portcullis.decision.ErrorAnswers;
 import portcullis.keys.PublishedKeys;
 import portcullis.keys.ServerTls;
+import portcullis.metrics.Metric;
+import portcullis.metrics.Registry;
 import portcullis.telemetry.Log;
 
 /** Starts services. */
 public final class Services {
+  private final Observed observed;
   private final Log log;
   private final InstantSource clock;
 
-  public Services(Log log, InstantSource clock) {
+  public Services(Observed observed, Log log, InstantSource clock) {
+    this.observed = observed;
     this.log = log;
     this.clock = clock;
   }
@@ -27,14 +31,21 @@ public final class Services {
   public Listener proxy(ListenerSettings settings, Optional<ServerTls> tls, Decider decider, HttpClient client) throws IOException {
     ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
     Forwarder forwarder = new Forwarder(client, settings.timeouts(), errors, log);
-    return Listener.start("proxy", settings, tls, new Judge(decider, settings.proxies(), errors, forwarder::forward, log), log, clock);
+    return Listener.start("proxy", settings, tls, new Judge(decider, settings.proxies(), errors, forwarder::forward, log),
+        observed, log, clock);
   }
 
   /** Tells whoever forwards requests itself whether they may pass. */
   public Listener decision(ListenerSettings settings, Optional<ServerTls> tls, Decider decider) throws IOException {
     ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
     Grant grant = new Grant(settings.respond(), errors);
-    return Listener.start("decision", settings.withoutCors(), tls, new Judge(decider, settings.proxies(), errors, grant, log), log, clock);
+    return Listener.start("decision", settings.withoutCors(), tls, new Judge(decider, settings.proxies(), errors, grant, log),
+        observed, log, clock);
+  }
+
+  /** What is measured, for whoever asks; without access events. */
+  public Listener metrics(String host, int port, Registry registry, Metric target) throws IOException {
+    return Listener.startQuiet("metrics", ListenerSettings.plain(host, port), new MetricsEndpoint(registry, target, log), log, clock);
   }
 
   /**
@@ -47,11 +58,11 @@ public final class Services {
     ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
     Calls calls = new Calls(Map.of(CheckMethod.PATH, new CheckMethod(decider, settings.proxies(), errors, log),
         HealthMethod.PATH, new HealthMethod(ready)));
-    return Listener.startCalls("decision", settings.withoutCors(), tls, calls, log, clock);
+    return Listener.startCalls("decision", settings.withoutCors(), tls, calls, observed, log, clock);
   }
 
   /** Health and keys. */
   public Listener management(ListenerSettings settings, Optional<ServerTls> tls, Supplier<PublishedKeys> keys) throws IOException {
-    return Listener.start("management", settings, tls, new Management(keys), log, clock);
+    return Listener.start("management", settings, tls, new Management(keys), observed, log, clock);
   }
 }

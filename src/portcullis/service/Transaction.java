@@ -1,6 +1,7 @@
 package portcullis.service;
 
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsExchange;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -8,11 +9,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import portcullis.grpc.Code;
+import portcullis.message.AddressText;
 import portcullis.message.Answer;
 import portcullis.message.Arrival;
 import portcullis.message.Field;
 import portcullis.message.Fields;
 import portcullis.message.Reply;
+import portcullis.pipeline.Observer;
 
 /** One request on its way through the layers, and what has become of it; for the request's thread. */
 final class Transaction {
@@ -25,6 +28,7 @@ final class Transaction {
   private String error = "";
   private List<Field> grants = List.of();
   private Optional<Code> code = Optional.empty();
+  private Observer observer = Observer.NOBODY;
 
   Transaction(HttpExchange exchange, Instant start) {
     this.exchange = exchange;
@@ -47,6 +51,25 @@ final class Transaction {
 
   Reply reply() {
     return reply;
+  }
+
+  /** Of the connection. */
+  String scheme() {
+    return exchange instanceof HttpsExchange ? "https" : "http";
+  }
+
+  /** The address of the other end of the connection. */
+  String client() {
+    return AddressText.of(exchange.getRemoteAddress().getAddress());
+  }
+
+  /** Who is told how the request is judged. */
+  Observer observer() {
+    return observer;
+  }
+
+  void watchedBy(Observer who) {
+    observer = who;
   }
 
   void answer(Answer answer) throws IOException {

@@ -1,8 +1,11 @@
 package portcullis.telemetry;
 
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import portcullis.telemetry.LogFormat.LogEvent;
+import portcullis.tracing.Span;
+import portcullis.tracing.Trace;
 
 /**
  * Where events are told. Fields come as names and values in turn; a name begins with an underscore. Thread safe; level and
@@ -87,9 +90,32 @@ public final class Log {
     writer.owed(line(Level.INFO, message, fields));
   }
 
+  /** Tells an access event that stands alone, without waiting; dropped like any other line where there is no room. */
+  public void noted(String message, List<?> fields) {
+    if (access) {
+      writer.offer(line(Level.INFO, message, fields));
+    }
+  }
+
+  /** How many lines were dropped so far as nobody took them. */
+  public long dropped() {
+    return writer.dropped();
+  }
+
+  private static List<Object> traced(List<?> fields, Span span) {
+    List<Object> out = new ArrayList<>(fields.size() + 6);
+    out.addAll(fields);
+    out.addAll(List.of("_trace_id", span.traceId(), "_span_id", span.id()));
+    if (!span.parentId().isEmpty()) {
+      out.addAll(List.of("_parent_id", span.parentId()));
+    }
+    return out;
+  }
+
   private String line(Level level, String message, List<?> fields) {
     StringBuilder out = new StringBuilder(256);
-    format.write(new LogEvent(clock.instant(), host, level, message, fields), out);
+    List<?> all = Trace.current().<List<?>>map(trace -> traced(fields, trace.server())).orElse(fields);
+    format.write(new LogEvent(clock.instant(), host, level, message, all), out);
     return out.toString();
   }
 }

@@ -22,8 +22,9 @@ final class FloorsTest {
             message
             wire route grpc
             server client
-            telemetry jwt
-            endpoint redis
+            tracing metrics jwt
+            telemetry
+            endpoint redis otel profiling
             mechanism
             authenticator authorizer contextualizer finalizer errorhandler
             pipeline catalogue

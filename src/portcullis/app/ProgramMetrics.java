@@ -1,0 +1,49 @@
+package portcullis.app;
+
+import java.security.cert.X509Certificate;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import portcullis.endpoint.Breakers;
+import portcullis.endpoint.Party;
+import portcullis.keys.KeyEntry;
+import portcullis.keys.ServerTls;
+import portcullis.metrics.CertificateExpiry;
+import portcullis.metrics.CertificateExpiry.Used;
+import portcullis.metrics.Metric;
+import portcullis.metrics.Registry;
+
+/** What is measured of the program as a whole. */
+record ProgramMetrics(Program program) {
+  void measure(Registry registry, InstantSource clock) {
+    CertificateExpiry.measure(registry, this::certificates, clock);
+    registry.asked("portcullis.breaker.open", "{party}", "Whether calls to a party are ended before they are made", Metric.Kind.GAUGE,
+        () -> program.tools().caller().breakers().states().stream().map(ProgramMetrics::breaker).toList());
+  }
+
+  private static Metric.Sample breaker(Breakers.State state) {
+    Party party = state.party();
+    return Registry.sample(new Metric.Whole(state.openSince().isPresent() ? 1 : 0), "url.scheme", party.scheme(),
+        "server.address", party.host().substring(party.host().lastIndexOf('@') + 1), "server.port", party.port());
+  }
+
+  private List<Used> certificates() {
+    List<Used> out = new ArrayList<>();
+    listener("main", program.tls().main(), out);
+    listener("management", program.tls().management(), out);
+    program.reloader().snapshot().catalogue().finalizers().definitions().forEach(definition ->
+        definition.mechanism().keys().forEach(key -> add(definition.id(), key.chain(), out)));
+    return out;
+  }
+
+  private static void listener(String name, Optional<ServerTls> tls, List<Used> out) {
+    tls.map(ServerTls::key).map(KeyEntry::chain).ifPresent(chain -> add(name, chain, out));
+  }
+
+  private static void add(String service, List<X509Certificate> chain, List<Used> out) {
+    if (!chain.isEmpty()) {
+      out.add(new Used(service, chain.getFirst()));
+    }
+  }
+}

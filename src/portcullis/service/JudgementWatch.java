@@ -1,0 +1,91 @@
+package portcullis.service;
+
+import java.util.Optional;
+import portcullis.mechanism.Failure;
+import portcullis.mechanism.Mechanism;
+import portcullis.pipeline.Observer;
+import portcullis.pipeline.Step;
+import portcullis.pipeline.StepReport;
+import portcullis.tracing.Span;
+import portcullis.tracing.Trace;
+
+/** Makes spans and measurements of one request's judgement; for its thread. */
+final class JudgementWatch implements Observer {
+  private final Optional<Trace> trace;
+  private final Optional<Instruments> instruments;
+  private Optional<Span> step = Optional.empty();
+  private String ruleSet = "";
+  private String rule = "";
+  private String route = "";
+
+  /** @param trace empty where steps get no spans */
+  JudgementWatch(Optional<Trace> trace, Optional<Instruments> instruments) {
+    this.trace = trace;
+    this.instruments = instruments;
+  }
+
+  @Override
+  public void ruled(String source, String id, String path) {
+    ruleSet = source;
+    rule = id;
+    route = path;
+  }
+
+  /** Says of the request's span by which rule it was judged. */
+  void describe(Span span) {
+    if (!rule.isEmpty()) {
+      span.set("rule.id", rule);
+      span.set("ruleset.id", ruleSet);
+    }
+  }
+
+  /** Counts the verdict, if there is one. */
+  void note(Optional<Boolean> granted) {
+    if (granted.isPresent() && instruments.isPresent()) {
+      instruments.get().verdicts().of(ruleSet, rule, granted.get() ? "allowed" : "denied").increment();
+    }
+  }
+
+  String route() {
+    return route;
+  }
+
+  @Override
+  public void begun(Step<?> which) {
+    step = trace.map(t -> t.enter(kind(which) + " " + which.id()));
+  }
+
+  @Override
+  public void ended(StepReport report) {
+    step.ifPresent(span -> {
+      describe(span, report);
+      span.end();
+    });
+    trace.ifPresent(Trace::leave);
+    instruments.ifPresent(i -> i.steps().of(kind(report.step()), report.step().type(), report.step().source(),
+        report.outcome().text(), Boolean.toString(report.cached())).noteNanos(report.time().toNanos()));
+  }
+
+  private static void describe(Span span, StepReport report) {
+    span.set("step.id", report.step().id());
+    span.set("mechanism.kind", kind(report.step()));
+    span.set("mechanism.name", report.step().source());
+    span.set("mechanism.type", report.step().type());
+    span.set("step.outcome", report.outcome().text());
+    span.set("step.cached", report.cached());
+    switch (report.outcome()) {
+      case PASSED, SKIPPED -> { }
+      case FAILED, FORGIVEN, BROKEN -> span.failed(report.failure().map(Failure::title).orElse("internal error").replace(' ', '_'));
+    }
+  }
+
+  private static String kind(Step<?> step) {
+    return switch ((Mechanism) step.mechanism()) {
+      case Mechanism.Authenticator _ -> "authenticator";
+      case Mechanism.Authorizer _ -> "authorizer";
+      case Mechanism.Contextualizer _ -> "contextualizer";
+      case Mechanism.Finalizer _ -> "finalizer";
+      case Mechanism.ErrorHandler _ -> "error_handler";
+    };
+  }
+}

@@ -1,0 +1,130 @@
+package portcullis.telemetry;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import portcullis.client.AnswerLate;
+import portcullis.client.BadAnswer;
+import portcullis.client.BrokenBody;
+import portcullis.client.BrokenSource;
+import portcullis.client.ClientFault;
+import portcullis.client.ConnectLate;
+import portcullis.client.NoAnswer;
+import portcullis.client.Unreachable;
+import portcullis.message.Field;
+import portcullis.message.Fields;
+import portcullis.message.WireRequest;
+import portcullis.tracing.Span;
+import portcullis.tracing.Trace;
+import portcullis.tracing.Tracer;
+
+/**
+ * A client whose calls are part of traces, which the other party is told of, and are measured, up to the head of the answer.
+ * For any threads.
+ */
+public final class WatchedClient extends DelegatingClient {
+  private final Optional<Tracer> tracer;
+  private final Optional<CallInstruments> instruments;
+
+  public WatchedClient(HttpClient inner, Optional<Tracer> tracer, Optional<CallInstruments> instruments) {
+    super(inner);
+    this.tracer = tracer;
+    this.instruments = instruments;
+  }
+
+  @Override
+  public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) throws IOException, InterruptedException {
+    if (!(request instanceof WireRequest wire)) {
+      return sent(request, handler);
+    }
+    Optional<Span> span = tracer.map(t -> begun(t, Methods.of(wire.method())));
+    span.filter(Span::recorded).ifPresent(s -> describe(s, wire.parts()));
+    long begin = System.nanoTime();
+    int status = 0;
+    String error = "interrupted";
+    try {
+      HttpResponse<T> response = sent(span.isEmpty() ? wire : carrying(wire, tracer.get(), span.get()), handler);
+      status = response.statusCode();
+      error = status >= 400 ? Integer.toString(status) : "";
+      return response;
+    } catch (IOException e) {
+      error = type(e);
+      throw e;
+    } catch (RuntimeException e) {
+      error = "unsayable";
+      throw e;
+    } finally {
+      end(wire.parts(), span, status, error, System.nanoTime() - begin);
+    }
+  }
+
+  private static Span begun(Tracer tracer, String name) {
+    return Trace.current().map(trace -> trace.call(name)).orElseGet(() -> tracer.root(name, Span.Kind.CLIENT));
+  }
+
+  private static void describe(Span span, WireRequest.Parts parts) {
+    URI origin = parts.origin();
+    String scheme = scheme(origin);
+    String authority = origin.getRawAuthority().substring(origin.getRawAuthority().lastIndexOf('@') + 1);
+    span.set("http.request.method", Methods.of(parts.method()));
+    span.set("server.address", origin.getHost());
+    span.set("server.port", port(origin));
+    span.set("url.scheme", scheme);
+    span.set("url.full", scheme + "://" + authority + SafeUrl.target(parts.target()));
+  }
+
+  private static WireRequest carrying(WireRequest request, Tracer tracer, Span span) {
+    WireRequest.Parts parts = request.parts();
+    List<Field> lines = new ArrayList<>(parts.fields().size() + 3);
+    parts.fields().stream().filter(field -> !tracer.carries(field.name())).forEach(lines::add);
+    span.carried().forEach(lines::add);
+    return new WireRequest(new WireRequest.Parts(parts.method(), parts.origin(), parts.target(), Fields.of(lines), parts.body(),
+        parts.length(), parts.trailers(), parts.interim(), parts.headLimit(), parts.idleLimit()));
+  }
+
+  private void end(WireRequest.Parts parts, Optional<Span> span, int status, String error, long nanos) {
+    span.ifPresent(s -> {
+      if (s.recorded()) {
+        if (status > 0) {
+          s.set("http.response.status_code", status);
+        }
+        if (!error.isEmpty()) {
+          s.failed(error);
+        }
+      }
+      s.end();
+    });
+    URI origin = parts.origin();
+    instruments.ifPresent(i -> i.note(Methods.of(parts.method()), status, origin.getHost(), port(origin), scheme(origin),
+        status > 0 ? "" : error, nanos, parts.length()));
+  }
+
+  private static String scheme(URI origin) {
+    return origin.getScheme().equals("h2c") ? "http" : origin.getScheme();
+  }
+
+  private static int port(URI origin) {
+    return origin.getPort() > 0 ? origin.getPort() : scheme(origin).equals("https") ? 443 : 80;
+  }
+
+  private static String type(IOException e) {
+    if (!(e instanceof ClientFault fault)) {
+      return e instanceof HttpTimeoutException ? "timeout" : "io";
+    }
+    return switch (fault) {
+      case Unreachable _ -> "unreachable";
+      case ConnectLate _ -> "connect_timeout";
+      case NoAnswer _ -> "no_answer";
+      case AnswerLate _ -> "timeout";
+      case BadAnswer _ -> "bad_answer";
+      case BrokenBody _ -> "broken_body";
+      case BrokenSource _ -> "broken_request";
+    };
+  }
+}
