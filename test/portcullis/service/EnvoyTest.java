@@ -82,7 +82,7 @@ class EnvoyTest {
     ListenerSettings s = ListenerSettings.standard(0);
     ListenerSettings settings = new ListenerSettings("127.0.0.1", 0, s.timeouts(), s.buffers(), s.connections(), s.limits(),
         s.cors(), s.tls(), proxies, s.respond());
-    listener = new Services(judged.log(), InstantSource.system()).envoy(settings, Optional.empty(), decider, ready::get);
+    listener = new Services(Observed.NOT, judged.log(), InstantSource.system()).envoy(settings, Optional.empty(), decider, ready::get);
     envoy = new EnvoyCaller(listener.port());
   }
 
