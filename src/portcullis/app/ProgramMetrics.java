@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import portcullis.endpoint.Breakers;
 import portcullis.endpoint.Party;
-import portcullis.keys.KeyEntry;
 import portcullis.keys.ServerTls;
 import portcullis.metrics.CertificateExpiry;
 import portcullis.metrics.CertificateExpiry.Used;
@@ -38,7 +37,7 @@ record ProgramMetrics(Program program) {
   }
 
   private static void listener(String name, Optional<ServerTls> tls, List<Used> out) {
-    tls.map(ServerTls::key).map(KeyEntry::chain).ifPresent(chain -> add(name, chain, out));
+    tls.ifPresent(t -> t.keys().forEach(key -> add(name, key.chain(), out)));
   }
 
   private static void add(String service, List<X509Certificate> chain, List<Used> out) {
