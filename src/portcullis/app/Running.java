@@ -13,6 +13,7 @@ import portcullis.keys.KeyFault;
 import portcullis.keys.PublishedKeys;
 import portcullis.service.Listener;
 import portcullis.service.ListenerSettings;
+import portcullis.service.Readings;
 import portcullis.service.Services;
 import portcullis.telemetry.Log;
 
@@ -25,6 +26,7 @@ final class Running {
   private final Telemetry telemetry;
   private final Log log;
   private final InstantSource clock;
+  private final Present present;
   private final List<Listener> listeners = new ArrayList<>();
 
   /** Those of a program that has its rules. */
@@ -36,6 +38,7 @@ final class Running {
     this.telemetry = telemetry;
     this.log = log;
     this.clock = clock;
+    this.present = new Present(program, new Readings(clock), clock.instant());
   }
 
   /** Opens the listeners, the main one last. */
@@ -44,8 +47,9 @@ final class Running {
     telemetry.registry().ifPresent(registry -> new ProgramMetrics(program).measure(registry, clock));
     telemetry.listen(services).ifPresent(listeners::add);
     Decider decider = new Decider(program.reloader()::snapshot, log);
-    listeners.add(services.management(program.settings().management(), program.tls().management(), this::keys));
+    listeners.add(services.management(program.settings().management(), program.tls().management(), this::keys, present));
     listeners.add(main(services, decider));
+    present.listens();
     upkeep.start();
   }
 
@@ -54,7 +58,7 @@ final class Running {
     if (orders.proxy()) {
       return services.proxy(settings, program.tls().main(), decider, client);
     }
-    return orders.envoy() ? services.envoy(settings, program.tls().main(), decider, () -> true)
+    return orders.envoy() ? services.envoy(settings, program.tls().main(), decider, () -> present.obstacles().isEmpty())
         : services.decision(settings, program.tls().main(), decider);
   }
 
@@ -67,6 +71,7 @@ final class Running {
     Catalogue catalogue = program.reloader().snapshot().catalogue();
     List<KeyEntry> all = new ArrayList<>();
     catalogue.finalizers().definitions().forEach(d -> all.addAll(d.mechanism().keys()));
+    catalogue.tools().keys().rings().values().forEach(ring -> all.addAll(ring.entries()));
     try {
       return PublishedKeys.of(all);
     } catch (KeyFault e) {
@@ -77,6 +82,7 @@ final class Running {
 
   /** Finishes running requests, for that long at most, and ends. */
   void stop(Duration time) {
+    present.stops();
     upkeep.close();
     program.close();
     for (Listener listener : listeners.reversed()) {

@@ -13,6 +13,18 @@ public interface Cache {
   /** Keeps the value that long; without effect for a time of zero or less. */
   void put(CacheKey key, byte[] value, Duration time);
 
+  /** What is kept now; empty where nobody here knows. */
+  default Optional<Load> load() {
+    return Optional.empty();
+  }
+
+  /**
+   * What is kept.
+   *
+   * @param type as the configuration calls it
+   */
+  record Load(String type, long entries, long bytes) {}
+
   /** One that keeps nothing. */
   static Cache none() {
     return new Cache() {

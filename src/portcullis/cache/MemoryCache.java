@@ -117,6 +117,11 @@ public final class MemoryCache implements Cache {
     return entries.size();
   }
 
+  @Override
+  public Optional<Load> load() {
+    return Optional.of(new Load("in-memory", size(), bytes));
+  }
+
   /** A value in the ring of all of them by age, which {@link #ends} closes. */
   private static final class Entry {
     final CacheKey key;

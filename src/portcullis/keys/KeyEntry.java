@@ -3,7 +3,9 @@ package portcullis.keys;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A private key with all that is published of it; immutable.
@@ -33,6 +35,11 @@ public record KeyEntry(String id, PrivateKey privateKey, PublicKey publicKey, Li
       throw new KeyFault("key `" + id + "` is not fit for TLS: no certificate in the file belongs to it");
     }
     requireForSigning();
+  }
+
+  /** When its certificate ends; empty where it has none. */
+  public Optional<Instant> expiry() {
+    return chain.stream().findFirst().map(certificate -> certificate.getNotAfter().toInstant());
   }
 
   static boolean allowsSigning(X509Certificate certificate) {

@@ -5,7 +5,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
@@ -67,6 +69,13 @@ public final class KeyRings {
     } catch (KeyFault fault) {
       throw fault.in("key store `" + file + "`");
     }
+  }
+
+  /** The key stores in use, by file. */
+  public SequencedMap<Path, KeyRing> rings() {
+    SequencedMap<Path, KeyRing> out = new TreeMap<>();
+    rings.forEach((place, live) -> out.put(place.file, live.ring));
+    return out;
   }
 
   /** The files in use. */

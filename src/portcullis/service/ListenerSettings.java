@@ -23,6 +23,7 @@ import portcullis.keys.KeyRing;
 import portcullis.keys.ServerTls;
 import portcullis.keys.TlsVersion;
 import portcullis.keys.TrustStore;
+import portcullis.message.Authority;
 import portcullis.message.TrustedProxies;
 import portcullis.server.ServerLimits;
 import portcullis.source.LocatedText;
@@ -33,9 +34,11 @@ import portcullis.source.Problems;
  * Where and how a service listens; immutable.
  *
  * @param host empty for all addresses of the machine
+ * @param statusHosts by which names the status may be asked for, in small letters, without ports
  */
 public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers buffers, Connections connections,
-    RequestLimits limits, Optional<Cors> cors, Optional<Tls> tls, TrustedProxies proxies, Respond respond) {
+    RequestLimits limits, Optional<Cors> cors, Optional<Tls> tls, TrustedProxies proxies, Respond respond,
+    List<String> statusHosts) {
   /**
    * How long is waited for a request to be whole, for the client to take an answer, and for the next request.
    *
@@ -99,6 +102,7 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
   public record Cors(List<String> origins, List<String> methods, List<String> headers, List<String> exposed,
       boolean credentials, Duration age) {}
 
+  private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "[::1]");
   private static final Key<String> HOST = Key.standard("host", Decoders.text(), "", "the address; empty for all");
   private static final Key<Timeouts> TIMEOUT = Key.standard("timeout", timeoutsDecoder(), Timeouts.STANDARD, "how long is waited");
   private static final Key<Buffers> BUFFER = Key.standard("buffer_limit", buffersDecoder(), Buffers.STANDARD, "sizes of buffers");
@@ -113,9 +117,22 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
   /** Reads {@code management}. */
   public static Decoder<ListenerSettings> management() {
     Key<Integer> port = Key.standard("port", Decoders.number(1, 65535), 4457, "the port");
-    return Decoders.object("the management service", List.of(HOST, port, TIMEOUT, BUFFER, LIMITS, CORS, TLS),
+    Key<List<String>> hosts = Key.standard("status_hosts", Decoders.list(statusHost()), LOOPBACK,
+        "the names by which the status may be asked for");
+    return Decoders.object("the management service", List.of(HOST, port, TIMEOUT, BUFFER, LIMITS, CORS, TLS, hosts),
         p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER), Connections.STANDARD,
-            p.get(LIMITS), p.get(CORS), p.get(TLS), TrustedProxies.NONE, Respond.STANDARD));
+            p.get(LIMITS), p.get(CORS), p.get(TLS), TrustedProxies.NONE, Respond.STANDARD, p.get(hosts)));
+  }
+
+  /** The name of a host without a port; an IPv6 address is written in brackets. */
+  private static Decoder<String> statusHost() {
+    return Decoders.nonEmpty().then((text, node, problems) -> {
+      Optional<Authority> host = Authority.parse(text).filter(authority -> authority.port() == 0);
+      if (host.isEmpty()) {
+        problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is no name of a host", "as `admin.local`, `[::1]`");
+      }
+      return host.map(authority -> authority.lower().host());
+    });
   }
 
   /**
@@ -129,13 +146,13 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
         "addresses and networks whose word on the client is taken");
     return Decoders.object("the main service", List.of(HOST, port, TIMEOUT, BUFFER, CONNECTIONS, LIMITS, CORS, TLS, proxies,
         RESPOND), p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER), p.get(CONNECTIONS),
-            p.get(LIMITS), p.get(CORS), p.get(TLS), p.get(proxies), p.get(RESPOND)));
+            p.get(LIMITS), p.get(CORS), p.get(TLS), p.get(proxies), p.get(RESPOND), LOOPBACK));
   }
 
   /** What counts where the configuration has no such section. */
   public static ListenerSettings standard(int port) {
     return new ListenerSettings("", port, Timeouts.STANDARD, Buffers.STANDARD, Connections.STANDARD,
-        RequestLimits.STANDARD, Optional.empty(), Optional.empty(), TrustedProxies.NONE, Respond.STANDARD);
+        RequestLimits.STANDARD, Optional.empty(), Optional.empty(), TrustedProxies.NONE, Respond.STANDARD, LOOPBACK);
   }
 
   /** What the server bounds. */
@@ -152,12 +169,14 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
   /** One with an address of its own and all else as usual. */
   static ListenerSettings plain(String host, int port) {
     ListenerSettings s = standard(port);
-    return new ListenerSettings(host, port, s.timeouts, s.buffers, s.connections, s.limits, s.cors, s.tls, s.proxies, s.respond);
+    return new ListenerSettings(host, port, s.timeouts, s.buffers, s.connections, s.limits, s.cors, s.tls, s.proxies, s.respond,
+        s.statusHosts);
   }
 
   /** The same where pages of other origins are granted nothing. */
   ListenerSettings withoutCors() {
-    return new ListenerSettings(host, port, timeouts, buffers, connections, limits, Optional.empty(), tls, proxies, respond);
+    return new ListenerSettings(host, port, timeouts, buffers, connections, limits, Optional.empty(), tls, proxies, respond,
+        statusHosts);
   }
 
   /** Adds a problem where there is no TLS though it is insisted on. */

@@ -2,6 +2,9 @@ package portcullis.service;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import portcullis.keys.PublishedKeys;
 import portcullis.message.Answer;
@@ -9,15 +12,25 @@ import portcullis.message.Fields;
 import portcullis.message.Incoming;
 import portcullis.message.Refused;
 import portcullis.message.Target;
+import portcullis.value.JsonText;
+import portcullis.value.Value;
 
-/** What operators and upstreams ask the program itself: whether it is alive, and the keys that its tokens verify with. */
+/**
+ * What operators and upstreams ask the program itself: whether it is alive and ready, the keys that its tokens verify with,
+ * and how it is. Nothing can be changed here. Whoever asks is answered, but how it is only those who ask by a listed name,
+ * so that no page of a browser can find out.
+ */
 final class Management implements Layer.Handler {
   private static final String JSON = "application/json";
 
   private final Supplier<PublishedKeys> keys;
+  private final Condition condition;
+  private final List<String> statusHosts;
 
-  Management(Supplier<PublishedKeys> keys) {
+  Management(Supplier<PublishedKeys> keys, Condition condition, List<String> statusHosts) {
     this.keys = keys;
+    this.condition = condition;
+    this.statusHosts = statusHosts;
   }
 
   @Override
@@ -31,14 +44,37 @@ final class Management implements Layer.Handler {
   private Answer answer(Incoming incoming) {
     String path = incoming.target() instanceof Target.Resource resource ? resource.path() : "*";
     return switch (path) {
-      case "/.well-known/health" -> get(incoming, Answer.of(200, JSON, "{\"status\":\"ok\"}"));
-      case "/.well-known/jwks" -> get(incoming, keys(incoming));
+      case "/.well-known/health" -> get(incoming, () -> Answer.of(200, JSON, "{\"status\":\"ok\"}"));
+      case "/.well-known/jwks" -> get(incoming, () -> keys(incoming));
+      case "/live" -> get(incoming, () -> passing(200, Value.dict("status", Value.of("live"))));
+      case "/ready" -> get(incoming, this::ready);
+      case "/status" -> get(incoming, () -> status(incoming));
       default -> Answer.of(404, "text/plain; charset=utf-8", "404 page not found\n");
     };
   }
 
-  private static Answer get(Incoming incoming, Answer answer) {
-    return incoming.method().equals("GET") ? answer : Answer.of(405).with("Allow", "GET");
+  private static Answer get(Incoming incoming, Supplier<Answer> answer) {
+    return incoming.method().equals("GET") ? answer.get() : Answer.of(405).with("Allow", "GET");
+  }
+
+  /** What is true at the moment and not to be kept. */
+  private static Answer passing(int status, Value.Dict document) {
+    return Answer.of(status, JSON, JsonText.plain(document)).with("Cache-Control", "no-store")
+        .with("X-Content-Type-Options", "nosniff");
+  }
+
+  private Answer ready() {
+    List<String> obstacles = condition.obstacles();
+    Map<String, Value> out = new LinkedHashMap<>();
+    out.put("status", Value.of(obstacles.isEmpty() ? "ready" : "not ready"));
+    out.put("reasons", Value.Array.ofTexts(obstacles));
+    return passing(obstacles.isEmpty() ? 200 : 503, new Value.Dict(out));
+  }
+
+  private Answer status(Incoming incoming) {
+    return StatusAccess.isGranted(incoming, statusHosts)
+        ? passing(200, condition.report().document(condition.obstacles()))
+        : passing(403, Value.dict("error", Value.of("this name or origin is not among management.status_hosts")));
   }
 
   private Answer keys(Incoming incoming) {

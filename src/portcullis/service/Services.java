@@ -61,8 +61,10 @@ public final class Services {
     return Listener.startCalls("decision", settings.withoutCors(), tls, calls, observed, log, clock);
   }
 
-  /** Health and keys. */
-  public Listener management(ListenerSettings settings, Optional<ServerTls> tls, Supplier<PublishedKeys> keys) throws IOException {
-    return Listener.start("management", settings, tls, new Management(keys), observed, log, clock);
+  /** What operators and upstreams ask the program itself. */
+  public Listener management(ListenerSettings settings, Optional<ServerTls> tls, Supplier<PublishedKeys> keys, Condition condition)
+      throws IOException {
+    Management management = new Management(keys, condition, settings.statusHosts());
+    return Listener.start("management", settings, tls, management, observed, log, clock);
   }
 }
