@@ -12,19 +12,16 @@ import portcullis.keys.ServerTls;
 import portcullis.mechanism.Tools;
 import portcullis.service.Condition;
 import portcullis.service.ListenerSettings;
-import portcullis.service.Readings;
 import portcullis.service.StatusReport;
 
 /** How the running program is at the moment. Thread safe. */
 final class Present implements Condition {
   private final Program program;
-  private final Readings readings;
   private final Instant started;
   private volatile String obstacle = "the main service does not listen yet";
 
-  Present(Program program, Readings readings, Instant started) {
+  Present(Program program, Instant started) {
     this.program = program;
-    this.readings = readings;
     this.started = started;
   }
 
@@ -58,8 +55,8 @@ final class Present implements Condition {
         .map(state -> new StatusReport.Breaker(state.party().toString(), state.failuresInARow(), state.openSince())).toList();
     List<StatusReport.Cache> caches = tools.caller().cache().load().stream()
         .map(load -> new StatusReport.Cache(load.type(), load.entries(), load.bytes())).toList();
-    return new StatusReport(Main.version(), started, readings.configuration().orElse(first),
-        program.reloader().snapshot().standard().isPresent(), readings.ruleSets(), keyStores(tools), breakers, caches);
+    return new StatusReport(Main.version(), started, program.readings().configuration().orElse(first),
+        program.reloader().snapshot().standard().isPresent(), program.readings().ruleSets(), keyStores(tools), breakers, caches);
   }
 
   private List<StatusReport.KeyStore> keyStores(Tools tools) {

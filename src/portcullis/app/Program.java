@@ -14,6 +14,7 @@ import portcullis.mechanism.Tools;
 import portcullis.provider.Change;
 import portcullis.redis.RedisCache;
 import portcullis.redis.RedisSettings;
+import portcullis.service.Readings;
 import portcullis.source.Problems;
 import portcullis.source.SourceFile;
 import portcullis.telemetry.Log;
@@ -27,12 +28,14 @@ final class Program {
   private final Tls tls;
   private final Workshop workshop;
   private final Reloader reloader;
+  private final Readings readings;
   private volatile Settings latest;
   private volatile Tools tools;
   private volatile Sources sources;
   private volatile Runnable after = () -> {};
 
-  private Program(Settings settings, Tls tls, Workshop workshop, Tools tools, Reloader reloader, Sources sources) {
+  private Program(Settings settings, Tls tls, Workshop workshop, Tools tools, Reloader reloader, Sources sources,
+      Readings readings) {
     this.settings = settings;
     this.latest = settings;
     this.tls = tls;
@@ -40,6 +43,7 @@ final class Program {
     this.tools = tools;
     this.reloader = reloader;
     this.sources = sources;
+    this.readings = readings;
   }
 
   /** The settings of a file; empty exactly if an error was added. */
@@ -84,11 +88,12 @@ final class Program {
       Problems problems) {
     Workshop workshop = new Workshop(settings.cache().cache(enforcement, clock, log, problems), network, enforcement, proxy, clock, log);
     Tools tools = workshop.tools();
+    Readings readings = new Readings(clock);
     log.info(settings.cache().told());
     Design design = Design.of(settings, tools, proxy, problems);
     Sources sources = Sources.of(settings.providers(), tools, problems);
     log.debug("Rule set event queue created");
-    return new Program(settings, Tls.of(settings, clock, problems), workshop, tools, new Reloader(design, log), sources);
+    return new Program(settings, Tls.of(settings, clock, problems), workshop, tools, new Reloader(design, readings, log), sources, readings);
   }
 
   /** Connects to Redis, where answers are kept there: settings that are wrong show at the start. */
@@ -153,6 +158,11 @@ final class Program {
 
   Tls tls() {
     return tls;
+  }
+
+  /** What became of the configuration and of rule sets when they were read last. */
+  Readings readings() {
+    return readings;
   }
 
   Reloader reloader() {

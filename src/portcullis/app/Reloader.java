@@ -13,6 +13,7 @@ import portcullis.pipeline.Pipeline;
 import portcullis.provider.Change;
 import portcullis.route.RouteIndex;
 import portcullis.rule.Rule;
+import portcullis.service.Readings;
 import portcullis.source.Problem;
 import portcullis.source.Problems;
 import portcullis.source.SourceFile;
@@ -26,11 +27,14 @@ final class Reloader {
   private final AtomicReference<Snapshot> current = new AtomicReference<>();
   private final Map<String, SourceFile> refused = new LinkedHashMap<>();
   private final Map<String, ReadRules> taken = new LinkedHashMap<>();
+  private final Readings readings;
   private final Log log;
   private Design design;
 
-  Reloader(Design design, Log log) {
+  /** @param readings told what becomes of each rule set */
+  Reloader(Design design, Readings readings, Log log) {
     this.design = design;
+    this.readings = readings;
     this.log = log;
     Managed managed = Managed.of(design.standard().stream().toList());
     current.set(new Snapshot(0, design.catalogue(), RouteIndex.empty(), design.standard().map(Rule::standard), managed));
@@ -108,6 +112,8 @@ final class Reloader {
     taken.clear();
     read.forEach(one -> taken.put(one.source(), one));
     publish(index.get());
+    readings.only(texts.keySet());
+    read.forEach(this::tellTaken);
     return true;
   }
 
@@ -117,13 +123,16 @@ final class Reloader {
     List<String> gone = new ArrayList<>();
     for (Change change : changes) {
       due.remove(change.source());
-      if (change.text().isEmpty() && taken.containsKey(change.source())) {
-        gone.add(change.source());
+      if (change.text().isEmpty()) {
+        readings.gone(change.source());
+        taken.keySet().stream().filter(change.source()::equals).forEach(gone::add);
       }
     }
     texts(changes).forEach((source, text) -> {
       if (!taken.containsKey(source) || !taken.get(source).text().equals(text)) {
         due.put(source, text);
+      } else {
+        tellTaken(taken.get(source));
       }
     });
     refused.clear();
@@ -139,11 +148,13 @@ final class Reloader {
     Map<String, String> news = new LinkedHashMap<>();
     gone.forEach(source -> {
       taken.remove(source);
+      readings.gone(source);
       news.put(source, "Deletion of a rule set received");
     });
     admission.taken().forEach(one -> news.put(one.source(),
         taken.put(one.source(), one) == null ? "New rule set received" : "Update of a rule set received"));
     publish(admission.index());
+    admission.taken().forEach(this::tellTaken);
     news.forEach((source, message) -> log.info(message, "_rule_set", source));
     admission.taken().forEach(one -> one.problems().sorted().forEach(p -> log.warn(p.text())));
     admission.warnings().sorted().forEach(p -> log.warn(p.text()));
@@ -151,7 +162,12 @@ final class Reloader {
     admission.refused().forEach(this::refuse);
   }
 
+  private void tellTaken(ReadRules rules) {
+    readings.taken(rules.source(), rules.set().map(set -> set.entries().size()).orElse(0), rules.problems());
+  }
+
   private void refuse(ReadRules rules, Problems problems) {
+    readings.refused(rules.source(), problems);
     refused.put(rules.source(), rules.text());
     for (Problem problem : problems.sorted()) {
       log.warn("Failed to apply rule set changes", "_src", rules.source(), "_error", problem.text());

@@ -13,7 +13,6 @@ import portcullis.keys.KeyFault;
 import portcullis.keys.PublishedKeys;
 import portcullis.service.Listener;
 import portcullis.service.ListenerSettings;
-import portcullis.service.Readings;
 import portcullis.service.Services;
 import portcullis.telemetry.Log;
 
@@ -38,7 +37,7 @@ final class Running {
     this.telemetry = telemetry;
     this.log = log;
     this.clock = clock;
-    this.present = new Present(program, new Readings(clock), clock.instant());
+    this.present = new Present(program, clock.instant());
   }
 
   /** Opens the listeners, the main one last. */

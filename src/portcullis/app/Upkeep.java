@@ -95,6 +95,7 @@ final class Upkeep implements AutoCloseable {
     Problems problems = new Problems();
     Optional<Settings> next = configuration.flatMap(c -> c.settings(problems));
     boolean taken = next.isPresent() && program.reload(next.get(), problems);
+    program.readings().configuration(taken, problems);
     List<String> told = problems.sorted().stream().filter(p -> p.isError() != taken).map(Problem::text).toList();
     String file = file().stream().map(Path::toString).findFirst().orElse("");
     if (taken) {

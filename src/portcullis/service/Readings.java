@@ -1,6 +1,7 @@
 package portcullis.service;
 
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,11 @@ public final class Readings {
   public synchronized void refused(String source, Problems problems) {
     int before = ruleSets.containsKey(source) ? ruleSets.get(source).rules() : 0;
     ruleSets.put(source, new StatusReport.RuleSet(source, before, reading(false, problems)));
+  }
+
+  /** There are no rule sets but those of these sources. */
+  public synchronized void only(Collection<String> sources) {
+    ruleSets.keySet().retainAll(sources);
   }
 
   /** A rule set is no more. */
