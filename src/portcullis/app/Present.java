@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import portcullis.endpoint.Party;
 import portcullis.keys.KeyEntry;
 import portcullis.keys.ServerTls;
 import portcullis.mechanism.Tools;
@@ -52,11 +53,16 @@ final class Present implements Condition {
     Tools tools = program.tools();
     StatusReport.Reading first = new StatusReport.Reading(started, true, List.of());
     List<StatusReport.Breaker> breakers = tools.caller().breakers().states().stream()
-        .map(state -> new StatusReport.Breaker(state.party().toString(), state.failuresInARow(), state.openSince())).toList();
+        .map(state -> new StatusReport.Breaker(name(state.party()), state.failuresInARow(), state.openSince())).toList();
     List<StatusReport.Cache> caches = tools.caller().cache().load().stream()
         .map(load -> new StatusReport.Cache(load.type(), load.entries(), load.bytes())).toList();
     return new StatusReport(Main.version(), started, program.readings().configuration().orElse(first),
         program.reloader().snapshot().standard().isPresent(), program.readings().ruleSets(), keyStores(tools), breakers, caches);
+  }
+
+  /** Without what a URL may say of a user, a password among it. */
+  private static String name(Party party) {
+    return new Party(party.scheme(), party.host().substring(party.host().lastIndexOf('@') + 1), party.port()).toString();
   }
 
   private List<StatusReport.KeyStore> keyStores(Tools tools) {
@@ -68,11 +74,11 @@ final class Present implements Condition {
         .map(key -> new StatusReport.Key(key.id(), key.algorithm().text(), key.expiry())).toList())).toList();
   }
 
-  /** The key that a listener uses; its store may have others, which nobody uses. */
+  /** The keys that a listener uses; its store may have others, which nobody uses. */
   private static void add(ListenerSettings settings, Optional<ServerTls> tls, Map<String, List<KeyEntry>> stores) {
     tls.ifPresent(used -> {
       Path file = Path.of(settings.tls().orElseThrow().keyStore().text()).toAbsolutePath().normalize();
-      stores.putIfAbsent(file.toString(), List.of(used.key()));
+      stores.putIfAbsent(file.toString(), used.keys());
     });
   }
 }
