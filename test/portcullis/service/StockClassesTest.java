@@ -52,7 +52,7 @@ import portcullis.telemetry.LogWriter;
 class StockClassesTest {
   private static final String MECHANISMS = """
       authenticators: [{id: anon, type: anonymous}, {id: none, type: unauthorized}]
-      finalizers: [{id: user, type: header, config: {headers: {X-User: "{{ .Subject.ID }}"}}}]
+      finalizers: [{id: noop, type: noop}, {id: user, type: header, config: {headers: {X-User: "{{ .Subject.ID }}"}}}]
       """;
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -110,12 +110,14 @@ class StockClassesTest {
         + " execute: [{authenticator: %s}, {finalizer: user}]}\n";
     String rules = "version: 1alpha4\nrules:\n" + rule.formatted("open", "/open/**", upstream.getAddress().getPort(), "anon")
         + rule.formatted("shut", "/shut/**", upstream.getAddress().getPort(), "none")
-        + rule.formatted("down", "/down/**", freePort(), "anon");
+        + rule.formatted("down", "/down/**", freePort(), "anon")
+        + rule.formatted("quiet", "/quiet/**", upstream.getAddress().getPort(), "anon").replace("finalizer: user", "finalizer: noop");
     Optional<RouteSet<Rule>> set = new RuleReader(catalogue, Optional.empty(), true, Optional.empty())
         .read("test", new SourceFile("f", rules), problems);
     RouteIndex<Rule> index = set.flatMap(s -> RouteIndex.<Rule>empty().with(s, problems))
         .orElseThrow(() -> new AssertionError(Catalogues.said(problems)));
-    return new Snapshot(1, catalogue, index, Optional.empty(), Managed.NOTHING);
+    Managed managed = Managed.of(set.orElseThrow().entries().stream().map(e -> e.value().pipeline()).toList());
+    return new Snapshot(1, catalogue, index, Optional.empty(), managed);
   }
 
   private static int freePort() {
@@ -143,6 +145,16 @@ class StockClassesTest {
     HttpResponse<String> chunked = ask(HttpRequest.newBuilder()
         .PUT(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[70_000]))), "/open/x");
     assertTrue(chunked.body().endsWith(" 70000"), chunked.body());
+  }
+
+  @Test
+  void s19s21WhatAnyRuleSetsIsTakenFromNoClient() throws Exception {
+    for (String name : List.of("X-User", "x-user", "X_User", "X.user")) {
+      HttpResponse<String> quiet = ask(HttpRequest.newBuilder().header(name, "root"), "/quiet/x");
+      assertTrue(quiet.body().startsWith("GET /quiet/x null "), name + ": " + quiet.body());
+      HttpResponse<String> telling = ask(HttpRequest.newBuilder().header(name, "root"), "/open/x");
+      assertTrue(telling.body().startsWith("GET /open/x [anonymous] "), name + ": " + telling.body());
+    }
   }
 
   @Test
