@@ -8,13 +8,16 @@ import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import portcullis.source.Origin;
 import portcullis.source.Problems;
 import portcullis.source.SourceFile;
@@ -29,6 +32,7 @@ public final class FileSystem implements AutoCloseable {
   public static final String KIND = "file_system:";
 
   private static final Duration STILL = Duration.ofMillis(100);
+  private static final int LOOKS = 20;
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private final RuleFiles files;
@@ -90,20 +94,30 @@ public final class FileSystem implements AutoCloseable {
     }
   }
 
-  /** Waits until nothing moves any more, or for two seconds, and tells what has come to rest. */
+  /**
+   * Waits until nothing moves any more, or for two seconds, and tells what has come to rest. A file that others are renamed over
+   * all the time never does, but is whole at any time.
+   */
   private void look(Consumer<List<Change>> listener) throws InterruptedException {
     try {
       SequencedMap<Path, FileStamp> now = files.stamps();
-      for (int i = 0; i < 20 && !now.equals(told); i++) {
+      Map<Path, Integer> exchanges = new HashMap<>();
+      for (int i = 0; i < LOOKS && !now.equals(told); i++) {
         SequencedMap<Path, FileStamp> before = now;
         Thread.sleep(STILL);
         now = files.stamps();
         if (now.equals(before)) {
-          tell(now, now, listener);
+          tell(now, _ -> true, listener);
           return;
         }
-        if (i == 19) {
-          tell(now, before, listener);
+        now.forEach((file, stamp) -> {
+          if (before.containsKey(file) && !Objects.equals(before.get(file).identity(), stamp.identity())) {
+            exchanges.merge(file, 1, Integer::sum);
+          }
+        });
+        if (i == LOOKS - 1) {
+          SequencedMap<Path, FileStamp> last = now;
+          tell(now, file -> last.get(file).equals(before.get(file)) || exchanges.getOrDefault(file, 0) > 1, listener);
         }
       }
     } catch (IOException e) {
@@ -111,7 +125,7 @@ public final class FileSystem implements AutoCloseable {
     }
   }
 
-  private void tell(Map<Path, FileStamp> now, Map<Path, FileStamp> before, Consumer<List<Change>> listener) throws IOException {
+  private void tell(Map<Path, FileStamp> now, Predicate<Path> whole, Consumer<List<Change>> listener) throws IOException {
     List<Change> changes = new ArrayList<>();
     for (Path gone : List.copyOf(told.keySet())) {
       if (!now.containsKey(gone)) {
@@ -120,8 +134,7 @@ public final class FileSystem implements AutoCloseable {
       }
     }
     for (Map.Entry<Path, FileStamp> file : now.entrySet()) {
-      boolean still = file.getValue().equals(before.get(file.getKey()));
-      if (still && !file.getValue().equals(told.get(file.getKey()))) {
+      if (!file.getValue().equals(told.get(file.getKey())) && whole.test(file.getKey())) {
         SourceFile text = RuleFiles.read(file.getKey());
         told.put(file.getKey(), file.getValue());
         changes.add(new Change(RuleFiles.source(file.getKey()), Optional.of(text)));

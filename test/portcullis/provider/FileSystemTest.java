@@ -2,6 +2,7 @@ package portcullis.provider;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -168,6 +169,20 @@ class FileSystemTest {
       renamedOver("r" + i % 5 + ".yaml", Integer.toString(i));
     }
     assertEquals("r0.yaml=45 r1.yaml=46 r2.yaml=47 r3.yaml=48 r4.yaml=49", next());
+  }
+
+  @Test
+  void tellsAFileThatOthersAreRenamedOverAllTheTime() throws Exception {
+    write("r.yaml", "1");
+    watched(folder);
+    long end = System.nanoTime() + 10_000_000_000L;
+    for (int i = 2; told.isEmpty() && System.nanoTime() < end; i++) {
+      renamedOver("r.yaml", Integer.toString(i));
+      Thread.sleep(5);
+    }
+    String[] parts = next().split("=");
+    assertEquals("r.yaml", parts[0]);
+    assertTrue(Integer.parseInt(parts[1]) > 1);
   }
 
   @Test
