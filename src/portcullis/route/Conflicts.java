@@ -41,9 +41,9 @@ final class Conflicts<V> {
     boolean oneIsLater = order.get(one.source()) > order.get(two.source());
     Placed<V> later = oneIsLater ? one : two;
     Placed<V> earlier = oneIsLater ? two : one;
-    if (reported.size() < MOST_REPORTED && reported.add(List.of(later.path(), earlier.path()))) {
-      problems.error(Places.of(later.path()), later.path().path(), later.title() + " is in conflict with "
-          + earlier.title() + Places.named(earlier.path()), "keep rules that share hosts and paths in one rule set");
+    if (reported.size() < MOST_REPORTED && reported.add(List.of(later.written(), earlier.written()))) {
+      problems.error(Places.of(later.written()), later.written().path(), later.title() + " is in conflict with "
+          + earlier.title() + Places.named(earlier.written()), "keep rules that share hosts and paths in one rule set");
     }
   }
 }

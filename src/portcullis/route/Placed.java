@@ -9,48 +9,64 @@ import java.util.SequencedMap;
 import portcullis.source.LocatedText;
 
 /**
- * One route of one rule in the index; immutable.
+ * One route of one rule in the index; immutable. What a lookup reads stands here itself or is shared by many routes, so that
+ * few parts of the memory are touched.
  *
  * @param segments those of its path
  * @param hosts the keys of its hosts
- * @param hostTexts what its hosts must fit besides
+ * @param terms what is asked besides its path
  */
-record Placed<V>(String source, Entry<V> entry, Route route, List<Segment> segments, List<String> hosts,
-    List<TextPattern> hostTexts) {
-  /** All routes of a set, in the order written; equal segments become one, which is found in the processor's cache. */
-  static <V> List<Placed<V>> all(RouteSet<V> set) {
-    Map<Segment, Segment> shared = new HashMap<>();
+record Placed<V>(String source, Entry<V> entry, Route route, V value, PathPattern path, List<Segment> segments, List<String> hosts,
+    Terms terms) implements Candidates<V> {
+  /** What a route asks of a request whose path fits; the same for many. */
+  record Terms(Scheme scheme, MethodSet methods, List<TextPattern> hostTexts, EncodedSlashes slashes, List<PathParameter> parameters) {
+    boolean hold(Asked asked) {
+      return scheme.has(asked.lookup().scheme()) && methods.has(asked.lookup().method()) && asked.hostFits(hostTexts);
+    }
+  }
+
+  /** Makes equal parts of many routes one; for one thread. */
+  static final class Sharing {
+    private final Map<Object, Object> known = new HashMap<>();
+
+    @SuppressWarnings("unchecked") // what equals it is of its class
+    <T> T one(T part) {
+      Object same = known.putIfAbsent(part, part);
+      return same == null ? part : (T) same;
+    }
+  }
+
+  /** All routes of a set, in the order written. */
+  static <V> List<Placed<V>> all(RouteSet<V> set, Sharing sharing) {
     List<Placed<V>> out = new ArrayList<>();
     for (Entry<V> entry : set.entries()) {
+      Conditions conditions = entry.conditions();
       for (Route route : entry.routes()) {
-        List<Segment> segments = new ArrayList<>();
-        route.path().segments().forEach(segment -> segments.add(shared.computeIfAbsent(segment, s -> s)));
-        out.add(new Placed<>(set.source(), entry, route, List.copyOf(segments), HostKeys.of(entry.conditions()),
-            entry.conditions().hostTexts()));
+        Segment[] segments = route.path().segments().stream().map(sharing::one).toArray(Segment[]::new);
+        Terms terms = sharing.one(new Terms(conditions.scheme(), conditions.methods(), conditions.hostTexts(), conditions.slashes(),
+            route.parameters()));
+        out.add(new Placed<>(set.source(), entry, route, entry.value(), route.path(), List.of(segments),
+            sharing.one(HostKeys.of(conditions)), terms));
       }
     }
     return out;
   }
 
-  /** The match, if the conditions hold: scheme, methods, hosts, parameters. The path has been found to fit. */
-  Optional<Match<V>> match(Asked asked) {
-    Conditions conditions = entry.conditions();
-    if (!conditions.scheme().has(asked.lookup().scheme()) || !conditions.methods().has(asked.lookup().method())
-        || !asked.hostFits(hostTexts)) {
+  @Override
+  public Optional<Match<V>> first(Asked asked) {
+    if (!terms.hold(asked)) {
       return Optional.empty();
     }
     SequencedMap<String, String> captures = Segment.captures(segments, asked.path());
-    return route.fits(captures, asked.lookup().path(), conditions.slashes())
-        ? Optional.of(Match.of(entry.value(), route.path(), captures, conditions.slashes())) : Optional.empty();
+    return Route.fits(terms.parameters(), captures, asked.lookup().path(), terms.slashes())
+        ? Optional.of(Match.of(value, path, captures, terms.slashes())) : Optional.empty();
   }
 
   /** Whether this, asked first, leaves nothing to the other, which has the same path and hosts. */
   boolean takesAllOf(Placed<V> other) {
-    Conditions mine = entry.conditions();
-    Conditions others = other.entry.conditions();
-    return mine.scheme().covers(others.scheme()) && mine.methods().covers(others.methods())
-        && (hostTexts.isEmpty() || hostTexts.equals(other.hostTexts))
-        && (route.parameters().isEmpty() || mine.slashes() == others.slashes() && other.asksAllOf(route));
+    return terms.scheme().covers(other.terms.scheme()) && terms.methods().covers(other.terms.methods())
+        && (terms.hostTexts().isEmpty() || terms.hostTexts().equals(other.terms.hostTexts()))
+        && (route.parameters().isEmpty() || terms.slashes() == other.terms.slashes() && other.asksAllOf(route));
   }
 
   private boolean asksAllOf(Route earlier) {
@@ -58,12 +74,13 @@ record Placed<V>(String source, Entry<V> entry, Route route, List<Segment> segme
         .anyMatch(own -> own.name().equals(p.name()) && own.pattern().equals(p.pattern())));
   }
 
-  LocatedText path() {
-    return route.path().source();
+  /** The path as it was written. */
+  LocatedText written() {
+    return path.source();
   }
 
   /** As messages speak of it: {@code route `/a/:b` of rule `c`}. */
   String title() {
-    return "route `" + path().text() + "` of rule `" + entry.id().text() + "`";
+    return "route `" + written().text() + "` of rule `" + entry.id().text() + "`";
   }
 }

@@ -24,7 +24,7 @@ public record Route(PathPattern path, List<PathParameter> parameters) {
   }
 
   /** Whether the conditions hold for these captures, which are percent-encoded, of that path. */
-  boolean fits(Map<String, String> captures, String path, EncodedSlashes slashes) {
+  static boolean fits(List<PathParameter> parameters, Map<String, String> captures, String path, EncodedSlashes slashes) {
     return parameters.isEmpty() || slashes.allows(path) && parameters.stream()
         .allMatch(p -> p.pattern().matches(slashes.compared(captures.getOrDefault(p.name(), ""))));
   }

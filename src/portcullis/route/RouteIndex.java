@@ -17,7 +17,7 @@ import portcullis.source.Problems;
  */
 public final class RouteIndex<V> {
   private final SequencedMap<String, List<Placed<V>>> sources;
-  private final HostTable<PathTree<List<Placed<V>>>> hosts;
+  private final HostTable<PathTree<Candidates<V>>> hosts;
 
   private RouteIndex(SequencedMap<String, List<Placed<V>>> sources) {
     this.sources = Collections.unmodifiableSequencedMap(sources);
@@ -46,8 +46,9 @@ public final class RouteIndex<V> {
     Problems found = new Problems();
     SequencedMap<String, List<Placed<V>>> all = new LinkedHashMap<>(sources);
     all.keySet().removeAll(gone);
+    Placed.Sharing sharing = new Placed.Sharing();
     for (RouteSet<V> set : sets) {
-      List<Placed<V>> routes = Placed.all(set);
+      List<Placed<V>> routes = Placed.all(set, sharing);
       SetCheck<V> check = new SetCheck<>(found);
       check.rules(set.entries());
       check.routes(routes);
@@ -67,12 +68,12 @@ public final class RouteIndex<V> {
     return out;
   }
 
-  private static <V> HostTable<PathTree<List<Placed<V>>>> hosts(Collection<List<Placed<V>>> sources) {
+  private static <V> HostTable<PathTree<Candidates<V>>> hosts(Collection<List<Placed<V>>> sources) {
     Map<String, List<Placed<V>>> byHost = new HashMap<>();
     sources.forEach(routes -> routes.forEach(placed -> placed.hosts()
         .forEach(host -> byHost.computeIfAbsent(host, _ -> new ArrayList<>()).add(placed))));
-    Map<String, PathTree<List<Placed<V>>>> hosts = HashMap.newHashMap(byHost.size());
-    byHost.forEach((host, routes) -> hosts.put(host, PathTree.of(routes, Placed::segments, List::copyOf)));
+    Map<String, PathTree<Candidates<V>>> hosts = HashMap.newHashMap(byHost.size());
+    byHost.forEach((host, routes) -> hosts.put(host, PathTree.of(routes, Placed::segments, Candidates::of)));
     return new HostTable<>(hosts);
   }
 
@@ -94,16 +95,6 @@ public final class RouteIndex<V> {
     }
     Asked asked = Asked.of(lookup);
     return hosts.taking(asked.host(), lookup.scheme(),
-        paths -> paths.fitting(asked.path(), 0, candidates -> first(candidates, asked)));
-  }
-
-  private static <V> Optional<Match<V>> first(List<Placed<V>> candidates, Asked asked) {
-    for (Placed<V> candidate : candidates) {
-      Optional<Match<V>> match = candidate.match(asked);
-      if (match.isPresent()) {
-        return match;
-      }
-    }
-    return Optional.empty();
+        paths -> paths.fitting(asked.path(), 0, candidates -> candidates.first(asked)));
   }
 }

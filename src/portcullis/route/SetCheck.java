@@ -90,12 +90,12 @@ final class SetCheck<V> {
   }
 
   private void ambiguous(Placed<V> earlier, Placed<V> later) {
-    problems.error(Places.of(later.path()), later.path().path(), later.title() + " is the same path as "
-        + earlier.title() + Places.named(earlier.path()) + " with other names", "name the wildcards alike");
+    problems.error(Places.of(later.written()), later.written().path(), later.title() + " is the same path as "
+        + earlier.title() + Places.named(earlier.written()) + " with other names", "name the wildcards alike");
   }
 
   private void unreachable(Placed<V> earlier, Placed<V> later) {
-    problems.warning(Places.of(later.path()), later.path().path(), later.title() + " is never reached: "
-        + earlier.title() + Places.named(earlier.path()) + " comes first and takes all", "remove it, or put it first");
+    problems.warning(Places.of(later.written()), later.written().path(), later.title() + " is never reached: "
+        + earlier.title() + Places.named(earlier.written()) + " comes first and takes all", "remove it, or put it first");
   }
 }

@@ -17,6 +17,7 @@ final class Bench {
   private static Map<String, Measurement> all() {
     Map<String, Measurement> all = new LinkedHashMap<>();
     all.put("languages", LanguagesBench::run);
+    all.put("routes", RoutesBench::run);
     return all;
   }
 
