@@ -175,6 +175,7 @@ build.sh TARGET, or make TARGET:
   image    build/image, with bin/portcullis, which needs no other Java
   compile  src to build/classes
   deps     the jars of jlink/dependencies.lock, fetched by Maven once; PORTCULLIS_DEPS names a folder that has them
+  fuzz     try random configurations, rules and paths: [SECONDS [SEED]], 60 seconds unless told otherwise
   clean    remove build/
 build.sh only:
   release-test     build the release twice and compare
@@ -188,6 +189,6 @@ case ${1:-help} in
   clean) rm -rf build ;;
   test) find_jdk && all_tests ;;
   release-test) find_jdk && release_test ;;
-  deps | lock | compile | unit | check | golden | bench | image | release | run) find_jdk && "$@" ;;
+  deps | lock | compile | unit | check | golden | bench | fuzz | image | release | run) find_jdk && "$@" ;;
   *) die "there is no target $1; build.sh help lists them" ;;
 esac

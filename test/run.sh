@@ -87,6 +87,13 @@ bench() {
     -cp "build/classes:build/test-classes:$(run_jars):$(test_jars)" portcullis.bench.Bench "$@"
 }
 
+# Tries random configurations, rules and paths for $1 seconds, 60 unless told otherwise, from the seed $2.
+fuzz() {
+  compile_tests
+  "$JAVA_HOME/bin/java" -XX:+UseSerialGC -Dstdout.encoding=UTF-8 \
+    -cp "build/classes:build/test-classes:$(run_jars):$(test_jars)" portcullis.fuzz.Fuzz "$@"
+}
+
 # Runs the tests that drive the built image.
 acceptance_tests() {
   [[ -d test/portcullis/acceptance ]] || { echo "acceptance tests: there are none"; return; }

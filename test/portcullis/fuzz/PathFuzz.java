@@ -1,0 +1,150 @@
+package portcullis.fuzz;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import portcullis.catalogue.Catalogue;
+import portcullis.config.Enforcement;
+import portcullis.decision.Decider;
+import portcullis.decision.Decision;
+import portcullis.decision.Managed;
+import portcullis.decision.Snapshot;
+import portcullis.message.Authority;
+import portcullis.message.Body;
+import portcullis.message.Fields;
+import portcullis.message.Refusal;
+import portcullis.message.Request;
+import portcullis.message.RequestPath;
+import portcullis.route.Lookup;
+import portcullis.route.RouteIndex;
+import portcullis.rule.Catalogues;
+import portcullis.rule.Rule;
+import portcullis.rule.RuleReader;
+import portcullis.source.Problems;
+import portcullis.source.SourceFile;
+
+/**
+ * Random paths for random rules: what the matcher, an expression of CEL and the upstream see is one path, and whoever judges again
+ * what the upstream got finds the same rule.
+ */
+public final class PathFuzz {
+  private static final List<String> SEGMENTS = List.of("a", "b", "admin", ":x", ":y", ":*", "%61", "c.d", "~", "\\:e", "A", "%C3%A9");
+  private static final List<String> ENDS = List.of("", "", "/", "/**", "/*rest");
+  private static final List<String> PIECES = List.of("/", "/", "/", "//", ".", "..", "a", "b", "admin", "A", "~", ";", ":e", "%2f", "%2F",
+      "%2e", "%2E", "%5c", "\\", "%00", "%41", "%61", "%c3%a9", "%C3%A9", "%25", "%252f", "%3b", "%3F", "%", "[", "|", "+", "%20", "%ff", "x=1",
+      "@", "'", "c.d", "\u00e9", "\u0001", "#", "?");
+  private static final String SAME = "Request.URL.RawPath == Request.Header('X-Judged')";
+
+  private final Random random;
+  private final Catalogue catalogue;
+  private final RuleReader reader;
+  private RouteIndex<Rule> index = RouteIndex.empty();
+  private String rules = "";
+  private int asked;
+  private int passed;
+
+  public PathFuzz(Random random) {
+    this.random = random;
+    catalogue = Catalogues.of("""
+        authenticators: [{id: anon, type: anonymous}]
+        authorizers: [{id: same, type: cel, config: {expressions: [{expression: "%s"}]}}]
+        finalizers: [{id: noop, type: noop}]
+        """.formatted(SAME), Enforcement.NONE, new Problems());
+    reader = new RuleReader(catalogue, Optional.empty(), false, Optional.empty());
+  }
+
+  /** Tries one path; now and then with other rules. */
+  public void once() {
+    if (asked++ % 200 == 0) {
+      renew();
+    }
+    String raw = raw();
+    try {
+      Optional<RequestPath> read = read(raw);
+      if (read.isPresent()) {
+        check(read.get());
+      }
+    } catch (RuntimeException | Refusal | AssertionError e) {
+      throw new AssertionError("of the path `" + raw + "` and these rules:\n" + rules, e);
+    }
+  }
+
+  /** How many requests a rule has let pass. */
+  public int passed() {
+    return passed;
+  }
+
+  /** Rules of which those are left out that do not go with the ones before. */
+  private void renew() {
+    index = RouteIndex.empty();
+    StringBuilder all = new StringBuilder();
+    for (int i = 0; i < 12; i++) {
+      String rule = rule(i);
+      Problems problems = new Problems();
+      SourceFile file = new SourceFile("f", "version: 1alpha4\nrules:\n" + rule);
+      Optional<RouteIndex<Rule>> next = reader.read("s" + i, file, problems).flatMap(set -> index.with(set, problems));
+      if (next.isPresent()) {
+        index = next.get();
+        all.append(rule);
+      }
+    }
+    rules = all.toString();
+  }
+
+  private String rule(int number) {
+    StringBuilder path = new StringBuilder();
+    for (int n = random.nextInt(4); n > 0; n--) {
+      path.append('/').append(SEGMENTS.get(random.nextInt(SEGMENTS.size())));
+    }
+    path.append(ENDS.get(random.nextInt(ENDS.size())));
+    String slashes = random.nextBoolean() ? "off" : "no_decode";
+    return "- {id: r%d, allow_encoded_slashes: %s, match: {routes: [{path: '%s'}]}, execute: [{authenticator: anon}, {authorizer: same}]}%n"
+        .formatted(number, slashes, path.isEmpty() ? "/" : path);
+  }
+
+  private String raw() {
+    StringBuilder out = new StringBuilder(random.nextInt(50) == 0 ? "" : "/");
+    for (int n = random.nextInt(12); n > 0; n--) {
+      out.append(PIECES.get(random.nextInt(PIECES.size())));
+    }
+    return out.toString();
+  }
+
+  private static Optional<RequestPath> read(String raw) {
+    try {
+      return Optional.of(RequestPath.read(raw));
+    } catch (Refusal _) {
+      return Optional.empty();
+    }
+  }
+
+  private void check(RequestPath path) throws Refusal {
+    Optional<String> found = found(path.judged());
+    Snapshot snapshot = new Snapshot(0, catalogue, index, Optional.empty(), Managed.NOTHING);
+    Decision decision = new Decider(() -> snapshot, catalogue.tools().log()).decide(new Request("GET", "http",
+        Authority.parse("any.test").orElseThrow(), path, "", Fields.of("X-Judged", path.judged()), List.of(), Body.none()));
+    RequestPath upstream = RequestPath.readUnresolved(path.spelling());
+    Map<String, Object> expected = Map.of("judged", path.judged(), "rule", found, "again", path.spelling());
+    Map<String, Object> seen = Map.of("judged", upstream.judged(), "rule", found(upstream.judged()), "again", upstream.spelling());
+    equal(expected, seen);
+    switch (decision) {
+      case Decision.Allow allow -> {
+        passed++;
+        equal(found, Optional.of(allow.rule().id()));
+        equal(path.spelling(), allow.state().request().path().spelling());
+      }
+      case Decision.Refuse refuse -> equal(found.isEmpty() || path.hasEncodedSlash(), !refuse.fault().failure().report().contains("expression"));
+    }
+  }
+
+  private Optional<String> found(String judged) {
+    return index.find(new Lookup("http", "GET", "any.test", judged)).map(match -> match.value().id());
+  }
+
+  private static void equal(Object expected, Object seen) {
+    if (!expected.equals(seen)) {
+      throw new AssertionError("expected " + expected + ", but there is " + seen);
+    }
+  }
+}
