@@ -97,11 +97,8 @@ final class EvaluationContext {
   }
 
   private static Optional<Request> request(Parts parts, Problems problems) {
-    Fields fields = fields(parts);
-    Value written = parts.get(BODY).orElse(Value.EMPTY_TEXT);
-    String type = fields.first("Content-Type").orElse(written instanceof Value.Text ? "" : "application/json");
-    String text = written instanceof Value.Text t ? t.value() : JsonText.plain(written);
-    Body body = Body.of(text.getBytes(StandardCharsets.UTF_8), type);
+    Fields fields = fields(parts.get(HEADERS));
+    Body body = body(parts.get(BODY), fields);
     Optional<Request> request = Optional.empty();
     String why = "";
     try {
@@ -116,8 +113,16 @@ final class EvaluationContext {
     return request.map(r -> r.matched(r.path(), parts.get(CAPTURES)));
   }
 
+  /** A text as it is, anything else as JSON. */
+  static Body body(Optional<Value> written, Fields fields) {
+    Value value = written.orElse(Value.EMPTY_TEXT);
+    String type = fields.first("Content-Type").orElse(value instanceof Value.Text ? "" : "application/json");
+    String text = value instanceof Value.Text t ? t.value() : JsonText.plain(value);
+    return Body.of(text.getBytes(StandardCharsets.UTF_8), type);
+  }
+
   /** Empty where the URL is none of HTTP. */
-  private static Optional<Request> request(String method, String url, Fields fields, List<String> clients, Body body) throws Refusal {
+  static Optional<Request> request(String method, String url, Fields fields, List<String> clients, Body body) throws Refusal {
     int colon = url.indexOf("://");
     String scheme = colon < 0 ? "" : url.substring(0, colon);
     if (!scheme.equals("http") && !scheme.equals("https")) {
@@ -133,9 +138,10 @@ final class EvaluationContext {
         new Request(method, scheme, host, path, target.query(), fields, clients, body));
   }
 
-  private static Fields fields(Parts parts) {
+  /** Fields by name, each a text or a list of texts. */
+  static Fields fields(SequencedMap<String, Value> headers) {
     List<Field> out = new ArrayList<>();
-    parts.get(HEADERS).forEach((name, value) -> {
+    headers.forEach((name, value) -> {
       List<Value> values = value instanceof Value.Array a ? a.items() : List.of(value);
       values.forEach(v -> out.add(new Field(name, Grammar.wire(v instanceof Value.Text t ? t.value() : JsonText.plain(v)))));
     });

@@ -10,6 +10,7 @@ import portcullis.message.Request;
 import portcullis.message.RequestPath;
 import portcullis.pipeline.Observer;
 import portcullis.pipeline.Passage;
+import portcullis.pipeline.Summary;
 import portcullis.route.EncodedSlashes;
 import portcullis.route.Lookup;
 import portcullis.route.Match;
@@ -38,8 +39,7 @@ public final class Decider {
     if (log.tells(Level.DEBUG)) {
       log.debug("Analyzing request", "_method", request.method(), "_url", place(request));
     }
-    Optional<Match<Rule>> match = snapshot.index().find(new Lookup(request.url().scheme(), request.method(),
-        request.url().host().toString(), request.path().judged()));
+    Optional<Match<Rule>> match = match(snapshot, request);
     Optional<Rule> rule = match.map(Match::value).or(snapshot::standard);
     if (rule.isEmpty()) {
       return refused(rule, new Failure.NoRule("no applicable rule found for " + place(request)));
@@ -49,7 +49,30 @@ public final class Decider {
     if (!rule.get().slashes().allows(request.path().judged())) {
       return refused(rule, new Failure.Precondition("path contains encoded slash, which is not allowed"));
     }
-    return judged(seen(request, rule.get(), match), rule.get(), snapshot.managed(), observer);
+    return summed(seen(request, rule.get(), match), rule.get(), snapshot.managed(), observer);
+  }
+
+  /** Tells all steps in one line, where such lines are told. */
+  private Decision summed(Request request, Rule rule, Managed managed, Observer observer) {
+    if (!log.tells(Level.DEBUG)) {
+      return judged(request, rule, managed, observer);
+    }
+    Summary summary = new Summary(observer);
+    try {
+      return judged(request, rule, managed, summary);
+    } finally {
+      log.debug("Pipeline executed", "_steps", summary.text());
+    }
+  }
+
+  /** The route that a request takes now; empty where it is the default rule's, if there is one. */
+  public Optional<Match<Rule>> match(Request request) {
+    return match(snapshots.get(), request);
+  }
+
+  private static Optional<Match<Rule>> match(Snapshot snapshot, Request request) {
+    return snapshot.index().find(new Lookup(request.url().scheme(), request.method(), request.url().host().toString(),
+        request.path().judged()));
   }
 
   /** What was asked for, without the query, which may hold secrets. */

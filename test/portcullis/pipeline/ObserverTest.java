@@ -73,6 +73,15 @@ class ObserverTest {
   }
 
   @Test
+  void aSummaryTellsAllStepsInOneLine() {
+    Summary summary = new Summary(Observer.NOBODY);
+    Rules.pipeline(MECHANISMS, "execute: [{authenticator: none}, {authenticator: anon}, {authorizer: no}]").run(REQUEST, summary);
+    assertEquals("none (unauthorized) forgiven in N ms: authentication error; anon (anonymous) passed in N ms; "
+        + "no (deny) failed in N ms: authorization error", summary.text().replaceAll("[0-9]+\\.[0-9]{2}", "N"));
+    assertEquals(3, summary.reports().size());
+  }
+
+  @Test
   void keptAnswersAreThoseOfTheStepThatUsedThem() {
     Notes notes = new Notes();
     with(_ -> {

@@ -1,0 +1,93 @@
+package portcullis.app;
+
+import java.io.ByteArrayOutputStream;
+import java.security.NoSuchAlgorithmException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import portcullis.client.ClientLimits;
+import portcullis.client.WireClient;
+import portcullis.config.Enforcement;
+import portcullis.decision.Decider;
+import portcullis.decision.Decision;
+import portcullis.decision.ErrorAnswers;
+import portcullis.endpoint.Caller;
+import portcullis.message.Refusal;
+import portcullis.message.Request;
+import portcullis.pipeline.Observer;
+import portcullis.pipeline.Summary;
+import portcullis.source.Problems;
+import portcullis.telemetry.Level;
+import portcullis.telemetry.Log;
+import portcullis.telemetry.LogFormat;
+import portcullis.telemetry.LogWriter;
+
+/** Judges one request as the service would, remote parties included, and tells how it came to the verdict. */
+final class Explain {
+  static final String DOC = "Tells how one request is judged, step by step; remote parties are really asked.";
+
+  private static final String REQUEST = "--request";
+
+  static final List<Arguments.Option> OPTIONS = Flags.with(Flags.OUTPUT, new Arguments.Option(REQUEST, "-r", "FILE",
+      "YAML: method (GET), url (a whole one), headers (name: text or list), body (text, else JSON), client (addresses)"));
+
+  private final Console console;
+
+  Explain(Console console) {
+    this.console = console;
+  }
+
+  /** Succeeds where there is a verdict, whatever it is. */
+  int run(Arguments arguments) throws Arguments.WrongUse {
+    String file = arguments.value(REQUEST).orElseThrow(() -> new Arguments.WrongUse("name the request's file by `" + REQUEST + " FILE`"));
+    if (arguments.value(Flags.CONFIG).isEmpty()) {
+      throw new Arguments.WrongUse("no config file provided: name one by `-c FILE`");
+    }
+    Problems problems = new Problems();
+    Enforcement enforcement = Flags.enforcement(arguments);
+    Optional<Request> request = RequestFile.read(file, problems);
+    Optional<Settings> settings = SettingsFile.read(arguments.value(Flags.CONFIG), problems)
+        .flatMap(text -> Program.settings(text, Surroundings.of(arguments), enforcement, problems));
+    Optional<Explanation> explanation = request.isEmpty() || settings.isEmpty() ? Optional.empty()
+        : explained(request.get(), settings.get(), enforcement, problems);
+    console.show(problems);
+    explanation.ifPresent(e -> console.say(Flags.json(arguments) ? e.json() : e.text()));
+    return explanation.isPresent() ? 0 : 1;
+  }
+
+  private static Optional<Explanation> explained(Request request, Settings settings, Enforcement enforcement, Problems problems) {
+    InstantSource clock = InstantSource.system();
+    Log silent = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), clock, "");
+    try (WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault())) {
+      Program program = Program.make(settings, enforcement, false, silent, clock, cache -> new Caller(() -> client, cache), problems);
+      if (!problems.hasErrors()) {
+        program.load(problems);
+      }
+      if (problems.hasErrors()) {
+        return Optional.empty();
+      }
+      Decider decider = new Decider(program.reloader()::snapshot, silent);
+      Explanation explanation = explained(request, decider, new ErrorAnswers(settings.main().respond(), silent));
+      program.close();
+      return Optional.of(explanation);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("no TLS on this machine", e);
+    }
+  }
+
+  private static Explanation explained(Request request, Decider decider, ErrorAnswers errors) {
+    Summary summary = new Summary(Observer.NOBODY);
+    Explanation.Verdict verdict;
+    try {
+      verdict = switch (decider.decide(request, summary)) {
+        case Decision.Allow allow -> Explanation.Verdict.of(allow);
+        case Decision.Refuse refuse -> Explanation.Verdict.of(refuse,
+            refuse.answer().orElseGet(() -> errors.of(refuse.fault().failure(), request.fields())).status());
+      };
+    } catch (Refusal refusal) {
+      verdict = new Explanation.Verdict(Optional.empty(), refusal.status(), refusal.getMessage());
+    }
+    return new Explanation(request, decider.match(request), summary.reports(), verdict, Mask.of(request));
+  }
+}
