@@ -24,7 +24,11 @@ public final class Rules {
   /** The pipeline of a rule with these steps, as {@code execute: [...]}; what is wrong with it fails the test. */
   public static Pipeline pipeline(String mechanisms, String steps) {
     Problems problems = new Problems();
-    Catalogue catalogue = Catalogues.of(mechanisms, Enforcement.NONE, problems);
+    return pipeline(Catalogues.of(mechanisms, Enforcement.NONE, problems), steps, problems);
+  }
+
+  /** The same with mechanisms that are there. */
+  public static Pipeline pipeline(Catalogue catalogue, String steps, Problems problems) {
     String file = "version: 1alpha4\nrules:\n- id: r\n  match: {routes: [{path: /}]}\n" + steps.indent(2);
     Optional<RouteSet<Rule>> set = new RuleReader(catalogue, Optional.empty(), false, Optional.empty()).read("test", new SourceFile("f", file), problems);
     return set.orElseThrow(() -> new AssertionError(Catalogues.said(problems))).entries().getFirst().value().pipeline();
