@@ -12,6 +12,7 @@ import portcullis.config.Enforcement;
 import portcullis.decision.Decider;
 import portcullis.decision.Decision;
 import portcullis.decision.ErrorAnswers;
+import portcullis.endpoint.CallLimits;
 import portcullis.endpoint.Caller;
 import portcullis.message.Refusal;
 import portcullis.message.Request;
@@ -60,7 +61,8 @@ final class Explain {
     InstantSource clock = InstantSource.system();
     Log silent = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), clock, "");
     try (WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault())) {
-      Program program = Program.make(settings, enforcement, false, silent, clock, cache -> new Caller(() -> client, cache), problems);
+      Program program = Program.make(settings, enforcement, false, silent, clock,
+          (cache, keys) -> new Caller(() -> client, cache, keys, clock, CallLimits.STANDARD), problems);
       if (!problems.hasErrors()) {
         program.load(problems);
       }
