@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import portcullis.keys.Jwk;
 import portcullis.keys.JwkSet;
 import portcullis.mechanism.Failure;
 import portcullis.telemetry.Log;
@@ -96,6 +97,11 @@ final class IssuerKeys {
     Instant now = now();
     Optional<KnownKeys> seen = known;
     return seen.orElse(found.from) == found.from ? renewed(seen, times, source, now) : found(seen.orElseThrow(), times, now);
+  }
+
+  /** Says that a token was verified with that key, which is in use from now on. */
+  void used(Jwk key) {
+    key.keyId().ifPresent(inUse::add);
   }
 
   /** Keys that may have what was not among these: younger ones that are there, or fetched ones unless that was just done. */

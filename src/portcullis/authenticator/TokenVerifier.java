@@ -56,6 +56,7 @@ record TokenVerifier(RemoteKeys keys, RememberedTokens tokens, JwkTrust trust) {
     IssuerKeys.Found own = presented.token.keyId().map(id -> issuer.findFor(id, found, times, endpoint)).orElse(found);
     VerifiedToken verified = verified(presented.token, own, new Asked(issuer, endpoint, times), allowed, tools.clock().instant());
     if (!times.areOff()) {
+      issuer.used(verified.key());
       tokens.keep(presented.id, RememberedTokens.Remembered.of(presented.token, verified, presented.length));
     }
     return verified;

@@ -3,10 +3,13 @@ package portcullis.finalizer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import portcullis.cache.CacheKey;
 import portcullis.cache.Hits;
 import portcullis.config.Decoder;
@@ -14,6 +17,7 @@ import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.endpoint.ClientCredentialsDecoder;
 import portcullis.jwt.TokenSigner;
+import portcullis.keys.Algorithm;
 import portcullis.keys.KeyEntry;
 import portcullis.keys.KeyFault;
 import portcullis.keys.KeyRing;
@@ -43,8 +47,18 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
   public static final MechanismType<Config, Mechanism.Finalizer> TYPE = MechanismType.of(Mechanism.Finalizer.class, "jwt",
       settings(), JwtFinalizer::refined, JwtFinalizer::make);
 
-  /** Who signs: the issuer's name and where its key is. */
-  public record Signer(String name, LocatedText path, String password, Optional<String> keyId) {}
+  /**
+   * Who signs: the issuer's name and where its key is.
+   *
+   * @param algorithm empty for that of the key
+   */
+  public record Signer(String name, LocatedText path, String password, Optional<String> keyId, Optional<Algorithm> algorithm) {
+    /** Without the password. */
+    @Override
+    public String toString() {
+      return name + " with " + path.text();
+    }
+  }
 
   public record Config(Signer signer, Optional<Template> claims, Duration ttl, String header, String scheme, Values values) {}
 
@@ -56,8 +70,15 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
         p -> new Store(p.get(path), p.get(password))), "where the key is");
     Key<String> name = Key.standard("name", Decoders.nonEmpty(), "heimdall", "the issuer, claim `iss`");
     Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of the store");
-    return Decoders.object("a signer", List.of(name, store, id),
-        p -> new Signer(p.get(name), p.get(store).path, p.get(store).password, p.get(id)));
+    Key<Optional<Algorithm>> algorithm = Key.optional("algorithm", algorithms(), "how tokens are signed, if not as the key's kind and size say");
+    return Decoders.object("a signer", List.of(name, store, id, algorithm),
+        p -> new Signer(p.get(name), p.get(store).path, p.get(store).password, p.get(id), p.get(algorithm)));
+  }
+
+  private static Decoder<Algorithm> algorithms() {
+    SequencedMap<String, Algorithm> known = new LinkedHashMap<>();
+    Stream.of(Algorithm.values()).filter(a -> !a.isSymmetric()).forEach(a -> known.put(a.text(), a));
+    return Decoders.choice(known);
   }
 
   private static Decoder<Duration> ttl() {
@@ -103,9 +124,13 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
   }
 
   private TokenSigner tokenSigner() throws KeyFault {
+    KeyEntry key = signingKey();
+    return TokenSigner.of(key, config.signer.algorithm.orElse(key.algorithm()), config.signer.name);
+  }
+
+  private KeyEntry signingKey() throws KeyFault {
     KeyRing keys = ring.get();
-    KeyEntry key = config.signer.keyId.isPresent() ? keys.entry(config.signer.keyId.get()) : keys.first();
-    return TokenSigner.of(key, config.signer.name);
+    return config.signer.keyId.isPresent() ? keys.entry(config.signer.keyId.get()) : keys.first();
   }
 
   @Override
@@ -160,6 +185,15 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
 
   @Override
   public List<KeyEntry> keys() {
-    return ring.get().entries();
+    List<KeyEntry> all = ring.get().entries();
+    if (config.signer.algorithm.isEmpty()) {
+      return all;
+    }
+    try {
+      String id = signingKey().id();
+      return all.stream().map(key -> key.id().equals(id) ? key.signing(config.signer.algorithm.get()) : key).toList();
+    } catch (KeyFault _) {
+      return all; // a renewed file without that key: signing tells of it
+    }
   }
 }

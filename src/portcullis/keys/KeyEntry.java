@@ -42,6 +42,11 @@ public record KeyEntry(String id, PrivateKey privateKey, PublicKey publicKey, Li
     return chain.stream().findFirst().map(certificate -> certificate.getNotAfter().toInstant());
   }
 
+  /** The same where something else is asked of it. */
+  public KeyEntry signing(Algorithm other) {
+    return new KeyEntry(id, privateKey, publicKey, chain, other);
+  }
+
   static boolean allowsSigning(X509Certificate certificate) {
     boolean[] usage = certificate.getKeyUsage();
     return usage == null || usage[DIGITAL_SIGNATURE];

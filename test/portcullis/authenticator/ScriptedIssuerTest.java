@@ -132,7 +132,10 @@ class ScriptedIssuerTest {
     know();
     Issuer next = Issuer.of("next");
     party.answer("/jwks", Issuer.jwks(next));
+    party.asked();
     assertEquals("alice", outcome(next.token(CLAIMS)));
+    assertEquals("alice", outcome(next.token("{\"iss\":\"a\",\"sub\":\"alice\",\"again\":1}")));
+    assertEquals("GET /jwks", party.asked());
     assertEquals("alice", outcome(fresh()), "the old one lives on");
     bench.clock.pass(Duration.ofMinutes(10));
     assertTrue(outcome(fresh()).startsWith("authentication error: no (unique) key found"), "to its end");

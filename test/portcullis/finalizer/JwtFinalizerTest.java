@@ -1,0 +1,78 @@
+package portcullis.finalizer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.catalogue.Catalogue;
+import portcullis.config.Enforcement;
+import portcullis.jwt.CompactToken;
+import portcullis.jwt.Verification;
+import portcullis.keys.Algorithm;
+import portcullis.keys.JwkSet;
+import portcullis.keys.KeyEntry;
+import portcullis.keys.PublishedKeys;
+import portcullis.fixture.TestKeys;
+import portcullis.pipeline.Passage;
+import portcullis.rule.Catalogues;
+import portcullis.rule.Rules;
+import portcullis.source.Problems;
+import portcullis.value.Value;
+
+/** Tokens are verified with what is published of the keys. */
+class JwtFinalizerTest {
+  private static final String STEPS = "execute: [{authenticator: anon}, {finalizer: token}]";
+
+  @TempDir
+  private Path folder;
+
+  private String mechanisms(String signer) {
+    return "authenticators: [{id: anon, type: anonymous}]\nfinalizers: [{id: token, type: jwt, config: {signer: {" + signer + "}}}]\n";
+  }
+
+  private static KeyPair keys(String kind) {
+    return switch (kind) {
+      case "rsa" -> TestKeys.rsa();
+      case "ed" -> TestKeys.ed25519();
+      default -> TestKeys.ec(Integer.parseInt(kind));
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource({"rsa,,PS256", "rsa,RS256,RS256", "rsa,PS512,PS512", "256,,ES256", "384,,ES384", "521,ES512,ES512", "ed,,EdDSA"})
+  void tokensAreSignedAsTheKeyIsForOrAsConfigured(String kind, String configured, String algorithm) throws Exception {
+    Path file = Files.writeString(folder.resolve("key.pem"), TestKeys.pem(keys(kind)));
+    Problems problems = new Problems();
+    Catalogue catalogue = Catalogues.of(mechanisms("key_store: {path: " + file + "}" + (configured == null ? "" : ", algorithm: " + configured)),
+        Enforcement.NONE, problems);
+    Passage.Passed passed = (Passage.Passed) Rules.pipeline(catalogue, STEPS, problems).run(Rules.request("/", ""));
+    CompactToken token = CompactToken.parse(passed.state().additions().headers().getFirst().value().substring("Bearer ".length()));
+    assertEquals(algorithm, token.algorithm().text());
+    KeyEntry entry = catalogue.finalizers().definitions().iterator().next().mechanism().keys().getFirst();
+    JwkSet published = JwkSet.read(PublishedKeys.of(List.of(entry)).document());
+    assertEquals("anonymous", text(Verification.verify(token, published, Set.of(Algorithm.values())).claims().get("sub").orElseThrow()));
+  }
+
+  private static String text(Value value) {
+    return ((Value.Text) value).value();
+  }
+
+  @Test
+  void anAlgorithmThatTheKeyIsNotForIsRefused() throws IOException {
+    Path file = Files.writeString(folder.resolve("key.pem"), TestKeys.pem(TestKeys.ec(256)));
+    for (String algorithm : new String[] {"RS256", "ES384", "HS256", "none"}) {
+      Problems problems = new Problems();
+      Catalogues.of(mechanisms("key_store: {path: " + file + "}, algorithm: " + algorithm), Enforcement.NONE, problems);
+      assertTrue(problems.hasErrors(), algorithm);
+    }
+  }
+}
