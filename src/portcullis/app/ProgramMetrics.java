@@ -19,6 +19,12 @@ record ProgramMetrics(Program program) {
     CertificateExpiry.measure(registry, this::certificates, clock);
     registry.asked("portcullis.breaker.open", "{party}", "Whether calls to a party are ended before they are made", Metric.Kind.GAUGE,
         () -> program.tools().caller().breakers().states().stream().map(ProgramMetrics::breaker).toList());
+    registry.asked("portcullis.keys.stale", "{fetch}", "Fetches of keys that failed, so that the last good ones stay in use",
+        Metric.Kind.COUNTER, () -> List.of(bridged()));
+  }
+
+  private Metric.Sample bridged() {
+    return Registry.sample(new Metric.Whole(program.tools().caller().bridged()));
   }
 
   private static Metric.Sample breaker(Breakers.State state) {

@@ -26,17 +26,24 @@ final class IssuerKeys {
   private final String address;
   private final InstantSource clock;
   private final Log log;
+  private final Runnable bridged;
   private volatile Optional<KnownKeys> known = Optional.empty();
   private volatile Instant quietUntil = Instant.MIN;
   private final Set<String> inUse = ConcurrentHashMap.newKeySet();
   private Instant nextForUnknown = Instant.MIN;
   private Optional<KeyFlight> underWay = Optional.empty();
 
-  /** @param address for the log */
-  IssuerKeys(String address, InstantSource clock, Log log) {
+  /**
+   * Knows no keys yet.
+   *
+   * @param address for the log
+   * @param bridged told each time that last good keys stay in use as there are no new ones
+   */
+  IssuerKeys(String address, InstantSource clock, Log log, Runnable bridged) {
     this.address = address;
     this.clock = clock;
     this.log = log;
+    this.bridged = bridged;
   }
 
   /** Where keys come from. */
@@ -203,6 +210,7 @@ final class IssuerKeys {
   private void trouble(String why) {
     quietUntil = now().plus(COOL_DOWN);
     if (known.isPresent()) {
+      bridged.run();
       log.warn("keys of the issuer cannot be fetched, the last good ones stay in use", "_url", address, "_error", why);
     }
   }

@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.time.InstantSource;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import portcullis.cache.Cache;
 import portcullis.cache.CacheKey;
@@ -29,6 +30,7 @@ public final class Caller {
   private final CallLimits limits;
   private final Flights flights;
   private final Breakers breakers;
+  private final LongAdder bridged = new LongAdder();
 
   /** By the clock of the system, within the usual limits, with key stores of its own. */
   public Caller(Supplier<HttpClient> client, Cache cache) {
@@ -58,6 +60,16 @@ public final class Caller {
   /** How the remote parties are. */
   public Breakers breakers() {
     return breakers;
+  }
+
+  /** Says that an older answer stays in use as no new one can be had. */
+  public void bridge() {
+    bridged.increment();
+  }
+
+  /** How often that was said. */
+  public long bridged() {
+    return bridged.sum();
   }
 
   KeyRings keys() {

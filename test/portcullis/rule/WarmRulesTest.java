@@ -105,7 +105,7 @@ class WarmRulesTest {
   private void answer(HttpExchange exchange) throws IOException {
     asked.incrementAndGet();
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-    String fields = exchange.getRequestHeaders().entrySet().stream().map(e -> e.getKey().toLowerCase(Locale.ROOT) + e.getValue())
+    String fields = exchange.getRequestHeaders().entrySet().stream().filter(e -> !e.getKey().equalsIgnoreCase("Host")).map(e -> e.getKey().toLowerCase(Locale.ROOT) + e.getValue())
         .sorted().collect(Collectors.joining());
     int number = Math.floorMod(CacheKey.of("", exchange.getRequestMethod(), exchange.getRequestURI().toString(), fields, body).hash().hashCode(), 1000);
     byte[] said = """
@@ -183,13 +183,12 @@ class WarmRulesTest {
   @Test
   void s49AfterAReloadTheNextRequestIsJudgedByTheNewRule() {
     Cache cache = new MemoryCache(64 << 20, 0, CLOCK);
-    Request request = Rules.request("/a", "", "X-A", "a", "X-B", "b", "Cookie", "sid=1");
-    String lax = "execute: [{authenticator: token}, {finalizer: all}]";
-    String first = Rules.outcome(pipelines(List.of(lax), cache).getFirst().run(request));
+    Pipeline lax = pipelines(List.of("execute: [{authenticator: token}, {finalizer: all}]"), cache).getFirst();
+    Request request = Stream.iterate(0, i -> i + 1).map(i -> Rules.request("/a", "", "X-A", "token" + i))
+        .filter(r -> Rules.outcome(lax.run(r)).startsWith("passed")).findFirst().orElseThrow();
     String strict = "execute: [{authenticator: token, config: {assertions: {scopes: [nobody-has-it]}}}, {finalizer: all}]";
     int before = asked.get();
     String then = Rules.outcome(pipelines(List.of(strict), cache).getFirst().run(request));
-    assertTrue(first.startsWith("passed"), first);
     assertTrue(then.startsWith("authentication error"), then);
     assertEquals(before, asked.get(), "the answer that was kept is judged anew");
   }
