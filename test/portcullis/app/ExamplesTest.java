@@ -10,9 +10,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.config.Yaml;
+import portcullis.source.Problems;
+import portcullis.source.SourceFile;
 
 /** The files that people start from are sound. */
 class ExamplesTest {
+  @TempDir
+  private Path folder;
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
 
   private int run(String... words) {
@@ -28,6 +36,23 @@ class ExamplesTest {
   @Test
   void theExampleRulesFitIt() {
     assertEquals(0, run("validate", "rules", "--proxy-mode", "-c", "config/portcullis.yaml", "--insecure", "rules/shop.yaml"),
+        said.toString(StandardCharsets.UTF_8));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"envoy.yaml", "traefik.yaml"})
+  void theConfigurationsOfProxiesThatAreNotRunAreYaml(String name) throws Exception {
+    Problems problems = new Problems();
+    SourceFile file = new SourceFile(name, Files.readString(Path.of("config/front", name)));
+    assertTrue(Yaml.read(file, problems).isPresent() && problems.isEmpty(), problems.sorted().toString());
+  }
+
+  @Test
+  void theRulesBehindProxiesFitTheirConfiguration() throws Exception {
+    Path front = Path.of("config/front").toAbsolutePath();
+    Path config = Files.writeString(folder.resolve("portcullis.yaml"), Files.readString(front.resolve("portcullis.yaml"))
+        .replace("src: rules.yaml", "src: " + front.resolve("rules.yaml")));
+    assertEquals(0, run("validate", "rules", "-c", config.toString(), "--insecure", front.resolve("rules.yaml").toString()),
         said.toString(StandardCharsets.UTF_8));
   }
 

@@ -35,7 +35,7 @@ class SchemaCommandTest {
   }
 
   static Stream<Path> configurations() throws IOException {
-    return Files.list(Path.of("config"));
+    return Files.list(Path.of("config")).filter(Files::isRegularFile);
   }
 
   static Stream<Path> ruleSets() throws IOException {

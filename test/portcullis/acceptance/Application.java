@@ -1,0 +1,60 @@
+package portcullis.acceptance;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Locale;
+import portcullis.fixture.RawUpstream;
+
+/** An application behind a proxy: tells what it got, and echoes once a connection has been upgraded. */
+final class Application {
+  private Application() {}
+
+  /** A script of all that happens on one connection. */
+  static void serve(RawUpstream.Peer peer) throws IOException {
+    for (String head = peer.head(); !head.isEmpty(); head = peer.head()) {
+      if (!field(head, "upgrade").isEmpty()) {
+        peer.say("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
+        for (int c = peer.input().read(); c >= 0; c = peer.input().read()) {
+          peer.say(new byte[] {(byte) c});
+        }
+        return;
+      }
+      String text = digest(body(peer, head));
+      peer.say("HTTP/1.1 200 OK\r\nContent-Length: " + text.length() + "\r\n\r\n" + text);
+    }
+  }
+
+  private static String body(RawUpstream.Peer peer, String head) throws IOException {
+    if (!field(head, "transfer-encoding").isEmpty()) {
+      StringBuilder out = new StringBuilder();
+      for (int n = Integer.parseInt(peer.line(), 16); n > 0; n = Integer.parseInt(peer.line(), 16)) {
+        out.append(peer.read(n));
+        peer.line();
+      }
+      peer.line();
+      return out.toString();
+    }
+    String length = field(head, "content-length");
+    return length.isEmpty() ? "" : peer.read(Integer.parseInt(length));
+  }
+
+  /** The values of all fields of that name, with a bar between them; empty where there is none. */
+  static String field(String head, String name) {
+    StringBuilder out = new StringBuilder();
+    head.lines().skip(1).filter(line -> line.toLowerCase(Locale.ROOT).startsWith(name + ":"))
+        .forEach(line -> out.append(out.isEmpty() ? "" : "|").append(line.substring(name.length() + 1).strip()));
+    return out.toString();
+  }
+
+  static String digest(String body) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body.getBytes(ISO_8859_1)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,200 @@
+package portcullis.acceptance;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import portcullis.fixture.RawUpstream;
+import portcullis.fixture.RunningImage;
+
+/**
+ * A proxy that others wrote in front of the built image's decision service and of an application, with the configuration of
+ * config/front, of which the ports alone are others. Tests are skipped where its program is missing.
+ */
+final class FrontProxy implements AutoCloseable {
+  /** Which one. */
+  enum Kind { NGINX, CADDY, HAPROXY }
+
+  private static final Path CONFIGURATIONS = Path.of("config/front");
+  private static final String IN_FOLDER = "access_log off; client_body_temp_path %1$s/b; proxy_temp_path %1$s/p;"
+      + " fastcgi_temp_path %1$s/f; uwsgi_temp_path %1$s/u; scgi_temp_path %1$s/s;";
+
+  private final Path folder;
+  private final int port = GuardedSite.freePort();
+  private final int decisions = GuardedSite.freePort();
+  private final RawUpstream application = RawUpstream.of(Application::serve);
+  private final RawUpstream relay = RawUpstream.of(this::relay);
+  private final RunningImage image;
+  private final Process process;
+
+  FrontProxy(Kind kind, Path folder) throws IOException {
+    this.folder = folder;
+    Optional<Path> program = program(kind.name().toLowerCase(Locale.ROOT));
+    assumeTrue(program.isPresent(), "there is no " + kind.name().toLowerCase(Locale.ROOT));
+    put("rules.yaml", "");
+    Files.writeString(folder.resolve("portcullis.yaml"), Files.readString(CONFIGURATIONS.resolve("portcullis.yaml"))
+        .replace("port: 4456", "port: " + decisions).replace("port: 4457", "port: " + GuardedSite.freePort()));
+    image = RunningImage.startIn(folder, "serve", "decision", "-c", "portcullis.yaml", "--insecure");
+    image.await("Starting listening .*_service=decision");
+    process = start(command(kind, program.get().toString()));
+    awaitPort();
+  }
+
+  private static Optional<Path> program(String name) {
+    Stream<String> folders = Stream.concat(Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)),
+        Stream.of("/usr/sbin", "/usr/local/sbin"));
+    return folders.map(folder -> Path.of(folder, name)).filter(Files::isExecutable).findFirst();
+  }
+
+  private List<String> command(Kind kind, String program) throws IOException {
+    return switch (kind) {
+      case NGINX -> {
+        put("nginx.conf", IN_FOLDER.formatted(folder));
+        String user = System.getProperty("user.name").equals("root") ? "user root;" : "";
+        yield List.of(program, "-p", folder.toString(), "-c", folder + "/nginx.conf", "-e", "stderr", "-g",
+            "daemon off; pid " + folder + "/nginx.pid;" + user);
+      }
+      case CADDY -> {
+        put("Caddyfile", "");
+        yield List.of(program, "run", "--config", folder + "/Caddyfile", "--adapter", "caddyfile");
+      }
+      case HAPROXY -> {
+        put("haproxy.cfg", "");
+        put("portcullis.lua", "");
+        yield List.of(program, "-f", folder + "/haproxy.cfg", "-db");
+      }
+    };
+  }
+
+  /** Copies a file with the ports of this test. */
+  private void put(String name, String more) throws IOException {
+    Files.writeString(folder.resolve(name), Files.readString(CONFIGURATIONS.resolve(name))
+        .replace(":8080", ":" + port).replace("127.0.0.1:8081", "127.0.0.1:" + application.port())
+        .replace("127.0.0.1:4456", "127.0.0.1:" + relay.port()).replace("http {\n", "http {\n" + more));
+  }
+
+  private Process start(List<String> command) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true)
+        .redirectOutput(folder.resolve("front.log").toFile());
+    builder.environment().put("HOME", folder.toString());
+    return builder.start();
+  }
+
+  private void awaitPort() throws IOException {
+    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (!isOpen()) {
+      if (!process.isAlive() || System.nanoTime() > end) {
+        close();
+        throw new AssertionError("it does not listen:\n" + Files.readString(folder.resolve("front.log")));
+      }
+      try {
+        Thread.sleep(20);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private boolean isOpen() {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 500);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Carries a connection to the decision service on, so that connections can be counted. */
+  private void relay(RawUpstream.Peer peer) throws IOException {
+    try (Socket to = new Socket(InetAddress.getLoopbackAddress(), decisions)) {
+      to.setTcpNoDelay(true);
+      Thread back = Thread.ofVirtual().start(() -> {
+        byte[] buffer = new byte[8192];
+        try {
+          for (int n = to.getInputStream().read(buffer); n >= 0; n = to.getInputStream().read(buffer)) {
+            peer.say(Arrays.copyOf(buffer, n));
+          }
+          peer.endOutput();
+        } catch (IOException e) {
+          // one of the two has gone
+        }
+      });
+      peer.input().transferTo(to.getOutputStream());
+      to.shutdownOutput();
+      back.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** How many connections the proxy has opened to the decision service. */
+  int connections() {
+    return relay.connections();
+  }
+
+  /** The heads of the requests that have reached the application. */
+  List<String> reached() {
+    return application.heads();
+  }
+
+  /** Ends the decision service. */
+  void endDecisions() {
+    image.close();
+  }
+
+  Socket connect() throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket.setSoTimeout(30_000);
+    return socket;
+  }
+
+  /** What comes back for a request of that line and these lines behind {@code Host}; the connection ends with it. */
+  String say(String line, String body, String... fields) throws IOException {
+    List<String> lines = new ArrayList<>(List.of(line + " HTTP/1.1", "Host: app.local", "Connection: close"));
+    lines.addAll(List.of(fields));
+    try (Socket socket = connect()) {
+      OutputStream out = socket.getOutputStream();
+      out.write((String.join("\r\n", lines) + "\r\n\r\n" + body).getBytes(ISO_8859_1));
+      InputStream in = socket.getInputStream();
+      return new String(in.readAllBytes(), ISO_8859_1);
+    }
+  }
+
+  String get(String target, String... fields) throws IOException {
+    return say("GET " + target, "", fields);
+  }
+
+  @Override
+  public void close() {
+    image.close();
+    if (process != null) {
+      process.descendants().forEach(ProcessHandle::destroy);
+      process.destroy();
+      try {
+        if (!process.waitFor(5, TimeUnit.SECONDS)) {
+          process.destroyForcibly();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    relay.close();
+    application.close();
+  }
+}
