@@ -44,7 +44,7 @@ settle() {
 train() {
   local app=$1/lib/app hash
   hash=$(cd "$app" && cat -- *.jar | sha256sum | cut -c 1-16)
-  jlink/train.sh "$1" "$app/portcullis-$hash.aot" >build/train.log 2>&1 || { cat build/train.log >&2; die "no AOT cache"; }
+  jlink/train/train.sh "$1" "$app/portcullis-$hash.aot" >build/train.log 2>&1 || { cat build/train.log >&2; die "no AOT cache"; }
   grep '^train.sh: ' build/train.log >&2 || true
   {
     echo "cache=portcullis-$hash.aot"
@@ -58,7 +58,7 @@ image() {
 }
 
 fresh_image() {
-  ! stale build/image.stamp build/classes.stamp "$DEPS" build.sh jlink/{image.sh,modules,options,portcullis,train.sh} || link
+  ! stale build/image.stamp build/classes.stamp "$DEPS" build.sh jlink/{image.sh,modules,options,portcullis,train} || link
   share build/image
 }
 

@@ -6,12 +6,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.net.http.HttpClient;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import javax.net.ssl.SSLContext;
 import portcullis.cache.Cache;
 import portcullis.client.ClientLimits;
 import portcullis.client.WireClient;
@@ -91,8 +89,8 @@ final class Serve {
   }
 
   private int serve(Settings settings, Orders orders, Log log, InstantSource clock, Problems problems) {
-    try (WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
-        WireClient upstreams = new WireClient(settings.main().upstreamLimits(), SSLContext.getDefault());
+    try (WireClient client = new WireClient(ClientLimits.DEFAULT);
+        WireClient upstreams = new WireClient(settings.main().upstreamLimits());
         Telemetry telemetry = Telemetry.start(settings, System.getenv(), log, clock, problems)) {
       HttpClient calls = telemetry.watched(client);
       Program program = Program.make(settings, orders.enforcement(), orders.proxy(), log, clock,
@@ -107,9 +105,6 @@ final class Serve {
         return 1;
       }
       return running(new Running(program, orders, telemetry.watched(upstreams), telemetry, log, clock), log);
-    } catch (NoSuchAlgorithmException e) {
-      console.complain("no TLS on this machine: " + e.getMessage());
-      return 1;
     }
   }
 

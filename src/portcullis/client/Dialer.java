@@ -10,7 +10,6 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import portcullis.wire.HeadLimits;
@@ -25,13 +24,11 @@ final class Dialer implements AutoCloseable {
 
   private final Resolver resolver = new Resolver();
   private final Watch watch;
-  private final SSLContext tls;
-  private final SSLParameters parameters;
+  private final Tls tls;
 
-  Dialer(Watch watch, SSLContext tls, SSLParameters parameters) {
+  Dialer(Watch watch, Tls tls) {
     this.watch = watch;
     this.tls = tls;
-    this.parameters = parameters;
   }
 
   /**
@@ -107,8 +104,8 @@ final class Dialer implements AutoCloseable {
 
   private SSLSocket secured(Route route, Socket plain) throws IOException {
     Origin origin = route.origin();
-    SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket(plain, origin.host(), origin.port(), true);
-    socket.setSSLParameters(parameters);
+    SSLSocket socket = (SSLSocket) tls.context().getSocketFactory().createSocket(plain, origin.host(), origin.port(), true);
+    socket.setSSLParameters(tls.parameters());
     SSLParameters own = socket.getSSLParameters();
     own.setEndpointIdentificationAlgorithm("HTTPS");
     own.setApplicationProtocols(route.offered());

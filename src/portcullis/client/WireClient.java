@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import portcullis.message.WireRequest;
 import portcullis.wire.HeadLimits;
@@ -36,17 +37,21 @@ import portcullis.wire.Watch;
 public final class WireClient extends HttpClient {
   private final Watch watch = new Watch("client-watch");
   private final ClientLimits limits;
-  private final SSLContext tls;
-  private final SSLParameters parameters;
+  private final Tls tls;
   private final Optional<ProxySelector> proxies;
   private final Version version;
   private final Dialer dialer;
   private final Pool pool;
   private final Exchange.Setting setting;
 
+  /** Without proxies, with the trust of the machine, which is read when https is first spoken, and HTTP/2 where it is offered. */
+  public WireClient(ClientLimits limits) {
+    this(limits, Tls.OF_MACHINE, Optional.empty(), Version.HTTP_2);
+  }
+
   /** Without proxies, with the context's own TLS parameters, and HTTP/2 where it is offered. */
   public WireClient(ClientLimits limits, SSLContext tls) {
-    this(limits, tls, tls.getDefaultSSLParameters(), Optional.empty(), Version.HTTP_2);
+    this(limits, new Tls(Optional.of(tls), Optional.empty()), Optional.empty(), Version.HTTP_2);
   }
 
   /**
@@ -57,12 +62,15 @@ public final class WireClient extends HttpClient {
    * @param version the newest to speak over TLS
    */
   public WireClient(ClientLimits limits, SSLContext tls, SSLParameters parameters, Optional<ProxySelector> proxies, Version version) {
+    this(limits, new Tls(Optional.of(tls), Optional.of(parameters)), proxies, version);
+  }
+
+  private WireClient(ClientLimits limits, Tls tls, Optional<ProxySelector> proxies, Version version) {
     this.limits = limits;
     this.tls = tls;
-    this.parameters = parameters;
     this.proxies = proxies;
     this.version = version;
-    this.dialer = new Dialer(watch, tls, parameters);
+    this.dialer = new Dialer(watch, tls);
     this.pool = new Pool(limits, dialer, watch);
     this.setting = new Exchange.Setting(pool, watch, limits, new HeadLimits(limits.maxHeadBytes(), limits.maxHeadFields()));
   }
@@ -219,12 +227,16 @@ public final class WireClient extends HttpClient {
 
   @Override
   public SSLContext sslContext() {
-    return tls;
+    try {
+      return tls.context();
+    } catch (SSLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Override
   public SSLParameters sslParameters() {
-    return parameters;
+    return tls.chosen().orElseGet(() -> sslContext().getDefaultSSLParameters());
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.interfaces.RSAPrivateCrtKey;
 import java.security.spec.ECPrivateKeySpec;
 import java.security.spec.EdECPrivateKeySpec;
@@ -25,23 +26,26 @@ final class PrivateKeyReader {
       throw new KeyFault("it is encrypted in OpenSSL's old way, allowed is PKCS#8 (`openssl pkcs8 -topk8` converts it)");
     }
     try {
-      KeyPair pair = switch (block.label()) {
+      return switch (block.label()) {
         case "PRIVATE KEY" -> pkcs8(block.der());
         case "ENCRYPTED PRIVATE KEY" -> decrypted(block.der(), password);
         case "RSA PRIVATE KEY" -> rsa(Der.onlySequence(block.der()));
         default -> sec1(Der.onlySequence(block.der()), "");
       };
-      return verified(pair);
     } catch (GeneralSecurityException _) {
       throw new KeyFault("it is no usable private key");
     }
   }
 
-  private static KeyPair verified(KeyPair pair) throws KeyFault {
-    if (!PublicKeys.match(pair.getPrivate(), pair.getPublic())) {
-      throw new KeyFault("it is damaged: what it signs its public key does not verify");
+  private static KeyPair verified(PrivateKey key, PublicKey publicKey) throws KeyFault {
+    if (!PublicKeys.match(key, publicKey)) {
+      throw mismatch();
     }
-    return pair;
+    return new KeyPair(publicKey, key);
+  }
+
+  private static KeyFault mismatch() {
+    return new KeyFault("it is damaged: what it signs its public key does not verify");
   }
 
   /** What a wrong password yields is noise, so a fault in it is that of the password first. */
@@ -78,8 +82,25 @@ final class PrivateKeyReader {
     if (!numbers.getPrimeP().multiply(numbers.getPrimeQ()).equals(numbers.getModulus()) || numbers.getPrimeP().signum() <= 0) {
       throw new KeyFault("it is damaged: its primes are not those of its modulus");
     }
+    if (!signs(numbers)) {
+      throw mismatch();
+    }
     PrivateKey made = KeyFactory.getInstance("RSA").generatePrivate(numbers);
     return new KeyPair(PublicKeys.of((RSAPrivateCrtKey) made), made);
+  }
+
+  /** Whether each exponent undoes the public one (RFC 8017, 3.2); a signature to try it would cost a start a tenth of a second. */
+  private static boolean signs(RSAPrivateCrtKeySpec key) {
+    BigInteger e = key.getPublicExponent();
+    BigInteger p = key.getPrimeP().subtract(BigInteger.ONE);
+    BigInteger q = key.getPrimeQ().subtract(BigInteger.ONE);
+    return p.signum() > 0 && q.signum() > 0 && undoes(key.getPrimeExponentP(), e, p) && undoes(key.getPrimeExponentQ(), e, q)
+        && undoes(key.getPrivateExponent(), e, p) && undoes(key.getPrivateExponent(), e, q)
+        && undoes(key.getCrtCoefficient(), key.getPrimeQ(), key.getPrimeP());
+  }
+
+  private static boolean undoes(BigInteger one, BigInteger other, BigInteger modulus) {
+    return one.multiply(other).mod(modulus).equals(BigInteger.ONE);
   }
 
   /** @param beside the curve that stands beside the key; empty where there is none, then the key itself names it */
@@ -93,7 +114,7 @@ final class PrivateKeyReader {
       throw new KeyFault("it is out of its curve's range");
     }
     PrivateKey made = KeyFactory.getInstance("EC").generatePrivate(new ECPrivateKeySpec(secret, curve.parameters()));
-    return new KeyPair(PublicKeys.of(made, curve), made);
+    return verified(made, PublicKeys.of(made, curve));
   }
 
   private static KeyPair ed25519(byte[] seed) throws GeneralSecurityException, KeyFault {
@@ -102,6 +123,6 @@ final class PrivateKeyReader {
     }
     PrivateKey made = KeyFactory.getInstance("Ed25519").generatePrivate(
         new EdECPrivateKeySpec(NamedParameterSpec.ED25519, seed));
-    return new KeyPair(PublicKeys.ofEd25519(seed), made);
+    return verified(made, PublicKeys.ofEd25519(seed));
   }
 }

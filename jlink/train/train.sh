@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# Lets the image $1 do for some seconds what it will do later, and writes what the JVM learnt to the AOT cache $2. The service
+# runs with the configuration beside this file; a demonstration, which is not what is learnt, has the services that it asks.
+set -euo pipefail
+
+PATHS=(/open/1 /api/1 /documents/1 /documents/2 /pages/1 /pages/all /report /nowhere)
+PEOPLE=(ann bob)
+ROUNDS=20
+
+here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
+image=$(cd -- "$1" && pwd)
+cache=$(cd -- "$(dirname -- "$2")" && pwd)/$(basename -- "$2")
+aside=$(mktemp -d)
+world= trained=
+trap 'kill $world $trained 2>/dev/null || true; wait; rm -rf "$aside"' EXIT
+cd -- "$aside"
+
+# Waits until the file $1 has the text $2, which the process $3 writes.
+await() {
+  for _ in {1..300}; do
+    ! grep -q -- "$2" "$1" || return 0
+    kill -0 "$3" 2>/dev/null || return 1
+    sleep 0.1
+  done
+  return 1
+}
+
+# Starts the demonstration at ports that are free, the first of them $port.
+start_world() {
+  for _ in {1..5}; do
+    port=$((20000 + RANDOM % 12000))
+    "$image/bin/portcullis" demo --port "$port" --management-port $((port + 1)) --world-port $((port + 2)) >world 2>&1 &
+    world=$!
+    ! await world 'Its rules are in' "$world" || return 0
+    kill "$world" 2>/dev/null || true
+    wait "$world" || true
+    world=
+  done
+  return 1
+}
+
+# Starts the service that is to learn at the ports after those of the demonstration, whose folder has a key.
+start_service() {
+  local keys
+  keys=$(sed -n 's/^Its rules are in \(.*\)\/rules.yaml:.*/\1/p' world)
+  export WORLD_UPSTREAM=127.0.0.1:$((port + 2)) WORLD_IDENTITY=127.0.0.1:$((port + 3)) WORLD_RELATIONS=127.0.0.1:$((port + 4))
+  export TRAIN_PORT=$((port + 5)) TRAIN_MANAGEMENT=$((port + 6)) TRAIN_KEY=$keys/proxy.pem PORTCULLISCFG_SERVE_TIMEOUT_IDLE=30s
+  mkdir -p rules
+  sed "s/\${WORLD_UPSTREAM}/$WORLD_UPSTREAM/" "$here/rules.yaml" >rules/rules.yaml
+  # The options are split at spaces, the folder may have some: hence the name of a file in the working folder.
+  PORTCULLIS_JAVA_OPTIONS=-XX:AOTCacheOutput=learnt.aot timeout 120 \
+    "$image/bin/portcullis" serve proxy -c "$here/config.yaml" --insecure >said 2>&1 &
+  trained=$!
+  await said '"Starting listening".*"_service":"proxy"' "$trained"
+}
+
+# Sends the port $1 a request, $2 is its method and path, $3 its further header lines, $4 its body, and prints the answer,
+# whatever it is; a shell can, so that curl need not be there.
+ask() {
+  exec 3<>"/dev/tcp/127.0.0.1/$1" || return 0
+  printf '%s HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nAccept: text/html\r\nConnection: close\r\n%s\r\n%s' "$2" "$1" "$3" "${4-}" >&3
+  timeout 5 cat <&3 || true
+  exec 3>&-
+}
+
+# Sends the form $2 to the path $1 of the demonstration.
+post() {
+  ask "$port" "POST $1" $'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: '"${#2}"$'\r\n' "$2"
+}
+
+# Prints a header line each that the people are known by: the cookie of a session, and a token.
+credentials() {
+  local person
+  for person in "${PEOPLE[@]}"; do
+    post /login "user=$person" | sed -n 's/^Set-Cookie: \([^;]*\);.*/Cookie: \1/p'
+    post /token "user=$person" | tr -d '\r' | sed -n '1,/^$/d; s/^/Authorization: Bearer /; p; q'
+  done
+  echo 'Authorization: Basic b3BlcmF0b3I6c2VjcmV0'
+}
+
+requests() {
+  local path line known
+  mapfile -t known < <(credentials)
+  for ((round = 0; round < ROUNDS; round++)); do
+    for path in "${PATHS[@]}"; do
+      ask "$TRAIN_PORT" "GET $path" ''
+      for line in "${known[@]}"; do
+        ask "$TRAIN_PORT" "GET $path" "$line"$'\r\n'
+      done
+    done
+  done
+  ask "$TRAIN_PORT" 'POST /open/2' $'Content-Length: 5\r\n' hello
+  ask "$TRAIN_PORT" 'GET /encrypted' ''
+  ask "$TRAIN_MANAGEMENT" 'GET /.well-known/health' ''
+  ask "$TRAIN_MANAGEMENT" 'GET /.well-known/jwks' ''
+}
+
+# The JVM writes the cache on its way out, so that it has to be awaited.
+train() {
+  start_world && start_service || return 1
+  requests >answers
+  grep -qa '^HTTP/1.1 200' answers || return 1
+  kill "$trained"
+  wait "$trained" || true
+  trained=
+  [[ -f learnt.aot ]]
+}
+
+train || {
+  cat world said 2>/dev/null || true
+  echo "train.sh: the service did not start; training on --help instead, so that starts will be slower" >&2
+  PORTCULLIS_JAVA_OPTIONS=-XX:AOTCacheOutput=learnt.aot "$image/bin/portcullis" --help
+}
+mv learnt.aot "$cache"
