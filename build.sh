@@ -153,6 +153,7 @@ compile_tests() {
 export CORPORA=${CORPORA:-../shared/corpora}
 
 . test/run.sh
+. test/bench.sh
 . jlink/image.sh
 . jlink/release.sh
 
@@ -170,8 +171,9 @@ build.sh TARGET, or make TARGET:
   check    compile, unit tests and floors test
   test     check, then the image and the release, their acceptance tests, and the conformance cases where ../shared is
   golden   the rows of golden answers alone, in the folder CORPORA; which ones failed is in build/golden.txt
-  bench    small measurements; `build.sh bench NAME` takes one of them
   release  build/release: the one file, the tar.gz, what belongs to them
+  bench    what it costs beside other programs, and how costs grow, as build/bench.svg; `build.sh bench NAME...` takes
+           small measurements instead, `small` all of them; test/bench.sh tells more
   image    build/image, with bin/portcullis, which needs no other Java
   compile  src to build/classes
   deps     the jars of jlink/dependencies.lock, fetched by Maven once; PORTCULLIS_DEPS names a folder that has them

@@ -34,10 +34,15 @@ final class Parts {
 
   public static void main(String[] words) throws IOException {
     Parts parts = new Parts(Path.of(words[1]));
-    if (words[0].equals("licences")) {
-      parts.licences();
-    } else {
-      System.out.println(parts.sbom(words[2], List.of(words).subList(3, words.length)));
+    try {
+      if (words[0].equals("licences")) {
+        parts.licences();
+      } else {
+        System.out.println(parts.sbom(words[2], List.of(words).subList(3, words.length)));
+      }
+    } catch (IllegalStateException e) {
+      System.err.println("build.sh: " + e.getMessage());
+      System.exit(1);
     }
   }
 

@@ -80,13 +80,6 @@ golden() {
     -cp "build/classes:build/test-classes:$(run_jars):$(test_jars)" portcullis.golden.GoldenRun build/golden.txt
 }
 
-# Takes the measurements of those names, or all.
-bench() {
-  compile_tests
-  "$JAVA_HOME/bin/java" -XX:+UseSerialGC -Dstdout.encoding=UTF-8 \
-    -cp "build/classes:build/test-classes:$(run_jars):$(test_jars)" portcullis.bench.Bench "$@"
-}
-
 # Tries random configurations, rules and paths for $1 seconds, 60 unless told otherwise, from the seed $2.
 fuzz() {
   compile_tests

@@ -1,2 +1,2 @@
-/** Small measurements: what something costs on one thread, warm. {@code make bench} runs them. */
+/** How the service's costs grow with its rules, with bodies and with connections, as a picture; {@code build.sh bench} runs it. */
 package portcullis.bench;

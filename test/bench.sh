@@ -1,0 +1,36 @@
+# Part of build.sh: what it costs. Needs the functions and variables of build.sh.
+# shellcheck shell=bash
+
+# Takes the small measurements of these names, or of all where the name is `small`; without names compares.
+bench() {
+  case ${1-} in
+    '') compare ;;
+    small) measure portcullis.bench.Bench ;;
+    *) measure portcullis.bench.Bench "$@" ;;
+  esac
+}
+
+# Runs the program $1 of the tests with the rest of the arguments.
+measure() {
+  compile_tests
+  "$JAVA_HOME/bin/java" -XX:+UseSerialGC -Dstdout.encoding=UTF-8 \
+    -cp "build/classes:build/test-classes:$(run_jars):$(test_jars)" "$@"
+}
+
+# Prints the table of ../shared/bench, beside heimdall where HEIMDALL names it, and draws how costs grow to build/bench.svg.
+# BENCH_SECONDS bounds each of the picture's 32 measurements a program. The figures are good on a quiet machine only.
+compare() {
+  local targets=("portcullis=$PWD/build/image/bin/portcullis") table=../shared/bench/bench.py tool missing=
+  image
+  [[ -z ${HEIMDALL:-} ]] || targets+=("heimdall=$HEIMDALL")
+  for tool in python3 wrk nginx; do
+    command -v "$tool" >/dev/null || missing+=" $tool"
+  done
+  [[ -f $table ]] || missing+=" $table"
+  if [[ -z $missing ]]; then
+    python3 -u "$table" "${targets[@]/#/--target=}"
+  else
+    echo "table: skipped, there is no$missing"
+  fi
+  measure portcullis.bench.Growth build/bench.svg "${BENCH_SECONDS:-10}" "${targets[@]}"
+}

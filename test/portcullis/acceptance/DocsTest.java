@@ -1,0 +1,122 @@
+package portcullis.acceptance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Runs what the documentation says: the blocks marked {@code sh} of a page, in order, on a host of their own, which has the
+ * release, its own network and folders to install to. A line that starts a service goes to the background and is waited
+ * for; of a line that ends with {@code # 200} or the like that must be printed; {@code make} is asked whether it knows the target.
+ */
+final class DocsTest {
+  private static final Path DOCS = Path.of("config/docs");
+  private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\\n(.*?)^```$");
+  private static final Pattern EXPECTED = Pattern.compile("(.*\\S)\\s+# (\\d{3}.*)");
+  private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(#[^)]*)?\\)");
+
+  /** What stands around a page: $1 is the folder of the test, $2 the release, $3 the project, $4 the script of the page. */
+  private static final String HOST = """
+      set -eu
+      release=$2 folder=$1/host
+      mkdir "$folder"
+      mount -t tmpfs none "$folder"
+      cp -r /etc "$folder/" 2>/dev/null || true
+      for place in /usr/local/bin /etc /opt /var/cache; do
+        mkdir -p "$folder$place"
+        mount --bind "$folder$place" $place
+      done
+      ip link set lo up
+      mkdir "$folder/bin" "$folder/work"
+      cp -r "$release"/. "$3/config" "$3/rules" "$3/Makefile" "$folder/work/"
+      mkdir "$folder/work/build" && ln -s "$release" "$folder/work/build/release"
+      printf '#!/bin/sh\\n[ "$1" = daemon-reload ] || [ -f "/etc/systemd/system/$3.service" ]\\n' >"$folder/bin/systemctl"
+      printf '#!/bin/sh\\n[ "$1" = build ] && [ -f "$3" ]\\n' >"$folder/bin/podman"
+      ln -s "$3/build/image/bin/portcullis" "$folder/bin/portcullis"
+      chmod 755 "$folder/bin/systemctl" "$folder/bin/podman"
+      export PATH="/usr/local/bin:$folder/bin:$PATH" TMPDIR="$folder" PORTCULLIS_HOME="$folder/home"
+      awaited() {
+        for _ in $(seq 300); do ! grep -q '_service=\\(proxy\\|decision\\)' "$folder/log" || return 0; sleep 0.1; done
+        cat "$folder/log"; exit 1
+      }
+      trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+      cd "$folder/work"
+      . "$4"
+      """;
+
+  @TempDir
+  private Path folder;
+
+  static Stream<Path> pages() throws IOException {
+    List<Path> pages = new ArrayList<>(List.of(Path.of("README.md")));
+    try (Stream<Path> docs = Files.list(DOCS)) {
+      docs.sorted().forEach(pages::add);
+    }
+    return pages.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void everyCommandWorks(Path page) throws IOException {
+    Release.assumeTool("ip");
+    Release.assumeTool("curl");
+    Release.assumeNamespace("-rmn");
+    Path script = Files.writeString(folder.resolve("script"), script(Files.readString(page)));
+    String project = Path.of("").toAbsolutePath().toString();
+    Release.Outcome outcome = Release.run(Map.of(), "unshare", "-rmn", "bash", "-c", HOST, "bash", folder.toString(),
+        Release.FOLDER.toString(), project, script.toString());
+    assertEquals(0, outcome.status(), () -> page + ":\n" + outcome.output());
+  }
+
+  private static String script(String page) {
+    StringBuilder out = new StringBuilder();
+    for (Matcher block = BLOCK.matcher(page); block.find();) {
+      block.group(1).lines().forEach(line -> out.append(checked(line)).append('\n'));
+    }
+    return out.toString();
+  }
+
+  private static String checked(String line) {
+    Matcher expected = EXPECTED.matcher(line);
+    if (expected.matches()) {
+      String wanted = "'" + expected.group(2).replace("'", "'\\''") + "'";
+      return "said=$(" + expected.group(1) + "); case $said in " + wanted + "*) ;; *) echo " + quoted(line) + " printed \"$said\"; exit 1 ;; esac";
+    }
+    if (line.matches("portcullis (demo|serve) ?.*")) {
+      return line + " >\"$folder/log\" 2>&1 & awaited";
+    }
+    if (line.startsWith("make ")) {
+      return line.replaceFirst("make", "make --dry-run") + " >/dev/null";
+    }
+    return line + " || { echo " + quoted(line) + " failed; exit 1; }";
+  }
+
+  private static String quoted(String line) {
+    return "'" + line.replace("'", "'\\''") + "'";
+  }
+
+  @Test
+  void pagesAreFewAndTheirLinksLeadSomewhere() throws IOException {
+    assertTrue(pages().count() <= 6, "more than five pages besides the README");
+    for (Path page : pages().toList()) {
+      String text = Files.readString(page);
+      for (Matcher link = LINK.matcher(text); link.find();) {
+        assertTrue(Files.exists(page.resolveSibling(link.group(1)).normalize()), page + " links to " + link.group(1));
+      }
+      assertTrue(page.endsWith("README.md") || Files.readString(Path.of("README.md")).contains(page.toString()), "the README leads not to " + page);
+    }
+  }
+}
