@@ -45,6 +45,10 @@ final class Running {
     Services services = new Services(telemetry.observed(), log, clock);
     telemetry.registry().ifPresent(registry -> new ProgramMetrics(program).measure(registry, clock));
     telemetry.listen(services).ifPresent(listeners::add);
+    Settings.Profiling profiling = program.settings().profiling();
+    if (profiling.enabled()) {
+      listeners.add(services.profiling(profiling.host(), profiling.port(), command()));
+    }
     Decider decider = new Decider(program.reloader()::snapshot, log);
     listeners.add(services.management(program.settings().management(), program.tls().management(), this::keys, present));
     listeners.add(main(services, decider));
@@ -59,6 +63,13 @@ final class Running {
     }
     return orders.envoy() ? services.envoy(settings, program.tls().main(), decider, () -> present.obstacles().isEmpty())
         : services.decision(settings, program.tls().main(), decider);
+  }
+
+  private static List<String> command() {
+    ProcessHandle.Info info = ProcessHandle.current().info();
+    List<String> out = new ArrayList<>(List.of(info.command().orElse("portcullis")));
+    info.arguments().ifPresent(arguments -> out.addAll(List.of(arguments)));
+    return out;
   }
 
   /** The port of the main service. */

@@ -96,7 +96,7 @@ final class CallWatch implements Layer {
     if (span.recorded()) {
       watch.describe(span);
       transaction.granted().ifPresent(granted -> span.set("access.granted", granted));
-      Code code = transaction.code().orElse(Code.UNKNOWN);
+      Code code = transaction.callStatus().orElse(Code.UNKNOWN);
       span.set("rpc.grpc.status_code", code.number());
       if (FAULTS.contains(code)) {
         span.failed(code.name());
@@ -106,7 +106,7 @@ final class CallWatch implements Layer {
   }
 
   private void note(Instruments instruments, Transaction transaction, JudgementWatch watch, Called called, long nanos) {
-    int code = transaction.code().orElse(Code.UNKNOWN).number();
+    int code = transaction.callStatus().orElse(Code.UNKNOWN).number();
     instruments.calls().of(SYSTEM, called.service, called.method, code, address, port, SUBSYSTEM).noteNanos(nanos);
     watch.note(transaction.granted());
   }

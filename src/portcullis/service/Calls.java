@@ -71,11 +71,13 @@ final class Calls implements Layer.Handler, AutoCloseable {
   private void answer(Transaction transaction, Incoming head) throws IOException {
     try {
       byte[] answer = answered(transaction, head);
+      transaction.travelled(Code.OK);
       if (transaction.code().isEmpty()) {
         transaction.called(Code.OK);
       }
       transaction.reply().send(new Answer(200, HEAD, Call.framed(answer)), Fields.of("grpc-status", "0"));
     } catch (CallFault fault) {
+      transaction.travelled(fault.code());
       transaction.called(fault.code());
       transaction.failed(fault.getMessage());
       Fields fields = HEAD.with("grpc-accept-encoding", "identity");

@@ -65,9 +65,9 @@ public final class Listener {
   }
 
   /** For what machines ask for over and over: without access events, traces and TLS. */
-  static Listener startQuiet(String name, ListenerSettings settings, Layer.Handler handler, Log log, InstantSource clock)
-      throws IOException {
-    return start(name, settings, Optional.empty(), List.of(), Refusals.UNHEARD, handler, () -> {}, log, clock);
+  static Listener startQuiet(String name, ListenerSettings settings, Layer.Handler handler, Runnable ended, Log log,
+      InstantSource clock) throws IOException {
+    return start(name, settings, Optional.empty(), List.of(), Refusals.UNHEARD, handler, ended, log, clock);
   }
 
   private static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, List<Layer> outer,

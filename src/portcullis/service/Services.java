@@ -3,6 +3,7 @@ package portcullis.service;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -13,6 +14,7 @@ import portcullis.keys.PublishedKeys;
 import portcullis.keys.ServerTls;
 import portcullis.metrics.Metric;
 import portcullis.metrics.Registry;
+import portcullis.profiling.Profiler;
 import portcullis.telemetry.Log;
 
 /** Starts services. */
@@ -45,7 +47,8 @@ public final class Services {
 
   /** What is measured, for whoever asks; without access events. */
   public Listener metrics(String host, int port, Registry registry, Metric target) throws IOException {
-    return Listener.startQuiet("metrics", ListenerSettings.plain(host, port), new MetricsEndpoint(registry, target, log), log, clock);
+    return Listener.startQuiet("metrics", ListenerSettings.plain(host, port), new MetricsEndpoint(registry, target, log), () -> {}, log,
+        clock);
   }
 
   /**
@@ -59,6 +62,16 @@ public final class Services {
     Calls calls = new Calls(Map.of(CheckMethod.PATH, new CheckMethod(decider, settings.proxies(), errors, log),
         HealthMethod.PATH, new HealthMethod(ready)));
     return Listener.startCalls("decision", settings.withoutCors(), tls, calls, observed, log, clock);
+  }
+
+  /**
+   * Run-time data, for Go's tools; without access events.
+   *
+   * @param command line of the program
+   */
+  public Listener profiling(String host, int port, List<String> command) throws IOException {
+    ProfilingEndpoint endpoint = new ProfilingEndpoint(new Profiler(clock), command, log);
+    return Listener.startQuiet("profiling", ListenerSettings.plain(host, port), endpoint, endpoint::close, log, clock);
   }
 
   /** What operators and upstreams ask the program itself. */

@@ -28,6 +28,7 @@ final class Transaction {
   private String error = "";
   private List<Field> grants = List.of();
   private Optional<Code> code = Optional.empty();
+  private Optional<Code> callStatus = Optional.empty();
   private Observer observer = Observer.NOBODY;
 
   Transaction(HttpExchange exchange, Instant start) {
@@ -112,6 +113,16 @@ final class Transaction {
   /** Notes what a call of gRPC was told; of a check what its answer says. */
   void called(Code told) {
     code = Optional.of(told);
+  }
+
+  /** Notes the status of a call of gRPC; of a check that was answered it is good, whatever the answer says. */
+  void travelled(Code status) {
+    callStatus = Optional.of(status);
+  }
+
+  /** The status of a call of gRPC; empty where it was none, or had no answer. */
+  Optional<Code> callStatus() {
+    return callStatus;
   }
 
   /** What a call of gRPC was told; empty where it was none, or had no answer. */
