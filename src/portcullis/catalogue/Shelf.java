@@ -20,16 +20,17 @@ import portcullis.source.Problems;
 /** The definitions of one kind by their ids; immutable once read. */
 public final class Shelf<K extends Mechanism> {
   static final Key<String> ID = Key.required("id", Decoders.nonEmpty(), "the name by which rules refer to it");
-  private static final Key<LocatedText> TYPE = Key.required("type", Decoders.located(), "the type");
   private static final Key<Optional<Node>> CONFIG = Key.optional("config", Decoders.node(), "the settings");
 
   private final Kind<K> kind;
+  private final Key<LocatedText> type;
   private final Tools tools;
   private final Map<String, Definition<?, K>> defined = new LinkedHashMap<>();
   private final Set<String> broken = new HashSet<>();
 
   private Shelf(Kind<K> kind, Tools tools) {
     this.kind = kind;
+    this.type = Key.required("type", Decoders.located(), "one of " + String.join(", ", kind.typeNames()));
     this.tools = tools;
   }
 
@@ -40,7 +41,7 @@ public final class Shelf<K extends Mechanism> {
       if (node instanceof Node.Sequence sequence) {
         sequence.items().forEach(entry -> shelf.define(entry, problems));
       } else {
-        Decoders.wrong(node, problems, "a list of " + kind.name() + "s", "");
+        Decoders.wrong(node, problems, "a list of " + kind.name() + "s", "each item begins with `- `");
       }
     });
     return shelf;
@@ -48,8 +49,8 @@ public final class Shelf<K extends Mechanism> {
 
   private void define(Node entry, Problems problems) {
     long before = problems.errors();
-    Decoders.object("a definition", List.of(ID, TYPE, CONFIG), parts -> parts).decode(entry, problems)
-        .ifPresent(parts -> add(parts.get(ID), parts.get(TYPE), parts.get(CONFIG), parts.node(), problems));
+    Decoders.object("a definition", List.of(ID, type, CONFIG), parts -> parts).decode(entry, problems)
+        .ifPresent(parts -> add(parts.get(ID), parts.get(type), parts.get(CONFIG), parts.node(), problems));
     // one that could not be read is still one that was meant: steps that use it are not at fault
     if (problems.errors() > before && entry instanceof Node.Mapping m && m.get(ID.name()).orElse(m) instanceof Node.Scalar id) {
       broken.add(id.text());

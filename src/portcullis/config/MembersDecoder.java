@@ -28,8 +28,8 @@ final class MembersDecoder<T> implements Decoder<T> {
   @Override
   public Optional<T> decode(Node node, Problems problems) {
     if (!(node instanceof Node.Mapping mapping)) {
-      String wanted = shape.title().isEmpty() ? "a mapping" : shape.title() + ", a mapping";
-      return Decoders.wrong(node, problems, wanted, names.isEmpty() ? "" : "with: " + String.join(", ", names));
+      String title = shape.title().isEmpty() ? "" : shape.title() + " ";
+      return Decoders.wrong(node, problems, "a mapping", names.isEmpty() ? "" : title + "with: " + String.join(", ", names));
     }
     Set<String> meant = new HashSet<>();
     boolean good = known(mapping, meant, problems);

@@ -27,7 +27,7 @@ final class Compiler {
     Type type = checked.get().type(parsed.root());
     if (condition && !type.equals(Type.BOOL)) {
       problems.error(text.at(0, text.text().length()), text.path(), "a condition is bool, this is " + Words.type(type),
-          type.equals(Type.DYN) ? "write `… == true`" : "");
+          type.equals(Type.DYN) ? "write `… == true`" : "compare it with something, as by `==`");
       return Optional.empty();
     }
     return new Planner(text, parsed, checked.get(), problems).plan().map(plan -> new Expression(plan, type.toString()));

@@ -72,7 +72,7 @@ final class Parser {
   private SyntaxFault unexpected() {
     Token token = peek();
     if (token.kind() == Token.Kind.END) {
-      return new SyntaxFault(token.place(), "the expression ends too early", "");
+      return new SyntaxFault(token.place(), "the expression ends too early", "something is missing here");
     }
     boolean optional = token.is("?") && next > 0 && Set.of(".", "[", "{", ",").contains(tokens.get(next - 1).text());
     return new SyntaxFault(token.place(), "unexpected `" + Words.cut(token.text()) + "`",

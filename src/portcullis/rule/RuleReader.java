@@ -107,7 +107,8 @@ public final class RuleReader {
     for (RuleDraft draft : drafts) {
       long before = problems.errors();
       Pipeline pipeline = new PipelineBuilder(catalogue, problems).build(draft.execute(), draft.onError(), base);
-      if (pipeline.authenticators().isEmpty() && problems.errors() == before) {
+      boolean none = pipeline.authenticators().isEmpty() && !namesAuthenticator(draft.execute());
+      if (none && problems.errors() == before) {
         problems.error(draft.id().at(0, draft.id().text().length()), draft.id().path(), "rule `" + draft.id().text()
             + "` has no authenticator", "name one, or give the default rule one");
       }
@@ -127,10 +128,18 @@ public final class RuleReader {
   /** Reads the section {@code default_rule}; empty exactly if an error was added. */
   public static Optional<Pipeline> standard(Node section, Catalogue catalogue, Problems problems) {
     long before = problems.errors();
-    Optional<Pipeline> built = STANDARD.decode(section, problems)
+    Optional<Parts> parts = STANDARD.decode(section, problems);
+    Optional<Pipeline> built = parts
         .map(p -> new PipelineBuilder(catalogue, problems).build(p.get(EXECUTE), p.get(ON_ERROR), Optional.empty()));
-    built.filter(_ -> problems.errors() == before).ifPresent(p -> checkStandard(p, section.at(), catalogue, problems));
+    // one whose definition is wrong was meant to be there
+    boolean meant = parts.filter(p -> namesAuthenticator(p.get(EXECUTE))).isPresent();
+    built.filter(p -> problems.errors() == before && !(meant && p.authenticators().isEmpty()))
+        .ifPresent(p -> checkStandard(p, section.at(), catalogue, problems));
     return problems.errors() > before ? Optional.empty() : built;
+  }
+
+  private static boolean namesAuthenticator(List<StepDraft> steps) {
+    return steps.stream().anyMatch(step -> step.kind().equals(StepDraft.EXECUTE.getFirst()));
   }
 
   private static void checkStandard(Pipeline pipeline, Origin at, Catalogue catalogue, Problems problems) {

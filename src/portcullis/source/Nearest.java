@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** Finds the known name that a mistyped one was meant to be. */
 public final class Nearest {
@@ -12,11 +13,23 @@ public final class Nearest {
 
   private Nearest() {}
 
-  /** The closest of the known names, if one is close enough to be meant. */
+  /** The closest of the known names, if one is close enough to be meant, else the only one that has all words of it. */
   public static Optional<String> of(String name, Collection<String> known) {
     int bound = Math.max(1, name.length() / 3);
-    return known.stream().filter(k -> distance(name, k) <= bound)
+    Optional<String> close = known.stream().filter(k -> distance(name, k) <= bound)
         .min(Comparator.comparingInt((String k) -> distance(name, k)).thenComparing(Comparator.naturalOrder()));
+    return close.or(() -> longer(name, known));
+  }
+
+  private static Optional<String> longer(String name, Collection<String> known) {
+    Set<String> words = words(name);
+    List<String> having = known.stream().distinct().filter(k -> words(k).containsAll(words)).toList();
+    return having.size() == 1 && !words.contains("") ? Optional.of(having.getFirst()) : Optional.empty();
+  }
+
+  /** As names of keys, types and flags are made of words. */
+  private static Set<String> words(String name) {
+    return Set.copyOf(List.of(name.toLowerCase(Locale.ROOT).split("[-_ ]", -1)));
   }
 
   /** What to say of an unknown name: {@code did you mean `x`?}, else all that is known, else nothing. */

@@ -66,7 +66,17 @@ final class Tokens {
   }
 
   static SyntaxFault unexpected(Token token, String context) {
-    return token.kind() == Token.Kind.ERROR ? new SyntaxFault(Span.of(token), token.text())
+    return token.kind() == Token.Kind.ERROR ? new SyntaxFault(Span.of(token), token.text(), hint(token))
         : new SyntaxFault(Span.of(token), "unexpected " + token.shown() + " in " + context);
+  }
+
+  private static String hint(Token error) {
+    return switch (error.text()) {
+      case "unclosed action" -> "`}}` closes it";
+      case "unclosed comment" -> "`*/` ends it";
+      case "unclosed left paren" -> "`)` closes it";
+      case "unterminated quoted string" -> "a quote ends it";
+      default -> "";
+    };
   }
 }

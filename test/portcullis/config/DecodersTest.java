@@ -55,7 +55,7 @@ class DecodersTest {
       "{name: x, flags: []}|f:1:18: flags: must contain at least 1 item, each true or false",
       "{name: x, flags: [yes]}|f:1:19: flags[0]: `yes` is a text, `true` or `false` is needed, write `true`",
       "{name: x, flags: true}|f:1:18: flags: `true` is a boolean, a list is needed, as `[true]`",
-      "[a]|f:1:1: this is a list, a thing, a mapping is needed, with: name, count, time, flags",
+      "[a]|f:1:1: this is a list, a mapping is needed, a thing with: name, count, time, flags",
       "{count: 0, flags: [1]}|f:1:1: `name` is missing, it is a text: a name; f:1:9: count: `0` is out of range, 1 to 9 is right; "
           + "f:1:20: flags[0]: `1` is a number, `true` or `false` is needed, write `true`",
   })

@@ -87,7 +87,7 @@ class ExpressionTest {
       '%d'.format(['a'])         | 14+3: `%d` does not take string
       'a' = 'b'                  | 5+1: unexpected `=`, did you mean `==`?
       (1 + 2                     | 1+1: `(` is not closed
-      1 +                        | 4+1: the expression ends too early
+      1 +                        | 4+1: the expression ends too early, something is missing here
       'abc                       | 1+1: the text that begins here has no end
       '\\d' == 'd'               | 1+4: an escape in this text is malformed, write `\\\\\\\\` for a backslash
       a.?b                       | 3+1: unexpected `?`, there are no optional values: test with `has(…)`
@@ -103,7 +103,7 @@ class ExpressionTest {
   @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
       Subject.Attributes.admin         | 1+24: a condition is bool, this is dyn, write `… == true`
       Subject.Attributes.admin == true | ~~
-      Request.Header('x')              | 1+19: a condition is bool, this is string
+      Request.Header('x')              | 1+19: a condition is bool, this is string, compare it with something, as by `==`
       !Subject.Attributes.admin        | ~~
       true ? Values.tenant : 'a'       | 1+26: a condition is bool, this is dyn, write `… == true`
       """)

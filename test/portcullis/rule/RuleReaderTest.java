@@ -94,7 +94,7 @@ class RuleReaderTest {
       "execute: [{authorizer: yes, if: true}]|f:5:35: rules[0].execute[0].if: `true` is a boolean, a text is needed, put it in quotes",
       "execute: [{authorizer: no, config: {a: b}}]|f:5:38: rules[0].execute[0].config: the `deny` authorizer cannot be reconfigured in a rule, "
           + "define another authorizer for it",
-      "execute: [{authorizer: cel, config: 5}]|f:5:39: rules[0].execute[0].config: `5` is a number, settings, a mapping is needed, "
+      "execute: [{authorizer: cel, config: 5}]|f:5:39: rules[0].execute[0].config: `5` is a number, a mapping is needed, settings "
           + "with: expressions, message, values",
       "execute: [{finalizer: head, config: {headers: {A: b}, headrs: {}}}]|f:5:57: rules[0].execute[0].config: "
           + "unknown key `headrs`, did you mean `headers`?",
@@ -111,7 +111,7 @@ class RuleReaderTest {
       "{version: 1beta1, rules: [], x: y}|f:1:11: version: unsupported rule set version `1beta1`, `1alpha4` is right",
       "{version: 1alpha4, rules: []}|f:1:27: rules: must contain at least 1 item, each a mapping",
       "{version: 1alpha4}|f:1:1: `rules` is missing, it is a list of at least 1, each item a mapping: the rules",
-      "[]|f:1:1: this is a list, a rule set, a mapping is needed, with: version, name, rules",
+      "[]|f:1:1: this is a list, a mapping is needed, a rule set with: version, name, rules",
   })
   void saysWhatIsWrongWithARuleSet(String rules, String message) {
     assertEquals(Optional.empty(), read(rules, false, true));

@@ -22,6 +22,17 @@ class NearestTest {
     assertEquals(hint, Nearest.hint(name, KNOWN));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+      "strip_prefix, did you mean `strip_path_prefix`?",
+      "basic, did you mean `basic_auth`?",
+      "path-prefix, 'known: add_path_prefix, basic_auth, strip_path_prefix'",
+      "prefix_, 'known: add_path_prefix, basic_auth, strip_path_prefix'",
+  })
+  void namesTheOnlyOneThatHasAllWords(String name, String hint) {
+    assertEquals(hint, Nearest.hint(name, List.of("strip_path_prefix", "add_path_prefix", "basic_auth")));
+  }
+
   @Test
   void saysThatNothingIsKnown() {
     assertEquals("none is known", Nearest.hint("a", List.of()));

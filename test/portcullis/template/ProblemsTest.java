@@ -23,11 +23,11 @@ final class ProblemsTest {
         {{ end }} => 1:4:3 unexpected `end`
         {{ if 1 }}{{ else }}{{ else }}{{ end }} => 1:24:4 a second `else`, expected `end`
         {{ range .x }}{{ else if 1 }}{{ end }} => 1:23:2 unexpected `if` in `else` of `range`
-        x {{ .y => 1:3:2 unclosed action
-        {{ "abc }} => 1:4:7 unterminated quoted string
+        x {{ .y => 1:3:2 unclosed action, `}}` closes it
+        {{ "abc }} => 1:4:7 unterminated quoted string, a quote ends it
         {{ `abc }} => 1:4:7 unterminated raw quoted string
         {{ 'abc }} => 1:4:7 unterminated character constant
-        {{/* x }} => 1:1:9 unclosed comment
+        {{/* x }} => 1:1:9 unclosed comment, `*/` ends it
         {{/* x */ y }} => 1:1:9 a comment ends before its action does
         {{ "\\q" }} => 1:4:4 no valid constant: `"\\q"`
         {{ '' }} => 1:4:2 no valid constant: `''`
@@ -38,7 +38,7 @@ final class ProblemsTest {
         {{ .x ; }} => 1:7:1 unexpected `;` in operand
         {{ é\u0001 }} => 1:5:1 bad character ` `
         {{ \u0001 }} => 1:4:1 unrecognised character in an action
-        {{ ( .x }} => 1:9:1 unclosed left paren
+        {{ ( .x }} => 1:9:1 unclosed left paren, `)` closes it
         {{ .x ) }} => 1:7:1 unexpected right paren
         {{ ( ) }} => 1:6:1 missing value for parenthesised pipeline
         {{ with }}x{{ end }} => 1:9:2 missing value for with
