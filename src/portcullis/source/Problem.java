@@ -11,6 +11,24 @@ public record Problem(Severity severity, Origin at, String path, String message,
   /** Whether the configuration can be used all the same. */
   public enum Severity { ERROR, WARNING }
 
+  /** The user's words may have several lines, and characters that a terminal obeys. */
+  public Problem {
+    path = oneLine(path);
+    message = oneLine(message);
+    hint = oneLine(hint);
+  }
+
+  private static String oneLine(String text) {
+    StringBuilder out = new StringBuilder(text);
+    for (int i = 0; i < out.length(); i++) {
+      char c = out.charAt(i);
+      if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
+        out.setCharAt(i, ' ');
+      }
+    }
+    return out.toString();
+  }
+
   public static Problem error(Origin at, String path, String message, String hint) {
     return new Problem(Severity.ERROR, at, path, message, hint);
   }

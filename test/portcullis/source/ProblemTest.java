@@ -31,6 +31,12 @@ class ProblemTest {
   }
 
   @Test
+  void isOneLineWhateverTheUserWrote() {
+    Problem problem = Problem.error(Origin.BUILT_IN, "a\tb", "`x\ny\u2028z\u001b[1m` is wrong", "\r\n");
+    assertEquals("a b: `x y z [1m` is wrong,   ", problem.text());
+  }
+
+  @Test
   void marksWarnings() {
     assertEquals("warning: a: old", Problem.warning(Origin.BUILT_IN, "a", "old", "").text());
   }
