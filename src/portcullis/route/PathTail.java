@@ -4,25 +4,30 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Where a pattern goes on alone: the whole of it, of which what led here is known to fit; immutable. */
-record PathTail<T>(List<Segment> whole, T thing) implements PathTree<T> {
+/**
+ * Where a pattern goes on alone; immutable.
+ *
+ * @param rest of the pattern, from the segment on to which the way through the tree has led; equal ones are one
+ */
+record PathTail<T>(List<Segment> rest, T thing) implements PathTree<T> {
   @Override
   public <R> Optional<R> fitting(SplitPath path, int depth, Function<T, Optional<R>> take) {
     return fits(path, depth) ? take.apply(thing) : Optional.empty();
   }
 
   private boolean fits(SplitPath path, int depth) {
-    for (int i = depth; i < whole.size(); i++) {
-      boolean fits = i < path.size() && switch (whole.get(i)) {
-        case Segment.Literal(String text) -> path.is(i, text);
-        case Segment.Single _ -> !path.isEmpty(i);
-        case Segment.Rest _ -> !path.endsBefore(i);
+    for (int i = 0; i < rest.size(); i++) {
+      int at = depth + i;
+      boolean fits = at < path.size() && switch (rest.get(i)) {
+        case Segment.Literal(String text) -> path.is(at, text);
+        case Segment.Single _ -> !path.isEmpty(at);
+        case Segment.Rest _ -> !path.endsBefore(at);
       };
-      if (!fits || whole.get(i) instanceof Segment.Rest) {
+      if (!fits || rest.get(i) instanceof Segment.Rest) {
         return fits;
       }
     }
-    return path.size() == whole.size();
+    return path.size() == depth + rest.size();
   }
 
   @Override
@@ -31,16 +36,17 @@ record PathTail<T>(List<Segment> whole, T thing) implements PathTree<T> {
   }
 
   private boolean covers(List<Segment> pattern, int depth) {
-    for (int i = depth; i < whole.size(); i++) {
-      boolean covers = i < pattern.size() && switch (whole.get(i)) {
-        case Segment.Literal literal -> literal.equals(pattern.get(i));
-        case Segment.Single _ -> pattern.get(i).isOneWhole();
-        case Segment.Rest _ -> Segment.leaveSomething(pattern, i);
+    for (int i = 0; i < rest.size(); i++) {
+      int at = depth + i;
+      boolean covers = at < pattern.size() && switch (rest.get(i)) {
+        case Segment.Literal literal -> literal.equals(pattern.get(at));
+        case Segment.Single _ -> pattern.get(at).isOneWhole();
+        case Segment.Rest _ -> Segment.leaveSomething(pattern, at);
       };
-      if (!covers || whole.get(i) instanceof Segment.Rest) {
+      if (!covers || rest.get(i) instanceof Segment.Rest) {
         return covers;
       }
     }
-    return pattern.size() == whole.size();
+    return pattern.size() == depth + rest.size();
   }
 }

@@ -25,14 +25,16 @@ sealed interface PathTree<T> permits PathFork, PathTail {
    * @param pattern tells the pattern of an item
    */
   static <E, T> PathTree<T> of(List<E> items, Function<E, List<Segment>> pattern, Function<List<E>, T> gathered) {
-    return new Builder<>(pattern, gathered).tree(0, items);
+    return new Builder<>(pattern, gathered, new HashMap<>()).tree(0, items);
   }
 
-  /** Parts items by their segments. */
-  record Builder<E, T>(Function<E, List<Segment>> pattern, Function<List<E>, T> gathered) {
+  /** Parts items by their segments; many have the same ones behind those that tell them apart. */
+  record Builder<E, T>(Function<E, List<Segment>> pattern, Function<List<E>, T> gathered, Map<List<Segment>, List<Segment>> rests) {
     private PathTree<T> tree(int depth, List<E> items) {
       if (items.size() == 1) {
-        return new PathTail<>(pattern.apply(items.getFirst()), gathered.apply(items));
+        List<Segment> whole = pattern.apply(items.getFirst());
+        List<Segment> rest = List.copyOf(whole.subList(depth, whole.size()));
+        return new PathTail<>(rests.computeIfAbsent(rest, r -> r), gathered.apply(items));
       }
       Map<String, List<E>> literals = new HashMap<>();
       List<E> single = new ArrayList<>();

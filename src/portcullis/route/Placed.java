@@ -16,8 +16,8 @@ import portcullis.source.LocatedText;
  * @param hosts the keys of its hosts
  * @param terms what is asked besides its path
  */
-record Placed<V>(String source, Entry<V> entry, Route route, V value, PathPattern path, List<Segment> segments, List<String> hosts,
-    Terms terms) implements Candidates<V> {
+record Placed<V>(String source, Entry<V> entry, Route route, V value, PathPattern path, List<Segment> segments,
+    List<Capture> captures, List<String> hosts, Terms terms) implements Candidates<V> {
   /** What a route asks of a request whose path fits; the same for many. */
   record Terms(Scheme scheme, MethodSet methods, List<TextPattern> hostTexts, EncodedSlashes slashes, List<PathParameter> parameters) {
     boolean hold(Asked asked) {
@@ -46,7 +46,7 @@ record Placed<V>(String source, Entry<V> entry, Route route, V value, PathPatter
         Terms terms = sharing.one(new Terms(conditions.scheme(), conditions.methods(), conditions.hostTexts(), conditions.slashes(),
             route.parameters()));
         out.add(new Placed<>(set.source(), entry, route, entry.value(), route.path(), List.of(segments),
-            sharing.one(HostKeys.of(conditions)), terms));
+            sharing.one(Capture.all(route.path().segments())), sharing.one(HostKeys.of(conditions)), terms));
       }
     }
     return out;
@@ -57,9 +57,9 @@ record Placed<V>(String source, Entry<V> entry, Route route, V value, PathPatter
     if (!terms.hold(asked)) {
       return Optional.empty();
     }
-    SequencedMap<String, String> captures = Segment.captures(segments, asked.path());
-    return Route.fits(terms.parameters(), captures, asked.lookup().path(), terms.slashes())
-        ? Optional.of(Match.of(value, path, captures, terms.slashes())) : Optional.empty();
+    SequencedMap<String, String> taken = Capture.taken(captures, asked.path());
+    return Route.fits(terms.parameters(), taken, asked.lookup().path(), terms.slashes())
+        ? Optional.of(Match.of(value, path, taken, terms.slashes())) : Optional.empty();
   }
 
   /** Whether this, asked first, leaves nothing to the other, which has the same path and hosts. */

@@ -1,8 +1,6 @@
 package portcullis.route;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SequencedMap;
 
 /** A part of a path pattern between slashes. */
 sealed interface Segment {
@@ -38,19 +36,5 @@ sealed interface Segment {
   /** Whether whatever the segments from there on fit is at least one character. */
   static boolean leaveSomething(List<Segment> pattern, int from) {
     return from + 1 < pattern.size() || !pattern.get(from).equals(NOTHING);
-  }
-
-  /** What the wildcards take of a path that fits, still percent-encoded. */
-  static SequencedMap<String, String> captures(List<Segment> pattern, SplitPath path) {
-    SequencedMap<String, String> out = new LinkedHashMap<>();
-    for (int i = 0; i < pattern.size(); i++) {
-      switch (pattern.get(i)) {
-        case Literal _ -> { }
-        case Single(String name) -> out.put(name, path.segment(i));
-        case Rest(String name) -> out.put(name, path.from(i));
-      }
-    }
-    out.remove(UNNAMED);
-    return out;
   }
 }
