@@ -12,6 +12,8 @@ import portcullis.message.Fields;
 public final class Call {
   /** What every message stands behind: whether it is compressed, and its length. */
   private static final int PREFIX = 5;
+  /** What is longer is no different from it; a clock can still count it. */
+  private static final Duration LONGEST = Duration.ofDays(365);
 
   private Call() {}
 
@@ -33,7 +35,7 @@ public final class Call {
       throw new CallFault(Code.INTERNAL, "malformed grpc-timeout");
     }
     BigInteger nanos = BigInteger.valueOf(unit).multiply(new BigInteger(digits));
-    return Duration.ofNanos(nanos.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue());
+    return Duration.ofNanos(nanos.min(BigInteger.valueOf(LONGEST.toNanos())).longValue());
   }
 
   private static long nanos(char unit) {

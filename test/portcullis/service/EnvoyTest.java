@@ -217,6 +217,14 @@ class EnvoyTest {
     assertEquals(0, envoy.check("/user").code());
   }
 
+  @ParameterizedTest
+  @CsvSource({"1S", "99999999H", "99999999S", "20000000u"})
+  void aDeadlineThatIsFarOffChangesNothing(String timeout) {
+    byte[] message = EnvoyCaller.request("GET", "http", "shop.local", "/user", new byte[0]);
+    byte[] answer = envoy.call(EnvoyCaller.CHECK, message, CallOptions.DEFAULT, "grpc-timeout", timeout);
+    assertEquals(0, EnvoyCaller.Verdict.of(answer).code());
+  }
+
   @Test
   void aFaultOfOursIsNoPermission() throws Exception {
     end();
