@@ -17,6 +17,8 @@ import portcullis.metrics.Registry;
 record ProgramMetrics(Program program) {
   void measure(Registry registry, InstantSource clock) {
     CertificateExpiry.measure(registry, this::certificates, clock);
+    registry.asked("portcullis.reloads", "{reload}", "How often configuration and rule sets were read, and whether they could be used",
+        Metric.Kind.COUNTER, this::reloads);
     registry.asked("portcullis.breaker.open", "{party}", "Whether calls to a party are ended before they are made", Metric.Kind.GAUGE,
         () -> program.tools().caller().breakers().states().stream().map(ProgramMetrics::breaker).toList());
     registry.asked("portcullis.keys.stale", "{fetch}", "Fetches of keys that failed, so that the last good ones stay in use",
@@ -25,6 +27,13 @@ record ProgramMetrics(Program program) {
 
   private Metric.Sample bridged() {
     return Registry.sample(new Metric.Whole(program.tools().caller().bridged()));
+  }
+
+  private List<Metric.Sample> reloads() {
+    List<Metric.Sample> out = new ArrayList<>();
+    program.readings().counts().forEach((outcome, count) -> out.add(Registry.sample(new Metric.Whole(count), "reload.kind", outcome.what(),
+        "reload.outcome", outcome.taken() ? "taken" : "refused")));
+    return out;
   }
 
   private static Metric.Sample breaker(Breakers.State state) {

@@ -94,7 +94,7 @@ final class Serve {
         Telemetry telemetry = Telemetry.start(settings, System.getenv(), log, clock, problems)) {
       HttpClient calls = telemetry.watched(client);
       Program program = Program.make(settings, orders.enforcement(), orders.proxy(), log, clock,
-          (cache, keys) -> caller(calls, cache, keys, clock), problems);
+          (cache, keys) -> caller(calls, telemetry.counted(cache), keys, clock), problems);
       if (!problems.hasErrors()) {
         program.load(problems);
         program.connect(problems);

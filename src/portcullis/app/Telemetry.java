@@ -6,6 +6,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import portcullis.cache.Cache;
+import portcullis.metrics.Instrument;
 import portcullis.metrics.Machine;
 import portcullis.metrics.Metric;
 import portcullis.metrics.Registry;
@@ -33,6 +36,7 @@ final class Telemetry implements AutoCloseable {
   private final Optional<Tracer> tracer;
   private final Optional<CallInstruments> calls;
   private final Optional<Instruments> requests;
+  private final Optional<Instrument<LongAdder>> questions;
 
   private Telemetry(Log log, Variables variables, Optional<Registry> registry, Optional<Otel> sdk, Optional<Tracer> tracer) {
     this.log = log;
@@ -42,6 +46,7 @@ final class Telemetry implements AutoCloseable {
     this.tracer = tracer;
     this.calls = registry.map(CallInstruments::new);
     this.requests = registry.map(Instruments::new);
+    this.questions = registry.map(r -> r.counter("portcullis.cache.requests", "{request}", "Questions to the cache", "cache.result"));
   }
 
   /** As wanted; what the environment asks for in vain is added to the problems. */
@@ -75,6 +80,11 @@ final class Telemetry implements AutoCloseable {
   HttpClient watched(HttpClient client) {
     HttpClient dumping = log.tells(Level.TRACE) ? new DumpingClient(client, log) : client;
     return tracer.isPresent() || calls.isPresent() ? new WatchedClient(dumping, tracer, calls) : dumping;
+  }
+
+  /** The cache with its questions counted, where anybody counts. */
+  Cache counted(Cache cache) {
+    return questions.isEmpty() ? cache : new CountedCache(cache, questions.get().of("hit"), questions.get().of("miss"));
   }
 
   Observed observed() {

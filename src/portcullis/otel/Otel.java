@@ -82,7 +82,7 @@ public final class Otel implements AutoCloseable {
       return Optional.of(new Otel(sdk, components, faults, tracer));
     } catch (ConfigurationException | IllegalArgumentException e) {
       faults.close();
-      problems.error(Origin.BUILT_IN, "OpenTelemetry", inVariables(e.getMessage()), "");
+      problems.error(Origin.BUILT_IN, "OpenTelemetry", inVariables(told(e)), "");
       return Optional.empty();
     }
   }
@@ -111,6 +111,12 @@ public final class Otel implements AutoCloseable {
     out.put("otel.metrics.exporter", wanted.pushed().isPresent() ? "otlp" : "none");
     out.put("otel.logs.exporter", "none");
     return out;
+  }
+
+  /** Where the SDK did not expect the fault, its own words say nothing. */
+  private static String told(RuntimeException fault) {
+    boolean mute = fault.getCause() != null && String.valueOf(fault.getMessage()).startsWith("Unexpected");
+    return String.valueOf((mute ? fault.getCause() : fault).getMessage());
   }
 
   /** The SDK speaks of properties, people set variables. */
