@@ -59,13 +59,21 @@ final class JsonWriter {
       case Item.Exact(long whole) -> out.add(Long.toString(whole));
       case Item.Real(double real) -> number(real);
       case Item.Complex _ -> unwritable = "complex numbers";
-      case Item.Text(String text) -> out.add(quoted(text, style));
+      case Item.Text(String text) -> text(text);
       case Item.Sequence list -> list(list, depth);
       case Dict dict -> dict(dict, depth);
       case Item.Thing(Facade facade) -> dict(members(facade), depth);
       case Item.Time time -> out.add(quoted(DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(time.value()), style));
       case Item.Zone _ -> out.add("{}");
       case Item.Release release -> out.add(quoted(release.value().text(), style));
+    }
+  }
+
+  private void text(String text) throws ValueFault {
+    if (JsonText.isPlain(text)) {
+      out.add('"').add(text).add('"');
+    } else {
+      out.add(quoted(text, style));
     }
   }
 

@@ -43,7 +43,7 @@ public final class JsonText {
   }
 
   /** Whether no character of it can need an escape. */
-  private static boolean isPlain(String text) {
+  public static boolean isPlain(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&') {
