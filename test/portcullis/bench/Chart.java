@@ -40,8 +40,8 @@ record Chart(String title, String x, String y, List<Series> series) {
     Axis across = Axis.of(series.stream().flatMap(s -> s.points().stream()).mapToDouble(p -> Math.max(p.x(), 1)), LEFT, RIGHT);
     Axis up = Axis.of(series.stream().flatMap(s -> s.points().stream()).mapToDouble(Series.Point::y), BOTTOM, TOP);
     StringBuilder out = new StringBuilder("<g transform=\"translate(" + left + " " + top + ")\">\n");
-    out.append(text(LEFT, 20, "start", "font-weight=\"bold\"", title));
-    out.append(text((LEFT + RIGHT) / 2.0, HEIGHT - 10, "middle", "", x)).append(text(LEFT, TOP - 4, "end", "", y));
+    out.append(text(LEFT, 20, "start", "font-weight=\"bold\"", title + ", " + y));
+    out.append(text((LEFT + RIGHT) / 2.0, HEIGHT - 10, "middle", "", x));
     for (int power = across.low(); power <= across.high(); power++) {
       double at = across.at(Math.pow(10, power));
       out.append(line(at, TOP, at, BOTTOM)).append(text(at, BOTTOM + 16, "middle", "", label(power)));
@@ -52,7 +52,7 @@ record Chart(String title, String x, String y, List<Series> series) {
     }
     for (int i = 0; i < series.size(); i++) {
       out.append(curve(series.get(i), COLOURS.get(i % COLOURS.size()), across, up));
-      out.append(text(RIGHT, TOP + 14 + 15 * i, "end", "fill=\"" + COLOURS.get(i % COLOURS.size()) + "\"", series.get(i).name()));
+      out.append(text(RIGHT - 80 * (series.size() - 1 - i), 20, "end", "fill=\"" + COLOURS.get(i % COLOURS.size()) + "\"", series.get(i).name()));
     }
     return out.append("</g>\n").toString();
   }
