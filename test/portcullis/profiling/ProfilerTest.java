@@ -93,7 +93,7 @@ class ProfilerTest {
     Thread other = Thread.startVirtualThread(() -> {
       begun.countDown();
       try {
-        refused.set(PROFILER.trace(Duration.ofSeconds(2)).isEmpty());
+        refused.compareAndSet(false, PROFILER.trace(Duration.ofSeconds(2)).isEmpty());
       } catch (IOException | InterruptedException _) {
         // the assertion below tells
       }
