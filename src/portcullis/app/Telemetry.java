@@ -106,6 +106,8 @@ final class Telemetry implements AutoCloseable {
 
   @Override
   public void close() {
-    sdk.ifPresent(Otel::close);
+    if (sdk.isPresent()) { // a reference to the method would load the class
+      sdk.get().close();
+    }
   }
 }
