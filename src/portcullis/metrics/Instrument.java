@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 public final class Instrument<C> {
   private static final int MOST = 2_000;
 
-  private final ConcurrentMap<List<Object>, C> cells = new ConcurrentHashMap<>();
+  private final ConcurrentMap<Labels, C> cells = new ConcurrentHashMap<>();
   private final List<String> attributes;
   private final Supplier<C> make;
   private final C overflow;
@@ -28,14 +28,18 @@ public final class Instrument<C> {
     this.overflow = make.get();
   }
 
-  /** The cell of these values, texts and whole numbers in the order of the attributes; an empty text means there is none. */
-  public C of(Object... values) {
-    List<Object> key = List.of(values);
-    C known = cells.get(key);
+  /** The cell of these values. */
+  public C of(Labels values) {
+    C known = cells.get(values);
     if (known != null) {
       return known;
     }
-    return cells.size() < MOST ? cells.computeIfAbsent(key, _ -> make.get()) : overflow;
+    return cells.size() < MOST ? cells.computeIfAbsent(values, _ -> make.get()) : overflow;
+  }
+
+  /** The same, of values as {@link Labels} has them. */
+  public C of(Object... values) {
+    return of(Labels.of(values));
   }
 
   List<Metric.Sample> samples(Function<C, Metric.Value> value) {
@@ -47,11 +51,11 @@ public final class Instrument<C> {
     return out;
   }
 
-  private SequencedMap<String, Object> named(List<Object> values) {
+  private SequencedMap<String, Object> named(Labels values) {
     SequencedMap<String, Object> out = LinkedHashMap.newLinkedHashMap(values.size());
     for (int i = 0; i < values.size(); i++) {
-      if (!values.get(i).equals("")) {
-        out.put(attributes.get(i), values.get(i));
+      if (!values.value(i).equals("")) {
+        out.put(attributes.get(i), values.value(i));
       }
     }
     return out;

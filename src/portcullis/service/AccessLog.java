@@ -92,16 +92,18 @@ final class AccessLog implements Layer, Refusals {
     add(out, "_client_ip", transaction.client());
     add(out, "_http_method", exchange.getRequestMethod());
     add(out, "_http_path", incoming.map(in -> path(in.target())).orElseGet(() -> exchange.getRequestURI().getRawPath()));
-    add(out, "_http_user_agent", header(exchange, "User-Agent"));
-    add(out, "_http_host", header(exchange, "Host"));
+    add(out, "_http_user_agent", header(exchange, incoming, "User-Agent"));
+    add(out, "_http_host", header(exchange, incoming, "Host"));
     add(out, "_http_scheme", transaction.scheme());
     incoming.filter(in -> proxies.trusts(in.peer())).ifPresent(in -> FORWARDED.forEach((name, field) ->
         in.fields().joined(name).ifPresent(value -> add(out, field, Grammar.text(value)))));
     return out;
   }
 
-  private static String header(HttpExchange exchange, String name) {
-    return Optional.ofNullable(exchange.getRequestHeaders().getFirst(name)).map(Grammar::text).orElse("");
+  private static String header(HttpExchange exchange, Optional<Incoming> incoming, String name) {
+    Optional<String> value = incoming.isPresent() ? incoming.get().fields().first(name)
+        : Optional.ofNullable(exchange.getRequestHeaders().getFirst(name));
+    return value.map(Grammar::text).orElse("");
   }
 
   private static String path(Target target) {

@@ -7,6 +7,7 @@ import portcullis.message.Fields;
 import portcullis.message.Grammar;
 import portcullis.message.Incoming;
 import portcullis.message.Target;
+import portcullis.metrics.Labels;
 import portcullis.pipeline.Observer;
 import portcullis.telemetry.Methods;
 import portcullis.telemetry.SafeUrl;
@@ -123,8 +124,8 @@ final class Watch implements Layer {
   private void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, JudgementWatch watch,
       String method, long nanos) {
     int status = transaction.reply().status();
-    Object[] values = {method, status == 0 ? "" : (Object) status, transaction.scheme(), address, port, service, watch.route(),
-        status == 0 ? error(status) : ""};
+    Labels values = Labels.of(method, status == 0 ? "" : (Object) status, transaction.scheme(), address, port, service,
+        watch.route(), status == 0 ? error(status) : "");
     instruments.durations().of(values).noteNanos(nanos);
     incoming.map(in -> in.content().length()).ifPresent(length ->
         length.ifPresent(bytes -> instruments.requestSizes().of(values).note(bytes)));

@@ -12,6 +12,9 @@ import portcullis.tracing.Trace;
  * format are fixed.
  */
 public final class Log {
+  /** Characters of a line, so that most never grow. */
+  private static final int EXPECTED = 768;
+
   private final Level least;
   private final LogFormat format;
   private final LogWriter writer;
@@ -113,7 +116,7 @@ public final class Log {
   }
 
   private String line(Level level, String message, List<?> fields) {
-    StringBuilder out = new StringBuilder(256);
+    StringBuilder out = new StringBuilder(EXPECTED);
     List<?> all = Trace.current().<List<?>>map(trace -> traced(fields, trace.server())).orElse(fields);
     format.write(new LogEvent(clock.instant(), host, level, message, all), out);
     return out.toString();

@@ -77,6 +77,10 @@ public enum LogFormat {
 
   static void quoted(String text, StringBuilder out) {
     out.append('"');
+    if (isPlain(text)) {
+      out.append(text).append('"');
+      return;
+    }
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c == '"' || c == '\\') {
@@ -88,7 +92,22 @@ public enum LogFormat {
     out.append('"');
   }
 
+  /** Whether no character of it can need an escape. */
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c > '~' || c == '"' || c == '\\') {
+        return false;
+      }
+    }
+    return true;
+  }
+
   static void escaped(String text, StringBuilder out) {
+    if (isPlain(text)) {
+      out.append(text);
+      return;
+    }
     for (int i = 0; i < text.length(); i++) {
       character(text.charAt(i), out);
     }

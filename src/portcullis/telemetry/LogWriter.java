@@ -3,6 +3,7 @@ package portcullis.telemetry;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -17,7 +18,7 @@ import java.util.function.LongFunction;
 public final class LogWriter implements AutoCloseable {
   private static final int LONGEST_QUEUE = 65_536;
   private static final long LONGEST_WAIT_MILLIS = 100;
-  private static final int BATCH_CHARACTERS = 64 << 10;
+  private static final int BATCH_BYTES = 64 << 10;
   private static final String END = "";
 
   private final BlockingQueue<String> queue = new LinkedBlockingQueue<>();
@@ -25,6 +26,8 @@ public final class LogWriter implements AutoCloseable {
   private final AtomicLong dropped = new AtomicLong();
   private final OutputStream out;
   private final Thread thread;
+  private byte[] batch = new byte[2 * BATCH_BYTES];
+  private int count;
   private volatile LongFunction<String> notice = count -> count + " log lines were dropped\n";
 
   public LogWriter(OutputStream out) {
@@ -80,42 +83,51 @@ public final class LogWriter implements AutoCloseable {
   }
 
   private void write() {
-    StringBuilder batch = new StringBuilder();
     long told = 0;
     try {
       for (String line = queue.take(); line != END; line = queue.take()) {
-        batch.append(line);
         int lines = 1;
-        while (batch.length() < BATCH_CHARACTERS && queue.peek() != null && queue.peek() != END) {
-          batch.append(queue.poll());
+        append(line);
+        while (count < BATCH_BYTES && queue.peek() != null && queue.peek() != END) {
+          append(queue.poll());
           lines++;
         }
-        told = flush(batch, told);
+        told = flush(told);
         room.release(lines);
       }
-      flush(batch, told);
+      flush(told);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
   }
 
+  private void append(String line) {
+    byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length > batch.length - count) {
+      batch = Arrays.copyOf(batch, Math.max(2 * batch.length, count + bytes.length));
+    }
+    System.arraycopy(bytes, 0, batch, count, bytes.length);
+    count += bytes.length;
+  }
+
   /** Writes the batch, and behind it how many lines were dropped that nobody was told of yet; returns how many are told of. */
-  private long flush(StringBuilder batch, long told) {
+  private long flush(long told) {
     long now = dropped.get();
     if (now > told) {
-      batch.append(notice.apply(now - told));
+      append(notice.apply(now - told));
     }
-    if (batch.isEmpty()) {
+    if (count == 0) {
       return now;
     }
     try {
-      out.write(batch.toString().getBytes(StandardCharsets.UTF_8));
+      out.write(batch, 0, count);
       out.flush();
     } catch (IOException _) {
       // nobody reads the log any more; there is no other place to say so
       dropped.incrementAndGet();
     }
-    batch.setLength(0);
+    count = 0;
+    batch = batch.length > 2 * BATCH_BYTES ? new byte[2 * BATCH_BYTES] : batch;
     return now;
   }
 

@@ -39,13 +39,13 @@ class LogTest {
     }
 
     @Override
-    public void write(byte[] bytes) throws IOException {
+    public void write(byte[] bytes, int from, int length) throws IOException {
       try {
         release.await();
       } catch (InterruptedException e) {
         throw new IOException(e);
       }
-      taken.write(bytes);
+      taken.write(bytes, from, length);
     }
 
     List<String> lines() {
