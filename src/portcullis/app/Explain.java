@@ -14,6 +14,7 @@ import portcullis.decision.Decision;
 import portcullis.decision.ErrorAnswers;
 import portcullis.endpoint.CallLimits;
 import portcullis.endpoint.Caller;
+import portcullis.endpoint.Clients;
 import portcullis.message.Refusal;
 import portcullis.message.Request;
 import portcullis.pipeline.Observer;
@@ -60,9 +61,9 @@ final class Explain {
   private static Optional<Explanation> explained(Request request, Settings settings, Enforcement enforcement, Problems problems) {
     InstantSource clock = InstantSource.system();
     Log silent = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), clock, "");
-    try (WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault())) {
+    try (WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault()); Clients clients = Clients.of(() -> client)) {
       Program program = Program.make(settings, enforcement, false, silent, clock,
-          (cache, keys) -> new Caller(() -> client, cache, keys, clock, CallLimits.STANDARD), problems);
+          (cache, keys) -> new Caller(clients, cache, keys, clock, CallLimits.STANDARD), problems);
       if (!problems.hasErrors()) {
         program.load(problems);
       }

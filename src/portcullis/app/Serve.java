@@ -15,6 +15,7 @@ import portcullis.client.ClientLimits;
 import portcullis.client.WireClient;
 import portcullis.endpoint.CallLimits;
 import portcullis.endpoint.Caller;
+import portcullis.endpoint.Clients;
 import portcullis.keys.KeyRings;
 import portcullis.source.Problems;
 import portcullis.source.SourceFile;
@@ -91,10 +92,10 @@ final class Serve {
   private int serve(Settings settings, Orders orders, Log log, InstantSource clock, Problems problems) {
     try (WireClient client = new WireClient(ClientLimits.DEFAULT);
         WireClient upstreams = new WireClient(settings.main().upstreamLimits());
-        Telemetry telemetry = Telemetry.start(settings, System.getenv(), log, clock, problems)) {
-      HttpClient calls = telemetry.watched(client);
+        Telemetry telemetry = Telemetry.start(settings, System.getenv(), log, clock, problems);
+        Clients clients = clients(telemetry, client, clock)) {
       Program program = Program.make(settings, orders.enforcement(), orders.proxy(), log, clock,
-          (cache, keys) -> caller(calls, telemetry.counted(cache), keys, clock), problems);
+          (cache, keys) -> caller(clients, telemetry.counted(cache), keys, clock), problems);
       if (!problems.hasErrors()) {
         program.load(problems);
         program.connect(problems);
@@ -108,8 +109,13 @@ final class Serve {
     }
   }
 
-  private static Caller caller(HttpClient client, Cache cache, KeyRings keys, InstantSource clock) {
-    return new Caller(() -> client, cache, keys, clock, CallLimits.STANDARD);
+  private static Clients clients(Telemetry telemetry, HttpClient client, InstantSource clock) {
+    HttpClient watched = telemetry.watched(client);
+    return new Clients(() -> watched, telemetry::watched, clock);
+  }
+
+  private static Caller caller(Clients clients, Cache cache, KeyRings keys, InstantSource clock) {
+    return new Caller(clients, cache, keys, clock, CallLimits.STANDARD);
   }
 
   private int running(Running running, Log log) {

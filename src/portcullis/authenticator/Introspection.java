@@ -72,7 +72,7 @@ public record Introspection(Config config, Tools tools) implements Mechanism.Aut
   }
 
   private static Optional<Mechanism.Authenticator> make(Config config, Tools tools, Problems problems) {
-    boolean good = config.place.written().secure(tools.caller(), tools.enforcement().egressTls(), problems);
+    boolean good = config.place.secure(tools, problems);
     return good ? Optional.of(new Introspection(config, tools)) : Optional.empty();
   }
 

@@ -75,7 +75,7 @@ public record JwtAuthenticator(Config config, Tools tools) implements Mechanism.
   }
 
   private static Optional<Mechanism.Authenticator> make(Config config, Tools tools, Problems problems) {
-    boolean good = config.place.written().secure(tools.caller(), tools.enforcement().egressTls(), problems);
+    boolean good = config.place.secure(tools, problems);
     return good ? Optional.of(new JwtAuthenticator(config, tools)) : Optional.empty();
   }
 

@@ -9,6 +9,7 @@ import portcullis.endpoint.Endpoint;
 import portcullis.endpoint.UrlTemplate;
 import portcullis.mechanism.Failure;
 import portcullis.mechanism.Tools;
+import portcullis.source.Problems;
 import portcullis.template.Template;
 import portcullis.value.Value;
 
@@ -16,6 +17,11 @@ import portcullis.value.Value;
 sealed interface Place {
   /** The endpoint that the configuration writes. */
   Endpoint written();
+
+  /** Whether calls can be made as it is configured, with the files that they need; adds problems where not. */
+  default boolean secure(Tools tools, Problems problems) {
+    return written().secure(tools.caller(), tools.enforcement().egressTls(), problems);
+  }
 
   /**
    * Whom to ask about a token.
@@ -46,6 +52,12 @@ sealed interface Place {
     @Override
     public Endpoint written() {
       return metadata.endpoint();
+    }
+
+    @Override
+    public boolean secure(Tools tools, Problems problems) {
+      boolean own = Place.super.secure(tools, problems);
+      return metadata.manner().secure(tools.caller(), tools.enforcement().egressTls(), problems) && own;
     }
 
     @Override

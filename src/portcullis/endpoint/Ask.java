@@ -81,9 +81,10 @@ public final class Ask {
     return out;
   }
 
-  /** The call with credentials in it; the endpoint's own fields win over them, a signature covers all. */
-  Call call(Credentials credentials, Caller caller) throws CallFailure {
-    Call call = new Call(method(), target, body);
+  /** The call in that manner, credentials in it; the endpoint's own fields win over them, a signature covers all. */
+  Call call(Manner manner, Caller caller) throws CallFailure {
+    Credentials credentials = manner.credentials();
+    Call call = new Call(method(), target, body, manner.tls());
     credentials.put(call, caller);
     configured.forEach(f -> call.set(f.name(), f.value()));
     standards.forEach(f -> call.setIfAbsent(f.name(), f.value()));

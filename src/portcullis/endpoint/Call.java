@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import portcullis.keys.ClientTlsSettings;
 import portcullis.message.Field;
 
 /** A call that is being put together; for one thread. */
@@ -15,10 +16,17 @@ public final class Call {
   private final List<Field> fields = new ArrayList<>();
   private final List<String> cookies = new ArrayList<>();
   private final byte[] body;
+  private final Optional<ClientTlsSettings> tls;
   private URI target;
 
   Call(String method, URI target, byte[] body) {
+    this(method, target, body, Optional.empty());
+  }
+
+  /** @param tls where it is not as for most */
+  Call(String method, URI target, byte[] body, Optional<ClientTlsSettings> tls) {
     this.method = method;
+    this.tls = tls;
     this.target = target;
     this.body = body;
   }
@@ -29,6 +37,10 @@ public final class Call {
 
   public URI target() {
     return target;
+  }
+
+  Optional<ClientTlsSettings> tls() {
+    return tls;
   }
 
   public byte[] body() {

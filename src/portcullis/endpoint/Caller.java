@@ -8,12 +8,17 @@ import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import portcullis.cache.Cache;
 import portcullis.cache.CacheKey;
 import portcullis.cache.Flights;
 import portcullis.cache.Form;
+import portcullis.keys.ClientTlsSettings;
+import portcullis.keys.KeyFault;
 import portcullis.keys.KeyRings;
 import portcullis.message.Fields;
 import portcullis.message.WireRequest;
@@ -23,28 +28,29 @@ import portcullis.message.WireRequest;
  * is kept of answers. Thread safe.
  */
 public final class Caller {
-  private final Supplier<HttpClient> client;
+  private final Clients clients;
   private final Cache cache;
   private final KeyRings keys;
   private final InstantSource clock;
   private final CallLimits limits;
   private final Flights flights;
   private final Breakers breakers;
+  private final Map<String, OwnTls> tls = new ConcurrentHashMap<>();
   private final LongAdder bridged = new LongAdder();
 
   /** By the clock of the system, within the usual limits, with key stores of its own. */
   public Caller(Supplier<HttpClient> client, Cache cache) {
-    this(client, cache, new KeyRings(InstantSource.system()), InstantSource.system(), CallLimits.STANDARD);
+    this(Clients.of(client), cache, new KeyRings(InstantSource.system()), InstantSource.system(), CallLimits.STANDARD);
   }
 
   /**
    * With all that there is to choose.
    *
-   * @param client a {@link portcullis.client.WireClient}; asked for at the first call
-   * @param keys where keys for signatures are
+   * @param clients who calls; their owner closes them
+   * @param keys where keys for signatures and of client certificates are
    */
-  public Caller(Supplier<HttpClient> client, Cache cache, KeyRings keys, InstantSource clock, CallLimits limits) {
-    this.client = client;
+  public Caller(Clients clients, Cache cache, KeyRings keys, InstantSource clock, CallLimits limits) {
+    this.clients = clients;
     this.cache = cache;
     this.keys = keys;
     this.clock = clock;
@@ -89,6 +95,41 @@ public final class Caller {
     return flights.fetchOnce(key, form, fetch, reading);
   }
 
+  /** Reads the files of these settings, once; from now on they are those that calls with them use. */
+  private OwnTls use(ClientTlsSettings settings) throws KeyFault {
+    String identity = OwnTls.identity(settings);
+    Optional<OwnTls> known = Optional.ofNullable(tls.get(identity));
+    if (known.isPresent()) {
+      return known.get();
+    }
+    OwnTls read = OwnTls.of(settings, keys);
+    return Optional.ofNullable(tls.putIfAbsent(identity, read)).orElse(read);
+  }
+
+  /** The same; files that have gone since they were checked are found missing later. */
+  void hold(ClientTlsSettings settings) {
+    try {
+      use(settings);
+    } catch (KeyFault _) {
+      // every call that needs them will say so
+    }
+  }
+
+  private HttpClient client(Call call) throws CallFailure {
+    if (call.tls().isEmpty()) {
+      return clients.standard();
+    }
+    if (!call.target().getScheme().equalsIgnoreCase("https")) { // found out elsewhere, as an issuer's metadata has it
+      throw new CallFailure.Unsayable("the call cannot be made: `tls` is configured, and `" + Party.of(call.target()) + "` is no https");
+    }
+    try {
+      OwnTls.Current current = use(call.tls().get()).current();
+      return clients.of(current.identity(), current.tls());
+    } catch (KeyFault e) {
+      throw new CallFailure.Unauthenticated("no TLS for the call: " + e.getMessage(), false);
+    }
+  }
+
   /** Whether calls to that party are ended before they are made. */
   boolean isShut(URI url) {
     return breakers.of(Party.of(url)).isOpen();
@@ -96,13 +137,14 @@ public final class Caller {
 
   /** Says the call as it is and reads the answer to its end. */
   public Reply say(Call call) throws CallFailure {
+    HttpClient client = client(call);
     Party party = Party.of(call.target());
     Breaker breaker = breakers.of(party);
     if (!breaker.admits()) {
       throw new CallFailure.Unreachable("no call to " + party + " is made, it has failed " + Breaker.FAILURES + " times in a row");
     }
     try {
-      Reply reply = exchanged(call);
+      Reply reply = exchanged(client, call);
       breaker.answered();
       return reply;
     } catch (HttpTimeoutException e) {
@@ -120,18 +162,18 @@ public final class Caller {
     }
   }
 
-  private Reply exchanged(Call call) throws IOException, InterruptedException, CallFailure {
+  private Reply exchanged(HttpClient client, Call call) throws IOException, InterruptedException, CallFailure {
     long end = System.nanoTime() + limits.whole().toNanos();
-    HttpResponse<InputStream> response = sent(call);
+    HttpResponse<InputStream> response = sent(client, call);
     try (InputStream body = response.body()) {
       byte[] bytes = new LimitedBody(body, limits, end).read();
       return new Reply(response.statusCode(), response.headers(), bytes);
     }
   }
 
-  private HttpResponse<InputStream> sent(Call call) throws IOException, InterruptedException, CallFailure {
+  private HttpResponse<InputStream> sent(HttpClient client, Call call) throws IOException, InterruptedException, CallFailure {
     try {
-      return client.get().send(request(call), HttpResponse.BodyHandlers.ofInputStream());
+      return client.send(request(call), HttpResponse.BodyHandlers.ofInputStream());
     } catch (IllegalArgumentException e) {
       throw new CallFailure.Unsayable("the call cannot be made: " + e.getMessage());
     }

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +12,8 @@ import java.util.Optional;
 import portcullis.cache.CacheKey;
 import portcullis.cache.Flights;
 import portcullis.cache.Form;
+import portcullis.keys.ClientTlsSettings;
+import portcullis.keys.KeyRings;
 import portcullis.source.LocatedText;
 import portcullis.source.Problems;
 import portcullis.value.Json;
@@ -21,19 +24,36 @@ import portcullis.value.ValueFault;
  * Gets access tokens by client credentials (RFC 6749, 4.4) and keeps them until shortly before they expire.
  *
  * @param inBody whether id and secret go into the form rather than into an Authorization field
+ * @param tls where it is not as for most
  * @param time how long a token may be kept at most; zero switches keeping off
  */
-public record ClientCredentials(LocatedText url, String id, String secret, boolean inBody, List<String> scopes, Optional<Duration> time) {
+public record ClientCredentials(LocatedText url, String id, String secret, boolean inBody, List<String> scopes, Optional<Duration> time,
+    Optional<ClientTlsSettings> tls) {
   private static final Duration EARLY = Duration.ofSeconds(5);
 
   /** The same for other scopes and with another time to keep tokens. */
   public ClientCredentials with(List<String> otherScopes, Optional<Duration> otherTime) {
-    return new ClientCredentials(url, id, secret, inBody, otherScopes, otherTime);
+    return new ClientCredentials(url, id, secret, inBody, otherScopes, otherTime, tls);
   }
 
   /** Whether tokens may be fetched where TLS is insisted on; adds a problem where not. */
   public boolean secure(boolean tlsOnly, Problems problems) {
-    return UrlText.check(url, tlsOnly, problems);
+    boolean own = UrlText.check(url, tlsOnly, problems) && (tls.isEmpty() || UrlText.isSecret(url, problems));
+    return (tls.isEmpty() || tls.get().read(new KeyRings(InstantSource.system()), problems).isPresent()) && own;
+  }
+
+  /** The same for one that this caller will call. */
+  public boolean secure(Caller caller, boolean tlsOnly, Problems problems) {
+    boolean good = secure(tlsOnly, problems);
+    if (good) {
+      hold(caller);
+    }
+    return good;
+  }
+
+  /** Has the caller hold the files that calls need. */
+  void hold(Caller caller) {
+    tls.ifPresent(caller::hold);
   }
 
   /** A token; a kept one if there is one. */
@@ -49,7 +69,8 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
   }
 
   String identity() {
-    List<String> parts = new ArrayList<>(List.of(url.text(), id, secret, String.valueOf(inBody), time.toString()));
+    List<String> parts = new ArrayList<>(List.of(url.text(), id, secret, String.valueOf(inBody), time.toString(),
+        tls.map(OwnTls::identity).orElse("")));
     parts.addAll(scopes);
     return CacheKey.of("identity", parts).hash();
   }
@@ -62,7 +83,7 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
     if (inBody) {
       form.append("&client_id=").append(encoded(id)).append("&client_secret=").append(encoded(secret));
     }
-    Call call = new Call("POST", URI.create(url.text()), form.toString().getBytes(StandardCharsets.UTF_8));
+    Call call = new Call("POST", URI.create(url.text()), form.toString().getBytes(StandardCharsets.UTF_8), tls);
     call.add("Content-Type", "application/x-www-form-urlencoded");
     call.add("Accept", "application/json");
     if (!inBody) {

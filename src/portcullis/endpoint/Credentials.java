@@ -106,6 +106,11 @@ public sealed interface Credentials {
     }
 
     @Override
+    public void useKeys(Caller caller) {
+      source.hold(caller);
+    }
+
+    @Override
     public String identity() {
       return CacheKey.of("token", header, scheme.isPresent() ? "scheme " + scheme.get() : "", source.identity()).hash();
     }

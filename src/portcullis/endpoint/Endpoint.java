@@ -31,16 +31,18 @@ public record Endpoint(UrlTemplate url, Optional<String> method, SequencedMap<St
   /** Whether it may be called, where TLS may be insisted on, with the keys it needs; adds problems where not. */
   public boolean secure(boolean tlsOnly, Problems problems) {
     boolean own = UrlText.check(url.text(), tlsOnly, problems);
-    return manner.credentials().secure(tlsOnly, problems) && own;
+    return manner.secure(tlsOnly, problems) && isSecret(problems) && own;
   }
 
   /** The same for one that this caller will call: keys that its calls are signed with are published from now on. */
   public boolean secure(Caller caller, boolean tlsOnly, Problems problems) {
-    boolean good = secure(tlsOnly, problems);
-    if (good) {
-      manner.credentials().useKeys(caller);
-    }
-    return good;
+    boolean own = UrlText.check(url.text(), tlsOnly, problems);
+    return manner.secure(caller, tlsOnly, problems) && isSecret(problems) && own;
+  }
+
+  /** Whoever configures TLS may not be left without. */
+  private boolean isSecret(Problems problems) {
+    return manner.tls().isEmpty() || UrlText.isSecret(url.text(), problems);
   }
 
   /** What it is to be asked, its templates rendered with the scope. */
@@ -88,14 +90,14 @@ public record Endpoint(UrlTemplate url, Optional<String> method, SequencedMap<St
   }
 
   Reply call(Ask ask, Caller caller) throws CallFailure {
-    Retry.Attempt attempt = () -> caller.say(ask.call(manner.credentials(), caller));
+    Retry.Attempt attempt = () -> caller.say(ask.call(manner, caller));
     return manner.retry().isPresent() ? manner.retry().get().repeated(attempt, () -> caller.isShut(ask.target())) : attempt.make();
   }
 
-  /** The key of the answer to that question: all of what is sent, the credentials by what they are. */
+  /** The key of the answer to that question: all of what is sent, credentials and TLS by what they are. */
   public CacheKey key(String purpose, Ask ask, List<String> more) {
     List<String> parts = ask.parts();
-    parts.add(manner.credentials().identity());
+    parts.add(manner.identity());
     parts.addAll(more);
     return CacheKey.of(purpose, parts);
   }

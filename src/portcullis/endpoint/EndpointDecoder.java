@@ -39,7 +39,7 @@ public final class EndpointDecoder {
 
   /** Endpoints that have more members than others. */
   public static <T> Decoder<T> with(List<Key<?>> more, BiFunction<Endpoint, Parts, T> make) {
-    List<Key<?>> keys = new ArrayList<>(List.of(URL, METHOD, HEADERS, AUTH, RETRY, CACHE));
+    List<Key<?>> keys = new ArrayList<>(List.of(URL, METHOD, HEADERS, AUTH, RETRY, CACHE, OwnTls.KEY));
     keys.addAll(more);
     Decoder<T> whole = Decoders.checked("an endpoint", keys, (parts, problems) -> UrlTemplate.compile(parts.get(URL), problems)
         .map(url -> make.apply(new Endpoint(url, parts.get(METHOD), parts.get(HEADERS), manner(parts)), parts)));
@@ -49,11 +49,11 @@ public final class EndpointDecoder {
 
   /** How an endpoint is called whose URL is found out elsewhere. */
   public static Decoder<Manner> manner() {
-    return Decoders.object("settings of an endpoint", List.of(AUTH, RETRY, CACHE), EndpointDecoder::manner);
+    return Decoders.object("settings of an endpoint", List.of(AUTH, RETRY, CACHE, OwnTls.KEY), EndpointDecoder::manner);
   }
 
   private static Manner manner(Parts parts) {
-    return new Manner(parts.get(RETRY), parts.get(AUTH).orElse(Credentials.NONE), parts.get(CACHE));
+    return new Manner(parts.get(RETRY), parts.get(AUTH).orElse(Credentials.NONE), parts.get(CACHE), parts.get(OwnTls.KEY));
   }
 
   /** The short form written out. */

@@ -1,11 +1,20 @@
 package portcullis.endpoint;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
+import portcullis.cache.CacheKey;
+import portcullis.keys.ClientTlsSettings;
+import portcullis.keys.KeyRings;
+import portcullis.source.Problems;
 
-/** How a remote party is called, wherever it is; immutable. */
-public record Manner(Optional<Retry> retry, Credentials credentials, HttpCache cache) {
-  public static final Manner PLAIN = new Manner(Optional.empty(), Credentials.NONE, HttpCache.UNSET);
+/**
+ * How a remote party is called, wherever it is; immutable.
+ *
+ * @param tls where it is not as for most
+ */
+public record Manner(Optional<Retry> retry, Credentials credentials, HttpCache cache, Optional<ClientTlsSettings> tls) {
+  public static final Manner PLAIN = new Manner(Optional.empty(), Credentials.NONE, HttpCache.UNSET, Optional.empty());
 
   /**
    * Whether answers are kept as their header fields allow (RFC 9111); empty where the settings say nothing.
@@ -22,6 +31,27 @@ public record Manner(Optional<Retry> retry, Credentials credentials, HttpCache c
 
   Manner keeping(HttpCache standard) {
     HttpCache both = new HttpCache(cache.enabled.or(standard::enabled), cache.time.or(standard::time));
-    return new Manner(retry, credentials, both);
+    return new Manner(retry, credentials, both, tls);
+  }
+
+  /** Whether calls can be made so, where TLS may be insisted on, with the files that they need; adds problems where not. */
+  public boolean secure(boolean tlsOnly, Problems problems) {
+    boolean files = tls.isEmpty() || tls.get().read(new KeyRings(InstantSource.system()), problems).isPresent();
+    return credentials.secure(tlsOnly, problems) && files;
+  }
+
+  /** The same for one that this caller will call: keys are published and watched from now on. */
+  public boolean secure(Caller caller, boolean tlsOnly, Problems problems) {
+    boolean good = secure(tlsOnly, problems);
+    if (good) {
+      credentials.useKeys(caller);
+      tls.ifPresent(caller::hold);
+    }
+    return good;
+  }
+
+  /** Everything about it that makes a difference to the answer, for cache keys; tells nobody what it is. */
+  String identity() {
+    return CacheKey.of("manner", credentials.identity(), tls.map(OwnTls::identity).orElse("")).hash();
   }
 }

@@ -38,6 +38,15 @@ public final class UrlText {
     return text.contains("{{") || plain(url, problems);
   }
 
+  /** Whether calls with TLS settings of their own are made over TLS; adds a problem where not. */
+  static boolean isSecret(LocatedText url, Problems problems) {
+    boolean good = url.text().regionMatches(true, 0, "https:", 0, 6);
+    if (!good) {
+      problems.error(url.at(0, url.text().length()), url.path(), "`tls` is configured for a URL that is not https", "");
+    }
+    return good;
+  }
+
   /** Whether it is a URL as it stands, without templates; adds a problem where not. */
   static boolean plain(LocatedText url, Problems problems) {
     if (parse(url.text()).isEmpty()) {

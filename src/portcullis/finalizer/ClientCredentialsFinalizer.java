@@ -43,7 +43,7 @@ public record ClientCredentialsFinalizer(Config config, Tools tools) implements 
   }
 
   private static Optional<Mechanism.Finalizer> make(Config config, Tools tools, Problems problems) {
-    boolean good = config.source.secure(tools.enforcement().egressTls(), problems);
+    boolean good = config.source.secure(tools.caller(), tools.enforcement().egressTls(), problems);
     return good ? Optional.of(new ClientCredentialsFinalizer(config, tools)) : Optional.empty();
   }
 

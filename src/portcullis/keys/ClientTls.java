@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -15,15 +16,17 @@ import javax.net.ssl.TrustManagerFactory;
 public final class ClientTls {
   private final SSLContext context;
   private final TlsVersion lowest;
+  private final List<CipherSuite> suites;
 
-  private ClientTls(SSLContext context, TlsVersion lowest) {
+  private ClientTls(SSLContext context, TlsVersion lowest, List<CipherSuite> suites) {
     this.context = context;
     this.lowest = lowest;
+    this.suites = suites;
   }
 
   /** For TLS 1.2 and newer. */
   public static ClientTls of(Optional<TrustStore> trust, Optional<KeyEntry> key) throws KeyFault {
-    return of(trust, key, TlsVersion.TLS1_2);
+    return of(trust, key, TlsVersion.TLS1_2, CipherSuite.DEFAULTS);
   }
 
   /**
@@ -31,8 +34,10 @@ public final class ClientTls {
    *
    * @param trust whom to trust; empty for whom the JDK trusts
    * @param key what to show a server that asks for a certificate
+   * @param suites of TLS 1.2; without effect where the lowest version is TLS 1.3
    */
-  public static ClientTls of(Optional<TrustStore> trust, Optional<KeyEntry> key, TlsVersion lowest) throws KeyFault {
+  public static ClientTls of(Optional<TrustStore> trust, Optional<KeyEntry> key, TlsVersion lowest, List<CipherSuite> suites)
+      throws KeyFault {
     if (key.isPresent()) {
       key.get().requireForTls();
     }
@@ -40,7 +45,7 @@ public final class ClientTls {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(keys, trustManagers(trust), null);
-      return new ClientTls(context, lowest);
+      return new ClientTls(context, lowest, List.copyOf(suites));
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException(e);
     }
@@ -65,10 +70,11 @@ public final class ClientTls {
     return context;
   }
 
-  /** The versions, and the server's certificate has to name the host; new at each call. */
+  /** The versions and cipher suites, and the server's certificate has to name the host; new at each call. */
   public SSLParameters parameters() {
     SSLParameters parameters = new SSLParameters();
     parameters.setProtocols(lowest.protocols().toArray(String[]::new));
+    parameters.setCipherSuites(CipherSuite.names(lowest, suites));
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
     return parameters;
   }

@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SNIMatcher;
 import javax.net.ssl.SNIServerName;
@@ -88,8 +87,7 @@ public final class ServerTls {
   public SSLParameters parameters() {
     SSLParameters parameters = new SSLParameters();
     parameters.setProtocols(lowest.protocols().toArray(String[]::new));
-    Stream<String> older = lowest == TlsVersion.TLS1_2 ? suites.stream().map(CipherSuite::name) : Stream.empty();
-    parameters.setCipherSuites(Stream.concat(CipherSuite.OF_TLS_1_3.stream(), older).toArray(String[]::new));
+    parameters.setCipherSuites(CipherSuite.names(lowest, suites));
     parameters.setUseCipherSuitesOrder(true);
     parameters.setSNIMatchers(List.of(new Covered(keys)));
     if (clients.required) {

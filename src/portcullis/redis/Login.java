@@ -50,8 +50,12 @@ interface Login {
       });
     }
 
-    /** Empty exactly if a problem was added. */
-    Optional<Login> login(Log log, Problems problems) {
+    /** Nobody where nothing is configured; empty exactly if a problem was added. */
+    static Optional<Login> login(Optional<Settings> settings, Log log, Problems problems) {
+      return settings.isEmpty() ? Optional.of(NONE) : settings.get().login(log, problems);
+    }
+
+    private Optional<Login> login(Log log, Problems problems) {
       if (words.isPresent()) {
         return Optional.of(words::get);
       }

@@ -30,17 +30,20 @@ final class RedisParty implements Store {
     this.client = client;
   }
 
+  /** Who we are to Redis itself, and to the sentinels that name it. */
+  record Logins(Login own, Login sentinels) {}
+
   /** @throws Fault where sentinels or a cluster do not answer; a single node is called later */
-  static RedisParty open(RedisSettings settings, Login login, Secrecy secrecy) throws Fault {
+  static RedisParty open(RedisSettings settings, Logins logins, Secrecy secrecy) throws Fault {
     try {
       return new RedisParty(switch (settings.place()) {
         case RedisPlace.Node(RedisPlace.Address address, int db) -> RedisClient.builder().hostAndPort(hostAndPort(address))
-            .clientConfig(config(settings, login, secrecy, db)).poolConfig(pool(settings.patience())).build();
-        case RedisPlace.Sentinels(List<RedisPlace.Address> nodes, String master, int db) -> RedisSentinelClient.builder()
-            .masterName(master).sentinels(all(nodes)).sentinelClientConfig(config(settings, Login.NONE, secrecy, 0))
-            .clientConfig(config(settings, login, secrecy, db)).poolConfig(pool(settings.patience())).build();
+            .clientConfig(config(settings, logins.own, secrecy, db)).poolConfig(pool(settings.patience())).build();
+        case RedisPlace.Sentinels(List<RedisPlace.Address> nodes, String master, int db, _) -> RedisSentinelClient.builder()
+            .masterName(master).sentinels(all(nodes)).sentinelClientConfig(config(settings, logins.sentinels, secrecy, 0))
+            .clientConfig(config(settings, logins.own, secrecy, db)).poolConfig(pool(settings.patience())).build();
         case RedisPlace.Cluster(List<RedisPlace.Address> nodes) -> RedisClusterClient.builder().nodes(all(nodes))
-            .clientConfig(config(settings, login, secrecy, 0)).maxAttempts(MOST_ATTEMPTS)
+            .clientConfig(config(settings, logins.own, secrecy, 0)).maxAttempts(MOST_ATTEMPTS)
             .maxTotalRetriesDuration(settings.patience()).poolConfig(pool(settings.patience())).build();
       });
     } catch (JedisException e) {

@@ -27,8 +27,12 @@ sealed interface RedisPlace {
   /** A single one. */
   record Node(Address address, int db) implements RedisPlace {}
 
-  /** The master that sentinels name. */
-  record Sentinels(List<Address> nodes, String master, int db) implements RedisPlace {}
+  /**
+   * The master that sentinels name.
+   *
+   * @param login who we are to the sentinels; empty for nobody
+   */
+  record Sentinels(List<Address> nodes, String master, int db, Optional<Login.Settings> login) implements RedisPlace {}
 
   /** Some nodes of a cluster, which name the others. */
   record Cluster(List<Address> nodes) implements RedisPlace {}

@@ -42,7 +42,8 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Se
     Key<List<RedisPlace.Address>> nodes =
         Key.required("nodes", Decoders.list(RedisPlace.Address.decoder(RedisPlace.SENTINEL_PORT), 1), "the sentinels");
     Key<String> master = Key.required("master", Decoders.nonEmpty(), "the name of the master that they watch");
-    return with(List.of(nodes, master, DB), p -> new RedisPlace.Sentinels(p.get(nodes), p.get(master), p.get(DB)));
+    Key<Optional<Login.Settings>> login = Key.optional("sentinel_credentials", Login.Settings.decoder(), "who we are to the sentinels");
+    return with(List.of(nodes, master, DB, login), p -> new RedisPlace.Sentinels(p.get(nodes), p.get(master), p.get(DB), p.get(login)));
   }
 
   private static Decoder<RedisSettings> cluster() {
@@ -54,21 +55,36 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Se
   private static Decoder<RedisSettings> with(List<Key<?>> own, Function<Parts, RedisPlace> place) {
     Key<Optional<Login.Settings>> login = Key.optional("credentials", Login.Settings.decoder(), "who we are");
     Key<Secrecy.Settings> tls = Key.standard("tls", Secrecy.Settings.decoder(), Secrecy.Settings.STANDARD, "how connections are kept from others");
-    Key<Duration> write = Key.standard("write", bounded(), PATIENCE, "for a connection or an answer");
-    Key<Optional<Node>> read = Key.optional("read", Decoders.node(), "has no effect");
-    Key<Optional<Node>> idle = Key.optional("idle", Decoders.node(), "has no effect");
-    Key<Duration> timeout = Key.standard("timeout", Decoders.object("times", List.of(write, read, idle), p -> p.get(write)), PATIENCE, "how long is waited");
+    Key<Duration> timeout = Key.standard("timeout", times(), PATIENCE, "how long is waited");
     Key<Optional<String>> secret = Key.optional("secret", strong(),
         "closes what is kept, so that nobody who can write to Redis can make a verdict; the same for all instances");
-    List<Key<Optional<Node>>> idleKeys = List.of(Key.optional("client_cache", Decoders.node(), "has no effect"),
-        Key.optional("buffer_limit", Decoders.node(), "has no effect"), Key.optional("max_flush_delay", Decoders.node(), "has no effect"));
+    List<Key<Optional<Node>>> idleKeys = List.of(idle("client_cache"), idle("buffer_limit"), idle("max_flush_delay"));
     List<Key<?>> keys = new ArrayList<>(own);
     keys.addAll(List.of(login, tls, timeout, secret));
     keys.addAll(idleKeys);
     return Decoders.checked("settings", keys, (p, problems) -> {
-      idleKeys.forEach(key -> p.get(key).ifPresent(node -> problems.warning(node.at(), node.path(), "`" + key.name() + "` has no effect", "remove it")));
+      tell(idleKeys, p, problems);
       return Optional.of(new RedisSettings(place.apply(p), p.get(login), p.get(tls), p.get(timeout), p.get(secret), p.node().at()));
     });
+  }
+
+  private static Decoder<Duration> times() {
+    Key<Duration> write = Key.standard("write", bounded(), PATIENCE, "for a connection or an answer");
+    List<Key<Optional<Node>>> idle = List.of(idle("read"), idle("idle"));
+    return Decoders.checked("times", List.of(write, idle.getFirst(), idle.getLast()), (p, problems) -> {
+      tell(idle, p, problems);
+      return Optional.of(p.get(write));
+    });
+  }
+
+  /** What heimdall's client has and ours has not. */
+  private static Key<Optional<Node>> idle(String name) {
+    return Key.optional(name, Decoders.node(), "has no effect");
+  }
+
+  private static void tell(List<Key<Optional<Node>>> idle, Parts parts, Problems problems) {
+    idle.forEach(key -> parts.get(key).ifPresent(node ->
+        problems.warning(node.at(), node.path(), "`" + key.name() + "` has no effect here", "remove it")));
   }
 
   /** Whoever reads there could try out short ones. */
@@ -108,9 +124,16 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Se
       problems.warning(at, "cache.config", "whoever can write to Redis can make verdicts, and whoever can read there gets tokens",
           "set the same `secret` for all instances");
     }
-    Optional<Login> who = login.isPresent() ? login.get().login(log, problems) : Optional.of(Login.NONE);
-    Optional<Secrecy> secrecy = tls.secrecy(clock.instant(), problems);
+    Optional<RedisParty.Logins> who = logins(log, problems);
+    Optional<Secrecy> secrecy = tls.secrecy(clock, at, problems);
     return who.flatMap(w -> secrecy.map(s -> new RedisCache(() -> RedisParty.open(this, w, s), new Seal(secret), clock, log)));
+  }
+
+  /** Both are read, so that all that is wrong is told. */
+  private Optional<RedisParty.Logins> logins(Log log, Problems problems) {
+    Optional<Login> own = Login.Settings.login(login, log, problems);
+    Optional<Login> sentinels = Login.Settings.login(place instanceof RedisPlace.Sentinels s ? s.login() : Optional.empty(), log, problems);
+    return own.flatMap(o -> sentinels.map(s -> new RedisParty.Logins(o, s)));
   }
 
   /** Without secrets. */

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import portcullis.config.Enforcement;
 import portcullis.endpoint.CallLimits;
 import portcullis.endpoint.Caller;
+import portcullis.endpoint.Clients;
 import portcullis.route.Lookup;
 import portcullis.source.Problem;
 import portcullis.source.Problems;
@@ -80,7 +81,7 @@ final class Site implements AutoCloseable {
         new Surroundings(Map.of(), List.of()), Enforcement.NONE);
     Problems problems = new Problems();
     program = Program.make(file.settings(problems).orElseThrow(() -> new AssertionError(said(problems))), Enforcement.NONE, false, log,
-        InstantSource.system(), (cache, keys) -> new Caller(HttpClient::newHttpClient, cache, keys, InstantSource.system(), CallLimits.STANDARD),
+        InstantSource.system(), (cache, keys) -> new Caller(Clients.of(HttpClient::newHttpClient), cache, keys, InstantSource.system(), CallLimits.STANDARD),
         problems);
     program.load(problems);
     if (problems.hasErrors()) {

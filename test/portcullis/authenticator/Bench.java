@@ -20,6 +20,7 @@ import portcullis.config.Node;
 import portcullis.config.Yaml;
 import portcullis.endpoint.CallLimits;
 import portcullis.endpoint.Caller;
+import portcullis.endpoint.Clients;
 import portcullis.keys.KeyRings;
 import portcullis.mechanism.Failure;
 import portcullis.mechanism.Mechanism;
@@ -59,7 +60,7 @@ final class Bench implements AutoCloseable {
       throw new IllegalStateException(e);
     }
     Cache cache = new MemoryCache(64 << 20, 0, clock);
-    caller = new Caller(() -> client, cache, new KeyRings(clock), clock, LIMITS);
+    caller = new Caller(Clients.of(() -> client), cache, new KeyRings(clock), clock, LIMITS);
   }
 
   Tools tools(Enforcement enforcement) {

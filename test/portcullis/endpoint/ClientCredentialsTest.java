@@ -21,7 +21,7 @@ class ClientCredentialsTest {
 
   private static ClientCredentials client(ScriptedParty server, String id, String secret, boolean inBody, Optional<Duration> time,
       String... scopes) {
-    return new ClientCredentials(LocatedText.of("f", server.url("/token")), id, secret, inBody, List.of(scopes), time);
+    return new ClientCredentials(LocatedText.of("f", server.url("/token")), id, secret, inBody, List.of(scopes), time, Optional.empty());
   }
 
   private static String granted(String rest) {
@@ -101,7 +101,7 @@ class ClientCredentialsTest {
       List<ClientCredentials> clients = List.of(client(server, "app", "1x", false, UNSET), client(server, "app1", "x", false, UNSET),
           client(server, "app", "1x", true, UNSET), client(server, "app", "1x", false, UNSET, "a", "b"),
           client(server, "app", "1x", false, UNSET, "a b"), client(server, "app", "1x", false, UNSET, "ab"),
-          new ClientCredentials(LocatedText.of("f", server.url("/token2")), "app", "1x", false, List.of(), UNSET));
+          new ClientCredentials(LocatedText.of("f", server.url("/token2")), "app", "1x", false, List.of(), UNSET, Optional.empty()));
       for (int round = 0; round < 2; round++) {
         for (int i = 0; i < clients.size(); i++) {
           assertEquals("AT-" + (i + 1), clients.get(i).token(setup.caller).value());

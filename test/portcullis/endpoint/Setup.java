@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import portcullis.cache.Cache;
@@ -29,7 +30,9 @@ final class Setup implements AutoCloseable {
   private final WireClient client = new WireClient(ClientLimits.DEFAULT, tls());
   final InstantSource clock = now::get;
   final Cache cache = new MemoryCache(64 << 20, 0, clock);
-  final Caller caller = new Caller(() -> client, cache, new KeyRings(clock), clock, SHORT);
+  final Clients clients = new Clients(() -> client, UnaryOperator.identity(), clock);
+  final KeyRings keys = new KeyRings(clock);
+  final Caller caller = caller();
 
   private static SSLContext tls() {
     try {
@@ -37,6 +40,11 @@ final class Setup implements AutoCloseable {
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Another one with all the same, as a reload of the configuration makes it. */
+  Caller caller() {
+    return new Caller(clients, cache, keys, clock, SHORT);
   }
 
   void later(Duration time) {
@@ -78,6 +86,7 @@ final class Setup implements AutoCloseable {
 
   @Override
   public void close() {
+    clients.close();
     client.close();
   }
 }

@@ -34,6 +34,7 @@ import portcullis.client.WireClient;
 import portcullis.config.Enforcement;
 import portcullis.endpoint.CallLimits;
 import portcullis.endpoint.Caller;
+import portcullis.endpoint.Clients;
 import portcullis.keys.KeyRings;
 import portcullis.mechanism.Tools;
 import portcullis.message.Request;
@@ -122,7 +123,7 @@ class WarmRulesTest {
 
   private List<Pipeline> pipelines(List<String> rules, Cache cache) {
     Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), CLOCK, "");
-    Caller caller = new Caller(() -> client, cache, new KeyRings(CLOCK), CLOCK, CallLimits.STANDARD);
+    Caller caller = new Caller(Clients.of(() -> client), cache, new KeyRings(CLOCK), CLOCK, CallLimits.STANDARD);
     Problems problems = new Problems();
     String url = "http://127.0.0.1:" + party.getAddress().getPort();
     Catalogue catalogue = Catalogue.read(Catalogues.node(MECHANISMS.replace("URL/", url + "/"), problems),
