@@ -6,9 +6,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import portcullis.catalogue.Catalogue;
 import portcullis.decision.Decider;
-import portcullis.keys.KeyEntry;
 import portcullis.keys.KeyFault;
 import portcullis.keys.PublishedKeys;
 import portcullis.service.Listener;
@@ -78,12 +76,8 @@ final class Running {
   }
 
   private PublishedKeys keys() {
-    Catalogue catalogue = program.reloader().snapshot().catalogue();
-    List<KeyEntry> all = new ArrayList<>();
-    catalogue.finalizers().definitions().forEach(d -> all.addAll(d.mechanism().keys()));
-    catalogue.tools().keys().rings().values().forEach(ring -> all.addAll(ring.entries()));
     try {
-      return PublishedKeys.of(all);
+      return PublishedKeys.of(program.reloader().snapshot().catalogue().tools().keys().published());
     } catch (KeyFault e) {
       log.error("Failed to publish keys", "_error", e.getMessage());
       throw new IllegalStateException(e.getMessage(), e);

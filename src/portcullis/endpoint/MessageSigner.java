@@ -57,7 +57,7 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
   }
 
   private KeyEntry key(KeyRings keys) throws KeyFault {
-    KeyRing ring = keys.ring(Path.of(store.path.text()), store.password).get();
+    KeyRing ring = keys.signing(Path.of(store.path.text()), store.password, keyId, Optional.empty()).get();
     KeyEntry key = keyId.isPresent() ? ring.entry(keyId.get()) : ring.first();
     key.requireForSigning();
     if (!StructuredText.isString(key.id())) {

@@ -1,6 +1,7 @@
 package portcullis.finalizer;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ import portcullis.keys.Algorithm;
 import portcullis.keys.KeyEntry;
 import portcullis.keys.KeyFault;
 import portcullis.keys.KeyRing;
+import portcullis.keys.KeyRings;
 import portcullis.mechanism.Additions;
 import portcullis.mechanism.Failure;
 import portcullis.mechanism.Languages;
@@ -113,11 +115,13 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
   private static Optional<Mechanism.Finalizer> make(Config config, Tools tools, Problems problems) {
     LocatedText path = config.signer.path;
     try {
-      Supplier<KeyRing> ring = tools.keys().ring(Path.of(path.text()), config.signer.password, config.signer.keyId);
-      JwtFinalizer finalizer = new JwtFinalizer(config, ring, tools);
+      Path file = Path.of(path.text());
+      KeyRings keys = tools.keys();
+      JwtFinalizer finalizer = new JwtFinalizer(config, keys.ring(file, config.signer.password, config.signer.keyId), tools);
       finalizer.tokenSigner();
+      keys.signing(file, config.signer.password, config.signer.keyId, config.signer.algorithm);
       return Optional.of(finalizer);
-    } catch (KeyFault e) {
+    } catch (KeyFault | InvalidPathException e) {
       problems.error(path.at(0, path.text().length()), path.path(), e.getMessage(), "");
       return Optional.empty();
     }
@@ -185,15 +189,6 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
 
   @Override
   public List<KeyEntry> keys() {
-    List<KeyEntry> all = ring.get().entries();
-    if (config.signer.algorithm.isEmpty()) {
-      return all;
-    }
-    try {
-      String id = signingKey().id();
-      return all.stream().map(key -> key.id().equals(id) ? key.signing(config.signer.algorithm.get()) : key).toList();
-    } catch (KeyFault _) {
-      return all; // a renewed file without that key: signing tells of it
-    }
+    return ring.get().entries();
   }
 }

@@ -2,6 +2,8 @@ package portcullis.keys;
 
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,11 +11,13 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** The key stores in use, each file read once; {@link #reload} reads one anew for all who hold it. Thread safe. */
 public final class KeyRings {
   private final Map<Place, Live> rings = new ConcurrentHashMap<>();
+  private final Set<Use> uses = ConcurrentHashMap.newKeySet();
   private final InstantSource clock;
 
   public KeyRings(InstantSource clock) {
@@ -35,6 +39,58 @@ public final class KeyRings {
     return live;
   }
 
+  /**
+   * The same, where a key signs from now on, as it is for or in that way, and all of the file is published.
+   *
+   * @param keyId empty for the first one
+   * @throws KeyFault also where the key signs in another way already: whoever verifies has to know the one way from the key's id
+   *     (RFC 8725, 3.1)
+   */
+  public Supplier<KeyRing> signing(Path file, String password, Optional<String> keyId, Optional<Algorithm> algorithm) throws KeyFault {
+    Live live = live(file, password);
+    Use use = new Use(live, keyId, algorithm);
+    if (!uses.contains(use)) {
+      ring(file, password, keyId);
+      add(use);
+    }
+    return live;
+  }
+
+  private synchronized void add(Use use) throws KeyFault {
+    Map<String, Algorithm> ways = ways(live -> live.ring);
+    KeyEntry key = use.key(use.live.ring);
+    one(ways, key);
+    uses.add(use);
+  }
+
+  private Map<String, Algorithm> ways(Function<Live, KeyRing> rings) throws KeyFault {
+    Map<String, Algorithm> out = new HashMap<>();
+    for (Use use : uses) {
+      KeyEntry key = use.key(rings.apply(use.live));
+      one(out, key);
+    }
+    return out;
+  }
+
+  private static void one(Map<String, Algorithm> ways, KeyEntry key) throws KeyFault {
+    Algorithm known = ways.putIfAbsent(key.id(), key.algorithm());
+    if (known != null && known != key.algorithm()) {
+      throw new KeyFault("key `" + key.id() + "` would sign both " + known.text() + " and " + key.algorithm().text()
+          + ", a key signs in one way only (RFC 8725, 3.1): give each a key of its own");
+    }
+  }
+
+  /** All keys of the files that keys sign from, each with the way that it signs in or is for. */
+  public synchronized List<KeyEntry> published() {
+    try {
+      Map<String, Algorithm> ways = ways(live -> live.ring);
+      return uses.stream().map(Use::live).distinct().flatMap(live -> live.ring.entries().stream())
+          .map(entry -> entry.signing(ways.getOrDefault(entry.id(), entry.algorithm()))).sorted(Comparator.comparing(KeyEntry::id)).toList();
+    } catch (KeyFault e) {
+      throw new IllegalStateException(e); // neither taken nor renewed where they do not agree
+    }
+  }
+
   private Live live(Path file, String password) throws KeyFault {
     Place place = new Place(file.toAbsolutePath().normalize(), password);
     Live known = rings.get(place);
@@ -51,15 +107,24 @@ public final class KeyRings {
    *
    * @param file one of {@link #files}
    */
-  public void reload(Path file) throws KeyFault {
+  public synchronized void reload(Path file) throws KeyFault {
     for (Map.Entry<Place, Live> one : rings.entrySet()) {
       if (one.getKey().file.equals(file)) {
         KeyRing ring = KeyRing.read(file, one.getKey().password, clock.instant());
         for (String id : one.getValue().needed) {
           entry(ring, id, file);
         }
+        agree(one.getValue(), ring, file);
         one.getValue().ring = ring;
       }
+    }
+  }
+
+  private void agree(Live renewed, KeyRing ring, Path file) throws KeyFault {
+    try {
+      ways(live -> live == renewed ? ring : live.ring);
+    } catch (KeyFault fault) {
+      throw fault.in("key store `" + file + "`");
     }
   }
 
@@ -87,6 +152,14 @@ public final class KeyRings {
     @Override
     public String toString() {
       return file.toString();
+    }
+  }
+
+  /** A key that signs. */
+  private record Use(Live live, Optional<String> keyId, Optional<Algorithm> algorithm) {
+    KeyEntry key(KeyRing ring) throws KeyFault {
+      KeyEntry key = keyId.isPresent() ? ring.entry(keyId.get()) : ring.first();
+      return key.signing(algorithm.orElse(key.algorithm()));
     }
   }
 

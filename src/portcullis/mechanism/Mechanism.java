@@ -48,7 +48,7 @@ public sealed interface Mechanism {
       return Set.of();
     }
 
-    /** Keys whose public halves are published, as its tokens are verified with them. */
+    /** The keys of the file that it signs with. */
     default List<KeyEntry> keys() {
       return List.of();
     }

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
-import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,7 +18,6 @@ import portcullis.jwt.CompactToken;
 import portcullis.jwt.Verification;
 import portcullis.keys.Algorithm;
 import portcullis.keys.JwkSet;
-import portcullis.keys.KeyEntry;
 import portcullis.keys.PublishedKeys;
 import portcullis.fixture.TestKeys;
 import portcullis.pipeline.Passage;
@@ -57,13 +55,28 @@ class JwtFinalizerTest {
     Passage.Passed passed = (Passage.Passed) Rules.pipeline(catalogue, STEPS, problems).run(Rules.request("/", ""));
     CompactToken token = CompactToken.parse(passed.state().additions().headers().getFirst().value().substring("Bearer ".length()));
     assertEquals(algorithm, token.algorithm().text());
-    KeyEntry entry = catalogue.finalizers().definitions().iterator().next().mechanism().keys().getFirst();
-    JwkSet published = JwkSet.read(PublishedKeys.of(List.of(entry)).document());
+    JwkSet published = JwkSet.read(PublishedKeys.of(catalogue.tools().keys().published()).document());
     assertEquals("anonymous", text(Verification.verify(token, published, Set.of(Algorithm.values())).claims().get("sub").orElseThrow()));
   }
 
   private static String text(Value value) {
     return ((Value.Text) value).value();
+  }
+
+  /** Whoever verifies knows a key by its id, and an algorithm by the key. */
+  @Test
+  void oneKeyForTwoAlgorithmsIsRefused() throws IOException {
+    Path file = Files.writeString(folder.resolve("key.pem"), TestKeys.pem(TestKeys.rsa()));
+    String one = "- {id: a, type: jwt, config: {signer: {key_store: {path: " + file + "}, algorithm: RS256}}}\n";
+    String other = "- {id: b, type: jwt, config: {signer: {name: b, key_store: {path: " + file + "}}}}\n";
+    Problems problems = new Problems();
+    Catalogues.of("finalizers:\n" + one + other, Enforcement.NONE, problems);
+    String said = Catalogues.said(problems);
+    assertTrue(said.startsWith("f:3:67: finalizers[1].config.signer.key_store.path: key `"), said);
+    assertTrue(said.contains("` would sign both RS256 and PS256, a key signs in one way only"), said);
+    Problems none = new Problems();
+    Catalogues.of("finalizers:\n" + one + one.replace("a, type", "b, type").replace("{key_store", "{name: b, key_store"), Enforcement.NONE, none);
+    assertEquals("", Catalogues.said(none));
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.fixture.TestKeys;
@@ -71,5 +72,54 @@ class KeyRingsTest {
     store("b");
     rings.reload(file);
     assertEquals("b", ring.get().first().id());
+  }
+
+  private Path rsa(String name, String... ids) throws IOException {
+    StringBuilder out = new StringBuilder();
+    for (String id : ids) {
+      out.append(TestKeys.pem(TestKeys.rsa()).replace("-----BEGIN PRIVATE KEY-----\n", "-----BEGIN PRIVATE KEY-----\nX-Key-ID: " + id + "\n\n"));
+    }
+    return Files.writeString(folder.resolve(name), out);
+  }
+
+  private String published() {
+    return rings.published().stream().map(KeyEntry::toString).collect(Collectors.joining(", "));
+  }
+
+  @Test
+  void keysArePublishedWithTheWayThatTheySignIn() throws Exception {
+    Path file = rsa("k.pem", "a", "b", "c");
+    rings.ring(rsa("shown.pem", "tls"), "");
+    assertEquals("", published());
+    rings.signing(file, "", Optional.of("b"), Optional.of(Algorithm.RS512));
+    assertEquals("a (PS256), b (RS512), c (PS256)", published());
+    rings.signing(file, "", Optional.empty(), Optional.empty());
+    rings.signing(file, "", Optional.of("c"), Optional.of(Algorithm.RS256));
+    assertEquals("a (PS256), b (RS512), c (RS256)", published());
+  }
+
+  @Test
+  void aKeySignsInOneWayOnly() throws Exception {
+    Path file = rsa("k.pem", "a", "b");
+    rings.signing(file, "", Optional.empty(), Optional.of(Algorithm.RS256));
+    rings.signing(file, "", Optional.of("a"), Optional.of(Algorithm.RS256));
+    rings.signing(file, "", Optional.of("b"), Optional.empty());
+    String fault = assertThrows(KeyFault.class, () -> rings.signing(file, "", Optional.of("a"), Optional.empty())).getMessage();
+    assertEquals("key `a` would sign both RS256 and PS256, a key signs in one way only (RFC 8725, 3.1): give each a key of its own", fault);
+    assertThrows(KeyFault.class, () -> rings.signing(file, "", Optional.empty(), Optional.of(Algorithm.PS384)));
+    assertEquals("a (RS256), b (PS256)", published());
+  }
+
+  @Test
+  void aRenewedFileThatMakesAKeySignInTwoWaysLeavesItsKeys() throws Exception { // S46
+    Path file = rsa("k.pem", "a", "b");
+    rings.signing(file, "", Optional.empty(), Optional.of(Algorithm.RS256));
+    rings.signing(file, "", Optional.of("b"), Optional.empty());
+    rsa("k.pem", "b", "a");
+    assertTrue(reload(file).startsWith("key store `" + file + "`: key `b` would sign both "));
+    assertEquals("a (RS256), b (PS256)", published());
+    rsa("k.pem", "c", "b");
+    rings.reload(file);
+    assertEquals("b (PS256), c (RS256)", published());
   }
 }
