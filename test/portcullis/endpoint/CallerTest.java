@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.LockSupport;
@@ -20,6 +21,10 @@ import portcullis.fixture.TestCertificate;
 import portcullis.fixture.TestTls;
 
 class CallerTest {
+  private static final Optional<Duration> ANY = Optional.empty();
+  private static final CallLimits HEAD = Setup.limits(Optional.of(Duration.ofMillis(300)), ANY, ANY);
+  private static final CallLimits PAUSE = Setup.limits(ANY, Optional.of(Duration.ofMillis(200)), ANY);
+  private static final CallLimits WHOLE = Setup.limits(ANY, ANY, Optional.of(Duration.ofMillis(600)));
   private static final String MEGABYTE = "x".repeat(1 << 20);
 
   private static String failure(Class<? extends CallFailure> kind, Setup setup, RawUpstream party) {
@@ -29,7 +34,7 @@ class CallerTest {
 
   @Test
   void anAnswerThatDoesNotBeginIsLate() {
-    try (RawUpstream party = RawUpstream.of(RawUpstream.Peer::awaitEnd); Setup setup = new Setup()) {
+    try (RawUpstream party = RawUpstream.of(RawUpstream.Peer::awaitEnd); Setup setup = new Setup(HEAD)) {
       assertEquals("http://HOST: no answer in time", failure(CallFailure.TimedOut.class, setup, party));
     }
   }
@@ -39,7 +44,7 @@ class CallerTest {
     try (RawUpstream party = RawUpstream.of(peer -> {
       peer.head();
       peer.say("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf").awaitEnd();
-    }); Setup setup = new Setup()) {
+    }); Setup setup = new Setup(PAUSE)) {
       assertEquals("http://HOST: the answer stalled for 200 ms", failure(CallFailure.TimedOut.class, setup, party));
     }
   }
@@ -53,7 +58,7 @@ class CallerTest {
         peer.say("x");
         LockSupport.parkNanos(20_000_000);
       }
-    }); Setup setup = new Setup()) {
+    }); Setup setup = new Setup(WHOLE)) {
       assertEquals("http://HOST: the answer was not whole within 600 ms", failure(CallFailure.TimedOut.class, setup, party));
     }
   }

@@ -194,7 +194,7 @@ class ClientCredentialsTest {
     try (ScriptedParty server = new ScriptedParty(_ -> {
       await(new CountDownLatch(1));
       return "";
-    }); Setup setup = new Setup()) {
+    }); Setup setup = new Setup(Setup.limits(Optional.of(Duration.ofMillis(300)), Optional.empty(), Optional.empty()))) {
       Endpoint endpoint = Setup.endpoint("{url: 'http://h/', auth: {type: oauth2_client_credentials, config: {token_url: '" + server.url("/")
           + "', client_id: a, client_secret: b}}}");
       assertTrue(assertThrows(CallFailure.Unauthenticated.class, () -> setup.say(endpoint)).timeout());

@@ -23,7 +23,9 @@ import portcullis.value.Value;
 
 /** Endpoints of YAML texts and somebody to call them, by a clock that stands until it is moved. */
 final class Setup implements AutoCloseable {
-  static final CallLimits SHORT = new CallLimits(Duration.ofMillis(300), Duration.ofMillis(200), Duration.ofMillis(600), 100_000);
+  private static final Duration LONG = Duration.ofMinutes(1);
+  /** No test that is about something else fails by a machine that is busy. */
+  static final CallLimits PATIENT = new CallLimits(LONG, LONG, LONG, 100_000);
   static final Instant BEGIN = Instant.parse("2026-03-01T12:00:00Z");
 
   private final AtomicReference<Instant> now = new AtomicReference<>(BEGIN);
@@ -32,7 +34,20 @@ final class Setup implements AutoCloseable {
   final Cache cache = new MemoryCache(64 << 20, 0, clock);
   final Clients clients = new Clients(() -> client, UnaryOperator.identity(), clock);
   final KeyRings keys = new KeyRings(clock);
-  final Caller caller = caller();
+  final Caller caller;
+
+  Setup() {
+    this(PATIENT);
+  }
+
+  Setup(CallLimits limits) {
+    caller = caller(limits);
+  }
+
+  /** With limits of which one is short. */
+  static CallLimits limits(Optional<Duration> head, Optional<Duration> pause, Optional<Duration> whole) {
+    return new CallLimits(head.orElse(LONG), pause.orElse(LONG), whole.orElse(LONG), PATIENT.maxBytes());
+  }
 
   private static SSLContext tls() {
     try {
@@ -44,7 +59,11 @@ final class Setup implements AutoCloseable {
 
   /** Another one with all the same, as a reload of the configuration makes it. */
   Caller caller() {
-    return new Caller(clients, cache, keys, clock, SHORT);
+    return caller(PATIENT);
+  }
+
+  private Caller caller(CallLimits limits) {
+    return new Caller(clients, cache, keys, clock, limits);
   }
 
   void later(Duration time) {

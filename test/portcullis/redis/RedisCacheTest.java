@@ -40,6 +40,7 @@ class RedisCacheTest {
   private static final CacheKey KEY = CacheKey.of("test", "a");
   private static final byte[] VALUE = {7, 0, -1};
   private static final String CLEAR = ", tls: {disabled: true}";
+  private static final String PATIENT = CLEAR + ", timeout: {write: 10s}";
 
   private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
@@ -257,7 +258,7 @@ class RedisCacheTest {
   void sentinelsNameTheMaster() {
     try (RedisServer master = RedisServer.start(folder); RedisServer sentinel = RedisServer.sentinel(folder, master)) {
       try (RedisCache cache = cache("redis-sentinel",
-          "nodes: ['127.0.0.1:" + sentinel.port() + "'], master: mymaster, db: 1" + CLEAR)) {
+          "nodes: ['127.0.0.1:" + sentinel.port() + "'], master: mymaster, db: 1" + PATIENT)) {
         works(cache);
       }
       try (RedisCache other = cache("redis-sentinel", "nodes: ['127.0.0.1:" + sentinel.port() + "'], master: other" + CLEAR)) {
@@ -268,13 +269,29 @@ class RedisCacheTest {
   }
 
   @Test
+  void sentinelsMayAskForAPasswordOfTheirOwn() {
+    try (RedisServer master = RedisServer.start(folder, "--requirepass", "pass1");
+        RedisServer sentinel = RedisServer.sentinel(folder, master, "requirepass pass2", "sentinel auth-pass mymaster pass1")) {
+      String settings = "nodes: ['127.0.0.1:" + sentinel.port() + "'], master: mymaster, credentials: {password: pass1}" + PATIENT;
+      try (RedisCache good = cache("redis-sentinel", settings + ", sentinel_credentials: {password: pass2}");
+          RedisCache wrong = cache("redis-sentinel", settings + ", sentinel_credentials: {password: pass1}");
+          RedisCache nobody = cache("redis-sentinel", settings)) {
+        works(good);
+        assertTrue(wrong.trouble().isPresent() && nobody.trouble().isPresent());
+        assertFalse(wrong.trouble().get().contains("pass1"));
+      }
+    }
+  }
+
+  @Test
   void aClusterIsFoundByOneNode() {
-    try (RedisServer one = RedisServer.start(folder, "--cluster-enabled", "yes", "--cluster-config-file", "one.conf")) {
+    try (RedisServer one = RedisServer.start(folder, "--cluster-enabled", "yes", "--cluster-config-file", "one.conf",
+        "--cluster-port", Integer.toString(RedisServer.freePort()))) {
       assertEquals("+OK", one.say("CLUSTER ADDSLOTSRANGE 0 16383"));
       while (!one.say("SET ready 1").equals("+OK")) {
         Thread.onSpinWait();
       }
-      try (RedisCache cache = cache("redis-cluster", "nodes: ['127.0.0.1:" + one.port() + "']" + CLEAR)) {
+      try (RedisCache cache = cache("redis-cluster", "nodes: ['127.0.0.1:" + one.port() + "']" + PATIENT)) {
         works(cache);
       }
     }

@@ -41,7 +41,7 @@ class CrowdTest {
     for (int i = 0; i < 1000; i++) {
       try (RawClient client = RawClient.of(server)) {
         Optional<RawClient.Answer> answer = client.say(GET).answer("GET");
-        if (answer.isPresent()) {
+        if (answer.isPresent() && answer.get().status() != 503) {
           return answer.get().status();
         }
       }
@@ -57,14 +57,14 @@ class CrowdTest {
       inside.release();
       go.acquireUninterruptibly();
       TestServer.echo(exchange);
-    }); RawClient one = RawClient.of(server); RawClient two = RawClient.of(server); RawClient three = RawClient.of(server)) {
+    }); RawClient one = RawClient.of(server); RawClient two = RawClient.of(server)) {
       one.say(GET);
       inside.acquire();
       assertEquals(List.of(503), two.say(GET).answers().stream().map(RawClient.Answer::status).toList());
       assertEquals(503, server.reports().take().status());
-      go.release(2);
+      go.release(1_000_000);
       assertEquals(200, one.answer().status());
-      assertEquals(200, three.say(GET).answer().status());
+      assertEquals(200, eventuallyServed(server)); // the place is free a moment after the answer is there
     }
   }
 
