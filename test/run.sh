@@ -101,11 +101,11 @@ conformance() {
   [[ -f $runner ]] || { echo "conformance: skipped, there is no ../shared"; return; }
   command -v python3 >/dev/null || { echo "conformance: skipped, there is no python3"; return; }
   mkdir -p build/report/conformance
-  python3 -u "$runner" --target build/image/bin/portcullis --pending test/pending.txt |
+  python3 -u "$runner" --target build/image/bin/portcullis |
     tee build/report/conformance/log | sed -u 's/^\([0-9]* passed, \)/conformance: \1/' || true
 }
 
-# Says why tests were skipped and which issue owns the pending cases.
+# Says why tests were skipped.
 explain_skipped() {
   local reports=(build/report/*/TEST-junit-jupiter.xml)
   ((${#reports[@]} == 0)) || awk '
@@ -114,9 +114,6 @@ explain_skipped() {
       sub(/^<skipped[^>]*>(<!\[CDATA\[)?/, ""); sub(/\]\]>.*/, ""); sub(/^[a-z.A-Z0-9]*TestAbortedException: /, "")
       print "skipped: " name ": " $0
     }' "${reports[@]}"
-  [[ ! -d build/report/conformance ]] || awk '
-    /^[^#]/ { owner = match($0, /# issue [0-9]+/) ? substr($0, RSTART + 2, RLENGTH - 2) : "no issue"; cases[owner]++ }
-    END { for (owner in cases) print "pending: " cases[owner] " conformance cases of " owner }' test/pending.txt | sort
 }
 
 # Adds up what the reports say to the one closing line. Fails when a test did, or when there was none.
