@@ -10,7 +10,7 @@ public enum Kind {
   BLOCK("Stack traces that led to blocking on synchronization primitives"),
   GOROUTINE("Stack traces of all threads, virtual ones too"),
   HEAP("A sampling of memory allocations of live objects"),
-  MUTEX("Stack traces of those who waited for contended monitors, and who held them"),
+  MUTEX("Stack traces of those who waited for contended monitors and locks"),
   PROFILE("CPU profile; for how long is said by the parameter seconds"),
   THREADCREATE("Stack traces that led to the creation of new threads");
 

@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedObject;
 import jdk.jfr.consumer.RecordedThread;
@@ -18,6 +19,8 @@ public final class Profiler implements AutoCloseable {
   private static final List<Type> MEMORY = List.of(new Type("alloc_objects", "count"), new Type("alloc_space", "bytes"),
       new Type("inuse_objects", "count"), new Type("inuse_space", "bytes"));
   private static final List<Type> WAITS = List.of(new Type("contentions", "count"), new Type("delay", "nanoseconds"));
+  /** How long virtual threads are looked at where no time is said. */
+  private static final Duration GLANCE = Duration.ofSeconds(1);
   private static final String PARK = "jdk.ThreadPark";
   private static final String MONITOR = "jdk.JavaMonitorEnter";
 
@@ -34,8 +37,7 @@ public final class Profiler implements AutoCloseable {
     return switch (kind) {
       case PROFILE -> cpu(time.orElse(Duration.ofSeconds(30)));
       case ALLOCS, HEAP -> Optional.of(memory(kind));
-      case BLOCK -> waits(kind, time, List.of(MONITOR, PARK));
-      case MUTEX -> waits(kind, time, List.of(MONITOR));
+      case BLOCK, MUTEX -> waits(kind, time);
       case GOROUTINE -> Optional.of(threads());
       case THREADCREATE -> Optional.of(created());
     };
@@ -78,7 +80,8 @@ public final class Profiler implements AutoCloseable {
 
   private Optional<Output> cpu(Duration time) throws IOException, InterruptedException {
     Instant begin = clock.instant();
-    Optional<List<RecordedEvent>> events = recorder.events(time, Map.of("jdk.ExecutionSample", Recorder.CPU_PERIOD));
+    Optional<List<RecordedEvent>> events = recorder.events(time, Map.of("jdk.ExecutionSample", Recorder.CPU_PERIOD),
+        Thread::sleep);
     long period = Recorder.CPU_PERIOD.toNanos();
     Profile out = empty(List.of(new Type("samples", "count"), new Type("cpu", "nanoseconds")), new Type("cpu", "nanoseconds"), period,
         begin, time);
@@ -110,14 +113,37 @@ public final class Profiler implements AutoCloseable {
     return output(out, kind, kind == Kind.HEAP ? "inuse_space" : "alloc_space");
   }
 
-  private Optional<Output> waits(Kind kind, Optional<Duration> time, List<String> names) throws IOException, InterruptedException {
-    Instant begin = clock.instant();
-    Optional<List<RecordedEvent>> events = time.isPresent() ? recorder.events(time.get(), Map.of()) : Optional.of(recorder.past());
-    Profile out = empty(WAITS, WAITS.getFirst(), 1, begin, time.orElse(Duration.ZERO));
-    events.ifPresent(all -> all.stream().filter(e -> names.stream().anyMatch(name -> is(e, name))).forEach(event ->
+  /** Of platform threads as JFR notices them, since the start where no time is said; of virtual threads as they are seen. */
+  private Optional<Output> waits(Kind kind, Optional<Duration> time) throws IOException, InterruptedException {
+    Profile out = empty(WAITS, WAITS.getFirst(), 1, clock.instant(), time.orElse(GLANCE));
+    VirtualWaits virtual = new VirtualWaits(wait -> {
+      if (kind == Kind.BLOCK || wait.lock()) {
+        out.add(wait.frames(), Map.of("virtual", "true"), wait.begun() ? 1 : 0, wait.time().toNanos());
+      }
+    });
+    Optional<List<RecordedEvent>> events;
+    if (time.isPresent()) {
+      events = recorder.events(time.get(), Map.of(), virtual::watch);
+    } else {
+      virtual.watch(GLANCE);
+      events = Optional.of(recorder.past());
+    }
+    events.ifPresent(all -> all.stream().filter(e -> isWait(e, kind)).forEach(event ->
         out.add(Stacks.of(event.getStackTrace()), kind == Kind.MUTEX ? thread(event, "previousOwner") : Map.of(), 1,
             event.getDuration().toNanos())));
     return events.map(_ -> output(out, kind, "delay"));
+  }
+
+  /** JFR sees a virtual thread wait only where it cannot leave its carrier, and those have been seen already. */
+  private static boolean isWait(RecordedEvent event, Kind kind) {
+    if (event.getThread() != null && event.getThread().isVirtual()) {
+      return false;
+    }
+    if (!is(event, PARK)) {
+      return is(event, MONITOR);
+    }
+    RecordedClass parked = event.getClass("parkedClass");
+    return kind == Kind.BLOCK || parked != null && VirtualWaits.isLock(parked.getName());
   }
 
   private Output threads() throws IOException {

@@ -23,6 +23,11 @@ final class Recorder implements AutoCloseable {
   private static final Duration NOTABLE = Duration.ofMillis(1);
   private static final long MOST_KEPT = 16 << 20;
 
+  /** How the time of a recording is passed. */
+  interface Meanwhile {
+    void pass(Duration time) throws IOException, InterruptedException;
+  }
+
   private final Semaphore one = new Semaphore(1);
   private final Recording always;
 
@@ -55,12 +60,13 @@ final class Recorder implements AutoCloseable {
   }
 
   /** What happens from now on for that time; empty where somebody is recording already. */
-  Optional<List<RecordedEvent>> events(Duration time, Map<String, Duration> periods) throws IOException, InterruptedException {
+  Optional<List<RecordedEvent>> events(Duration time, Map<String, Duration> periods, Meanwhile meanwhile)
+      throws IOException, InterruptedException {
     Recording recording = new Recording();
     recording.enable("jdk.ObjectAllocationSample").with("throttle", "1000/s");
     waits(recording);
     periods.forEach((event, period) -> recording.enable(event).withPeriod(period));
-    Optional<Path> file = recorded(recording, time);
+    Optional<Path> file = recorded(recording, time, meanwhile);
     try {
       return file.isEmpty() ? Optional.empty() : Optional.of(RecordingFile.readAllEvents(file.get()));
     } finally {
@@ -74,7 +80,7 @@ final class Recorder implements AutoCloseable {
   Optional<byte[]> trace(Duration time) throws IOException, InterruptedException {
     Optional<Path> file;
     try {
-      file = recorded(new Recording(Configuration.getConfiguration("profile")), time);
+      file = recorded(new Recording(Configuration.getConfiguration("profile")), time, Thread::sleep);
     } catch (ParseException e) {
       throw new IOException("the JDK's own settings for recordings cannot be read", e);
     }
@@ -88,14 +94,15 @@ final class Recorder implements AutoCloseable {
     }
   }
 
-  private Optional<Path> recorded(Recording recording, Duration time) throws IOException, InterruptedException {
+  private Optional<Path> recorded(Recording recording, Duration time, Meanwhile meanwhile)
+      throws IOException, InterruptedException {
     try (recording) {
       if (!one.tryAcquire()) {
         return Optional.empty();
       }
       try {
         recording.start();
-        Thread.sleep(time);
+        meanwhile.pass(time);
         recording.stop();
         Path file = Files.createTempFile("portcullis", ".jfr");
         recording.dump(file);

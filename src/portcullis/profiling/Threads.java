@@ -16,8 +16,13 @@ import portcullis.value.ValueFault;
 final class Threads {
   private Threads() {}
 
-  /** One of them. */
-  record One(String name, boolean virtual, List<Profile.Frame> frames) {}
+  /**
+   * One of them.
+   *
+   * @param state as {@link Thread.State} names it
+   * @param blocker what it waits for, as {@code class@number}; empty where nothing is told
+   */
+  record One(String id, String name, boolean virtual, String state, String blocker, List<Profile.Frame> frames) {}
 
   static List<One> all() throws IOException {
     Path folder = Files.createTempDirectory("portcullis");
@@ -38,12 +43,22 @@ final class Threads {
     List<One> out = new ArrayList<>();
     for (Value container : items(member(dump, "threadDump"), "threadContainers")) {
       for (Value thread : items(Optional.of(container), "threads")) {
-        List<Profile.Frame> frames = items(Optional.of(thread), "stack").stream().map(line -> Stacks.of(text(line))).toList();
-        boolean virtual = member(thread, "virtual").filter(v -> v.equals(Value.of(true))).isPresent();
-        out.add(new One(member(thread, "name").map(Threads::text).orElse(""), virtual, frames));
+        out.add(one(thread));
       }
     }
     return out;
+  }
+
+  private static One one(Value thread) {
+    List<Profile.Frame> frames = items(Optional.of(thread), "stack").stream().map(line -> Stacks.of(text(line))).toList();
+    boolean virtual = member(thread, "virtual").filter(v -> v.equals(Value.of(true))).isPresent();
+    Optional<Value> parked = member(thread, "parkBlocker").flatMap(blocker -> member(blocker, "object"));
+    String blocker = parked.or(() -> member(thread, "blockedOn")).map(Threads::text).orElse("");
+    return new One(text(thread, "tid"), text(thread, "name"), virtual, text(thread, "state"), blocker, frames);
+  }
+
+  private static String text(Value value, String name) {
+    return member(value, name).map(Threads::text).orElse("");
   }
 
   private static Optional<Value> member(Value value, String name) {
