@@ -1,11 +1,12 @@
 package portcullis.acceptance;
 
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -14,8 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,15 +28,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.fixture.RunningImage;
 
-/** A secret that is sent in every way to every kind of rule stands in no log and in no answer of ours. */
+/** A secret that is sent in every way to every kind of rule stands in no log, answer, trace, metric or profile of ours. */
 class CanaryTest {
   private static final String CANARY = "c4narY-s3cret-7f19";
   private static final String TOKEN = base64("{\"alg\":\"ES256\",\"kid\":\"k\"}") + "." + base64("{\"sub\":\"" + CANARY + "\"}")
       + "." + base64(CANARY);
   private static final String CONFIG = """
       log: {level: %s, format: %s}
-      tracing: {enabled: false}
-      metrics: {enabled: false}
+      profiling: {enabled: true, port: %d}
       serve: {host: 127.0.0.1, port: %d, respond: {verbose: true}}
       management: {host: 127.0.0.1, port: %d}
       mechanisms:
@@ -68,10 +71,16 @@ class CanaryTest {
 
   @TempDir
   private Path folder;
+  private final Queue<String> exported = new ConcurrentLinkedQueue<>();
   private HttpServer stub;
 
   private static String base64(String text) {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A character for each byte. */
+  private static String text(InputStream in) throws IOException {
+    return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
   }
 
   @BeforeEach
@@ -79,6 +88,10 @@ class CanaryTest {
     stub = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     stub.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     stub.createContext("/", GuardedSite::hello);
+    stub.createContext("/v1/", exchange -> {
+      exported.add(exchange.getRequestURI().getPath() + " " + text(exchange.getRequestBody()));
+      answer(exchange, 200, "");
+    });
     stub.createContext("/jwks", exchange -> answer(exchange, 200, "{\"keys\":[]}"));
     stub.createContext("/broken", exchange -> answer(exchange, 500, "no, not with that"));
     stub.start();
@@ -100,10 +113,10 @@ class CanaryTest {
         + "\", rewrite: {scheme: http}}, execute: [" + execute + "]}\n";
   }
 
-  private void write(String level, String format, int port) throws IOException {
+  private void write(String level, String format, Ports ports) throws IOException {
     int at = stub.getAddress().getPort();
-    Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(level, format, port, GuardedSite.freePort(), CANARY, at, at,
-        at, at, CANARY));
+    Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(level, format, ports.profiling, ports.proxy, ports.management,
+        CANARY, at, at, at, at, CANARY));
     Files.writeString(folder.resolve("rules.yaml"), "version: 1alpha4\nrules:\n"
         + rule("open", "{authenticator: anon}, {finalizer: pass}", at)
         + rule("basic", "{authenticator: basic}", at)
@@ -119,42 +132,80 @@ class CanaryTest {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(20_000);
       socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+      return text(socket.getInputStream());
     }
   }
 
+  private record Ports(int proxy, int management, int profiling, int metrics) {
+    static Ports free() throws IOException {
+      return new Ports(GuardedSite.freePort(), GuardedSite.freePort(), GuardedSite.freePort(), GuardedSite.freePort());
+    }
+  }
+
+  private Map<String, String> variables(String exporter, Ports ports) {
+    return Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:" + stub.getAddress().getPort(),
+        "OTEL_METRICS_EXPORTER", exporter, "OTEL_EXPORTER_PROMETHEUS_PORT", Integer.toString(ports.metrics));
+  }
+
   @ParameterizedTest
-  @CsvSource({"debug, text", "info, gelf"})
-  void s30ASecretStandsNowhere(String level, String format) throws Exception {
-    int port = GuardedSite.freePort();
-    write(level, format, port);
-    Set<String> statuses = new TreeSet<>();
-    try (RunningImage image = RunningImage.startIn(folder, "serve", "proxy", "-c", "config.yaml", "--insecure")) {
+  @CsvSource({"debug, text, prometheus", "info, gelf, otlp"})
+  void s30ASecretStandsNowhere(String level, String format, String exporter) throws Exception {
+    Ports ports = Ports.free();
+    write(level, format, ports);
+    try (RunningImage image = RunningImage.startIn(folder, variables(exporter, ports), "serve", "proxy", "-c",
+        "config.yaml", "--insecure")) {
       image.await("Starting listening .*service.*proxy|Starting listening.*\"proxy\"");
-      for (String path : List.of("open", "basic", "jwt", "opaque", "session", "never", "ask", "down", "unknown")) {
-        for (String secret : secrets()) {
-          String answer = exchange(port, "POST /" + path + "?access_token=" + CANARY + " HTTP/1.1\r\nHost: a.test\r\n"
-              + "Connection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: "
-              + (13 + CANARY.length()) + "\r\n" + secret + "\r\naccess_token=" + CANARY);
-          assertFalse(answer.contains(CANARY) || answer.contains(base64(CANARY)), path + ": " + answer);
-          statuses.add(answer.substring(9, 12));
-        }
+      assertTrue(askEverywhere(ports.proxy).containsAll(Set.of("200", "401", "403", "404", "502")));
+      askBadly(ports.proxy);
+      tellsNothing(get(ports.management, "/status"), "HTTP/1.1 200");
+      for (String kind : List.of("allocs", "block", "goroutine", "heap", "mutex", "threadcreate")) {
+        tellsNothing(get(ports.profiling, "/debug/pprof/" + kind + "?debug=1"), kind + " profile: total");
       }
-      for (String broken : List.of("GET /open HTTP/1.1\r\nAuthorization: Bearer " + CANARY + "\r\n\r\n",
-          "GET /open?t=" + CANARY + " HTTP/1.1\r\nHost: a b\r\nCookie: session=" + CANARY + "\r\n\r\n",
-          "GET /open HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + CANARY + "\0\r\n\r\n",
-          "GET /open HTTP/1.1\r\nHost: a\r\nContent-Length: " + CANARY + "\r\nAuthorization: Bearer " + CANARY + "\r\n\r\n")) {
-        String answer = exchange(port, broken);
-        assertTrue(answer.startsWith("HTTP/1.1 400"), answer);
-        assertFalse(answer.contains(CANARY), answer);
+      tellsNothing(get(ports.profiling, "/debug/pprof/cmdline"), "config.yaml");
+      tellsNothing(get(ports.profiling, "/debug/pprof/trace?seconds=1"), "FLR");
+      if (exporter.equals("prometheus")) {
+        tellsNothing(get(ports.metrics, "/metrics"), "http_server_request_duration_seconds_count");
       }
       image.stop();
-      assertTrue(statuses.containsAll(Set.of("200", "401", "403", "404", "502")), statuses.toString());
-      for (String line : image.output().lines().toList()) {
-        boolean told = line.contains(CANARY) || line.contains(base64(CANARY)) || line.contains(TOKEN);
-        assertFalse(told, line);
+      image.output().lines().forEach(line -> tellsNothing(line, ""));
+    }
+    exported.forEach(text -> tellsNothing(text, "/v1/"));
+    assertTrue(exported.stream().anyMatch(text -> text.startsWith("/v1/traces ") && text.contains("http.route")), "no trace has come");
+    assertEquals(exporter.equals("otlp"), exported.stream().anyMatch(text -> text.contains("http.server.request.duration")));
+  }
+
+  /** Every secret by every rule; the result is the statuses that came. */
+  private static Set<String> askEverywhere(int port) throws IOException {
+    Set<String> statuses = new TreeSet<>();
+    for (String path : List.of("open", "basic", "jwt", "opaque", "session", "never", "ask", "down", "unknown")) {
+      for (String secret : secrets()) {
+        String answer = exchange(port, "POST /" + path + "?access_token=" + CANARY + " HTTP/1.1\r\nHost: a.test\r\n"
+            + "Connection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: "
+            + (13 + CANARY.length()) + "\r\n" + secret + "\r\naccess_token=" + CANARY);
+        tellsNothing(answer, "HTTP/1.1 ");
+        statuses.add(answer.substring(9, 12));
       }
     }
+    return statuses;
+  }
+
+  private static void askBadly(int port) throws IOException {
+    for (String broken : List.of("GET /open HTTP/1.1\r\nAuthorization: Bearer " + CANARY + "\r\n\r\n",
+        "GET /open?t=" + CANARY + " HTTP/1.1\r\nHost: a b\r\nCookie: session=" + CANARY + "\r\n\r\n",
+        "GET /open HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + CANARY + "\0\r\n\r\n",
+        "GET /open HTTP/1.1\r\nHost: a\r\nContent-Length: " + CANARY + "\r\nAuthorization: Bearer " + CANARY + "\r\n\r\n")) {
+      tellsNothing(exchange(port, broken), "HTTP/1.1 400");
+    }
+  }
+
+  private static String get(int port, String path) throws IOException {
+    return exchange(port, "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n");
+  }
+
+  /** Fails where a secret is in the text, and where this is not. */
+  private static void tellsNothing(String text, String butThis) {
+    boolean told = text.contains(CANARY) || text.contains(base64(CANARY)) || text.contains(TOKEN);
+    assertTrue(!told && text.contains(butThis), text);
   }
 
   private static List<String> secrets() {
