@@ -245,13 +245,13 @@ final class Signatures {
 
   /** Functions of the request's objects. */
   static final String OBJECTS = """
-      Header(this dyn, string) string
-      Cookie(this dyn, string) string
-      Body(this dyn) dyn
-      String(this dyn) string
-      Query(this dyn) map(string, list(string))
-      Hostname(this dyn) string
-      Port(this dyn) string
+      Header(this heimdall.Request, string) string
+      Cookie(this heimdall.Request, string) string
+      Body(this heimdall.Request) dyn
+      String(this heimdall.URL) string
+      Query(this heimdall.URL) map(string, list(string))
+      Hostname(this heimdall.URL) string
+      Port(this heimdall.URL) string
       """;
 
   static final String VARIABLES = """

@@ -35,7 +35,7 @@ final class TextFunctions {
       .with("shuffle", a -> Item.of(shuffled(a.text(0))), Slot.TEXT)
       .variadic("quote", a -> Item.of(joined(a, QuotedText::of)), Slot.ANY)
       .variadic("squote", a -> Item.of(joined(a, text -> "'" + text + "'")), Slot.ANY)
-      .variadic("cat", a -> Item.of(Trimming.space(joined(a, text -> text))), Slot.ANY)
+      .variadic("cat", a -> Item.of(joined(a, text -> text)), Slot.ANY)
       .with("toString", a -> Item.of(a.printed(0)), Slot.ANY)
       .functions();
 

@@ -73,6 +73,8 @@ class ExpressionTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
       subject.ID == 'a'          | 1+7: no variable `subject`, did you mean `Subject`?
+      'a'.Cookie('x') == ''      | 5+6: `Cookie` does not take string and string
+      1.String() == ''           | 3+6: `String` does not take int
       1 == 1.0                   | 3+2: `==` does not take int and double, numbers of different types do not mix: write `1.0` for `1`, or convert
       true && 'a'                | 9+3: a condition is bool, this is string
       'a'.contain('b')           | 5+7: no function `contain`, did you mean `contains`?

@@ -9,6 +9,7 @@ final class FunctionsTest {
     Rows.check("""
         {{ len "é世" }} {{ trunc 3 "é世" }} {{ trunc -3 "é世" }} {{ substr 2 5 "é世" }} => 5 é\ufffd 世 世
         {{ trunc 1 "é" | b64enc }} {{ b64dec "/w==" | quote }} {{ b64enc (b64dec "//79") }} => ww== "\\xff" //79
+        [{{ cat " a" nil 1 "b " }}] [{{ cat nil }}] => [ a 1 b ] []
         {{ cat (trunc 1 "é") "x" | len }} {{ print (trunc 1 "é") (trunc -1 "é") }} => 3 é
         {{ initials "étoile b" }} {{ nospace "a\\u00a0b" }} {{ upper "ß ı" }} {{ lower "İ" }} => Ãb aÂb ß I i
         {{ title "it's a-b c_d" }} {{ untitle "Ab Cd" }} {{ swapcase "aB cD" }} => It'S A-B C_d ab cd Ab Cd
