@@ -39,7 +39,7 @@ public final class Decider {
     if (log.tells(Level.DEBUG)) {
       log.debug("Analyzing request", "_method", request.method(), "_url", place(request));
     }
-    Optional<Match<Rule>> match = match(snapshot, request);
+    Optional<Match<Rule>> match = match(snapshot, request, request.path());
     Optional<Rule> rule = match.map(Match::value).or(snapshot::standard);
     if (rule.isEmpty()) {
       return refused(rule, new Failure.NoRule("no applicable rule found for " + place(request)));
@@ -49,7 +49,19 @@ public final class Decider {
     if (!rule.get().slashes().allows(request.path().judged())) {
       return refused(rule, new Failure.Precondition("path contains encoded slash, which is not allowed"));
     }
-    return summed(seen(request, rule.get(), match), rule.get(), snapshot.managed(), observer);
+    RequestPath path = rule.get().slashes() == EncodedSlashes.ON ? request.path().withSlashesDecoded() : request.path();
+    if (!path.equals(request.path()) && isOfAnother(snapshot, request, path, rule.get())) {
+      return refused(rule, new Failure.Precondition("path is that of another rule once its encoded slashes are decoded"));
+    }
+    return summed(seen(request, path, match), rule.get(), snapshot.managed(), observer);
+  }
+
+  /**
+   * Whether another rule guards the path that the upstream will see: `/%2Fadmin` must not reach `/admin` by a rule for
+   * `/:page`.
+   */
+  private static boolean isOfAnother(Snapshot snapshot, Request request, RequestPath path, Rule rule) {
+    return match(snapshot, request, path).filter(other -> other.value() != rule).isPresent();
   }
 
   /** Tells all steps in one line, where such lines are told. */
@@ -67,12 +79,12 @@ public final class Decider {
 
   /** The route that a request takes now; empty where it is the default rule's, if there is one. */
   public Optional<Match<Rule>> match(Request request) {
-    return match(snapshots.get(), request);
+    return match(snapshots.get(), request, request.path());
   }
 
-  private static Optional<Match<Rule>> match(Snapshot snapshot, Request request) {
+  private static Optional<Match<Rule>> match(Snapshot snapshot, Request request, RequestPath path) {
     return snapshot.index().find(new Lookup(request.url().scheme(), request.method(), request.url().host().toString(),
-        request.path().judged()));
+        path.judged()));
   }
 
   /** What was asked for, without the query, which may hold secrets. */
@@ -91,9 +103,8 @@ public final class Decider {
     }
   }
 
-  /** The request as the rule lets its steps see it: with what the path captured, and slashes decoded where it says so. */
-  private static Request seen(Request request, Rule rule, Optional<Match<Rule>> match) throws Refusal {
-    RequestPath path = rule.slashes() == EncodedSlashes.ON ? request.path().withSlashesDecoded() : request.path();
+  /** The request as the rule lets its steps see it: by this path, and with what that captured. */
+  private static Request seen(Request request, RequestPath path, Optional<Match<Rule>> match) {
     return request.matched(path, match.map(m -> (Map<String, String>) m.captures()).orElse(Map.of()));
   }
 
