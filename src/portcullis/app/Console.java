@@ -2,6 +2,7 @@ package portcullis.app;
 
 import java.io.PrintStream;
 import java.util.List;
+import portcullis.source.OneLine;
 import portcullis.source.Problem;
 import portcullis.source.Problems;
 
@@ -38,7 +39,7 @@ final class Console {
 
   /** A line on what went wrong. */
   void complain(String line) {
-    err.println(painted(RED, "portcullis:") + " " + line);
+    err.println(painted(RED, "portcullis:") + " " + OneLine.of(line));
   }
 
   /** All problems, each with the line that it is about, and how many errors there are. */

@@ -1,13 +1,25 @@
 package portcullis.app;
 
+import java.io.OutputStream;
+import java.net.http.HttpClient;
+import java.time.InstantSource;
 import java.util.Optional;
+import portcullis.cache.Cache;
 import portcullis.catalogue.Catalogue;
+import portcullis.config.Enforcement;
+import portcullis.config.Node;
+import portcullis.endpoint.Caller;
+import portcullis.keys.KeyRings;
 import portcullis.mechanism.Tools;
 import portcullis.pipeline.Pipeline;
 import portcullis.provider.FileSystem;
 import portcullis.provider.Providers;
 import portcullis.rule.RuleReader;
 import portcullis.source.Problems;
+import portcullis.telemetry.Level;
+import portcullis.telemetry.Log;
+import portcullis.telemetry.LogFormat;
+import portcullis.telemetry.LogWriter;
 
 /** What a configuration makes rules with: its catalogue and default rule; immutable. */
 record Design(Catalogue catalogue, Optional<Pipeline> standard, RuleReader reader) {
@@ -20,6 +32,24 @@ record Design(Catalogue catalogue, Optional<Pipeline> standard, RuleReader reade
     RuleReader reader = new RuleReader(catalogue, standard, proxy,
         settings.providers().files().filter(Providers.Files::environment).map(_ -> System.getenv()));
     return new Design(catalogue, standard, reader);
+  }
+
+  /** Adds what is wrong with mechanisms and default rule of a configuration that has other faults, so that all show at once. */
+  static void check(Node root, Enforcement enforcement, Problems problems) {
+    if (!(root instanceof Node.Mapping settings)) {
+      return;
+    }
+    InstantSource clock = InstantSource.system();
+    try (LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream())) {
+      Log log = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, clock, "");
+      Tools tools = new Tools(new Caller(Design::nobody, Cache.none()), new KeyRings(clock), enforcement, clock, log);
+      Catalogue catalogue = Catalogue.read(settings.get("mechanisms"), tools, problems);
+      settings.get("default_rule").ifPresent(node -> RuleReader.standard(node, catalogue, problems));
+    }
+  }
+
+  private static HttpClient nobody() {
+    throw new IllegalStateException("checking calls nobody");
   }
 
   /** Who reads the rule sets of that source: variables are filled in to files only. */

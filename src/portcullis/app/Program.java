@@ -59,10 +59,14 @@ final class Program {
     }
     Optional<Settings> settings = root.flatMap(node -> decoder.decode(node, problems));
     settings.ifPresent(s -> {
-      s.main().requireTls(enforcement.ingressTls(), "serve", problems);
-      s.management().requireTls(enforcement.ingressTls(), "management", problems);
+      s.main().requireTls(enforcement.ingressTls(), s.at("serve"), "serve", problems);
+      s.management().requireTls(enforcement.ingressTls(), s.at("management"), "management", problems);
     });
-    return problems.errors() > before ? Optional.empty() : settings;
+    if (problems.errors() == before) {
+      return settings;
+    }
+    root.ifPresent(node -> Design.check(node, enforcement, problems));
+    return Optional.empty();
   }
 
   /** What remote parties are called with. */

@@ -13,6 +13,7 @@ import portcullis.config.Node;
 import portcullis.provider.Providers;
 import portcullis.rule.RuleReader;
 import portcullis.service.ListenerSettings;
+import portcullis.source.Origin;
 import portcullis.telemetry.Level;
 import portcullis.telemetry.LogFormat;
 
@@ -33,6 +34,11 @@ record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profili
   /** Where run-time data can be had. */
   record Profiling(boolean enabled, String host, int port) {
     static final Profiling STANDARD = new Profiling(false, "127.0.0.1", 10251);
+  }
+
+  /** Where a section's name stands; the configuration's beginning where there is none. */
+  Origin at(String section) {
+    return Optional.ofNullable(written.members().get(section)).map(Node.Member::nameAt).orElse(written.at());
   }
 
   static Decoder<Settings> decoder(Enforcement enforcement) {

@@ -179,10 +179,10 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
         statusHosts);
   }
 
-  /** Adds a problem where there is no TLS though it is insisted on. */
-  public void requireTls(boolean insisted, String section, Problems problems) {
+  /** Adds a problem where there is no TLS though it is insisted on; {@code at} is where the section stands, or should. */
+  public void requireTls(boolean insisted, Origin at, String section, Problems problems) {
     if (insisted && tls.isEmpty()) {
-      problems.error(Origin.BUILT_IN, section, "`tls` is missing", "configure it, or give up TLS of listeners by"
+      problems.error(at, section, "`tls` is missing", "configure it, or give up TLS of listeners by"
           + " `--insecure-skip-ingress-tls-enforcement`");
     }
   }

@@ -13,20 +13,9 @@ public record Problem(Severity severity, Origin at, String path, String message,
 
   /** The user's words may have several lines, and characters that a terminal obeys. */
   public Problem {
-    path = oneLine(path);
-    message = oneLine(message);
-    hint = oneLine(hint);
-  }
-
-  private static String oneLine(String text) {
-    StringBuilder out = new StringBuilder(text);
-    for (int i = 0; i < out.length(); i++) {
-      char c = out.charAt(i);
-      if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
-        out.setCharAt(i, ' ');
-      }
-    }
-    return out.toString();
+    path = OneLine.of(path);
+    message = OneLine.of(message);
+    hint = OneLine.of(hint);
   }
 
   public static Problem error(Origin at, String path, String message, String hint) {
@@ -66,6 +55,6 @@ public record Problem(Severity severity, Origin at, String path, String message,
     int carets = Math.clamp(place.length(), 1, Math.max(1, line.length() + 1 - column));
     StringBuilder under = new StringBuilder();
     line.chars().limit(column - 1L).forEach(c -> under.append(c == '\t' ? '\t' : ' '));
-    return line + "\n" + under + "^".repeat(carets);
+    return OneLine.but('\t', line) + "\n" + under + "^".repeat(carets);
   }
 }

@@ -37,6 +37,15 @@ class ProblemTest {
   }
 
   @Test
+  void sendsNoTerminalWhatItObeys() {
+    SourceFile file = new SourceFile("a\u001b.yaml", "x\u001b[31m: \u202ey\u009b\t1\n");
+    Problem problem = Problem.error(new Origin.InFile(file, 1, 1, 2), "", "m\u2066", "");
+    assertEquals("a .yaml:1:1: m ", problem.text());
+    assertEquals("x [31m:  y \t1\n^^", problem.excerpt());
+    assertEquals("environment A ", new Origin.InEnvironment("A\u0007").text());
+  }
+
+  @Test
   void marksWarnings() {
     assertEquals("warning: a: old", Problem.warning(Origin.BUILT_IN, "a", "old", "").text());
   }
