@@ -53,6 +53,9 @@ final class Program {
     Optional<Node> root = surroundings.filled(file, problems).flatMap(text -> Yaml.read(text, problems));
     if (problems.errors() == before) {
       root = surroundings.overlaid(root, decoder.shape(), problems);
+      if (problems.errors() > before) {
+        return Optional.empty(); // where the tree has gaps, all that is missing would be told again
+      }
     }
     if (root.isEmpty() && problems.errors() == before) {
       root = Yaml.read(new SourceFile(file.name(), "{}"), problems);

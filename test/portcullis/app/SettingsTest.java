@@ -1,0 +1,34 @@
+package portcullis.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import portcullis.config.Enforcement;
+import portcullis.source.Problem;
+import portcullis.source.Problems;
+import portcullis.source.SourceFile;
+
+class SettingsTest {
+  private static List<String> said(String text, Map<String, String> variables, Enforcement enforcement) {
+    Problems problems = new Problems();
+    Program.settings(new SourceFile("f.yaml", text), new Surroundings(variables, List.of("P_")), enforcement, problems);
+    return problems.sorted().stream().map(Problem::text).toList();
+  }
+
+  @Test
+  void missingTlsIsToldWhereItsSectionStands() {
+    String hint = "configure it, or give up TLS of listeners by `--insecure-skip-ingress-tls-enforcement`";
+    assertEquals(List.of("f.yaml:1:1: management: `tls` is missing, " + hint, "f.yaml:2:1: serve: `tls` is missing, " + hint),
+        said("log: { level: info }\nserve: { port: 4456 }\n", Map.of(), Enforcement.ALL));
+  }
+
+  @Test
+  void aListThatLacksAnItemIsToldOnce() {
+    assertEquals(List.of("environment P_SERVE_TRUSTED__PROXIES_1: serve.trusted_proxies: item 0 of the list is not set, items count from 0"),
+        said("serve: { port: 4456 }\n", Map.of("P_SERVE_TRUSTED__PROXIES_1", "10.0.0.0/8"), Enforcement.NONE));
+    assertEquals(List.of(), said("serve: { trusted_proxies: [ 10.0.0.7 ] }\n",
+        Map.of("P_SERVE_TRUSTED__PROXIES_1", "10.0.0.0/8"), Enforcement.NONE));
+  }
+}
