@@ -51,7 +51,7 @@ sealed interface PathTree<T> permits PathFork, PathTail {
       }
       Map<String, PathTree<T>> below = HashMap.newHashMap(literals.size());
       literals.forEach((text, group) -> below.put(text, tree(depth + 1, group)));
-      return new PathFork<>(below, single.isEmpty() ? List.of() : List.of(tree(depth + 1, single)), things(rest),
+      return new PathFork<>(Map.copyOf(below), single.isEmpty() ? List.of() : List.of(tree(depth + 1, single)), things(rest),
           things(end));
     }
 
