@@ -9,12 +9,12 @@ import portcullis.fixture.RawUpstream;
 import portcullis.message.Fields;
 
 /** A remote party that remembers what it was asked and answers what it is told to, over real sockets. */
-final class ScriptedParty implements AutoCloseable {
-  static final String OK = ok("");
+public final class ScriptedParty implements AutoCloseable {
+  public static final String OK = ok("");
 
   /** One question. */
-  record Asked(String method, String target, Fields fields, String body) {
-    String field(String name) {
+  public record Asked(String method, String target, Fields fields, String body) {
+    public String field(String name) {
       return fields.joined(name).orElse("");
     }
   }
@@ -23,7 +23,7 @@ final class ScriptedParty implements AutoCloseable {
   private final RawUpstream upstream;
 
   /** @param answer the whole answer; an empty one ends the connection */
-  ScriptedParty(Function<Asked, String> answer) {
+  public ScriptedParty(Function<Asked, String> answer) {
     upstream = RawUpstream.of(peer -> {
       for (String head = peer.head(); !head.isEmpty(); head = peer.head()) {
         String text = answer.apply(read(peer, head));
@@ -46,12 +46,12 @@ final class ScriptedParty implements AutoCloseable {
     return out;
   }
 
-  static String ok(String body, String... fields) {
+  public static String ok(String body, String... fields) {
     return answer(200, body, fields);
   }
 
   /** @param fields whole lines */
-  static String answer(int status, String body, String... fields) {
+  public static String answer(int status, String body, String... fields) {
     StringBuilder out = new StringBuilder("HTTP/1.1 ").append(status).append(" X\r\n");
     for (String field : fields) {
       out.append(field).append("\r\n");
@@ -60,19 +60,19 @@ final class ScriptedParty implements AutoCloseable {
     return out.append(length).append("\r\n").append(body).toString();
   }
 
-  List<Asked> asked() {
+  public List<Asked> asked() {
     return asked;
   }
 
-  Asked last() {
+  public Asked last() {
     return asked.getLast();
   }
 
-  String url(String path) {
+  public String url(String path) {
     return upstream.uri(path).toString();
   }
 
-  String host() {
+  public String host() {
     return upstream.host();
   }
 

@@ -1,0 +1,108 @@
+package portcullis.finalizer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.endpoint.ScriptedParty;
+import portcullis.message.Field;
+import portcullis.message.Request;
+import portcullis.pipeline.Passage;
+import portcullis.rule.Rules;
+import portcullis.rule.Stage;
+
+/** Each setting of the finalizers header and cookie. */
+class FinalizersTest {
+  private static final Request REQUEST = Rules.request("/shop", "", "X-A", "one");
+  private static final String STEPS = "{authenticator: user}, {contextualizer: more}, {finalizer: tell}";
+
+  private static String of(String type, String config) {
+    return "authenticators: [{id: user, type: anonymous, config: {subject: anna}}]\n"
+        + "contextualizers: [{id: more, type: map, config: {items: {place: here}}}]\n"
+        + "finalizers: [{id: tell, type: " + type + ", config: {" + config + "}}]\n";
+  }
+
+  private static String overriding(String config) {
+    return "{authenticator: user}, {contextualizer: more}, {finalizer: tell, config: {" + config + "}}";
+  }
+
+  private static String told(String type, String config, String steps) {
+    try (Stage stage = new Stage(_ -> ScriptedParty.OK)) {
+      return switch (stage.passage(of(type, config), steps, REQUEST)) {
+        case Passage.Passed(var state) -> text(state.additions().headers()) + text(state.additions().cookies());
+        case Passage.Failed(var fault, _) -> fault.failure().report();
+      };
+    }
+  }
+
+  private static String text(List<Field> fields) {
+    StringBuilder out = new StringBuilder();
+    fields.forEach(f -> out.append('<').append(f.name()).append(": ").append(f.value()).append('>'));
+    return out.toString();
+  }
+
+  private static String wrong(String type, String config, String steps) {
+    try (Stage stage = new Stage(_ -> ScriptedParty.OK)) {
+      return stage.wrong(of(type, config), steps);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+      "{X-A: '{{ .Subject.ID }}'}|<X-A: anna>",
+      "{X-A: '{{ .Request.Header \"X-A\" }} {{ .Request.URL.Path }}'}|<X-A: one /shop>",
+      "{X-A: '{{ .Outputs.more.place }}'}|<X-A: here>",
+      "{X-B: b, X-A: a}|<X-B: b><X-A: a>",
+      "{X-A: \"a\\n\\nb\\nc\\n\"}|<X-A: a><X-A: b><X-A: c>",
+      "{X-A: ''}|~~",
+      "{X-A: ' a  b '}|<X-A: a  b>",
+      "{X-A: '{{ if false }}x{{ end }}', X-B: b}|<X-B: b>",
+      "{Host: upstream.local}|<Host: upstream.local>",
+      "{X-A: \"a\\rb\"}|failed to render value for 'X-A' header: the value holds a control character",
+      "{X-A: '{{ .Subject.ID.more }}'}|failed to render value for 'X-A' header: ",
+  })
+  void headersAreRendered(String headers, String told) {
+    String said = told("header", "headers: " + headers, STEPS);
+    assertTrue(told.startsWith("failed") ? said.contains(told) : said.equals(told), said);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+      "{a: '{{ .Subject.ID }}'}|<a: anna>",
+      "{b: '{{ .Outputs.more.place }}', a: '{{ .Request.URL.Path }}'}|<b: here><a: /shop>",
+      "{a: ''}|<a: >",
+      "{a: 'x; Path=/; b=\"c\\d\"'}|<a: x Path=/ b=cd>",
+      "{a: \"x\\r\\ny\"}|<a: xy>",
+      "{a: '{{ .Subject.ID.more }}'}|failed to render value for 'a' cookie: ",
+  })
+  void cookiesAreRendered(String cookies, String told) {
+    String said = told("cookie", "cookies: " + cookies, STEPS);
+    assertTrue(told.startsWith("failed") ? said.contains(told) : said.equals(told), said);
+  }
+
+  @Test
+  void aRuleReplacesAllOfThem() {
+    assertEquals("<X-B: b>", told("header", "headers: {X-A: a}", overriding("headers: {X-B: b}")));
+    assertEquals("<b: b>", told("cookie", "cookies: {a: a}", overriding("cookies: {b: b}")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+      "header|headers: {}|headers: must contain at least 1 name",
+      "cookie|cookies: {}|cookies: must contain at least 1 name",
+      "header|values: {a: b}|`headers` is missing",
+      "cookie|values: {a: b}|`cookies` is missing",
+      "header|headers: {X-A: a}, values: {a: b}|unknown key `values`",
+      "header|headers: {'X A': a}|`X A` is no name of a field",
+      "cookie|cookies: {'a=b': a}|`a=b` is no name of a field",
+      "header|headers: {X-A: '{{ .Values'}|headers.X-A: ",
+  })
+  void saysWhatIsWrongAndWhere(String type, String config, String problem) {
+    assertTrue(wrong(type, config, STEPS).contains(problem), () -> wrong(type, config, STEPS));
+    String good = type + "s: {X-A: a}";
+    assertTrue(wrong(type, good, overriding(config)).contains(problem), () -> wrong(type, good, overriding(config)));
+  }
+}

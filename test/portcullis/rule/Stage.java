@@ -1,0 +1,91 @@
+package portcullis.rule;
+
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import portcullis.cache.MemoryCache;
+import portcullis.catalogue.Catalogue;
+import portcullis.client.ClientLimits;
+import portcullis.client.WireClient;
+import portcullis.config.Enforcement;
+import portcullis.endpoint.CallLimits;
+import portcullis.endpoint.Caller;
+import portcullis.endpoint.Clients;
+import portcullis.endpoint.ScriptedParty;
+import portcullis.keys.KeyRings;
+import portcullis.mechanism.Tools;
+import portcullis.message.Request;
+import portcullis.pipeline.Passage;
+import portcullis.source.Problems;
+import portcullis.telemetry.Level;
+import portcullis.telemetry.Log;
+import portcullis.telemetry.LogFormat;
+import portcullis.telemetry.LogWriter;
+
+/** Steps on requests with a scripted remote party, whose URL is written {@code URL/}; answers are kept over all of them. */
+public final class Stage implements AutoCloseable {
+  private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-06-01T12:00:00Z"));
+  private final WireClient client = new WireClient(ClientLimits.DEFAULT);
+  private final ScriptedParty party;
+  private final Tools tools;
+
+  public Stage(Function<ScriptedParty.Asked, String> answer) {
+    InstantSource clock = now::get;
+    Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), clock, "");
+    party = new ScriptedParty(answer);
+    KeyRings keys = new KeyRings(clock);
+    Caller caller = new Caller(Clients.of(() -> client), new MemoryCache(1 << 20, 0, clock), keys, clock, CallLimits.STANDARD);
+    tools = new Tools(caller, keys, Enforcement.NONE, clock, log);
+  }
+
+  public void later(Duration time) {
+    now.updateAndGet(n -> n.plus(time));
+  }
+
+  /** What it was asked so far. */
+  public List<ScriptedParty.Asked> asked() {
+    return party.asked();
+  }
+
+  /** What becomes of that request in a rule of these steps; all of the settings has to be good. */
+  public Passage passage(String mechanisms, String steps, Request request) {
+    Problems problems = new Problems();
+    Passage passage = Rules.pipeline(catalogue(mechanisms, problems), "execute: [" + steps + "]", problems).run(request);
+    if (problems.hasErrors()) {
+      throw new AssertionError(Catalogues.said(problems));
+    }
+    return passage;
+  }
+
+  /** The same in words. */
+  public String run(String mechanisms, String steps, Request request) {
+    return Rules.outcome(passage(mechanisms, steps, request));
+  }
+
+  /** What is wrong with these steps or their mechanisms. */
+  public String wrong(String mechanisms, String steps) {
+    Problems problems = new Problems();
+    Catalogue catalogue = catalogue(mechanisms, problems);
+    try {
+      Rules.pipeline(catalogue, "execute: [" + steps + "]", problems);
+    } catch (AssertionError _) {
+      // the problems say why
+    }
+    return Catalogues.said(problems);
+  }
+
+  private Catalogue catalogue(String mechanisms, Problems problems) {
+    return Catalogue.read(Optional.of(Catalogues.node(mechanisms.replace("URL/", party.url("/")), problems).orElseThrow()), tools, problems);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    party.close();
+  }
+}
