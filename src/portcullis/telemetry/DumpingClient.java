@@ -44,6 +44,6 @@ public final class DumpingClient extends DelegatingClient {
       return response;
     }
     Copy copy = new Copy("HTTP/1.1 " + response.statusCode(), wire.fields());
-    return (HttpResponse<T>) new CopiedAnswer(response, copy.of(body, () -> log.trace("Inbound Response: \n" + copy)));
+    return (HttpResponse<T>) new WatchedAnswer(response, copy.of(body, () -> log.trace("Inbound Response: \n" + copy)));
   }
 }

@@ -1,6 +1,7 @@
 package portcullis.telemetry;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,13 +21,14 @@ import portcullis.client.Unreachable;
 import portcullis.message.Field;
 import portcullis.message.Fields;
 import portcullis.message.WireRequest;
+import portcullis.message.WireResponse;
 import portcullis.tracing.Span;
 import portcullis.tracing.Trace;
 import portcullis.tracing.Tracer;
 
 /**
- * A client whose calls are part of traces, which the other party is told of, and are measured, up to the head of the answer.
- * For any threads.
+ * A client whose calls are part of traces, which the other party is told of, and are measured, up to the end of the answer's
+ * body. For any threads.
  */
 public final class WatchedClient extends DelegatingClient {
   private final Optional<Tracer> tracer;
@@ -45,14 +47,12 @@ public final class WatchedClient extends DelegatingClient {
     }
     Optional<Span> span = tracer.map(t -> begun(t, Methods.of(wire.method())));
     span.filter(Span::recorded).ifPresent(s -> describe(s, wire.parts()));
-    long begin = System.nanoTime();
-    int status = 0;
+    Call call = new Call(wire.parts(), span, System.nanoTime());
     String error = "interrupted";
     try {
       HttpResponse<T> response = sent(span.isEmpty() ? wire : carrying(wire, tracer.get(), span.get()), handler);
-      status = response.statusCode();
-      error = status >= 400 ? Integer.toString(status) : "";
-      return response;
+      error = "";
+      return watched(response, call);
     } catch (IOException e) {
       error = type(e);
       throw e;
@@ -60,8 +60,25 @@ public final class WatchedClient extends DelegatingClient {
       error = "unsayable";
       throw e;
     } finally {
-      end(wire.parts(), span, status, error, System.nanoTime() - begin);
+      if (!error.isEmpty()) {
+        end(call, 0, error);
+      }
     }
+  }
+
+  /** What is noted of a call when it is over. */
+  private record Call(WireRequest.Parts parts, Optional<Span> span, long begin) {}
+
+  /** The call is over with the stream that is the answer's body, else with the head. */
+  @SuppressWarnings("unchecked") // a stream in place of a stream
+  private <T> HttpResponse<T> watched(HttpResponse<T> response, Call call) {
+    int status = response.statusCode();
+    if (response instanceof WireResponse wire && wire.tunnel().isEmpty() && response.body() instanceof InputStream body) {
+      return (HttpResponse<T>) new WatchedAnswer(response,
+          new WatchedBody(body, fault -> end(call, status, fault.map(WatchedClient::type).orElse(""))));
+    }
+    end(call, status, "");
+    return response;
   }
 
   private static Span begun(Tracer tracer, String name) {
@@ -88,21 +105,25 @@ public final class WatchedClient extends DelegatingClient {
         parts.length(), parts.trailers(), parts.interim(), parts.headLimit(), parts.idleLimit()));
   }
 
-  private void end(WireRequest.Parts parts, Optional<Span> span, int status, String error, long nanos) {
-    span.ifPresent(s -> {
+  /** @param fault what went wrong, where a status does not tell */
+  private void end(Call call, int status, String fault) {
+    long nanos = System.nanoTime() - call.begin();
+    call.span().ifPresent(s -> {
       if (s.recorded()) {
         if (status > 0) {
           s.set("http.response.status_code", status);
         }
+        String error = fault.isEmpty() && status >= 400 ? Integer.toString(status) : fault;
         if (!error.isEmpty()) {
           s.failed(error);
         }
       }
       s.end();
     });
+    WireRequest.Parts parts = call.parts();
     URI origin = parts.origin();
-    instruments.ifPresent(i -> i.note(Methods.of(parts.method()), status, origin.getHost(), port(origin), scheme(origin),
-        status > 0 ? "" : error, nanos, parts.length()));
+    instruments.ifPresent(i -> i.note(Methods.of(parts.method()), status, origin.getHost(), port(origin), scheme(origin), fault, nanos,
+        parts.length()));
   }
 
   private static String scheme(URI origin) {

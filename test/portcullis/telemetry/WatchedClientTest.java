@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.client.ClientFault;
 import portcullis.client.ClientLimits;
 import portcullis.client.WireClient;
+import portcullis.fixture.RawUpstream;
 import portcullis.message.Fields;
 import portcullis.message.WireRequest;
 import portcullis.metrics.PrometheusText;
@@ -86,6 +87,33 @@ class WatchedClientTest {
     assertEquals(1, text.lines().filter(line -> line.startsWith("http_client_request_body_size_bytes_sum{" + labels)
         && line.endsWith(" 5")).count(), text);
     assertEquals(false, text.contains("secret") || text.contains("canary"));
+  }
+
+  /** Once its head is there the call is not over: that is when the body has been read, or given up, or has broken off. */
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {"read|''", "closed|''", "broken|broken_body"})
+  void aCallIsOverWithTheBodyOfItsAnswer(String how, String error) throws IOException, InterruptedException {
+    Registry registry = new Registry();
+    HttpClient watched = new WatchedClient(client, Optional.empty(), Optional.of(new CallInstruments(registry)));
+    String answer = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n12345" + (how.equals("broken") ? "" : "6789");
+    try (RawUpstream peer = RawUpstream.of(to -> {
+      to.head();
+      to.say(answer);
+    })) {
+      InputStream in = watched.send(request("GET", peer.port(), "/", ""), HttpResponse.BodyHandlers.ofInputStream()).body();
+      assertEquals(5, in.readNBytes(5).length);
+      assertEquals(List.of(), registry.read());
+      switch (how) {
+        case "read" -> assertEquals(4, in.readAllBytes().length);
+        case "broken" -> assertThrows(IOException.class, in::readAllBytes);
+        default -> in.close();
+      }
+      in.close();
+      var samples = registry.read().getFirst().samples();
+      assertEquals(1, samples.size());
+      var attributes = samples.getFirst().attributes();
+      assertEquals("200 " + error, attributes.get("http.response.status_code") + " " + attributes.getOrDefault("error.type", ""));
+    }
   }
 
   @Test

@@ -12,8 +12,8 @@ import portcullis.message.Fields;
 import portcullis.message.Tunnel;
 import portcullis.message.WireResponse;
 
-/** An answer whose body is copied while it is read. */
-record CopiedAnswer(HttpResponse<?> inner, InputStream body) implements HttpResponse<InputStream>, WireResponse {
+/** An answer whose body is looked at while it is read. */
+record WatchedAnswer(HttpResponse<?> inner, InputStream body) implements HttpResponse<InputStream>, WireResponse {
   private WireResponse wire() {
     return (WireResponse) inner;
   }
