@@ -180,6 +180,7 @@ build.sh TARGET, or make TARGET:
   fuzz     try random configurations, rules and paths: [SECONDS [SEED]], 60 seconds unless told otherwise
   clean    remove build/
 build.sh only:
+  soak [SECONDS]   full load on the image, ten minutes unless told otherwise: memory stays, each request is logged once
   release-test     build the release twice and compare
   unit PACKAGE...  compile and test single packages, whatever state the others are in
   lock             write jlink/dependencies.lock anew after a change to jlink/pom.xml
@@ -191,6 +192,6 @@ case ${1:-help} in
   clean) rm -rf build ;;
   test) find_jdk && all_tests ;;
   release-test) find_jdk && release_test ;;
-  deps | lock | compile | unit | check | golden | bench | fuzz | image | release | run) find_jdk && "$@" ;;
+  deps | lock | compile | unit | check | golden | bench | soak | fuzz | image | release | run) find_jdk && "$@" ;;
   *) die "there is no target $1; build.sh help lists them" ;;
 esac

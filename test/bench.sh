@@ -17,6 +17,13 @@ measure() {
     -cp "build/classes:build/test-classes:$(run_jars):$(test_jars)" "$@"
 }
 
+# Full load on the image for $1 seconds, 600 unless told otherwise: its memory stays, its log has each request once.
+soak() {
+  [[ ${1:-600} =~ ^[1-9][0-9]{0,5}$ ]] || die "soak: for how many seconds?"
+  image
+  measure portcullis.bench.Soak build/image/bin/portcullis build/soak "${1:-600}"
+}
+
 # Prints the table of ../shared/bench, beside heimdall where HEIMDALL names it, and draws how costs grow to build/bench.svg.
 # BENCH_SECONDS bounds each of the picture's 32 measurements a program. The figures are good on a quiet machine only.
 compare() {
