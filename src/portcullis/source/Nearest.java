@@ -37,7 +37,7 @@ public final class Nearest {
     if (known.isEmpty()) {
       return "none is known";
     }
-    List<String> sorted = known.stream().sorted().toList();
+    List<String> sorted = known.stream().distinct().sorted().toList();
     return of(name, known).map(k -> "did you mean `" + k + "`?").orElseGet(() -> "known: "
         + String.join(", ", sorted.subList(0, Math.min(LISTED, sorted.size()))) + (sorted.size() > LISTED ? ", …" : ""));
   }

@@ -34,6 +34,11 @@ class NearestTest {
   }
 
   @Test
+  void listsEachNameOnce() {
+    assertEquals("known: cel, generic", Nearest.hint("xyz", List.of("generic", "cel", "generic")));
+  }
+
+  @Test
   void saysThatNothingIsKnown() {
     assertEquals("none is known", Nearest.hint("a", List.of()));
   }
