@@ -1,6 +1,5 @@
 package portcullis.bench;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -10,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +19,8 @@ import java.util.regex.Pattern;
 /**
  * Asks a service as fast as it answers for a long time, its log going to a file: {@code Soak PROGRAM FOLDER SECONDS}. Prints
  * its memory as time goes by. Fails where an answer is not 200, where the log does not have each request exactly once, and
- * where memory grows. Of disk it takes some 800 bytes a request, given back unless something was wrong.
+ * where memory grows. Of disk it takes some 800 bytes a request, given back as they are read
+ * where the file system can do that.
  */
 public final class Soak {
   private static final String CONFIG = """
@@ -42,10 +41,10 @@ public final class Soak {
           match: { routes: [ { path: "/soak/:number" }, { path: "/awaited" } ] }
           execute: [ { authenticator: anon }, { finalizer: user } ]
       """;
-  private static final String FINISHED = "\"TX finished\"";
   private static final String PATH = "/soak/";
   private static final int CONNECTIONS = 64;
   private static final int LOOKS = 20;
+  private static final Duration READING = Duration.ofMillis(500);
   /** What the last quarter may take more than the second; by then all is compiled and the heap has its size. */
   private static final double GROWTH = 1.1;
 
@@ -67,7 +66,7 @@ public final class Soak {
     List<String> complaints = soak.run(Path.of(words[0]).toAbsolutePath());
     complaints.forEach(System.out::println);
     if (!complaints.isEmpty()) {
-      System.out.println("soak: failed, its log is " + soak.log());
+      System.out.println("soak: failed, the end of its log is in " + soak.log());
       System.exit(1);
     }
     Files.delete(soak.log());
@@ -91,17 +90,21 @@ public final class Soak {
         "--insecure").directory(folder.toFile()).redirectErrorStream(true).redirectOutput(log().toFile());
     builder.environment().putAll(Map.of("OTEL_METRICS_EXPORTER", "prometheus", "OTEL_EXPORTER_PROMETHEUS_PORT", "" + metricsPort));
     Process process = builder.start();
-    long good;
-    try {
-      await(process);
-      good = load(process);
+    try (SoakLog log = new SoakLog(log(), PATH)) {
+      long good = load(process, log);
+      end(process);
+      log.read();
+      return complaints(process.exitValue(), good, log);
     } finally {
-      process.destroy();
-      if (!process.waitFor(30, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
+      end(process);
     }
-    return complaints(process.exitValue(), good);
+  }
+
+  private static void end(Process process) throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(30, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+    }
   }
 
   private void await(Process process) throws IOException, InterruptedException {
@@ -115,7 +118,8 @@ public final class Soak {
   }
 
   /** Asks, and looks at the memory in between; the result is how many answers were good. */
-  private long load(Process process) throws IOException, InterruptedException {
+  private long load(Process process, SoakLog log) throws IOException, InterruptedException {
+    await(process);
     AtomicLong good = new AtomicLong();
     Load load = new Load(port, CONNECTIONS, _ -> PATH + sent.getAndIncrement());
     Thread asking = Thread.ofPlatform().start(() -> {
@@ -125,8 +129,13 @@ public final class Soak {
         Thread.currentThread().interrupt();
       }
     });
-    Duration pause = time.dividedBy(LOOKS);
-    while (!asking.join(pause)) {
+    long begin = System.nanoTime();
+    while (!asking.join(READING)) {
+      log.read();
+      if (System.nanoTime() - begin < time.dividedBy(LOOKS).multipliedBy(memory.size() + 1).toNanos()) {
+        continue;
+      }
+      log.free();
       memory.add(megabytes(process));
       System.out.printf("%8d requests, %6.1f MB%s%n", sent.get(), memory.getLast(), scraped() ? "" : ", no metrics");
     }
@@ -149,7 +158,7 @@ public final class Soak {
     }
   }
 
-  private List<String> complaints(int status, long good) throws IOException {
+  private List<String> complaints(int status, long good, SoakLog log) {
     List<String> out = new ArrayList<>();
     if (status != 0) {
       out.add("it ended with status " + status);
@@ -157,7 +166,11 @@ public final class Soak {
     if (good != sent.get()) {
       out.add(sent.get() + " requests were sent, " + good + " were answered with 200");
     }
-    logged(out);
+    System.out.printf("%d requests sent, %d TX finished, of %d different ones; the log has %d MB%n", sent.get(), log.lines(),
+        log.different(), log.megabytes());
+    if (log.lines() != sent.get() || log.different() != sent.get() || log.bound() != sent.get()) {
+      out.add("the log does not have each request exactly once");
+    }
     double second = mean(memory.subList(memory.size() / 4, memory.size() / 2));
     double last = mean(memory.subList(memory.size() * 3 / 4, memory.size()));
     System.out.printf("memory: %.1f MB in the second quarter, %.1f MB in the last%n", second, last);
@@ -169,32 +182,5 @@ public final class Soak {
 
   private static double mean(List<Double> values) {
     return values.stream().mapToDouble(v -> v).average().orElse(Double.NaN);
-  }
-
-  private void logged(List<String> complaints) throws IOException {
-    BitSet numbers = new BitSet();
-    long lines = 0;
-    try (BufferedReader in = Files.newBufferedReader(log())) {
-      for (String line = in.readLine(); line != null; line = in.readLine()) {
-        int at = line.contains(FINISHED) ? line.indexOf(PATH) : -1;
-        if (at >= 0) {
-          lines++;
-          numbers.set(number(line, at + PATH.length()));
-        }
-      }
-    }
-    System.out.printf("%d requests sent, %d TX finished, of %d different ones; the log has %d MB%n", sent.get(), lines,
-        numbers.cardinality(), Files.size(log()) >> 20);
-    if (lines != sent.get() || numbers.cardinality() != sent.get() || numbers.length() != sent.get()) {
-      complaints.add("the log does not have each request exactly once");
-    }
-  }
-
-  private static int number(String line, int begin) {
-    int end = begin;
-    while (end < line.length() && Character.digit(line.charAt(end), 10) >= 0) {
-      end++;
-    }
-    return Integer.parseInt(line, begin, end, 10);
   }
 }
