@@ -79,7 +79,7 @@ final class Serve {
       InstantSource clock = InstantSource.system();
       Settings.Logging logging = settings.get().log();
       Log log = new Log(logging.level(), logging.format(), writer, clock, hostName(), logging.accessLog());
-      orders.configuration().ifPresent(_ -> Hangup.take(() -> log.info("Configuration is being read: reload requested too early"), log));
+      orders.configuration().ifPresent(_ -> Hangup.hold(log));
       log.info("Starting portcullis", "_version", Main.version());
       Cautions.tell(logging, System.getenv(), log);
       orders.insecure().forEach(flag -> log.warn("Enforcement of secure settings disabled", "_flag", flag));

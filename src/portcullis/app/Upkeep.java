@@ -49,7 +49,7 @@ final class Upkeep implements AutoCloseable {
     look();
     program.watch(() -> causes.add(Cause.RULES_CHANGED));
     thread.start();
-    configuration.ifPresent(_ -> Hangup.take(this::renew, log));
+    configuration.ifPresent(_ -> Hangup.take(this::renew));
   }
 
   /** Reads configuration and keys anew, soon and in any case. */

@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.RunningImage;
 
 /** The configuration changes while the built image runs. */
 class ReloadTest {
@@ -67,6 +68,19 @@ class ReloadTest {
       replace("port: " + site.port(), "port: " + GuardedSite.freePort());
       site.image().await("counts from the next start on .*_key=serve\\.port");
       assertEquals(List.of(500), List.of(site.status("/else"))); // let in, but the default rule has no upstream
+    }
+  }
+
+  @Test
+  void aHangupDuringTheStartIsNotLost() throws Exception {
+    Files.writeString(folder.resolve("c.yaml"), "log: {level: info}\ntracing: {enabled: false}\nmetrics: {enabled: false}\n"
+        + "serve: {host: 127.0.0.1, port: " + GuardedSite.freePort() + "}\nmanagement: {host: 127.0.0.1, port: "
+        + GuardedSite.freePort() + "}\n");
+    try (RunningImage image = RunningImage.startIn(folder, "serve", "decision", "-c", "c.yaml", "--insecure")) {
+      image.await("Starting portcullis");
+      image.signal("HUP");
+      image.await("Configuration reloaded .*c\\.yaml");
+      assertEquals(0, image.stop());
     }
   }
 
