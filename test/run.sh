@@ -55,7 +55,7 @@ unit() {
 }
 
 # Packages whose tests wait more than they work: connections, clocks, files.
-WAITING=(app authenticator cache client endpoint keys provider redis server service)
+WAITING=(app cache client endpoint keys provider redis server service)
 
 # Runs the unit tests, the floors test among them, in two JVMs side by side.
 unit_tests() {

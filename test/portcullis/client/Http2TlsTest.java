@@ -99,9 +99,13 @@ final class Http2TlsTest {
   void speaksHttp1WhereItWasToldTo() throws IOException, InterruptedException {
     SSLContext tls = TestTls.trusting(CA);
     try (WireClient old = new WireClient(ClientLimits.DEFAULT, tls, tls.getDefaultSSLParameters(), Optional.empty(), Version.HTTP_1_1)) {
-      assertEquals(Version.HTTP_1_1, ask("/").send(old).version());
+      Answer<InputStream> answer = ask("/").send(old);
+      assertEquals(Version.HTTP_1_1, answer.version());
+      assertEquals("200 ", Ask.text(answer));
     }
-    assertEquals(Version.HTTP_1_1, ask("/").field("Upgrade", "chat").send(client).version(), "only there one can switch");
+    Answer<InputStream> answer = ask("/").field("Upgrade", "chat").send(client);
+    assertEquals(Version.HTTP_1_1, answer.version(), "only there one can switch");
+    assertEquals("200 ", Ask.text(answer));
   }
 
   @Test
