@@ -26,7 +26,11 @@ final class Hangup {
         ONLY.came();
         return null;
       });
-      signal.getMethod("handle", signal, handler).invoke(null, signal.getConstructor(String.class).newInstance("HUP"), running);
+      Object before = signal.getMethod("handle", signal, handler)
+          .invoke(null, signal.getConstructor(String.class).newInstance("HUP"), running);
+      if (before == handler.getField("SIG_IGN").get(null)) {
+        log.info("Signal HUP has no effect: whoever started the program lets it be ignored, as nohup does");
+      }
     } catch (ReflectiveOperationException e) {
       Throwable cause = e instanceof InvocationTargetException failed ? failed.getCause() : e;
       log.info("Signal HUP has no effect", "_error", cause.getMessage());

@@ -2,6 +2,7 @@ package portcullis.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.fixture.RunningImage;
@@ -25,6 +27,14 @@ class ReloadTest {
     assertTrue(old.contains(from), old);
     Path aside = Files.writeString(folder.resolve("aside"), old.replace(from, to));
     Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** What is ignored by who starts a JVM, as nohup does it, stays ignored. */
+  @BeforeEach
+  void hangupsAreHeard() throws IOException {
+    String ignored = Files.readAllLines(Path.of("/proc/self/status")).stream().filter(line -> line.startsWith("SigIgn:"))
+        .findFirst().orElse("0");
+    assumeTrue(Character.digit(ignored.charAt(ignored.length() - 1), 16) % 2 == 0, "SIGHUP is ignored here, as under nohup");
   }
 
   @Test
