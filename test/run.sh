@@ -8,7 +8,7 @@ junit() {
   rm -rf "$out"
   mkdir -p "$out"
   "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 \
-    -cp "$path:$(run_jars):$(test_jars)" org.junit.platform.console.ConsoleLauncher execute --disable-banner \
+    -Dmutations="${MUTATIONS:-20000}" -cp "$path:$(run_jars):$(test_jars)" org.junit.platform.console.ConsoleLauncher execute --disable-banner \
     --disable-ansi-colors --include-engine junit-jupiter --details none --reports-dir "$out" \
     --config junit.jupiter.execution.timeout.default=120s "$@" >"$out/log" 2>&1 ||
     { failures "$out/log" >&2; return 1; }
@@ -140,7 +140,9 @@ check() {
   total
 }
 
+# More random changes of templates and expressions than a check has time for.
 all_tests() {
+  export MUTATIONS=100000
   rm -rf build/report
   unit_tests
   image

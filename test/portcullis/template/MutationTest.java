@@ -16,7 +16,7 @@ import portcullis.value.Value;
 
 /** Templates changed at random: each is refused, fails or has a result; nothing else is thrown, and nothing takes long. */
 final class MutationTest {
-  private static final int COUNT = Integer.getInteger("portcullis.fuzz", 20_000);
+  private static final int COUNT = Integer.getInteger("mutations", 20_000);
   private static final List<String> PIECES = List.of("{{", "}}", "{{end}}", "{{else}}", "{{range .Values}}", "{{if ", "{{define \"x\"}}",
       "{{template \"x\" .}}", "{{template \"Heimdall\" .}}", "(", ")", "|", ".", "$", "$x", ":=", "\"", "`", "'", "-", "{{- ", " -}}", "/*",
       "*/", "\\", "\n", " ", "0", "-1", "9223372036854775807", "1e308", "0x", "nil", "true", "\u00e9", "\ud83d\ude00", "\udc80", "\0",
