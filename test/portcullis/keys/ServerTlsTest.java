@@ -148,7 +148,7 @@ class ServerTlsTest {
   }
 
   @Test
-  void aClientGetsTheFirstKeyThatCoversTheHostItNamesWhateverTheSpelling() throws Exception { // S12
+  void s12AClientGetsTheFirstKeyThatCoversTheHostItNamesWhateverTheSpelling() throws Exception {
     KeyEntry shop = gate(TestKeys.ec(256), "localhost", "shop.test");
     KeyEntry wild = gate(TestKeys.ec(256), "*.shop.test");
     KeyEntry rsa = gate(TestKeys.rsa(), "old.test");

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import portcullis.source.Problems;
 
-/** The index against {@link Naive} on random rules and requests from a small world, where much collides (S15). */
+/** The index against {@link Naive} on random rules and requests from a small world, where much collides. */
 class PropertyTest {
   private static final List<String> HOSTS = List.of("", "", "", "a.t", "b.a.t", "*.t", "*.a.t", "*", "a.t:443", "a.t:81", "*.t:81");
   private static final List<String> SEGMENTS = List.of("a", "b", "a", ":", ":", "c%2Fd");
@@ -22,7 +22,7 @@ class PropertyTest {
   private final Random random = new Random(20_261_121);
 
   @Test
-  void findsWhatLookingAtEveryRuleFinds() {
+  void s15FindsWhatLookingAtEveryRuleFinds() {
     int found = 0;
     for (int i = 0; i < 20_000; i++) {
       List<Naive.Rule> rules = rules(1 + random.nextInt(8), "r");

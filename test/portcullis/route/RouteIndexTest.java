@@ -50,13 +50,22 @@ class RouteIndexTest {
   }
 
   @Test
-  void literalsAreMatchedLiterallyAndCaseSensitively() { // S14
+  void s14LiteralsAreMatchedLiterallyAndCaseSensitively() {
     RouteIndex<String> index = RuleText.index(rule("dots").path("/v1.0/a.b"), rule("marks").path("/a+b(c)[d]"));
     assertEquals("dots - - marks -", all(index, "/v1.0/a.b", "/v1x0/aXb", "/V1.0/a.b", "/a+b(c)%5Bd%5D", "/aab(c)d"));
   }
 
   @Test
-  void queriesAndPathsWithoutSlashFitNothing() { // S6
+  void s14ADotIsADotInEveryKindOfPatternButARegularExpression() {
+    RouteIndex<String> index = RuleText.index(rule("host").host("a.b").path("/x"), rule("below").host("*.c.d").path("/x"),
+        rule("like").host(HostPattern.Type.GLOB, "*.e.f").path("/x"), rule("value").where("v", EXACT, "a.b").path("/v/:v"),
+        rule("globbed").where("g", GLOB, "a.b*").path("/g/:g"), rule("regex").where("r", REGEX, "^a.b$").path("/r/:r"));
+    assertEquals("host - below - like - value - globbed - regex regex", all(index, "//a.b/x", "//axb/x", "//1.c.d/x", "//1.cxd/x",
+        "//1.e.f/x", "//1.exf/x", "/v/a.b", "/v/axb", "/g/a.b", "/g/axb", "/r/a.b", "/r/axb"));
+  }
+
+  @Test
+  void s6QueriesAndPathsWithoutSlashFitNothing() {
     RouteIndex<String> index = RuleText.index(rule("a").path("/a"), rule("all").path("/:x/**"));
     assertEquals("-", found(index, new Lookup("http", "OPTIONS", "any.test", "*")));
     assertEquals("-", found(index, new Lookup("http", "GET", "any.test", "")));
