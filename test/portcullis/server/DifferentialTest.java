@@ -19,7 +19,7 @@ import portcullis.wire.WireInput;
 
 /** Our reader and {@link StrictReader} on messages that somebody has spoiled: the same requests, or both refuse. */
 class DifferentialTest {
-  private static final int COUNT = Integer.getInteger("portcullis.fuzz", 5000);
+  private static final int COUNT = Integer.getInteger("portcullis.fuzz", 100_000);
   private static final HeadLimits LIMITS = new HeadLimits(1 << 20, 1000);
   private static final List<String> SEEDS = List.of(
       "GET /a?b HTTP/1.1\r\nHost: h\r\nAccept: */*\r\n\r\n",

@@ -1,15 +1,12 @@
 package portcullis.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.management.UnixOperatingSystemMXBean;
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Footprint;
 import portcullis.message.Fields;
 import portcullis.message.Tunnel;
 import portcullis.message.WireExchange;
@@ -35,17 +32,12 @@ class LeakTest {
     }
   }
 
-  private static long descriptors() {
-    assumeTrue(ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean, "file descriptors cannot be counted here");
-    return ((UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getOpenFileDescriptorCount();
-  }
-
   private enum Ending { RESET, CLOSE, HALF_CLOSE, NONE }
 
   @Test
   void connectionsThatBreakOffAnywhereLeaveNothingBehind() throws Exception {
     try (TestServer server = new TestServer(LIMITS, LeakTest::handle)) {
-      long before = descriptors();
+      Footprint before = Footprint.now();
       for (String script : new String[] {SCRIPT, TUNNEL}) {
         for (int cut = 0; cut <= script.length(); cut++) {
           for (Ending ending : Ending.values()) {
@@ -59,11 +51,7 @@ class LeakTest {
       }
       assertEquals(0, wire.connections());
       // clients that were let go of unclosed are closed some time after a collection
-      for (long end = System.nanoTime() + 60_000_000_000L; descriptors() >= before + 50 && System.nanoTime() < end;) {
-        System.gc();
-        Thread.sleep(10);
-      }
-      assertTrue(descriptors() < before + 50, before + " descriptors became " + descriptors());
+      before.awaitReturn(10, 50, 4 << 20);
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import portcullis.fixture.Footprint;
 import portcullis.wire.Malformed;
 
 /** Clients that keep the server waiting: each costs its own connection, for a while. */
@@ -162,7 +163,13 @@ class SlowClientsTest {
   }
 
   @Test
-  void s51TwoThousandSlowClientsHarmNobodyElse() throws Exception {
+  void s51TwoThousandSlowClientsHarmNobodyElseAndLeaveNothingBehind() throws Exception {
+    Footprint before = Footprint.now();
+    slowly();
+    before.awaitReturn(10, 20, 2 << 20);
+  }
+
+  private static void slowly() throws Exception {
     try (TestServer server = new TestServer(limits(PATIENT), TestServer::echo)) {
       List<RawClient> slow = new ArrayList<>();
       try {
@@ -171,23 +178,36 @@ class SlowClientsTest {
         }
         CountDownLatch done = new CountDownLatch(4);
         for (int i = 0; i < 4; i++) {
-          Thread.startVirtualThread(() -> {
-            try (RawClient good = RawClient.of(server)) {
-              for (int n = 0; n < 200; n++) {
-                assertEquals(200, good.say(GET).answer().status());
-              }
-              done.countDown();
-            } catch (IOException e) {
-              throw new IllegalStateException(e);
-            }
-          });
+          Thread.startVirtualThread(() -> serveWell(server, done));
         }
         assertTrue(done.await(20, TimeUnit.SECONDS));
+        assertEquals(2000, heldBy(server, 2000));
       } finally {
         for (RawClient client : slow) {
           client.close();
         }
       }
+      assertEquals(0, heldBy(server, 0));
     }
+  }
+
+  private static void serveWell(TestServer server, CountDownLatch done) {
+    try (RawClient good = RawClient.of(server)) {
+      for (int n = 0; n < 200; n++) {
+        assertEquals(200, good.say(GET).answer().status());
+      }
+      done.countDown();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** How many connections there are once it has become that many, or after a while. */
+  private static int heldBy(TestServer server, int awaited) {
+    WireServer wire = (WireServer) server.server();
+    for (int i = 0; i < 1000 && wire.connections() != awaited; i++) {
+      sleep(10);
+    }
+    return wire.connections();
   }
 }
