@@ -159,7 +159,7 @@ class EnvoyTest {
   }
 
   @Test
-  void anEmptyQuestionIsRefusedAndControlCharactersAre() {
+  void s27AnEmptyQuestionIsRefusedAndControlCharactersAre() {
     assertEquals(3, EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, new byte[0])).code());
     assertEquals(3, envoy.check("/user", "a", "b\r\nx-user: root").code());
   }
