@@ -8,6 +8,7 @@ import portcullis.cache.Cache;
 import portcullis.catalogue.Catalogue;
 import portcullis.config.Enforcement;
 import portcullis.config.Node;
+import portcullis.config.Remains;
 import portcullis.endpoint.Caller;
 import portcullis.keys.KeyRings;
 import portcullis.mechanism.Tools;
@@ -15,6 +16,7 @@ import portcullis.pipeline.Pipeline;
 import portcullis.provider.FileSystem;
 import portcullis.provider.Providers;
 import portcullis.rule.RuleReader;
+import portcullis.source.Problem;
 import portcullis.source.Problems;
 import portcullis.telemetry.Level;
 import portcullis.telemetry.Log;
@@ -34,7 +36,7 @@ record Design(Catalogue catalogue, Optional<Pipeline> standard, RuleReader reade
     return new Design(catalogue, standard, reader);
   }
 
-  /** Adds what is wrong with mechanisms and default rule of a configuration that has other faults, so that all show at once. */
+  /** Adds what else is wrong with a configuration that has faults, so that all show at once. */
   static void check(Node root, Enforcement enforcement, Problems problems) {
     if (!(root instanceof Node.Mapping settings)) {
       return;
@@ -45,6 +47,12 @@ record Design(Catalogue catalogue, Optional<Pipeline> standard, RuleReader reade
       Tools tools = new Tools(new Caller(Design::nobody, Cache.none()), new KeyRings(clock), enforcement, clock, log);
       Catalogue catalogue = Catalogue.read(settings.get("mechanisms"), tools, problems);
       settings.get("default_rule").ifPresent(node -> RuleReader.standard(node, catalogue, problems));
+      Problems later = new Problems();
+      Remains.decoded(root, problems, Settings.decoder(Enforcement.NONE)).ifPresent(rest -> {
+        Tls.of(rest, clock, later);
+        Sources.of(rest.providers(), tools, later);
+      });
+      later.sorted().stream().filter(Problem::isError).forEach(problems::add);
     }
   }
 

@@ -53,18 +53,11 @@ final class Program {
     Optional<Node> root = surroundings.filled(file, problems).flatMap(text -> Yaml.read(text, problems));
     if (problems.errors() == before) {
       root = surroundings.overlaid(root, decoder.shape(), problems);
-      if (problems.errors() > before) {
-        return Optional.empty(); // where the tree has gaps, all that is missing would be told again
-      }
     }
     if (root.isEmpty() && problems.errors() == before) {
       root = Yaml.read(new SourceFile(file.name(), "{}"), problems);
     }
     Optional<Settings> settings = root.flatMap(node -> decoder.decode(node, problems));
-    settings.ifPresent(s -> {
-      s.main().requireTls(enforcement.ingressTls(), s.at("serve"), "serve", problems);
-      s.management().requireTls(enforcement.ingressTls(), s.at("management"), "management", problems);
-    });
     if (problems.errors() == before) {
       return settings;
     }

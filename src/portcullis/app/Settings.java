@@ -10,10 +10,11 @@ import portcullis.config.Decoders;
 import portcullis.config.Enforcement;
 import portcullis.config.Key;
 import portcullis.config.Node;
+import portcullis.config.Parts;
 import portcullis.provider.Providers;
 import portcullis.rule.RuleReader;
 import portcullis.service.ListenerSettings;
-import portcullis.source.Origin;
+import portcullis.source.Problems;
 import portcullis.telemetry.Level;
 import portcullis.telemetry.LogFormat;
 
@@ -36,11 +37,6 @@ record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profili
     static final Profiling STANDARD = new Profiling(false, "127.0.0.1", 10251);
   }
 
-  /** Where a section's name stands; the configuration's beginning where there is none. */
-  Origin at(String section) {
-    return Optional.ofNullable(written.members().get(section)).map(Node.Member::nameAt).orElse(written.at());
-  }
-
   static Decoder<Settings> decoder(Enforcement enforcement) {
     Key<Optional<String>> version = Key.optional("version", Decoders.anyScalar(), "of the configuration's format");
     Key<Logging> log = Key.standard("log", logSection(), Logging.STANDARD, "what is logged");
@@ -51,16 +47,28 @@ record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profili
     Key<Optional<Node>> mechanisms = Key.optional("mechanisms", Catalogue.section(), "the catalogue");
     Key<Optional<Node>> rule = Key.optional("default_rule", RuleReader.standardSection(), "the rule for everything else");
     Key<Providers> providers = Key.standard("providers", Providers.decoder(enforcement), Providers.NONE, "where rule sets come from");
-    Key<ListenerSettings> main = Key.standard("serve", ListenerSettings.main(!enforcement.trustedProxies()),
+    Key<ListenerSettings> main = Key.standard("serve", ListenerSettings.main(enforcement.ingressTls(), !enforcement.trustedProxies()),
         ListenerSettings.standard(4456), "the main service");
-    Key<ListenerSettings> management = Key.standard("management", ListenerSettings.management(),
+    Key<ListenerSettings> management = Key.standard("management", ListenerSettings.management(enforcement.ingressTls()),
         ListenerSettings.standard(4457), "the management service");
     Key<Boolean> watch = Key.standard("watch", Decoders.flag(), false, "whether a change of the configuration is taken up");
     Key<Boolean> secrets = Key.standard("secrets_reload_enabled", Decoders.flag(), false, "whether changed keys are taken up");
-    return Decoders.object("the configuration", List.of(version, log, tracing, metrics, profiling, cache, mechanisms, rule,
-        providers, main, management, watch, secrets), p -> new Settings(p.get(log), p.get(tracing), p.get(metrics),
-        p.get(profiling), p.get(cache), p.get(mechanisms), p.get(rule), p.get(providers), p.get(main), p.get(management),
-        p.get(watch), p.get(secrets), p.node()));
+    return Decoders.checked("the configuration", List.of(version, log, tracing, metrics, profiling, cache, mechanisms, rule,
+        providers, main, management, watch, secrets), (p, problems) -> {
+          boolean secure = listens(p, main, enforcement, problems) & listens(p, management, enforcement, problems);
+          return secure ? Optional.of(new Settings(p.get(log), p.get(tracing), p.get(metrics), p.get(profiling), p.get(cache),
+              p.get(mechanisms), p.get(rule), p.get(providers), p.get(main), p.get(management), p.get(watch), p.get(secrets), p.node()))
+              : Optional.empty();
+        });
+  }
+
+  /** A section that is not there has no TLS either. */
+  private static boolean listens(Parts parts, Key<ListenerSettings> section, Enforcement enforcement, Problems problems) {
+    boolean missing = enforcement.ingressTls() && !parts.has(section);
+    if (missing) {
+      ListenerSettings.withoutTls(parts.node().at(), section.name(), problems);
+    }
+    return !missing;
   }
 
   private static Decoder<Logging> logSection() {

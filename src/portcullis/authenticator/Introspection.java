@@ -56,7 +56,7 @@ public record Introspection(Config config, Tools tools) implements Mechanism.Aut
     Key<Optional<Duration>> life = life();
     List<Key<?>> keys = new ArrayList<>(place.both());
     keys.addAll(List.of(sources, assertion, subject, life, NoEffect.fallback()));
-    return Decoders.checked("settings", keys, (p, problems) -> place.place(p, p.get(assertion), problems)
+    return Decoders.checked("settings", keys, (p, problems) -> place.place(p, assertion, problems)
         .map(found -> new Config(found, p.get(sources), p.get(assertion), p.get(subject), p.get(life))));
   }
 

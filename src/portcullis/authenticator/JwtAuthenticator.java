@@ -51,20 +51,20 @@ public record JwtAuthenticator(Config config, Tools tools) implements Mechanism.
     Key<Optional<TrustStore>> trust = Key.optional("trust_store", JwkTrust.storeDecoder(), "a PEM file of trusted certificates");
     List<Key<?>> keys = new ArrayList<>(place.both());
     keys.addAll(List.of(sources, assertion, subject, life, stale, checked, trust, NoEffect.fallback()));
-    return Decoders.checked("settings", keys, (p, problems) -> place.place(p, p.get(assertion), problems)
-        .filter(found -> namesIssuers(found, p, assertion, problems))
+    return Decoders.checked("settings", keys, (p, problems) -> namesIssuers(place, p, assertion, problems)
         .map(found -> new Config(found, p.get(sources), p.get(assertion), p.get(subject),
             new KeyTimes(p.get(life), p.get(stale)), new TokenVerifier(new JwkTrust(p.get(checked), p.get(trust))))));
   }
 
   /** A set of keys alone does not tell whose tokens they verify (S33). */
-  private static boolean namesIssuers(Place place, Parts parts, Key<Assertion> assertion, Problems problems) {
-    if (place instanceof Place.Discovered || !parts.get(assertion).issuers().isEmpty()) {
-      return true;
+  private static Optional<Place> namesIssuers(PlaceKeys place, Parts parts, Key<Assertion> assertion, Problems problems) {
+    boolean keysAlone = parts.has(place.endpoint()) && !parts.has(place.metadata());
+    if (keysAlone && parts.get(assertion).issuers().isEmpty()) {
+      problems.error(parts.at(assertion), parts.node().path(),
+          "`assertions.issuers` is missing: 'issuers' is a required field if JWKS endpoint is used", "name who may have issued tokens");
+      return Optional.empty();
     }
-    problems.error(parts.at(assertion), parts.node().path(),
-        "`assertions.issuers` is missing: 'issuers' is a required field if JWKS endpoint is used", "name who may have issued tokens");
-    return false;
+    return place.place(parts, assertion, problems);
   }
 
   private static Decoder<Config> refined(Config c) {

@@ -21,7 +21,7 @@ record PlaceKeys(Key<Optional<Endpoint>> endpoint, Key<Optional<MetadataEndpoint
   }
 
   /** What is configured; empty exactly if a problem was added. */
-  Optional<Place> place(Parts parts, Assertion assertion, Problems problems) {
+  Optional<Place> place(Parts parts, Key<Assertion> assertion, Problems problems) {
     Optional<Endpoint> own = parts.get(endpoint);
     Optional<MetadataEndpoint> described = parts.get(metadata);
     String names = "`" + endpoint.name() + "` and `" + metadata.name() + "`";
@@ -32,7 +32,7 @@ record PlaceKeys(Key<Optional<Endpoint>> endpoint, Key<Optional<MetadataEndpoint
     }
     Place place = described.<Place>map(m -> new Place.Discovered(m, new MetadataDocuments()))
         .orElseGet(() -> new Place.Configured(own.get()));
-    return isBounded(place.written(), assertion, problems) ? Optional.of(place) : Optional.empty();
+    return isBounded(place.written(), parts.get(assertion), problems) ? Optional.of(place) : Optional.empty();
   }
 
   private static boolean isBounded(Endpoint written, Assertion assertion, Problems problems) {

@@ -1,7 +1,9 @@
 package portcullis.catalogue;
 
 import java.util.Optional;
+import portcullis.config.Decoder;
 import portcullis.config.Node;
+import portcullis.config.Remains;
 import portcullis.mechanism.Mechanism;
 import portcullis.mechanism.MechanismType;
 import portcullis.mechanism.Tools;
@@ -17,8 +19,21 @@ public record Definition<C, K extends Mechanism>(String id, MechanismType<C, K> 
       problems.error(entry.at(), entry.path(), "`config` is missing", "type `" + type.name() + "` has settings");
       return Optional.empty();
     }
-    Optional<C> config = settings.isPresent() ? type.config().decode(settings.get(), problems) : type.absent();
+    Optional<C> config = settings.isPresent() ? read(type, type.config(), settings.get(), tools, problems) : type.absent();
     return config.flatMap(c -> type.maker().make(c, tools, problems).map(k -> new Definition<>(id, type, c, k, entry.at())));
+  }
+
+  /** Reads settings; where some are wrong, the others are told what making a mechanism of them would say. */
+  private static <C> Optional<C> read(MechanismType<C, ?> type, Decoder<C> decoder, Node settings, Tools tools, Problems problems) {
+    Problems faults = new Problems();
+    Optional<C> config = decoder.decode(settings, faults);
+    problems.addAll(faults);
+    if (config.isEmpty()) {
+      Problems later = new Problems();
+      Remains.decoded(settings, faults, decoder).ifPresent(c -> type.maker().make(c, tools, later));
+      Remains.below(settings.path(), later).forEach(problems::add);
+    }
+    return config;
   }
 
   /** The mechanism with what a step sets anew; empty exactly if a problem was added. */
@@ -31,6 +46,6 @@ public record Definition<C, K extends Mechanism>(String id, MechanismType<C, K> 
           "define another " + kind + " for it");
       return Optional.empty();
     }
-    return type.refine().get().apply(config).decode(settings, problems).flatMap(c -> type.maker().make(c, tools, problems));
+    return read(type, type.refine().get().apply(config), settings, tools, problems).flatMap(c -> type.maker().make(c, tools, problems));
   }
 }

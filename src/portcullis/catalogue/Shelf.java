@@ -10,6 +10,7 @@ import java.util.Set;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
+import portcullis.config.Parts;
 import portcullis.mechanism.Mechanism;
 import portcullis.mechanism.MechanismType;
 import portcullis.mechanism.Tools;
@@ -49,28 +50,37 @@ public final class Shelf<K extends Mechanism> {
 
   private void define(Node entry, Problems problems) {
     long before = problems.errors();
-    Decoders.object("a definition", List.of(ID, type, CONFIG), parts -> parts).decode(entry, problems)
-        .ifPresent(parts -> add(parts.get(ID), parts.get(type), parts.get(CONFIG), parts.node(), problems));
+    Decoders.partial("a definition", List.of(ID, type, CONFIG), (parts, told) -> {
+      add(parts, told);
+      return Optional.of(parts);
+    }).decode(entry, problems);
     // one that could not be read is still one that was meant: steps that use it are not at fault
     if (problems.errors() > before && entry instanceof Node.Mapping m && m.get(ID.name()).orElse(m) instanceof Node.Scalar id) {
       broken.add(id.text());
     }
   }
 
-  private void add(String id, LocatedText type, Optional<Node> config, Node.Mapping entry, Problems problems) {
+  private void add(Parts parts, Problems problems) {
+    LocatedText type = parts.get(this.type);
     Optional<? extends MechanismType<?, K>> found = kind.find(type.text());
     if (found.isEmpty()) {
       problems.error(type.at(0, type.text().length()), type.path(), "no type of " + kind.name() + " is called `"
           + Decoders.shortened(type.text()) + "`", Nearest.hint(type.text(), kind.typeNames()));
-    } else if (defined.containsKey(id)) {
-      problems.error(entry.at(), entry.path(), "a second " + kind.name() + " `" + id + "`", "the first is at "
-          + defined.get(id).at().text());
-    } else {
-      Definition.of(id, found.get(), entry, config, tools, problems).ifPresent(d -> {
-        defined.put(id, d);
-        tools.log().debug("Pipeline definition loaded", "_id", id, "_type", d.type().name());
-      });
+      return;
     }
+    String id = parts.or(ID, "");
+    if (defined.containsKey(id)) {
+      problems.error(parts.node().at(), parts.node().path(), "a second " + kind.name() + " `" + id + "`", "the first is at "
+          + defined.get(id).at().text());
+    }
+    Optional<Node> config = parts.get(CONFIG);
+    if (config.isEmpty() && !parts.known()) {
+      return; // the unknown name may have been meant to say it
+    }
+    Definition.of(id, found.get(), parts.node(), config, tools, problems).filter(_ -> !id.isEmpty()).ifPresent(d -> {
+      defined.putIfAbsent(id, d);
+      tools.log().debug("Pipeline definition loaded", "_id", id, "_type", d.type().name());
+    });
   }
 
   /** Adds one that every configuration has, unless it defines one of that id itself. */

@@ -177,6 +177,11 @@ public final class Decoders {
 
   /** A list of at least so many. */
   public static <T> Decoder<List<T>> list(Decoder<T> item, int least) {
+    return some(item, least).then((some, _, _) -> some.all() ? Optional.of(some.items()) : Optional.empty());
+  }
+
+  /** The same, where the items that can be read count though others, which is a problem as ever, cannot. */
+  public static <T> Decoder<Some<T>> some(Decoder<T> item, int least) {
     return Decoder.of(new Shape.Items(item.shape(), least), (node, problems) -> {
       Node whole = EnvironmentText.is(node) ? EnvironmentText.split((Node.Scalar) node) : node;
       if (!(whole instanceof Node.Sequence s)) {
@@ -190,7 +195,7 @@ public final class Decoders {
       }
       List<T> out = new ArrayList<>(s.items().size());
       s.items().forEach(n -> item.decode(n, problems).ifPresent(out::add));
-      return out.size() == s.items().size() ? Optional.of(List.copyOf(out)) : Optional.empty();
+      return Optional.of(new Some<>(out, out.size() == s.items().size()));
     });
   }
 
@@ -218,7 +223,15 @@ public final class Decoders {
 
   /** The same, where more has to be checked; {@code make} gives nothing exactly if it added a problem. */
   public static <T> Decoder<T> checked(String title, List<Key<?>> keys, Make<T> make) {
-    return new MembersDecoder<>(new Shape.Members(title, keys), make);
+    return new MembersDecoder<>(new Shape.Members(title, keys), make, false);
+  }
+
+  /**
+   * The same, where what can be read counts though some members are unknown or cannot be read, which is a problem as ever:
+   * so that faults of the rest are found too.
+   */
+  public static <T> Decoder<T> partial(String title, List<Key<?>> keys, Make<T> make) {
+    return new MembersDecoder<>(new Shape.Members(title, keys), make, true);
   }
 
   /** A node that is of another kind than needed. */

@@ -13,11 +13,14 @@ final class MembersDecoder<T> implements Decoder<T> {
   private final Shape.Members shape;
   private final List<String> names;
   private final Decoders.Make<T> make;
+  private final boolean partial;
 
-  MembersDecoder(Shape.Members shape, Decoders.Make<T> make) {
+  /** @param partial whether what is made counts though some members are unknown or cannot be read */
+  MembersDecoder(Shape.Members shape, Decoders.Make<T> make, boolean partial) {
     this.shape = shape;
     this.names = shape.keys().stream().map(Key::name).toList();
     this.make = make;
+    this.partial = partial;
   }
 
   @Override
@@ -32,7 +35,8 @@ final class MembersDecoder<T> implements Decoder<T> {
       return Decoders.wrong(node, problems, "a mapping", names.isEmpty() ? "" : title + "with: " + String.join(", ", names));
     }
     Set<String> meant = new HashSet<>();
-    boolean good = known(mapping, meant, problems);
+    boolean known = known(mapping, meant, problems);
+    boolean good = known;
     Object[] values = new Object[names.size()];
     for (int i = 0; i < values.length; i++) {
       Key<?> key = shape.keys().get(i);
@@ -40,7 +44,17 @@ final class MembersDecoder<T> implements Decoder<T> {
       good &= value.isPresent();
       values[i] = value.orElse(null);
     }
-    return good ? make.of(new Parts(mapping, shape.keys(), values), problems) : Optional.empty();
+    return made(new Parts(mapping, shape.keys(), values, known), good, problems);
+  }
+
+  /** Also where some members are wrong the others are checked, as far as that goes without them. */
+  private Optional<T> made(Parts parts, boolean good, Problems problems) {
+    try {
+      Optional<T> made = make.of(parts, problems);
+      return good || partial ? made : Optional.empty();
+    } catch (Parts.Unread _) {
+      return Optional.empty();
+    }
   }
 
   /** Whether all members are known; adds the names that were meant by others, so that they are not missed too. */

@@ -21,7 +21,7 @@ final class Overlay {
     this.problems = problems;
   }
 
-  /** The tree with the settings; a later one wins over those before it. */
+  /** The tree with the settings; a later one wins over those before it, one that is told to be wrong sets nothing. */
   static Optional<Node> of(Optional<Node> file, List<Environment.Setting> settings, Problems problems) {
     if (file.isPresent() && !(file.get() instanceof Node.Mapping)) {
       return file;
@@ -31,8 +31,7 @@ final class Overlay {
     for (Environment.Setting setting : settings) {
       tree = Optional.of(overlay.set(tree, setting, 0, Path.ROOT));
     }
-    overlay.complain(tree.orElseThrow());
-    return tree;
+    return overlay.complain(tree.orElseThrow()) ? tree.map(overlay::withoutGaps) : tree;
   }
 
   /** Up to six digits. */
@@ -141,8 +140,8 @@ final class Overlay {
     problems.error(origin, there.path(), "this is " + here + ", at " + there.at().text() + " stands " + there.kind(), hint);
   }
 
-  /** Tells of items that nothing was set to, once for each list. */
-  private void complain(Node root) {
+  /** Tells of items that nothing was set to, once for each list; whether there are any. */
+  private boolean complain(Node root) {
     Set<Path> told = new HashSet<>();
     for (Node.Scalar gap : gaps) {
       Path.Item item = (Path.Item) gap.where();
@@ -151,6 +150,21 @@ final class Overlay {
             "items count from 0");
       }
     }
+    return !told.isEmpty();
+  }
+
+  /** What is read on must not be told of items that nobody wrote. */
+  private Node withoutGaps(Node node) {
+    return switch (node) {
+      case Node.Scalar s -> s;
+      case Node.Sequence s -> new Node.Sequence(s.at(), s.where(),
+          s.items().stream().filter(item -> gaps.stream().noneMatch(gap -> gap == item)).map(this::withoutGaps).toList());
+      case Node.Mapping m -> {
+        SequencedMap<String, Node.Member> members = new LinkedHashMap<>();
+        m.members().forEach((name, member) -> members.put(name, new Node.Member(member.nameAt(), withoutGaps(member.value()))));
+        yield new Node.Mapping(m.at(), m.where(), members);
+      }
+    };
   }
 
   private static Optional<Node> find(Path path, Node root) {

@@ -10,6 +10,7 @@ import java.util.function.Function;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.config.Some;
 import portcullis.route.Conditions;
 import portcullis.route.EncodedSlashes;
 import portcullis.route.HostPattern;
@@ -22,33 +23,43 @@ import portcullis.source.LocatedText;
 import portcullis.source.Problems;
 
 /** What a rule matches, as it is written: patterns are compiled once the rule's way with encoded slashes is known. */
-record MatchDraft(List<RouteDraft> routes, Scheme scheme, List<LocatedText> methods, List<HostPattern> hosts) {
-  /** A path with conditions on its captures. */
-  record RouteDraft(LocatedText path, List<ParameterDraft> parameters) {}
+record MatchDraft(Some<RouteDraft> routes, Scheme scheme, List<LocatedText> methods, List<HostPattern> hosts) {
+  /** What there is where nothing can be read. */
+  static final MatchDraft UNREAD = new MatchDraft(Some.unread(), Scheme.ANY, List.of(), List.of());
+
+  /** A path, where it can be read, with conditions on its captures. */
+  record RouteDraft(Optional<LocatedText> path, Some<ParameterDraft> parameters) {}
 
   /** A condition on a capture. */
   record ParameterDraft(LocatedText name, PathParameter.Type type, LocatedText value) {}
 
   static Decoder<MatchDraft> decoder() {
-    Key<List<RouteDraft>> routes = Key.required("routes", Decoders.list(route(), 1), "the paths");
+    Key<Some<RouteDraft>> routes = Key.required("routes", Decoders.some(route(), 1), "the paths");
     Key<Scheme> scheme = Key.standard("scheme", Decoders.choice(named(List.of(Scheme.HTTP, Scheme.HTTPS), Scheme::name)),
         Scheme.ANY, "the scheme");
     Key<List<LocatedText>> methods = Key.standard("methods", Decoders.list(Decoders.located()), List.of(), "the methods");
     Key<List<HostPattern>> hosts = Key.standard("hosts", Decoders.list(host()), List.of(), "the hosts");
     Key<Optional<Boolean>> backtracking = Key.optional("backtracking_enabled", Decoders.flag(), "has no effect any more");
-    return Decoders.checked("what the rule matches", List.of(routes, scheme, methods, hosts, backtracking), (parts, problems) -> {
-      if (parts.has(backtracking)) {
+    return Decoders.partial("what the rule matches", List.of(routes, scheme, methods, hosts, backtracking), (parts, problems) -> {
+      if (parts.or(backtracking, Optional.empty()).isPresent()) {
         problems.warning(parts.at(backtracking), parts.node().path(), "`backtracking_enabled` has no effect",
             "remove it: less specific rules are always tried");
       }
-      return Optional.of(new MatchDraft(parts.get(routes), parts.get(scheme), parts.get(methods), parts.get(hosts)));
+      return Optional.of(new MatchDraft(parts.or(routes, Some.unread()), parts.or(scheme, Scheme.ANY), parts.or(methods, List.of()),
+          parts.or(hosts, List.of())));
     });
   }
 
   private static Decoder<RouteDraft> route() {
-    Key<LocatedText> path = Key.required("path", Decoders.located(), "the path, with wildcards `:name`, `*name`");
-    Key<List<ParameterDraft>> parameters = Key.standard("path_params", Decoders.list(parameter()), List.of(), "conditions on captures");
-    return Decoders.object("a route", List.of(path, parameters), parts -> new RouteDraft(parts.get(path), parts.get(parameters)));
+    Key<Optional<LocatedText>> path = Key.required("path", present(Decoders.located()), "the path, with wildcards `:name`, `*name`");
+    Key<Some<ParameterDraft>> parameters = Key.standard("path_params", Decoders.some(parameter(), 0), Some.none(), "conditions on captures");
+    return Decoders.partial("a route", List.of(path, parameters), (parts, _) -> Optional.of(new RouteDraft(
+        parts.or(path, Optional.empty()), parts.or(parameters, Some.unread()))));
+  }
+
+  /** Makes room for what is not there because it cannot be read. */
+  static <T> Decoder<Optional<T>> present(Decoder<T> decoder) {
+    return decoder.then((value, _, _) -> Optional.of(Optional.of(value)));
   }
 
   private static Decoder<ParameterDraft> parameter() {
@@ -87,13 +98,11 @@ record MatchDraft(List<RouteDraft> routes, Scheme scheme, List<LocatedText> meth
   /** The routes; those with problems are missing. */
   List<Route> compiled(EncodedSlashes slashes, Problems problems) {
     List<Route> out = new ArrayList<>();
-    for (RouteDraft draft : routes) {
-      Optional<PathPattern> path = PathPattern.compile(draft.path(), problems);
+    for (RouteDraft draft : routes.items()) {
+      Optional<PathPattern> path = draft.path().flatMap(text -> PathPattern.compile(text, problems));
       List<PathParameter> parameters = new ArrayList<>();
-      draft.parameters().forEach(p -> PathParameter.compile(p.name(), p.type(), p.value(), slashes, problems).ifPresent(parameters::add));
-      if (path.isPresent() && parameters.size() == draft.parameters().size()) {
-        Route.of(path.get(), parameters, problems).ifPresent(out::add);
-      }
+      draft.parameters().items().forEach(p -> PathParameter.compile(p.name(), p.type(), p.value(), slashes, problems).ifPresent(parameters::add));
+      path.flatMap(p -> Route.of(p, parameters, problems)).ifPresent(out::add);
     }
     return out;
   }

@@ -2,9 +2,11 @@ package portcullis.rule;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import portcullis.catalogue.Catalogue;
 import portcullis.catalogue.Definition;
 import portcullis.catalogue.Shelf;
@@ -19,6 +21,7 @@ import portcullis.source.Problems;
 final class PipelineBuilder {
   private final Catalogue catalogue;
   private final Problems problems;
+  private final Set<String> seen = new HashSet<>();
   private final List<Step<Mechanism.Authenticator>> authenticators = new ArrayList<>();
   private final List<Step<? extends Mechanism>> handlers = new ArrayList<>();
   private final List<Step<Mechanism.Finalizer>> finalizers = new ArrayList<>();
@@ -48,17 +51,20 @@ final class PipelineBuilder {
   }
 
   private void add(StepDraft draft) {
+    boolean late = seen.contains("finalizer");
+    boolean middle = seen.contains("authorizer") || seen.contains("contextualizer");
+    seen.add(draft.kind());
     switch (draft.kind()) {
       case "authenticator" -> {
-        ordered(draft, handlers.isEmpty() && finalizers.isEmpty(), "an authenticator comes before all other steps");
+        ordered(draft, !middle && !late, "an authenticator comes before all other steps");
         step(draft, catalogue.authenticators()).ifPresent(authenticators::add);
       }
       case "authorizer" -> {
-        ordered(draft, finalizers.isEmpty(), "an authorizer comes before the finalizers");
+        ordered(draft, !late, "an authorizer comes before the finalizers");
         step(draft, catalogue.authorizers()).ifPresent(handlers::add);
       }
       case "contextualizer" -> {
-        ordered(draft, finalizers.isEmpty(), "a contextualizer comes before the finalizers");
+        ordered(draft, !late, "a contextualizer comes before the finalizers");
         step(draft, catalogue.contextualizers()).ifPresent(handlers::add);
       }
       default -> step(draft, catalogue.finalizers()).ifPresent(finalizers::add);
@@ -84,7 +90,7 @@ final class PipelineBuilder {
   }
 
   private <K extends Mechanism> Optional<Step<K>> step(StepDraft draft, Shelf<K> shelf) {
-    Optional<Definition<?, K>> definition = shelf.find(draft.mechanism(), problems);
+    Optional<Definition<?, K>> definition = draft.mechanism().flatMap(id -> shelf.find(id, problems));
     Optional<Optional<Expression>> condition = condition(draft);
     return definition.flatMap(d -> shelf.mechanism(d, draft.config(), problems).flatMap(mechanism -> condition.map(c ->
         new Step<>(draft.name(), d.id(), d.type().name(), c, mechanism))));

@@ -11,6 +11,7 @@ import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.config.Parts;
 import portcullis.config.Shape;
+import portcullis.config.Some;
 import portcullis.config.Substituted;
 import portcullis.config.Substitution;
 import portcullis.config.Yaml;
@@ -21,6 +22,7 @@ import portcullis.route.Conditions;
 import portcullis.route.Entry;
 import portcullis.route.Route;
 import portcullis.route.RouteSet;
+import portcullis.source.LocatedText;
 import portcullis.source.Origin;
 import portcullis.source.Problems;
 import portcullis.source.SourceFile;
@@ -28,10 +30,11 @@ import portcullis.source.SourceFile;
 /** Makes rules of what is written, with a catalogue and a default rule; thread safe. */
 public final class RuleReader {
   private static final String VERSION = "1alpha4";
-  private static final Key<List<StepDraft>> EXECUTE = Key.required("execute", StepDraft.list(StepDraft.EXECUTE, 0), "the steps");
-  private static final Key<List<StepDraft>> ON_ERROR = Key.standard("on_error", StepDraft.list(StepDraft.ON_ERROR, 0), List.of(),
+  private static final Key<Some<StepDraft>> EXECUTE = Key.required("execute", StepDraft.list(StepDraft.EXECUTE, 0), "the steps");
+  private static final Key<Some<StepDraft>> ON_ERROR = Key.standard("on_error", StepDraft.list(StepDraft.ON_ERROR, 0), Some.none(),
       "what answers failures");
-  private static final Decoder<Parts> STANDARD = Decoders.object("the default rule", List.of(EXECUTE, ON_ERROR), p -> p);
+  private static final Decoder<Parts> STANDARD = Decoders.partial("the default rule", List.of(EXECUTE, ON_ERROR),
+      (parts, _) -> Optional.of(parts));
 
   private final Catalogue catalogue;
   private final Optional<Pipeline> base;
@@ -70,10 +73,10 @@ public final class RuleReader {
   private static Decoder<List<RuleDraft>> file(Decoder<RuleDraft> rule) {
     Key<String> version = Key.required("version", Decoders.anyScalar(), "the format, `1alpha4`");
     Key<Optional<String>> name = Key.optional("name", Decoders.anyScalar(), "a name for messages");
-    Key<List<RuleDraft>> rules = Key.required("rules", Decoders.list(rule, 1), "the rules");
-    return Decoder.of(Decoders.object("a rule set", List.of(version, name, rules), p -> p).shape(), (node, problems) ->
-        supported(node, problems) ? Decoders.object("a rule set", List.of(version, name, rules), parts -> parts.get(rules))
-            .decode(node, problems) : Optional.empty());
+    Key<Some<RuleDraft>> rules = Key.required("rules", Decoders.some(rule, 1), "the rules");
+    Decoder<List<RuleDraft>> set = Decoders.partial("a rule set", List.of(version, name, rules),
+        (parts, _) -> Optional.of(parts.get(rules).items()));
+    return Decoder.of(set.shape(), (node, problems) -> supported(node, problems) ? set.decode(node, problems) : Optional.empty());
   }
 
   /** Another version has other keys: naming them all would not help. */
@@ -106,18 +109,23 @@ public final class RuleReader {
     List<Entry<Rule>> out = new ArrayList<>(drafts.size());
     for (RuleDraft draft : drafts) {
       long before = problems.errors();
-      Pipeline pipeline = new PipelineBuilder(catalogue, problems).build(draft.execute(), draft.onError(), base);
-      boolean none = pipeline.authenticators().isEmpty() && !namesAuthenticator(draft.execute());
-      if (none && problems.errors() == before) {
-        problems.error(draft.id().at(0, draft.id().text().length()), draft.id().path(), "rule `" + draft.id().text()
-            + "` has no authenticator", "name one, or give the default rule one");
+      Pipeline pipeline = new PipelineBuilder(catalogue, problems).build(draft.execute().items(), draft.onError().items(), base);
+      if (pipeline.authenticators().isEmpty() && !mayNameAuthenticator(draft.execute())) {
+        noAuthenticator(draft, problems);
       }
       Optional<Conditions> conditions = draft.match().conditions(draft.slashes(), problems);
       List<Route> routes = draft.match().compiled(draft.slashes(), problems);
-      Rule rule = new Rule(draft.id().text(), source, pipeline, draft.backend(), draft.slashes());
-      conditions.ifPresent(c -> out.add(new Entry<>(draft.id(), c, routes, rule)));
+      draft.id().filter(_ -> problems.errors() == before).ifPresent(id -> conditions.ifPresent(c -> out.add(new Entry<>(id, c, routes,
+          new Rule(id.text(), source, pipeline, draft.backend(), draft.slashes())))));
     }
     return out;
+  }
+
+  private static void noAuthenticator(RuleDraft draft, Problems problems) {
+    Origin at = draft.id().map(id -> id.at(0, id.text().length())).orElse(draft.node().at());
+    String rule = draft.id().map(id -> "rule `" + id.text() + "`").orElse("the rule");
+    problems.error(at, draft.id().map(LocatedText::path).orElse(draft.node().path()), rule + " has no authenticator",
+        "name one, or give the default rule one");
   }
 
   /** The section {@code default_rule} as it stands, for {@link #standard}. */
@@ -128,18 +136,25 @@ public final class RuleReader {
   /** Reads the section {@code default_rule}; empty exactly if an error was added. */
   public static Optional<Pipeline> standard(Node section, Catalogue catalogue, Problems problems) {
     long before = problems.errors();
-    Optional<Parts> parts = STANDARD.decode(section, problems);
-    Optional<Pipeline> built = parts
-        .map(p -> new PipelineBuilder(catalogue, problems).build(p.get(EXECUTE), p.get(ON_ERROR), Optional.empty()));
-    // one whose definition is wrong was meant to be there
-    boolean meant = parts.filter(p -> namesAuthenticator(p.get(EXECUTE))).isPresent();
-    built.filter(p -> problems.errors() == before && !(meant && p.authenticators().isEmpty()))
-        .ifPresent(p -> checkStandard(p, section.at(), catalogue, problems));
+    Optional<Pipeline> built = STANDARD.decode(section, problems).map(parts -> {
+      Some<StepDraft> execute = parts.or(EXECUTE, Some.unread());
+      Pipeline pipeline = new PipelineBuilder(catalogue, problems)
+          .build(execute.items(), parts.or(ON_ERROR, Some.unread()).items(), Optional.empty());
+      // authenticators that cannot be read or whose definition is wrong were meant to be there
+      if (execute.all() && pipeline.authenticators().size() == execute.items().stream().filter(RuleReader::isAuthenticator).count()) {
+        checkStandard(pipeline, section.at(), catalogue, problems);
+      }
+      return pipeline;
+    });
     return problems.errors() > before ? Optional.empty() : built;
   }
 
-  private static boolean namesAuthenticator(List<StepDraft> steps) {
-    return steps.stream().anyMatch(step -> step.kind().equals(StepDraft.EXECUTE.getFirst()));
+  private static boolean mayNameAuthenticator(Some<StepDraft> steps) {
+    return !steps.all() || steps.items().stream().anyMatch(RuleReader::isAuthenticator);
+  }
+
+  private static boolean isAuthenticator(StepDraft step) {
+    return step.kind().equals(StepDraft.EXECUTE.getFirst());
   }
 
   private static void checkStandard(Pipeline pipeline, Origin at, Catalogue catalogue, Problems problems) {

@@ -8,16 +8,17 @@ import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.config.Shape;
+import portcullis.config.Some;
 import portcullis.source.LocatedText;
 
 /**
  * A step as it is written.
  *
  * @param kind the key that names its mechanism, as {@code authorizer}
- * @param mechanism the id of the definition
+ * @param mechanism the id of the definition; empty where it cannot be read
  * @param id a name of its own, if it has one
  */
-record StepDraft(String kind, LocatedText mechanism, Optional<String> id, Optional<Node> config,
+record StepDraft(String kind, Optional<LocatedText> mechanism, Optional<String> id, Optional<Node> config,
     Optional<LocatedText> condition, Node.Mapping node) {
   static final List<String> EXECUTE = List.of("authenticator", "authorizer", "contextualizer", "finalizer");
   static final List<String> ON_ERROR = List.of("error_handler");
@@ -27,8 +28,8 @@ record StepDraft(String kind, LocatedText mechanism, Optional<String> id, Option
   private static final Key<Optional<LocatedText>> IF = Key.optional("if", Decoders.located(), "when it is taken");
 
   /** A list of steps of these kinds. */
-  static Decoder<List<StepDraft>> list(List<String> kinds, int least) {
-    return Decoders.list(decoder(kinds), least);
+  static Decoder<Some<StepDraft>> list(List<String> kinds, int least) {
+    return Decoders.some(decoder(kinds), least);
   }
 
   private static Decoder<StepDraft> decoder(List<String> kinds) {
@@ -45,20 +46,23 @@ record StepDraft(String kind, LocatedText mechanism, Optional<String> id, Option
   }
 
   private static Decoder<StepDraft> steps(List<Key<Optional<LocatedText>>> named, List<Key<?>> keys) {
-    return Decoders.checked("a step", keys, (parts, problems) -> {
+    return Decoders.partial("a step", keys, (parts, problems) -> {
       List<Key<Optional<LocatedText>>> present = named.stream().filter(parts::has).toList();
+      if (present.isEmpty() && !parts.known()) {
+        return Optional.empty(); // the unknown name may have been meant to say it
+      }
       if (present.size() != 1) {
         problems.error(parts.node().at(), parts.node().path(), present.isEmpty() ? "a step names a mechanism"
             : "a step names one mechanism only, this one " + present.size(), "one of: " + String.join(", ", named.stream().map(Key::name).toList()));
         return Optional.empty();
       }
-      return Optional.of(new StepDraft(present.getFirst().name(), parts.get(present.getFirst()).orElseThrow(), parts.get(ID),
-          parts.get(CONFIG), parts.get(IF), parts.node()));
+      return Optional.of(new StepDraft(present.getFirst().name(), parts.or(present.getFirst(), Optional.empty()),
+          parts.or(ID, Optional.empty()), parts.or(CONFIG, Optional.empty()), parts.or(IF, Optional.empty()), parts.node()));
     });
   }
 
   /** What its output and its failures are known by. */
   String name() {
-    return id.orElse(mechanism.text());
+    return id.or(() -> mechanism.map(LocatedText::text)).orElse("");
   }
 }

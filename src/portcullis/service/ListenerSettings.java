@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.Function;
 import portcullis.address.Network;
 import portcullis.client.ClientLimits;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
+import portcullis.config.Parts;
 import portcullis.decision.Respond;
 import portcullis.keys.CipherSuite;
 import portcullis.keys.KeyEntry;
@@ -114,12 +116,16 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
       Key.standard("connections_limit", connectionsDecoder(), Connections.STANDARD, "connections to upstreams");
   private static final Key<Respond> RESPOND = Key.standard("respond", Respond.decoder(), Respond.STANDARD, "how failures are answered");
 
-  /** Reads {@code management}. */
-  public static Decoder<ListenerSettings> management() {
+  /**
+   * Reads {@code management}.
+   *
+   * @param tlsOnly whether there has to be TLS
+   */
+  public static Decoder<ListenerSettings> management(boolean tlsOnly) {
     Key<Integer> port = Key.standard("port", Decoders.number(1, 65535), 4457, "the port");
     Key<List<String>> hosts = Key.standard("status_hosts", Decoders.list(statusHost()), LOOPBACK,
         "the names by which the status may be asked for");
-    return Decoders.object("the management service", List.of(HOST, port, TIMEOUT, BUFFER, LIMITS, CORS, TLS, hosts),
+    return secure(tlsOnly, "the management service", List.of(HOST, port, TIMEOUT, BUFFER, LIMITS, CORS, TLS, hosts),
         p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER), Connections.STANDARD,
             p.get(LIMITS), p.get(CORS), p.get(TLS), TrustedProxies.NONE, Respond.STANDARD, p.get(hosts)));
   }
@@ -138,13 +144,14 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
   /**
    * Reads {@code serve}.
    *
+   * @param tlsOnly whether there has to be TLS
    * @param anyone whether networks of everybody may be trusted
    */
-  public static Decoder<ListenerSettings> main(boolean anyone) {
+  public static Decoder<ListenerSettings> main(boolean tlsOnly, boolean anyone) {
     Key<Integer> port = Key.standard("port", Decoders.number(1, 65535), 4456, "the port");
     Key<TrustedProxies> proxies = Key.standard("trusted_proxies", proxies(anyone), TrustedProxies.NONE,
         "addresses and networks whose word on the client is taken");
-    return Decoders.object("the main service", List.of(HOST, port, TIMEOUT, BUFFER, CONNECTIONS, LIMITS, CORS, TLS, proxies,
+    return secure(tlsOnly, "the main service", List.of(HOST, port, TIMEOUT, BUFFER, CONNECTIONS, LIMITS, CORS, TLS, proxies,
         RESPOND), p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER), p.get(CONNECTIONS),
             p.get(LIMITS), p.get(CORS), p.get(TLS), p.get(proxies), p.get(RESPOND), LOOPBACK));
   }
@@ -179,12 +186,20 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
         statusHosts);
   }
 
-  /** Adds a problem where there is no TLS though it is insisted on; {@code at} is where the section stands, or should. */
-  public void requireTls(boolean insisted, Origin at, String section, Problems problems) {
-    if (insisted && tls.isEmpty()) {
-      problems.error(at, section, "`tls` is missing", "configure it, or give up TLS of listeners by"
-          + " `--insecure-skip-ingress-tls-enforcement`");
-    }
+  private static Decoder<ListenerSettings> secure(boolean tlsOnly, String title, List<Key<?>> keys, Function<Parts, ListenerSettings> make) {
+    return Decoders.checked(title, keys, (parts, problems) -> {
+      if (tlsOnly && !parts.has(TLS)) {
+        withoutTls(parts.node().at(), parts.node().path(), problems);
+        return Optional.empty();
+      }
+      return Optional.of(make.apply(parts));
+    });
+  }
+
+  /** Says that TLS is insisted on; {@code at} is where the section stands, or should. */
+  public static void withoutTls(Origin at, String section, Problems problems) {
+    problems.error(at, section, "`tls` is missing", "configure it, or give up TLS of listeners by"
+        + " `--insecure-skip-ingress-tls-enforcement`");
   }
 
   private static Decoder<Timeouts> timeoutsDecoder() {

@@ -92,7 +92,7 @@ class EnvironmentTest {
       "{a: [1]}|H_A_B=2|{a: [<1>]}|environment H_A_B: a: this is a mapping, at f:1:5 stands a list, its items are set by `_0`, `_1`",
       "{a: 1}|H_A_0=2|{a: <1>}|environment H_A_0: a: this is a list, at f:1:5 stands a number",
       "''|H_A=x H_A_B=2|{a: x*}|environment H_A_B: a: this is a mapping, at environment H_A stands a text",
-      "{a: [x]}|H_A_3=y|{a: [x, ~*, ~*, y*]}|environment H_A_3: a: item 1 of the list is not set, items count from 0",
+      "{a: [x]}|H_A_3=y|{a: [x, y*]}|environment H_A_3: a: item 1 of the list is not set, items count from 0",
       "''|H_A_99999=y|{a: []}|environment H_A_99999: a: a list has no item 99999, the first one is 0",
       "''|H_=y|''|environment H_: names no setting, as `H_SERVE_PORT`",
       "''|H_A_=y|''|environment H_A_: names no setting, as `H_SERVE_PORT`",

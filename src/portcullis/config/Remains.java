@@ -1,0 +1,84 @@
+package portcullis.config;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import portcullis.source.Origin;
+import portcullis.source.Problem;
+import portcullis.source.Problems;
+
+/**
+ * What is left of a tree without what is wrong in it: it is checked further than the whole could be, so that all faults
+ * are told at once. For one reading.
+ */
+public final class Remains {
+  /** Members that say something together only: without the password a key store would be said to be wrong too. */
+  private static final Set<String> TOGETHER = Set.of("key_store", "credentials");
+
+  private static final int TRIES = 4;
+
+  private final Map<String, Set<Origin>> faults = new HashMap<>();
+
+  private Remains(Problems problems) {
+    problems.sorted().stream().filter(Problem::isError)
+        .forEach(problem -> faults.computeIfAbsent(problem.path(), _ -> new HashSet<>()).add(problem.at()));
+  }
+
+  /** What a decoder makes of the tree without members and items that an error is told of; nothing where that does not do. */
+  public static <T> Optional<T> decoded(Node node, Problems problems, Decoder<T> decoder) {
+    Optional<Node> rest = Optional.of(node);
+    Problems faults = problems;
+    for (int i = 0; i < TRIES && rest.isPresent(); i++) {
+      rest = new Remains(faults).left(rest.get());
+      Problems left = new Problems(); // what lacks a member that was left out goes with it
+      Optional<T> made = rest.flatMap(r -> decoder.decode(r, left));
+      if (made.isPresent()) {
+        return made;
+      }
+      faults = left;
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Node> left(Node node) {
+    return switch (node) {
+      case Node.Scalar s -> faults.containsKey(s.path()) ? Optional.empty() : Optional.of(s);
+      case Node.Sequence s -> left(s);
+      case Node.Mapping m -> left(m);
+    };
+  }
+
+  private Optional<Node> left(Node.Sequence list) {
+    if (faults.containsKey(list.path())) {
+      return Optional.empty();
+    }
+    List<Node> items = new ArrayList<>();
+    list.items().forEach(item -> left(item).ifPresent(items::add));
+    return Optional.of(new Node.Sequence(list.at(), list.where(), items));
+  }
+
+  private Optional<Node> left(Node.Mapping mapping) {
+    Set<Origin> unexplained = new HashSet<>(faults.getOrDefault(mapping.path(), Set.of()));
+    SequencedMap<String, Node.Member> members = new LinkedHashMap<>();
+    mapping.members().forEach((name, member) -> {
+      if (!unexplained.remove(member.nameAt())) {
+        left(member.value()).ifPresent(value -> members.put(name, new Node.Member(member.nameAt(), value)));
+      }
+    });
+    boolean together = mapping.where() instanceof Path.Member(Path _, String name) && TOGETHER.contains(name);
+    boolean whole = members.size() == mapping.members().size();
+    return unexplained.isEmpty() && (whole || !together)
+        ? Optional.of(new Node.Mapping(mapping.at(), mapping.where(), members)) : Optional.empty();
+  }
+
+  /** The errors that tell of members below that path: what is said of the whole may come from what is missing in it. */
+  public static List<Problem> below(String path, Problems problems) {
+    return problems.sorted().stream().filter(Problem::isError).filter(p -> p.path().startsWith(path + ".")).toList();
+  }
+}
