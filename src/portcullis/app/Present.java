@@ -42,6 +42,9 @@ final class Present implements Condition {
     if (program.reloader().snapshot().version() == 0) {
       out.add("the rules are not loaded");
     }
+    if (program.begins()) {
+      out.add("rule sets are being fetched");
+    }
     if (!obstacle.isEmpty()) {
       out.add(obstacle);
     }

@@ -29,6 +29,7 @@ final class Program {
   private final Workshop workshop;
   private final Reloader reloader;
   private final Readings readings;
+  private final Sources first;
   private volatile Settings latest;
   private volatile Tools tools;
   private volatile Sources sources;
@@ -43,6 +44,7 @@ final class Program {
     this.tools = tools;
     this.reloader = reloader;
     this.sources = sources;
+    this.first = sources;
     this.readings = readings;
   }
 
@@ -101,6 +103,11 @@ final class Program {
     if (settings.cache() instanceof CacheSettings.InRedis(RedisSettings redis) && workshop.cache instanceof RedisCache cache) {
       cache.trouble().ifPresent(why -> problems.error(redis.at(), "cache.config", "Redis cannot be used: " + why, ""));
     }
+  }
+
+  /** Whether rule sets of the start that are fetched are still awaited; those of a later configuration hold up nobody. */
+  boolean begins() {
+    return first.begin();
   }
 
   /** Reads the rules. */

@@ -32,15 +32,15 @@ final class Sources implements AutoCloseable {
 
   /** Adds a problem where there are no such files. */
   static Sources of(Providers settings, Tools tools, Problems problems) {
-    return new Sources(settings, settings.files().flatMap(f -> files(f, tools.log(), problems)),
+    return new Sources(settings, settings.files().flatMap(f -> files(f, tools, problems)),
         settings.remote().map(r -> new HttpEndpoints(r, tools.caller(), tools.log())), tools.log());
   }
 
-  private static Optional<FileSystem> files(Providers.Files settings, Log log, Problems problems) {
+  private static Optional<FileSystem> files(Providers.Files settings, Tools tools, Problems problems) {
     try {
       Path src = Path.of(settings.src().text());
       if (!settings.src().text().isBlank() && Files.exists(src)) {
-        return Optional.of(new FileSystem(src, log));
+        return Optional.of(new FileSystem(src, tools.log(), tools.clock()));
       }
     } catch (InvalidPathException _) {
       // said below
@@ -61,6 +61,11 @@ final class Sources implements AutoCloseable {
   /** By what the rule sets are known that are fetched. */
   List<String> fetched() {
     return endpoints.map(HttpEndpoints::sources).orElse(List.of());
+  }
+
+  /** Whether some that are fetched have not been asked for to the end even once. */
+  boolean begin() {
+    return endpoints.filter(HttpEndpoints::begins).isPresent();
   }
 
   /** Begins to tell changes, as far as that is configured. */

@@ -42,7 +42,7 @@ final class Validate {
     if (!Files.exists(path)) {
       problems.error(Origin.BUILT_IN, "", "there is no file or folder `" + path + "`", "");
     } else if (program.isPresent() && !problems.hasErrors()) {
-      program.get().reloader().begin(new FileSystem(path, silent()).load(Origin.BUILT_IN, problems), problems);
+      program.get().reloader().begin(new FileSystem(path, silent(), InstantSource.system()).load(Origin.BUILT_IN, problems), problems);
     }
     return told(arguments, problems, "Rule set is valid");
   }

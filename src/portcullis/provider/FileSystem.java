@@ -1,12 +1,15 @@
 package portcullis.provider;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -34,17 +37,22 @@ public final class FileSystem implements AutoCloseable {
   private static final Duration STILL = Duration.ofMillis(100);
   private static final int LOOKS = 20;
   private static final Duration LOOK = Duration.ofSeconds(1);
+  /** How often a trouble that goes on is told. */
+  private static final Duration REMINDER = Duration.ofMinutes(1);
 
   private final RuleFiles files;
   private final Log log;
+  private final InstantSource clock;
   private final Map<Path, FileStamp> told = new LinkedHashMap<>();
   private volatile boolean closed;
   private Optional<Thread> watcher = Optional.empty();
+  private Optional<Instant> troubleTold = Optional.empty();
 
   /** @param src a folder, or one file */
-  public FileSystem(Path src, Log log) {
+  public FileSystem(Path src, Log log, InstantSource clock) {
     this.files = new RuleFiles(src.toAbsolutePath().normalize());
     this.log = log;
+    this.clock = clock;
   }
 
   /** The rule sets as they are now; what cannot be read is a problem at that place. */
@@ -98,30 +106,48 @@ public final class FileSystem implements AutoCloseable {
    * Waits until nothing moves any more, or for two seconds, and tells what has come to rest. A file that others are renamed over
    * all the time never does, but is whole at any time.
    */
-  private void look(Consumer<List<Change>> listener) throws InterruptedException {
+  void look(Consumer<List<Change>> listener) throws InterruptedException {
     try {
-      SequencedMap<Path, FileStamp> now = files.stamps();
-      Map<Path, Integer> exchanges = new HashMap<>();
-      for (int i = 0; i < LOOKS && !now.equals(told); i++) {
-        SequencedMap<Path, FileStamp> before = now;
-        Thread.sleep(STILL);
-        now = files.stamps();
-        if (now.equals(before)) {
-          tell(now, _ -> true, listener);
-          return;
-        }
-        now.forEach((file, stamp) -> {
-          if (before.containsKey(file) && !Objects.equals(before.get(file).identity(), stamp.identity())) {
-            exchanges.merge(file, 1, Integer::sum);
-          }
-        });
-        if (i == LOOKS - 1) {
-          SequencedMap<Path, FileStamp> last = now;
-          tell(now, file -> last.get(file).equals(before.get(file)) || exchanges.getOrDefault(file, 0) > 1, listener);
-        }
+      rest(listener);
+      if (troubleTold.isPresent()) {
+        log.info("Rules can be read again", "_src", files.src());
+        troubleTold = Optional.empty();
       }
+    } catch (UncheckedIOException e) {
+      trouble(e.getCause());
     } catch (IOException e) {
+      trouble(e);
+    }
+  }
+
+  private void trouble(IOException e) {
+    Instant now = clock.instant();
+    if (troubleTold.filter(last -> now.isBefore(last.plus(REMINDER))).isEmpty()) {
       log.warn("Watcher error received", "_src", files.src(), "_error", reason(e));
+      troubleTold = Optional.of(now);
+    }
+  }
+
+  private void rest(Consumer<List<Change>> listener) throws IOException, InterruptedException {
+    SequencedMap<Path, FileStamp> now = files.stamps();
+    Map<Path, Integer> exchanges = new HashMap<>();
+    for (int i = 0; i < LOOKS && !now.equals(told); i++) {
+      SequencedMap<Path, FileStamp> before = now;
+      Thread.sleep(STILL);
+      now = files.stamps();
+      if (now.equals(before)) {
+        tell(now, _ -> true, listener);
+        return;
+      }
+      now.forEach((file, stamp) -> {
+        if (before.containsKey(file) && !Objects.equals(before.get(file).identity(), stamp.identity())) {
+          exchanges.merge(file, 1, Integer::sum);
+        }
+      });
+      if (i == LOOKS - 1) {
+        SequencedMap<Path, FileStamp> last = now;
+        tell(now, file -> last.get(file).equals(before.get(file)) || exchanges.getOrDefault(file, 0) > 1, listener);
+      }
     }
   }
 
@@ -133,16 +159,24 @@ public final class FileSystem implements AutoCloseable {
         changes.add(new Change(RuleFiles.source(gone), Optional.empty()));
       }
     }
+    Optional<IOException> trouble = Optional.empty();
     for (Map.Entry<Path, FileStamp> file : now.entrySet()) {
-      if (!file.getValue().equals(told.get(file.getKey())) && whole.test(file.getKey())) {
-        SourceFile text = RuleFiles.read(file.getKey());
-        told.put(file.getKey(), file.getValue());
-        changes.add(new Change(RuleFiles.source(file.getKey()), Optional.of(text)));
+      try {
+        if (!file.getValue().equals(told.get(file.getKey())) && whole.test(file.getKey())) {
+          SourceFile text = RuleFiles.read(file.getKey());
+          told.put(file.getKey(), file.getValue());
+          changes.add(new Change(RuleFiles.source(file.getKey()), Optional.of(text)));
+        }
+      } catch (IOException e) {
+        trouble = Optional.of(e); // the others are taken up nevertheless
       }
     }
     if (!changes.isEmpty()) {
       log.debug("Rule update event received", "_src", files.src());
       listener.accept(changes);
+    }
+    if (trouble.isPresent()) {
+      throw trouble.get();
     }
   }
 

@@ -4,24 +4,41 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import portcullis.endpoint.Caller;
 import portcullis.telemetry.Log;
 
 /**
- * Rule sets from endpoints, each asked on its own: at once, and again after each interval. An endpoint that fails leaves its
- * rules as they are; they go when it says that there are none: 404, 410, or an empty answer. A thread for each endpoint,
- * ended by {@link #close}.
+ * Rule sets from endpoints, each asked on its own: at once, again after pauses that grow until it answered once, and from
+ * then on after each interval, if there is one. An endpoint that fails leaves its rules as they are; they go when it says
+ * that there are none: 404, 410, or an empty answer. A thread for each endpoint, ended by {@link #close}.
  */
 public final class HttpEndpoints implements AutoCloseable {
+  private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+  /** How long others wait for the first word of endpoints. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private final List<RemoteRules> sets;
+  private final Set<RemoteRules> unasked = ConcurrentHashMap.newKeySet();
+  private final Duration pause;
+  private final long created = System.nanoTime();
   private final Duration interval;
   private final Caller caller;
   private final Log log;
   private final List<Thread> askers = new ArrayList<>();
 
   public HttpEndpoints(Providers.Remote settings, Caller caller, Log log) {
+    this(settings, caller, log, SHORTEST_PAUSE);
+  }
+
+  /** @param pause the first one after a first failure */
+  HttpEndpoints(Providers.Remote settings, Caller caller, Log log, Duration pause) {
     this.sets = RemoteRules.all(settings);
+    this.unasked.addAll(sets);
+    this.pause = pause;
     this.interval = settings.interval();
     this.caller = caller;
     this.log = log;
@@ -32,41 +49,66 @@ public final class HttpEndpoints implements AutoCloseable {
     return sets.stream().map(RemoteRules::source).toList();
   }
 
+  /** Whether some have not been asked to the end even once; not for ever, as some never answer. */
+  public boolean begins() {
+    return !unasked.isEmpty() && System.nanoTime() - created < PATIENCE.toNanos();
+  }
+
   /** Begins to tell what is there, and what changes. */
   public void watch(Consumer<List<Change>> listener) {
     sets.forEach(set -> askers.add(Thread.ofVirtual().name("rules of " + set.url()).start(() -> run(set, listener))));
   }
 
   private void run(RemoteRules set, Consumer<List<Change>> listener) {
-    Optional<Change> told = Optional.empty();
+    Asked asked = new Asked(Optional.empty(), Optional.empty());
+    Duration wait = pause;
     try {
       do {
-        told = asked(set, told, listener);
-        Thread.sleep(interval);
-      } while (!interval.isZero());
+        asked = asked(set, asked, listener);
+        unasked.remove(set);
+        Thread.sleep(asked.told.isEmpty() ? shorter(wait, interval) : interval);
+        wait = wait.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? wait.multipliedBy(2) : LONGEST_PAUSE;
+      } while (asked.told.isEmpty() || !interval.isZero());
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private Optional<Change> asked(RemoteRules set, Optional<Change> told, Consumer<List<Change>> listener) {
+  private static Duration shorter(Duration wait, Duration interval) {
+    return interval.isZero() || wait.compareTo(interval) < 0 ? wait : interval;
+  }
+
+  /**
+   * What has come of asking.
+   *
+   * @param told the last good answer
+   * @param fault why there was none since; the same is logged once
+   */
+  private record Asked(Optional<Change> told, Optional<String> fault) {}
+
+  private Asked asked(RemoteRules set, Asked before, Consumer<List<Change>> listener) {
     log.debug("Retrieving rule set", "_endpoint", set.url());
     try {
-      Change now = set.fetched(caller);
-      if (!Optional.of(now).equals(told) && !Thread.currentThread().isInterrupted()) {
-        listener.accept(List.of(now));
+      Optional<Change> now = Optional.of(set.fetched(caller));
+      if (before.fault.isPresent()) {
+        log.info("Rule set can be fetched again", "_endpoint", set.url());
       }
-      return Optional.of(now);
+      if (!now.equals(before.told) && !Thread.currentThread().isInterrupted()) {
+        listener.accept(List.of(now.get()));
+      }
+      return new Asked(now, Optional.empty());
     } catch (RemoteRules.NotHad e) {
-      if (!Thread.currentThread().isInterrupted()) {
+      Optional<String> fault = Optional.of(e.getMessage());
+      if (!fault.equals(before.fault) && !Thread.currentThread().isInterrupted()) {
         log.warn("Failed to fetch rule set", "_endpoint", set.url(), "_error", e.getMessage());
       }
-      return told;
+      return new Asked(before.told, fault);
     }
   }
 
   @Override
   public void close() {
+    unasked.clear();
     askers.forEach(Thread::interrupt);
   }
 }

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -31,8 +34,11 @@ import portcullis.telemetry.LogWriter;
 class FileSystemTest {
   @TempDir
   private Path folder;
-  private final LogWriter writer = new LogWriter(new ByteArrayOutputStream());
-  private final Log log = new Log(Level.DISABLED, LogFormat.TEXT, writer, InstantSource.system(), "");
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final LogWriter writer = new LogWriter(out);
+  private final Log log = new Log(Level.INFO, LogFormat.TEXT, writer, InstantSource.system(), "");
+  private Instant now = Instant.EPOCH;
+  private final InstantSource clock = () -> now;
   private final BlockingQueue<List<Change>> told = new LinkedBlockingQueue<>();
   private final Problems problems = new Problems();
   private FileSystem files;
@@ -46,7 +52,7 @@ class FileSystemTest {
   }
 
   private String loaded(Path src) {
-    files = new FileSystem(src, log);
+    files = new FileSystem(src, log, clock);
     return text(files.load(Origin.BUILT_IN, problems));
   }
 
@@ -192,5 +198,28 @@ class FileSystemTest {
     write("other.yaml", "x");
     renamedOver("a.yaml", "2");
     assertEquals("a.yaml=2", next());
+  }
+
+  private long lines(String word) {
+    return out.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains(word)).count();
+  }
+
+  @Test
+  void whatCannotBeReadIsToldOnceAndOnceAMinuteAndHoldsUpNothing() throws Exception {
+    write("a.yaml", "1");
+    write("b.yaml", "1");
+    loaded(folder);
+    Files.write(folder.resolve("a.yaml"), new byte[] {(byte) 0xff});
+    write("b.yaml", "2");
+    for (int i = 0; i < 5; i++) {
+      files.look(told::add);
+      now = now.plus(Duration.ofSeconds(20));
+    }
+    write("a.yaml", "2");
+    files.look(told::add);
+    files.look(told::add);
+    assertEquals(2, lines("Watcher error received"));
+    assertEquals(1, lines("Rules can be read again"));
+    assertEquals(List.of("b.yaml=2", "a.yaml=2"), told.stream().map(this::text).toList());
   }
 }

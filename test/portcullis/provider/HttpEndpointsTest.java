@@ -1,10 +1,13 @@
 package portcullis.provider;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -39,6 +42,7 @@ class HttpEndpointsTest {
   private RawUpstream upstream;
   private WireClient client;
   private HttpEndpoints endpoints;
+  private boolean begins;
 
   @AfterEach
   void close() {
@@ -49,6 +53,10 @@ class HttpEndpointsTest {
   }
 
   private void start(String settings, String... answers) throws Exception {
+    start(settings, "20ms", answers);
+  }
+
+  private void start(String settings, String interval, String[] answers) throws Exception {
     upstream = RawUpstream.of(peer -> {
       for (String head = peer.head(); !head.isEmpty(); head = peer.head()) {
         heads.add(head);
@@ -61,10 +69,12 @@ class HttpEndpointsTest {
     });
     client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
     Problems problems = new Problems();
-    String yaml = "http_endpoint: {endpoints: [{url: \"%s\"%s}], watch_interval: 20ms}".formatted(upstream.uri("/rules"), settings);
+    String yaml = "http_endpoint: {endpoints: [{url: \"%s\"%s}], watch_interval: %s}".formatted(upstream.uri("/rules"), settings, interval);
     Providers.Remote remote = Yaml.read(new SourceFile("f", yaml), problems)
         .flatMap(node -> Providers.decoder(Enforcement.NONE).decode(node, problems)).orElseThrow().remote().orElseThrow();
-    endpoints = new HttpEndpoints(remote, new Caller(() -> client, new MemoryCache(1 << 20, 0, InstantSource.system())), log);
+    endpoints = new HttpEndpoints(remote, new Caller(() -> client, new MemoryCache(1 << 20, 0, InstantSource.system())), log,
+        Duration.ofMillis(10));
+    begins = endpoints.begins();
     endpoints.watch(told::add);
   }
 
@@ -141,5 +151,33 @@ class HttpEndpointsTest {
     assertEquals("one", next());
     assertTrue(heads.getFirst().contains("Authorization: Basic dTpw\r\n"), heads.getFirst());
     assertTrue(heads.getFirst().contains("X-A: b\r\n"), heads.getFirst());
+  }
+
+  private long lines(String word) {
+    return log().lines().filter(line -> line.contains(word)).count();
+  }
+
+  @Test
+  void whatIsAskedForOnceIsAskedForUntilItIsHad() throws Exception {
+    String bad = answer(500, "x", YAML);
+    start("", "0s", new String[] {bad, bad, answer(403, "x", YAML), bad, answer(200, "one", YAML), answer(200, "two", YAML)});
+    assertEquals("one", next());
+    assertTrue(begins);
+    assertFalse(endpoints.begins());
+    assertNull(told.poll(100, TimeUnit.MILLISECONDS));
+    assertEquals(5, heads.size());
+    assertEquals(2, lines("unexpected response code: 500"));
+    assertEquals(3, lines("Failed to fetch rule set"));
+    assertEquals(1, lines("Rule set can be fetched again"));
+  }
+
+  @Test
+  void nobodyWaitsForWhatFailsOnce() throws Exception {
+    start("", "1h", new String[] {answer(500, "x"), "", ""});
+    for (long end = System.nanoTime() + 10_000_000_000L; endpoints.begins() && System.nanoTime() < end; ) {
+      Thread.onSpinWait();
+    }
+    assertFalse(endpoints.begins());
+    assertTrue(told.isEmpty());
   }
 }
