@@ -3,6 +3,8 @@ package portcullis.app;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import portcullis.source.Nearest;
 import portcullis.value.JsonText;
@@ -122,10 +124,33 @@ final class Commands {
       console.say(listed(of) + "\n\n" + of.getFirst().optionsHelp());
       return 0;
     }
-    String said = String.join(" ", words.stream().takeWhile(w -> !w.startsWith("-")).toList());
-    String wrong = said.isEmpty() ? words.isEmpty() ? "" : words.getFirst() : said;
-    console.complain("unknown command `" + wrong + "`, " + Nearest.hint(wrong, all.stream().map(Command::name).toList()));
+    console.complain(wrong(words.isEmpty() ? "" : words.getFirst(), words.stream().takeWhile(w -> !w.startsWith("-")).toList(), of));
+    console.complain("`portcullis help` tells all commands");
     return 2;
+  }
+
+  /** What to say of words that begin no command: by two of them it is known best what was meant. */
+  private String wrong(String first, List<String> words, List<Command> group) {
+    String said = String.join(" ", words.subList(0, Math.min(2, words.size())));
+    if (!group.isEmpty()) {
+      List<String> names = group.stream().map(Command::name).toList();
+      return words.size() < 2 ? "`" + said + "` is half a command, " + Nearest.hint("", names)
+          : "unknown command `" + said + "`, " + Nearest.hint(said, names);
+    }
+    if (words.isEmpty()) {
+      return "unknown command `" + first + "`, " + Nearest.hint(first, List.of("--help", "--version"));
+    }
+    Set<String> names = new TreeSet<>(Set.of("help"));
+    all.forEach(command -> names.addAll(List.of(command.name(), command.name().split(" ")[0])));
+    String meant = Nearest.of(said, names).isPresent() ? said : first;
+    return "unknown command `" + meant + "`, " + Nearest.of(meant, names).or(() -> begun(meant, names)).map(n -> "did you mean `" + n + "`?")
+        .orElseGet(() -> Nearest.hint(meant, all.stream().map(Command::name).toList()));
+  }
+
+  /** The only one that begins with that. */
+  private static Optional<String> begun(String word, Set<String> names) {
+    List<String> longer = names.stream().filter(name -> name.startsWith(word) && !name.contains(" ")).toList();
+    return longer.size() == 1 ? Optional.of(longer.getFirst()) : Optional.empty();
   }
 
   private String overview() {

@@ -8,6 +8,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import portcullis.value.Json;
+import portcullis.value.JsonText;
 import portcullis.value.Value;
 import portcullis.value.ValueFault;
 
@@ -26,18 +27,18 @@ final class Health {
   }
 
   int run(Arguments arguments) throws Arguments.WrongUse {
+    String form = arguments.value("--output").orElse("text");
     String endpoint = arguments.value("--endpoint").filter(e -> !e.isBlank())
         .orElseThrow(() -> new Arguments.WrongUse("name the management service by `--endpoint URL`"));
     try (HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
       URI uri = URI.create(endpoint.replaceAll("/+$", "") + "/.well-known/health");
       HttpResponse<String> answer = client.send(HttpRequest.newBuilder(uri).timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
       if (answer.statusCode() != 200) {
-        console.complain("unexpected status " + answer.statusCode() + " from " + uri);
-        return 1;
+        return fault("unexpected status " + answer.statusCode() + " from " + uri, form);
       }
-      return told(answer.body(), arguments.value("--output").orElse("text"));
+      return told(answer.body(), form);
     } catch (IOException e) {
-      console.complain("no answer from " + endpoint);
+      return fault("no answer from " + endpoint, form);
     } catch (IllegalArgumentException e) {
       throw new Arguments.WrongUse("`" + endpoint + "` is no URL of http or https");
     } catch (InterruptedException e) {
@@ -50,8 +51,7 @@ final class Health {
     try {
       Value status = Json.read(body) instanceof Value.Dict d ? d.get("status").orElse(Value.NULL) : Value.NULL;
       if (!(status instanceof Value.Text text)) {
-        console.complain("the answer tells no status");
-        return 1;
+        return fault("the answer tells no status", form);
       }
       console.say(switch (form) {
         case "json" -> body;
@@ -60,8 +60,17 @@ final class Health {
       });
       return 0;
     } catch (ValueFault e) {
-      console.complain("the answer is no JSON");
-      return 1;
+      return fault("the answer is no JSON", form);
     }
+  }
+
+  /** Programs that asked for JSON or YAML get it in any case. */
+  private int fault(String why, String form) {
+    switch (form) {
+      case "json" -> console.say(JsonText.plain(Value.dict("error", Value.of(why))));
+      case "yaml" -> console.say("error: " + JsonText.plain(Value.of(why)));
+      default -> console.complain(why);
+    }
+    return 1;
   }
 }

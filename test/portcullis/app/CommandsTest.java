@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +70,22 @@ class CommandsTest {
       "completion|name one shell: bash, zsh or fish",
       "validate config|no config file provided: name one by `-c FILE`",
       "health|name the management service by `--endpoint URL`",
-      "--wrong|unknown command `--wrong`",
+      "--wrong|unknown command `--wrong`, known: --help, --version",
+      "--verison|unknown command `--verison`, did you mean `--version`?",
+      "serev|unknown command `serev`, did you mean `serve`?",
+      "serev -c x|unknown command `serev`, did you mean `serve`?",
+      "help serev|unknown command `serev`, did you mean `serve`?",
+      "hlep|unknown command `hlep`, did you mean `help`?",
+      "helth -e x|unknown command `helth`, did you mean `health`?",
+      "explane --config x request|unknown command `explane`, did you mean `explain`?",
+      "complet bash|unknown command `complet`, did you mean `completion`?",
+      "validte confg -c x|unknown command `validte confg`, did you mean `validate config`?",
+      "validate confg -c x|unknown command `validate confg`, did you mean `validate config`?",
+      "validate everything|unknown command `validate everything`, known: validate config, validate rules",
+      "serve -c x|`serve` is half a command, known: serve decision, serve proxy",
+      "start|unknown command `start`, known: completion, demo, eval expression",
+      "serve proxy --cofig x|unknown option `--cofig`, did you mean `--config`?",
+      "health --endpont x|unknown option `--endpont`, did you mean `--endpoint`?",
   })
   void wrongUseIsExitStatusTwoAndSaysWhatWouldBeRight(String words, String message) {
     assertEquals(2, run(words.split(" ")));
@@ -122,5 +139,16 @@ class CommandsTest {
     Files.writeString(rules.resolve("two.yaml"), rule.formatted("s", "a"));
     assertEquals(1, run("validate", "rules", "--insecure", "-c", config, rules.toString()));
     assertTrue(errors().contains("is in conflict with route"), errors());
+  }
+
+  @Test
+  void healthOfNobodyIsToldInTheFormThatIsAskedFor() throws IOException {
+    String dead;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      dead = "http://127.0.0.1:" + socket.getLocalPort();
+    }
+    assertEquals(new Said(1, "{\"error\":\"no answer from " + dead + "\"}\n", ""), Said.of("health", "-e", dead, "-o", "json"));
+    assertEquals(new Said(1, "error: \"no answer from " + dead + "\"\n", ""), Said.of("health", "-e", dead, "--output=yaml"));
+    assertEquals(new Said(1, "", "portcullis: no answer from " + dead + "\n"), Said.of("health", "-e", dead));
   }
 }
