@@ -94,7 +94,7 @@ record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profili
 
   private static Decoder<Profiling> profilingSection() {
     Key<Boolean> enabled = Key.standard("enabled", Decoders.flag(), false, "whether it can be had");
-    Key<String> host = Key.standard("host", Decoders.text(), "127.0.0.1", "the address");
+    Key<String> host = Key.standard("host", ListenerSettings.hostDecoder(), "127.0.0.1", "the address");
     Key<Integer> port = Key.standard("port", Decoders.number(1, 65535), 10251, "the port");
     return Decoders.object("profiling", List.of(enabled, host, port), p -> new Profiling(p.get(enabled), p.get(host), p.get(port)));
   }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
+import portcullis.address.ListenHost;
 import portcullis.metrics.Metric;
 import portcullis.source.Nearest;
 import portcullis.source.Origin;
@@ -133,7 +134,10 @@ public record Variables(boolean disabled, Set<String> traces, boolean push, Opti
     }
 
     Pull pull() {
-      String host = value("OTEL_EXPORTER_PROMETHEUS_HOST").orElse("127.0.0.1");
+      String place = "OTEL_EXPORTER_PROMETHEUS_HOST";
+      String host = value(place).orElse("127.0.0.1");
+      ListenHost.advice(host).ifPresent(right -> problems.error(new Origin.InEnvironment(place), "",
+          "`" + host + "` is no host to listen at", right.replace("`port`", "`OTEL_EXPORTER_PROMETHEUS_PORT`")));
       String name = "OTEL_EXPORTER_PROMETHEUS_PORT";
       String port = value(name).orElse("9464");
       boolean digits = port.length() <= 5 && port.chars().allMatch(c -> c >= '0' && c <= '9');

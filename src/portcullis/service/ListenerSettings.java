@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Function;
+import portcullis.address.ListenHost;
 import portcullis.address.Network;
 import portcullis.client.ClientLimits;
 import portcullis.config.Decoder;
@@ -105,7 +106,7 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
       boolean credentials, Duration age) {}
 
   private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "[::1]");
-  private static final Key<String> HOST = Key.standard("host", Decoders.text(), "", "the address; empty for all");
+  private static final Key<String> HOST = Key.standard("host", hostDecoder(), "", "the address; empty for all");
   private static final Key<Timeouts> TIMEOUT = Key.standard("timeout", timeoutsDecoder(), Timeouts.STANDARD, "how long is waited");
   private static final Key<Buffers> BUFFER = Key.standard("buffer_limit", buffersDecoder(), Buffers.STANDARD, "sizes of buffers");
   private static final Key<RequestLimits> LIMITS =
@@ -128,6 +129,15 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
     return secure(tlsOnly, "the management service", List.of(HOST, port, TIMEOUT, BUFFER, LIMITS, CORS, TLS, hosts),
         p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER), Connections.STANDARD,
             p.get(LIMITS), p.get(CORS), p.get(TLS), TrustedProxies.NONE, Respond.STANDARD, p.get(hosts)));
+  }
+
+  /** Where a service listens. */
+  public static Decoder<String> hostDecoder() {
+    return Decoders.text().then((text, node, problems) -> {
+      Optional<String> advice = ListenHost.advice(text);
+      advice.ifPresent(right -> problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is no host to listen at", right));
+      return advice.isPresent() ? Optional.empty() : Optional.of(text);
+    });
   }
 
   /** The name of a host without a port; an IPv6 address is written in brackets. */

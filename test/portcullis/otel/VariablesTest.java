@@ -39,6 +39,8 @@ class VariablesTest {
           + "environment OTEL_EXPORTER_PROMETHEUS_PORT: `70000` is no port, 1 to 65535",
       "OTEL_METRICS_EXPORTER=prometheus OTEL_EXPORTER_PROMETHEUS_PORT=a|"
           + "environment OTEL_EXPORTER_PROMETHEUS_PORT: `a` is no port, 1 to 65535",
+      "OTEL_METRICS_EXPORTER=prometheus OTEL_EXPORTER_PROMETHEUS_HOST=http://0.0.0.0:1|environment OTEL_EXPORTER_PROMETHEUS_HOST: "
+          + "`http://0.0.0.0:1` is no host to listen at, write `0.0.0.0`, the port is set by `OTEL_EXPORTER_PROMETHEUS_PORT`",
   })
   void unsupportedValuesAreErrorsOfTheirVariable(String variables, String said) {
     Problems problems = new Problems();
