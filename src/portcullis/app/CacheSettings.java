@@ -12,6 +12,7 @@ import portcullis.config.Decoders;
 import portcullis.config.Enforcement;
 import portcullis.config.Key;
 import portcullis.config.Node;
+import portcullis.keys.KeyRings;
 import portcullis.redis.RedisSettings;
 import portcullis.source.LocatedText;
 import portcullis.source.Nearest;
@@ -63,12 +64,17 @@ sealed interface CacheSettings {
     return types;
   }
 
-  /** The cache; where a problem was added, one that keeps nothing. */
-  default Cache cache(Enforcement enforcement, InstantSource clock, Log log, Problems problems) {
+  /**
+   * The cache; where a problem was added, one that keeps nothing.
+   *
+   * @param keys where keys come from that are shown to who keeps it
+   */
+  default Cache cache(Enforcement enforcement, KeyRings keys, InstantSource clock, Log log, Problems problems) {
     return switch (this) {
       case Nowhere _ -> Cache.none();
       case InMemory(long bytes, int entries) -> new MemoryCache(bytes, entries, clock);
-      case InRedis(RedisSettings redis) -> redis.cache(enforcement.egressTls(), clock, log, problems).map(Cache.class::cast).orElse(Cache.none());
+      case InRedis(RedisSettings redis) -> redis.cache(enforcement.egressTls(), keys, clock, log, problems)
+          .map(Cache.class::cast).orElse(Cache.none());
     };
   }
 

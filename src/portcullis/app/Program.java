@@ -9,6 +9,7 @@ import portcullis.config.Enforcement;
 import portcullis.config.Node;
 import portcullis.config.Yaml;
 import portcullis.endpoint.Caller;
+import portcullis.keys.KeyEntry;
 import portcullis.keys.KeyRings;
 import portcullis.mechanism.Tools;
 import portcullis.provider.Change;
@@ -73,7 +74,7 @@ final class Program {
   }
 
   /** What outlives each configuration. */
-  private record Workshop(Cache cache, Network network, Enforcement enforcement, boolean proxy, InstantSource clock, Log log) {
+  private record Workshop(Cache cache, KeyRings cacheKeys, Network network, Enforcement enforcement, boolean proxy, InstantSource clock, Log log) {
     /** Key files are read anew for each configuration, answers are kept over all. */
     Tools tools() {
       KeyRings keys = new KeyRings(clock);
@@ -88,7 +89,8 @@ final class Program {
    */
   static Program make(Settings settings, Enforcement enforcement, boolean proxy, Log log, InstantSource clock, Network network,
       Problems problems) {
-    Workshop workshop = new Workshop(settings.cache().cache(enforcement, clock, log, problems), network, enforcement, proxy, clock, log);
+    KeyRings cacheKeys = new KeyRings(clock);
+    Workshop workshop = new Workshop(settings.cache().cache(enforcement, cacheKeys, clock, log, problems), cacheKeys, network, enforcement, proxy, clock, log);
     Tools tools = workshop.tools();
     Readings readings = new Readings(clock);
     log.info(settings.cache().told());
@@ -170,6 +172,11 @@ final class Program {
   /** What became of the configuration and of rule sets when they were read last. */
   Readings readings() {
     return readings;
+  }
+
+  /** The keys that are shown to who keeps the cache. */
+  List<KeyEntry> cacheKeys() {
+    return workshop.cacheKeys.shown();
   }
 
   Reloader reloader() {

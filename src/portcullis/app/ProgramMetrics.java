@@ -48,6 +48,8 @@ record ProgramMetrics(Program program) {
     listener("management", program.tls().management(), out);
     program.reloader().snapshot().catalogue().finalizers().definitions().forEach(definition ->
         definition.mechanism().keys().forEach(key -> add(definition.id(), key.chain(), out)));
+    program.tools().keys().shown().forEach(key -> add("client", key.chain(), out));
+    program.cacheKeys().forEach(key -> add("cache", key.chain(), out));
     return out;
   }
 

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import portcullis.keys.KeyFault;
 import portcullis.keys.ServerTls;
+import portcullis.keys.TrustStore;
 import portcullis.service.ListenerSettings;
+import portcullis.source.LocatedText;
 import portcullis.source.Problems;
 
 /** The certificates of the listeners. */
@@ -20,7 +22,15 @@ final class Tls {
   /** What a listener uses and how it came by it. */
   private record Live(ListenerSettings.Tls settings, ServerTls tls) {
     Path file() {
-      return Path.of(settings.keyStore().text()).toAbsolutePath().normalize();
+      return path(settings.keyStore());
+    }
+
+    Optional<Path> trustFile() {
+      return settings.clientAuth().map(clients -> path(clients.trustStore()));
+    }
+
+    private static Path path(LocatedText text) {
+      return Path.of(text.text()).toAbsolutePath().normalize();
     }
   }
 
@@ -52,6 +62,17 @@ final class Tls {
   /** The key stores in use. */
   List<Path> files() {
     return live.stream().map(Live::file).distinct().toList();
+  }
+
+  /** The files of who issues certificates of clients. */
+  List<Path> trustFiles() {
+    return live.stream().flatMap(one -> one.trustFile().stream()).distinct().toList();
+  }
+
+  /** Reads that file of issuers anew, as {@link #renew} does. */
+  void renewTrust(Path file) throws KeyFault {
+    TrustStore issuers = TrustStore.read(file);
+    live.stream().filter(one -> one.trustFile().filter(file::equals).isPresent()).forEach(one -> one.tls.trust(issuers));
   }
 
   /** Reads that file anew, for the connections to come; one that cannot be used leaves its users as they were. */

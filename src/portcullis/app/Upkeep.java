@@ -111,14 +111,16 @@ final class Upkeep implements AutoCloseable {
 
   private List<Path> secrets() {
     List<Path> out = new ArrayList<>(program.tools().keys().files());
-    program.tls().files().stream().filter(file -> !out.contains(file)).forEach(out::add);
-    return out;
+    out.addAll(program.tls().files());
+    out.addAll(program.tls().trustFiles());
+    return out.stream().distinct().toList();
   }
 
   private void keys(List<Path> files) {
     for (Path file : files) {
       renewed(file, program.tools().keys().files(), "Signer key store", () -> program.tools().keys().reload(file));
       renewed(file, program.tls().files(), "TLS key store", () -> program.tls().renew(file));
+      renewed(file, program.tls().trustFiles(), "TLS trust store", () -> program.tls().renewTrust(file));
     }
   }
 

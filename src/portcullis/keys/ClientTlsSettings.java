@@ -106,7 +106,7 @@ public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId
     long before = problems.errors();
     Optional<TrustStore> trusted = trust.flatMap(path -> read(path, TrustStore::read, problems));
     Optional<Supplier<KeyRing>> ring = keyStore.flatMap(store -> read(store.path, file -> {
-      Supplier<KeyRing> live = rings.ring(file, store.password, keyId);
+      Supplier<KeyRing> live = rings.shown(file, store.password, keyId);
       key(live.get()).requireForTls();
       return live;
     }, problems));

@@ -2,6 +2,7 @@ package portcullis.keys;
 
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.function.Supplier;
 public final class KeyRings {
   private final Map<Place, Live> rings = new ConcurrentHashMap<>();
   private final Set<Use> uses = ConcurrentHashMap.newKeySet();
+  private final Set<Use> shown = ConcurrentHashMap.newKeySet();
   private final InstantSource clock;
 
   public KeyRings(InstantSource clock) {
@@ -37,6 +39,26 @@ public final class KeyRings {
       live.needed.add(keyId.get());
     }
     return live;
+  }
+
+  /** The same, where the key, the first one where no id is given, is shown to who asks for a certificate. */
+  public Supplier<KeyRing> shown(Path file, String password, Optional<String> keyId) throws KeyFault {
+    Supplier<KeyRing> ring = ring(file, password, keyId);
+    shown.add(new Use(live(file, password), keyId, Optional.empty()));
+    return ring;
+  }
+
+  /** The keys whose certificates are shown to remote parties. */
+  public List<KeyEntry> shown() {
+    List<KeyEntry> out = new ArrayList<>();
+    for (Use use : shown) {
+      try {
+        out.add(use.keyId.isPresent() ? use.live.ring.entry(use.keyId.get()) : use.live.ring.first());
+      } catch (KeyFault e) {
+        throw new IllegalStateException(e); // not renewed without it
+      }
+    }
+    return out;
   }
 
   /**

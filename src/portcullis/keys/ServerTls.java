@@ -14,16 +14,29 @@ import javax.net.ssl.StandardConstants;
 import javax.net.ssl.TrustManager;
 
 /**
- * TLS for a listener with its keys and certificates, which {@link #use} exchanges for the connections to come; a client that
- * names a host gets the first key that covers it, others get the first. Both {@link #context} and {@link #parameters} have to
- * be applied to a socket. Safe for all threads.
+ * TLS for a listener with its keys and certificates, which {@link #use} exchanges for the connections to come, as {@link
+ * #trust} does whose certificates clients show; a client that names a host gets the first key that covers it, others get the
+ * first. Both {@link #context} and {@link #parameters} have to be applied to each socket anew. Safe for all threads.
  */
 public final class ServerTls {
   private final EntryKeyManager keys;
-  private final SSLContext context;
   private final TlsVersion lowest;
   private final List<CipherSuite> suites;
-  private final Clients clients;
+  private final boolean required;
+  private volatile Guard guard;
+
+  /** Whom clients are known by, and the context that knows it; with another one no session of before is resumed. */
+  private record Guard(Optional<TrustStore> trust, SSLContext context) {
+    static Guard of(EntryKeyManager keys, Optional<TrustStore> trust) {
+      try {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(new KeyManager[] {keys}, trust.isPresent() ? ClientTls.trustManagers(trust) : new TrustManager[0], null);
+        return new Guard(trust, context);
+      } catch (GeneralSecurityException | IOException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
 
   /**
    * Which clients are let in by their certificate.
@@ -35,12 +48,12 @@ public final class ServerTls {
     public static final Clients ANY = new Clients(Optional.empty(), false);
   }
 
-  private ServerTls(EntryKeyManager keys, SSLContext context, TlsVersion lowest, List<CipherSuite> suites, Clients clients) {
+  private ServerTls(EntryKeyManager keys, TlsVersion lowest, List<CipherSuite> suites, Clients clients) {
     this.keys = keys;
-    this.context = context;
     this.lowest = lowest;
     this.suites = List.copyOf(suites);
-    this.clients = clients;
+    this.required = clients.required;
+    this.guard = Guard.of(keys, clients.trust);
   }
 
   /** With one key, for any clients. */
@@ -51,15 +64,7 @@ public final class ServerTls {
   /** @param suites of TLS 1.2, the preferred ones first; without effect where the lowest version is TLS 1.3 */
   public static ServerTls of(List<KeyEntry> entries, TlsVersion lowest, List<CipherSuite> suites, Clients clients) throws KeyFault {
     requireForTls(entries);
-    EntryKeyManager keys = new EntryKeyManager(entries);
-    try {
-      SSLContext context = SSLContext.getInstance("TLS");
-      TrustManager[] trust = clients.trust.isPresent() ? ClientTls.trustManagers(clients.trust) : new TrustManager[0];
-      context.init(new KeyManager[] {keys}, trust, null);
-      return new ServerTls(keys, context, lowest, suites, clients);
-    } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalStateException(e);
-    }
+    return new ServerTls(new EntryKeyManager(entries), lowest, suites, clients);
   }
 
   private static void requireForTls(List<KeyEntry> entries) throws KeyFault {
@@ -74,13 +79,21 @@ public final class ServerTls {
     keys.use(entries);
   }
 
+  /** From now on handshakes trust these issuers of clients, where clients are asked for certificates at all. */
+  public void trust(TrustStore issuers) {
+    Guard now = guard;
+    if (now.trust.isPresent() && !now.trust.get().equals(issuers)) {
+      guard = Guard.of(keys, Optional.of(issuers));
+    }
+  }
+
   /** The keys in use; the first is for clients that name no host. */
   public List<KeyEntry> keys() {
     return keys.current();
   }
 
   public SSLContext context() {
-    return context;
+    return guard.context;
   }
 
   /** Versions, cipher suites, and that a handshake for a name that the certificate does not cover is refused. New each time. */
@@ -90,9 +103,9 @@ public final class ServerTls {
     parameters.setCipherSuites(CipherSuite.names(lowest, suites));
     parameters.setUseCipherSuitesOrder(true);
     parameters.setSNIMatchers(List.of(new Covered(keys)));
-    if (clients.required) {
+    if (required) {
       parameters.setNeedClientAuth(true);
-    } else if (clients.trust.isPresent()) {
+    } else if (guard.trust.isPresent()) {
       parameters.setWantClientAuth(true);
     }
     return parameters;

@@ -44,7 +44,7 @@ final class RedisParty implements Store {
             .clientConfig(config(settings, logins.own, secrecy, db)).poolConfig(pool(settings.patience())).build();
         case RedisPlace.Cluster(List<RedisPlace.Address> nodes) -> RedisClusterClient.builder().nodes(all(nodes))
             .clientConfig(config(settings, logins.own, secrecy, 0)).maxAttempts(MOST_ATTEMPTS)
-            .maxTotalRetriesDuration(settings.patience()).poolConfig(pool(settings.patience())).build();
+            .maxTotalRetriesDuration(settings.patience().longest()).poolConfig(pool(settings.patience())).build();
       });
     } catch (JedisException e) {
       throw fault(e);
@@ -53,9 +53,9 @@ final class RedisParty implements Store {
 
   @SuppressWarnings("deprecation") // what replaces it takes files of key stores, not contexts
   private static JedisClientConfig config(RedisSettings settings, Login login, Secrecy secrecy, int db) {
-    int millis = (int) settings.patience().toMillis();
-    DefaultJedisClientConfig.Builder builder = DefaultJedisClientConfig.builder().clientName(NAME)
-        .connectionTimeoutMillis(millis).socketTimeoutMillis(millis).database(db);
+    Patience patience = settings.patience();
+    DefaultJedisClientConfig.Builder builder = DefaultJedisClientConfig.builder().clientName(NAME).connectionTimeoutMillis((int) patience.connection().toMillis())
+        .socketTimeoutMillis((int) patience.answer().toMillis()).database(db);
     if (login != Login.NONE) {
       builder.credentialsProvider(new LoginProvider(login));
     }
@@ -63,11 +63,13 @@ final class RedisParty implements Store {
     return builder.build();
   }
 
-  private static ConnectionPoolConfig pool(Duration patience) {
+  private static ConnectionPoolConfig pool(Patience patience) {
     ConnectionPoolConfig pool = new ConnectionPoolConfig();
     pool.setMaxTotal(MOST_CONNECTIONS);
     pool.setMaxIdle(MOST_CONNECTIONS);
-    pool.setMaxWait(patience);
+    pool.setMaxWait(patience.connection());
+    pool.setMinEvictableIdleDuration(patience.idle());
+    pool.setTimeBetweenEvictionRuns(patience.look());
     pool.setJmxEnabled(false);
     return pool;
   }

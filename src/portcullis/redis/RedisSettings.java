@@ -1,6 +1,5 @@
 package portcullis.redis;
 
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +11,7 @@ import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.config.Parts;
+import portcullis.keys.KeyRings;
 import portcullis.source.Origin;
 import portcullis.source.Problems;
 import portcullis.telemetry.Log;
@@ -19,15 +19,12 @@ import portcullis.telemetry.Log;
 /**
  * How answers are kept in Redis; immutable.
  *
- * @param patience how long to wait for a connection or an answer
  * @param secret closes what is kept, the same for all instances
  * @param at where it is configured
  */
-public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Secrecy.Settings tls, Duration patience,
+public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Secrecy.Settings tls, Patience patience,
     Optional<String> secret, Origin at) {
   private static final int SHORTEST_SECRET = 16;
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
-  private static final Duration LONGEST_PATIENCE = Duration.ofSeconds(10);
   private static final Key<Integer> DB = Key.standard("db", Decoders.number(0, 1_000_000), 0, "the number of the data base");
 
   /** The types of caches in Redis, and how the settings of each are read. */
@@ -55,7 +52,7 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Se
   private static Decoder<RedisSettings> with(List<Key<?>> own, Function<Parts, RedisPlace> place) {
     Key<Optional<Login.Settings>> login = Key.optional("credentials", Login.Settings.decoder(), "who we are");
     Key<Secrecy.Settings> tls = Key.standard("tls", Secrecy.Settings.decoder(), Secrecy.Settings.STANDARD, "how connections are kept from others");
-    Key<Duration> timeout = Key.standard("timeout", times(), PATIENCE, "how long is waited");
+    Key<Patience> timeout = Key.standard("timeout", Patience.decoder(), Patience.STANDARD, "how long is waited");
     Key<Optional<String>> secret = Key.optional("secret", strong(),
         "closes what is kept, so that nobody who can write to Redis can make a verdict; the same for all instances");
     List<Key<Optional<Node>>> idleKeys = List.of(idle("client_cache"), idle("buffer_limit"), idle("max_flush_delay"));
@@ -65,15 +62,6 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Se
     return Decoders.checked("settings", keys, (p, problems) -> {
       tell(idleKeys, p, problems);
       return Optional.of(new RedisSettings(place.apply(p), p.get(login), p.get(tls), p.get(timeout), p.get(secret), p.node().at()));
-    });
-  }
-
-  private static Decoder<Duration> times() {
-    Key<Duration> write = Key.standard("write", bounded(), PATIENCE, "for a connection or an answer");
-    List<Key<Optional<Node>>> idle = List.of(idle("read"), idle("idle"));
-    return Decoders.checked("times", List.of(write, idle.getFirst(), idle.getLast()), (p, problems) -> {
-      tell(idle, p, problems);
-      return Optional.of(p.get(write));
     });
   }
 
@@ -98,23 +86,13 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Se
     });
   }
 
-  private static Decoder<Duration> bounded() {
-    return Decoders.duration().then((time, node, problems) -> {
-      if (time.isZero() || time.compareTo(LONGEST_PATIENCE) > 0) {
-        problems.error(node.at(), node.path(), "must be more than zero and at most " + LONGEST_PATIENCE.toSeconds() + "s",
-            "requests wait that long where Redis says nothing");
-        return Optional.empty();
-      }
-      return Optional.of(time);
-    });
-  }
-
   /**
    * The cache, which connects at its first use. Empty exactly if a problem was added.
    *
    * @param tlsOnly whether TLS is insisted on
+   * @param keys where the key comes from that is shown to Redis
    */
-  public Optional<RedisCache> cache(boolean tlsOnly, InstantSource clock, Log log, Problems problems) {
+  public Optional<RedisCache> cache(boolean tlsOnly, KeyRings keys, InstantSource clock, Log log, Problems problems) {
     if (tls.disabled() && tlsOnly) {
       problems.error(at, "cache.config.tls.disabled", "must be false",
           "or give up TLS to remote parties by `--insecure-skip-egress-tls-enforcement`");
@@ -125,7 +103,7 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Se
           "set the same `secret` for all instances");
     }
     Optional<RedisParty.Logins> who = logins(log, problems);
-    Optional<Secrecy> secrecy = tls.secrecy(clock, at, problems);
+    Optional<Secrecy> secrecy = tls.secrecy(keys, at, problems);
     return who.flatMap(w -> secrecy.map(s -> new RedisCache(() -> RedisParty.open(this, w, s), new Seal(secret), clock, log)));
   }
 

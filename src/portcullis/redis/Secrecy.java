@@ -1,6 +1,5 @@
 package portcullis.redis;
 
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import portcullis.config.Decoder;
@@ -37,9 +36,9 @@ record Secrecy(Optional<ClientTls> tls) {
     }
 
     /** Empty exactly if a problem was added. */
-    Optional<Secrecy> secrecy(InstantSource clock, Origin at, Problems problems) {
+    Optional<Secrecy> secrecy(KeyRings keys, Origin at, Problems problems) {
       return disabled ? Optional.of(new Secrecy(Optional.empty()))
-          : tls.read(new KeyRings(clock), problems).flatMap(read -> secrecy(read, at, problems));
+          : tls.read(keys, problems).flatMap(read -> secrecy(read, at, problems));
     }
 
     private Optional<Secrecy> secrecy(ClientTlsSettings.Read read, Origin at, Problems problems) {

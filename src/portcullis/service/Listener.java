@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
 import portcullis.keys.ServerTls;
 import portcullis.server.Refusals;
 import portcullis.server.SecureWireServer;
@@ -103,6 +104,11 @@ public final class Listener {
   private static HttpServer secure(ListenerSettings settings, ServerTls tls, Refusals refusals) throws IOException {
     SecureWireServer server = new SecureWireServer(settings.serverLimits(), refusals);
     server.setHttpsConfigurator(new HttpsConfigurator(tls.context()) {
+      @Override
+      public SSLContext getSSLContext() {
+        return tls.context();
+      }
+
       @Override
       public void configure(HttpsParameters parameters) {
         parameters.setSSLParameters(tls.parameters());

@@ -3,11 +3,14 @@ package portcullis.app;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static portcullis.app.Site.rule;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -174,5 +177,20 @@ class UpkeepTest {
     site.awaitLog("TLS key store reloaded");
     assertNotEquals(first, site.program().tls().main().orElseThrow().keys().getFirst().id());
     assertTrue(site.log().contains("_file=" + store), site.log());
+  }
+
+  @Test
+  void whomListenersTrustIsTakenUpWhenTheirFilesChange() throws Exception {
+    Path store = Files.writeString(folder.resolve("tls.pem"), CertificateDraft.of("gate").keys(TestKeys.ec(256)).make().keyStore());
+    Path trust = Files.writeString(folder.resolve("clients.pem"), CertificateDraft.authority("one").pem());
+    site.config("secrets_reload_enabled: true\nserve: {tls: {key_store: {path: \"%s\"}, client_auth: {trust_store: \"%s\"}}}\n".formatted(store, trust)
+        + site.standard()).start();
+    SSLContext first = site.program().tls().main().orElseThrow().context();
+    Files.writeString(trust, "rubbish");
+    site.awaitLog("TLS trust store reload failed");
+    assertSame(first, site.program().tls().main().orElseThrow().context());
+    Files.writeString(trust, CertificateDraft.authority("two").pem());
+    site.awaitLog("TLS trust store reloaded");
+    assertNotSame(first, site.program().tls().main().orElseThrow().context());
   }
 }

@@ -204,4 +204,25 @@ class ServerTlsTest {
     assertThrows(SSLException.class, () -> handshake(elsewhere, client, p -> {}));
     handshake(server, client, p -> {});
   }
+
+  @Test
+  void clientsOfOtherIssuersAreLetInOnceTheseAreTrusted() throws Exception {
+    TestCertificate other = CertificateDraft.authority("other");
+    KeyEntry own = KeyRing.parse(CertificateDraft.of("client").issuedBy(other).make().keyStore(other), "", NOW).first();
+    ClientTls client = ClientTls.of(Optional.of(trust()), Optional.of(own));
+    ServerTls server = ServerTls.of(List.of(gate(TestKeys.ec(256), "localhost")), TlsVersion.TLS1_3, SUITES,
+        new ServerTls.Clients(Optional.of(trust()), true));
+    assertThrows(IOException.class, () -> handshake(server, client, _ -> {}));
+    server.trust(TrustStore.parse(other.pem()));
+    handshake(server, client, _ -> {});
+    server.trust(trust()); // also nobody comes in by a session of before
+    assertThrows(IOException.class, () -> handshake(server, client, _ -> {}));
+  }
+
+  @Test
+  void whoAsksClientsForNothingGoesOnSo() throws Exception {
+    ServerTls server = server(TlsVersion.TLS1_3, "localhost");
+    server.trust(trust());
+    assertEquals("TLSv1.3", handshake(server, ClientTls.of(Optional.of(trust()), Optional.empty()), _ -> {}).getProtocol());
+  }
 }

@@ -200,7 +200,9 @@ class FileSystemTest {
     assertEquals("a.yaml=2", next());
   }
 
+  /** How many lines say that; nothing is logged afterwards. */
   private long lines(String word) {
+    writer.close();
     return out.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains(word)).count();
   }
 

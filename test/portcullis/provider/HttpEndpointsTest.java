@@ -153,7 +153,9 @@ class HttpEndpointsTest {
     assertTrue(heads.getFirst().contains("X-A: b\r\n"), heads.getFirst());
   }
 
+  /** How many lines say that; nothing is logged afterwards. */
   private long lines(String word) {
+    writer.close();
     return log().lines().filter(line -> line.contains(word)).count();
   }
 

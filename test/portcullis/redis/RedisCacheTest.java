@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,7 @@ import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.RedisServer;
 import portcullis.fixture.TestCertificate;
 import portcullis.fixture.TestKeys;
+import portcullis.keys.KeyRings;
 import portcullis.source.Problem;
 import portcullis.source.Problems;
 import portcullis.source.SourceFile;
@@ -64,7 +66,7 @@ class RedisCacheTest {
     Decoder<RedisSettings> decoder = RedisSettings.TYPES.get(type);
     Optional<RedisCache> cache = Yaml.read(new SourceFile("f", "{" + settings + "}"), problems)
         .flatMap(node -> decoder.decode(node, problems))
-        .flatMap(s -> s.cache(false, now::get, new Log(Level.INFO, LogFormat.TEXT, writer, now::get, ""), problems));
+        .flatMap(s -> s.cache(false, new KeyRings(now::get), now::get, new Log(Level.INFO, LogFormat.TEXT, writer, now::get, ""), problems));
     return cache.orElseThrow(() -> new AssertionError(problems.sorted().stream().map(Problem::text).toList()));
   }
 
@@ -180,6 +182,31 @@ class RedisCacheTest {
         assertTrue(cache.get(KEY).isEmpty());
       }
       assertTrue(System.nanoTime() - begin < Duration.ofSeconds(5).toNanos());
+    }
+  }
+
+  @Test
+  void answersAreWaitedForAsLongAsReadSays() throws IOException {
+    try (java.net.ServerSocket silent = new java.net.ServerSocket(0);
+        RedisCache cache = cache("redis", "address: '127.0.0.1:" + silent.getLocalPort() + "', timeout: {write: 10s, read: 100ms}" + CLEAR)) {
+      long begin = System.nanoTime();
+      assertTrue(cache.get(KEY).isEmpty());
+      assertTrue(System.nanoTime() - begin < Duration.ofSeconds(5).toNanos());
+    }
+  }
+
+  @Test
+  void connectionsThatNobodyUsesAreClosed() throws IOException {
+    try (RedisServer server = RedisServer.start(folder); RedisCache watcher = cache(server, PATIENT);
+        RedisCache cache = cache(server, CLEAR + ", timeout: {write: 10s, idle: 50ms}")) {
+      works(cache);
+      works(watcher);
+      long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+      while (server.clients("portcullis") > 1 && System.nanoTime() < end) {
+        LockSupport.parkNanos(20_000_000);
+      }
+      assertEquals(1, server.clients("portcullis"));
+      works(cache);
     }
   }
 

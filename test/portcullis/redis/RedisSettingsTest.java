@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.config.Yaml;
+import portcullis.keys.KeyRings;
 import portcullis.source.Problem;
 import portcullis.source.Problems;
 import portcullis.source.SourceFile;
@@ -26,14 +27,14 @@ class RedisSettingsTest {
     InstantSource clock = InstantSource.system();
     Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), clock, "");
     Yaml.read(new SourceFile("f", "{" + settings + "}"), problems).flatMap(node -> RedisSettings.TYPES.get(type).decode(node, problems))
-        .flatMap(s -> s.cache(tlsOnly, clock, log, problems)).ifPresent(RedisCache::close);
+        .flatMap(s -> s.cache(tlsOnly, new KeyRings(clock), clock, log, problems)).ifPresent(RedisCache::close);
     return problems.sorted().stream().map(Problem::text).collect(Collectors.joining("; "));
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
       "redis|address: 'redis.local:6379', secret: 0123456789abcdef",
-      "redis|address: redis.local, db: 15, secret: 0123456789abcdef, credentials: {username: u, password: p}, timeout: {write: 500ms}",
+      "redis|address: redis.local, db: 15, secret: 0123456789abcdef, credentials: {username: u, password: p}, timeout: {write: 500ms, read: 2s, idle: 5m}",
       "redis|address: '[::1]:6379', secret: 0123456789abcdef, tls: {min_version: TLS1.2}",
       "redis|address: a, secret: 0123456789abcdef, tls: {min_version: TLS1.2, cipher_suites: [TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256]}",
       "redis-sentinel|nodes: [a], master: m, secret: 0123456789abcdef, sentinel_credentials: {username: u, password: p}",
@@ -65,8 +66,8 @@ class RedisSettingsTest {
       "redis|address: a, buffer_limit: {read: 1kB}|warning: buffer_limit: `buffer_limit` has no effect here, remove it",
       "redis|address: a, client_cache: {ttl: 1m}|warning: client_cache: `client_cache` has no effect here, remove it",
       "redis|address: a, max_flush_delay: 1ms|warning: max_flush_delay: `max_flush_delay` has no effect here, remove it",
-      "redis|address: a, timeout: {read: 1s}|f:1:30: warning: timeout.read: `read` has no effect here, remove it",
-      "redis|address: a, timeout: {idle: 1s}|warning: timeout.idle: `idle` has no effect here, remove it",
+      "redis|address: a, timeout: {read: 11s}|f:1:30: timeout.read: must be more than zero and at most 10s",
+      "redis|address: a, timeout: {read: 1s, idle: 0s}|timeout.idle: must be more than zero and at most 24h",
       "redis|address: a, tls: {key_id: x}|warning: tls.key_id: `key_id` has no effect here, without `key_store`",
       "redis|address: a, tls: {cipher_suites: [TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256]}|warning: tls.cipher_suites: `cipher_suites` has no effect here",
       "redis|address: a, tls: {min_version: TLS1.2, cipher_suites: [TLS_RSA_WITH_NULL_MD5]}|tls.cipher_suites[0]: ",
