@@ -41,7 +41,7 @@ public final class Listener {
   /** @throws IOException saying in plain words why the address cannot be had */
   static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, Layer.Handler handler,
       Observed observed, Log log, InstantSource clock) throws IOException {
-    AccessLog access = new AccessLog(log, clock, settings.proxies());
+    AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));
     List<Layer> layers = new ArrayList<>();
     if (observed.byAnybody()) {
       layers.add(new Watch(name, observed, settings.host(), settings.port()));
@@ -56,12 +56,12 @@ public final class Listener {
   /** The same for calls of gRPC, which are told in a way of their own. */
   static Listener startCalls(String name, ListenerSettings settings, Optional<ServerTls> tls, Calls calls,
       Observed observed, Log log, InstantSource clock) throws IOException {
-    AccessLog access = new AccessLog(log, clock, settings.proxies());
+    AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));
     List<Layer> layers = new ArrayList<>();
     if (observed.byAnybody()) {
       layers.add(new CallWatch(observed, settings.host(), settings.port()));
     }
-    layers.add(new CallLog(log, clock, settings.proxies()));
+    layers.add(new AccessLog(log, clock, new CallFields(settings.proxies())));
     return start(name, settings, tls, layers, access, calls, calls::close, log, clock);
   }
 

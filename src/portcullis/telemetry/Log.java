@@ -1,9 +1,6 @@
 package portcullis.telemetry;
 
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
-import portcullis.telemetry.LogFormat.LogEvent;
 import portcullis.tracing.Span;
 import portcullis.tracing.Trace;
 
@@ -12,8 +9,8 @@ import portcullis.tracing.Trace;
  * format are fixed.
  */
 public final class Log {
-  /** Characters of a line, so that most never grow. */
-  private static final int EXPECTED = 768;
+  /** Bytes of a line, so that most never grow. */
+  private static final int EXPECTED = 384;
 
   private final Level least;
   private final LogFormat format;
@@ -21,6 +18,7 @@ public final class Log {
   private final InstantSource clock;
   private final String host;
   private final boolean access;
+  private volatile Second second = new Second(Long.MIN_VALUE, new LineBuffer(0));
 
   public Log(Level least, LogFormat format, LogWriter writer, InstantSource clock, String host) {
     this(least, format, writer, clock, host, true);
@@ -37,7 +35,7 @@ public final class Log {
     this.writer = writer;
     this.clock = clock;
     this.host = host;
-    writer.notice(count -> line(Level.WARN, "Log lines were dropped: they came faster than they are read", List.of("_lines", count)));
+    writer.notice(count -> line(Level.WARN, "Log lines were dropped: they came faster than they are read", "_lines", count));
   }
 
   /** Whether events of that level are told at all; ask before work is done for one. */
@@ -71,7 +69,7 @@ public final class Log {
 
   private void tell(Level level, String message, Object... fields) {
     if (tells(level)) {
-      writer.offer(line(level, message, List.of(fields)));
+      writer.offer(line(level, message, fields));
     }
   }
 
@@ -80,24 +78,9 @@ public final class Log {
     return access;
   }
 
-  /**
-   * Tells the first of two access events, at INFO whatever the level of the log; false where there was no room for both.
-   * Where there was, {@link #finished} has to be called.
-   */
-  public boolean started(String message, List<?> fields) {
-    return writer.insist(line(Level.INFO, message, fields));
-  }
-
-  /** Tells the second of two access events; it is never lost. */
-  public void finished(String message, List<?> fields) {
-    writer.owed(line(Level.INFO, message, fields));
-  }
-
-  /** Tells an access event that stands alone, without waiting; dropped like any other line where there is no room. */
-  public void noted(String message, List<?> fields) {
-    if (access) {
-      writer.offer(line(Level.INFO, message, fields));
-    }
+  /** Begins the events that tell of a request. @param message of the first */
+  public AccessEvent access(String message) {
+    return new AccessEvent(this, message);
   }
 
   /** How many lines were dropped so far as nobody took them. */
@@ -105,20 +88,52 @@ public final class Log {
     return writer.dropped();
   }
 
-  private static List<Object> traced(List<?> fields, Span span) {
-    List<Object> out = new ArrayList<>(fields.size() + 6);
-    out.addAll(fields);
-    out.addAll(List.of("_trace_id", span.traceId(), "_span_id", span.id()));
-    if (!span.parentId().isEmpty()) {
-      out.addAll(List.of("_parent_id", span.parentId()));
+  LogFormat format() {
+    return format;
+  }
+
+  LogWriter writer() {
+    return writer;
+  }
+
+  /** Begins a line with the time it is. */
+  void head(LineBuffer out, Level level, String message) {
+    long now = clock.millis();
+    Second current = second;
+    if (current.epoch != now / 1000) {
+      current = new Second(now / 1000, format.opening(now / 1000, host));
+      second = current;
     }
+    format.head(out, current.opening, (int) (now % 1000), level, message);
+  }
+
+  /** Appends which trace the line belongs to. */
+  void traced(LineBuffer out, Span span) {
+    format.field(out, "_trace_id", span.traceId());
+    format.field(out, "_span_id", span.id());
+    if (!span.parentId().isEmpty()) {
+      format.field(out, "_parent_id", span.parentId());
+    }
+  }
+
+  private LineBuffer line(Level level, String message, Object... fields) {
+    LineBuffer out = new LineBuffer(EXPECTED);
+    head(out, level, message);
+    for (int i = 0; i + 1 < fields.length; i += 2) { // what went wrong stands first
+      if (fields[i].equals(LogFormat.FAULT)) {
+        format.field(out, LogFormat.FAULT, fields[i + 1]);
+      }
+    }
+    for (int i = 0; i + 1 < fields.length; i += 2) {
+      if (!fields[i].equals(LogFormat.FAULT)) {
+        format.field(out, fields[i].toString(), fields[i + 1]);
+      }
+    }
+    Trace.current().ifPresent(trace -> traced(out, trace.server()));
+    format.end(out);
     return out;
   }
 
-  private String line(Level level, String message, List<?> fields) {
-    StringBuilder out = new StringBuilder(EXPECTED);
-    List<?> all = Trace.current().<List<?>>map(trace -> traced(fields, trace.server())).orElse(fields);
-    format.write(new LogEvent(clock.instant(), host, level, message, all), out);
-    return out.toString();
-  }
+  /** A second of the clock, and what its lines begin with. */
+  private record Second(long epoch, LineBuffer opening) {}
 }

@@ -3,93 +3,129 @@ package portcullis.telemetry;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.List;
 
 /** How an event becomes one line; control characters never start another. */
 public enum LogFormat {
   TEXT {
     @Override
-    void write(LogEvent event, StringBuilder out) {
-      out.append(TIME.format(event.at().atZone(ZoneId.systemDefault()))).append(' ').append(event.level().abbreviation())
-          .append(' ');
-      escaped(event.message(), out);
-      List<?> fields = event.fields();
-      int error = fields.indexOf(ERROR);
-      if (error >= 0) {
-        field("error", fields.get(error + 1), out);
-      }
-      for (int i = 0; i + 1 < fields.size(); i += 2) {
-        if (i != error) {
-          field(fields.get(i).toString(), fields.get(i + 1), out);
-        }
-      }
-      out.append('\n');
+    LineBuffer opening(long second, String host) {
+      return new LineBuffer(OPENING).text(TIME.format(Instant.ofEpochSecond(second).atZone(ZoneId.systemDefault())));
     }
 
-    private void field(String name, Object value, StringBuilder out) {
-      out.append(' ').append(name).append('=');
-      textValue(value.toString(), out);
+    @Override
+    void head(LineBuffer out, LineBuffer opening, int millis, Level level, String message) {
+      out.all(opening).ascii(' ').ascii(level.abbreviation()).ascii(' ');
+      escaped(message, out);
     }
 
-    private void textValue(String value, StringBuilder out) {
-      boolean plain = !value.isEmpty() && value.chars().allMatch(c -> c > ' ' && c != '"' && c != '=' && c != '\\' && c != 127);
-      if (plain) {
-        out.append(value);
+    /** With the names as they are, but that of a fault, which stands first. */
+    @Override
+    void name(LineBuffer out, String name) {
+      out.ascii(' ').ascii(name.equals(FAULT) ? "error" : name).ascii('=');
+    }
+
+    @Override
+    void value(LineBuffer out, String value) {
+      if (isPlain(value)) {
+        out.ascii(value);
       } else {
         quoted(value, out);
       }
     }
+
+    private static boolean isPlain(String value) {
+      for (int i = 0; i < value.length(); i++) {
+        char c = value.charAt(i);
+        if (c <= ' ' || c > '~' || c == '"' || c == '=' || c == '\\') {
+          return false;
+        }
+      }
+      return !value.isEmpty();
+    }
+
+    @Override
+    void end(LineBuffer out) {
+      out.ascii('\n');
+    }
   },
   GELF {
     @Override
-    void write(LogEvent event, StringBuilder out) {
-      out.append("{\"version\":\"1.1\",\"host\":");
-      quoted(event.host(), out);
-      long millis = event.at().toEpochMilli();
-      out.append(",\"timestamp\":").append(millis / 1000).append('.');
-      out.append((char) ('0' + millis % 1000 / 100)).append((char) ('0' + millis % 100 / 10)).append((char) ('0' + millis % 10));
-      out.append(",\"level\":").append(event.level().syslog());
-      out.append(",\"_level_name\":\"").append(event.level().name()).append("\",\"short_message\":");
-      quoted(event.message(), out);
-      List<?> fields = event.fields();
-      for (int i = 0; i + 1 < fields.size(); i += 2) {
-        out.append(",\"").append(fields.get(i)).append("\":");
-        gelfValue(fields.get(i + 1), out);
-      }
-      out.append("}\n");
+    LineBuffer opening(long second, String host) {
+      LineBuffer out = new LineBuffer(OPENING);
+      out.ascii("{\"version\":\"1.1\",\"host\":");
+      quoted(host, out);
+      return out.ascii(",\"timestamp\":").number(second).ascii('.');
     }
 
-    private void gelfValue(Object value, StringBuilder out) {
-      if (value instanceof Number || value instanceof Boolean) {
-        out.append(value);
-      } else {
-        quoted(value.toString(), out);
-      }
+    @Override
+    void head(LineBuffer out, LineBuffer opening, int millis, Level level, String message) {
+      out.all(opening).ascii((char) ('0' + millis / 100)).ascii((char) ('0' + millis / 10 % 10)).ascii((char) ('0' + millis % 10));
+      out.ascii(",\"level\":").number(level.syslog()).ascii(",\"_level_name\":\"").ascii(level.name()).ascii("\",\"short_message\":");
+      quoted(message, out);
+    }
+
+    @Override
+    void name(LineBuffer out, String name) {
+      out.ascii(",\"").ascii(name).ascii("\":");
+    }
+
+    @Override
+    void value(LineBuffer out, String value) {
+      quoted(value, out);
+    }
+
+    @Override
+    void end(LineBuffer out) {
+      out.ascii("}\n");
     }
   };
 
+  /** The field that says what went wrong. */
+  static final String FAULT = "_error";
+
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ssXXX");
-  private static final String ERROR = "_error";
   private static final String HEX = "0123456789abcdef";
+  private static final int OPENING = 80;
 
-  /** Appends the event as one line with its end. */
-  abstract void write(LogEvent event, StringBuilder out);
+  /** What the lines of a second begin with. @param host the name of this machine */
+  abstract LineBuffer opening(long second, String host);
 
-  static void quoted(String text, StringBuilder out) {
-    out.append('"');
+  /** Begins a line. @param opening that of its second */
+  abstract void head(LineBuffer out, LineBuffer opening, int millis, Level level, String message);
+
+  /** Appends what stands before a field's value; names are ASCII. */
+  abstract void name(LineBuffer out, String name);
+
+  abstract void value(LineBuffer out, String value);
+
+  abstract void end(LineBuffer out);
+
+  final void field(LineBuffer out, String name, Object value) {
+    name(out, name);
+    switch (value) {
+      case Integer number -> out.number(number);
+      case Long number -> out.number(number);
+      case Number number -> out.ascii(number.toString());
+      case Boolean truth -> out.ascii(truth.toString());
+      default -> value(out, value.toString());
+    }
+  }
+
+  static void quoted(String text, LineBuffer out) {
     if (isPlain(text)) {
-      out.append(text).append('"');
+      out.ascii('"').ascii(text).ascii('"');
       return;
     }
+    StringBuilder escaped = new StringBuilder(text.length() + 16).append('"');
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c == '"' || c == '\\') {
-        out.append('\\').append(c);
+        escaped.append('\\').append(c);
       } else {
-        character(c, out);
+        character(c, escaped);
       }
     }
-    out.append('"');
+    out.text(escaped.append('"'));
   }
 
   /** Whether no character of it can need an escape. */
@@ -103,14 +139,16 @@ public enum LogFormat {
     return true;
   }
 
-  static void escaped(String text, StringBuilder out) {
+  static void escaped(String text, LineBuffer out) {
     if (isPlain(text)) {
-      out.append(text);
+      out.ascii(text);
       return;
     }
+    StringBuilder escaped = new StringBuilder(text.length() + 16);
     for (int i = 0; i < text.length(); i++) {
-      character(text.charAt(i), out);
+      character(text.charAt(i), escaped);
     }
+    out.text(escaped);
   }
 
   /** Line ends, other control characters, and separators of lines are written as escapes. */
@@ -129,7 +167,4 @@ public enum LogFormat {
       }
     }
   }
-
-  /** One thing to tell: names and values of its fields in turn. */
-  record LogEvent(Instant at, String host, Level level, String message, List<?> fields) {}
 }

@@ -71,7 +71,7 @@ class StockClassesTest {
     ErrorAnswers errors = new ErrorAnswers(Respond.STANDARD, log);
     Forwarder forwarder = new Forwarder(stock, ListenerSettings.Timeouts.STANDARD, errors, log);
     Decider decider = new Decider(this::snapshot, log);
-    Layer.Handler handler = Layer.within(List.of(new AccessLog(log, InstantSource.system(), TrustedProxies.NONE), new Rescue(log),
+    Layer.Handler handler = Layer.within(List.of(new AccessLog(log, InstantSource.system(), new RequestFields(TrustedProxies.NONE)), new Rescue(log),
         new InFlight()), new Judge(decider, TrustedProxies.NONE, errors, forwarder::forward, log));
     front.createContext("/", exchange -> handler.handle(new Transaction(exchange, InstantSource.system().instant())));
   }

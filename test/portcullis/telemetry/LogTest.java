@@ -13,6 +13,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -66,8 +67,9 @@ class LogTest {
   void whateverIsToldIsOneLine(LogFormat format) {
     List<String> lines = lines(Level.TRACE, format, true, log -> {
       log.info(NASTY, "_path", NASTY);
-      log.started(NASTY, List.of("_path", NASTY));
-      log.finished(NASTY, List.of("_path", NASTY));
+      AccessEvent event = log.access(NASTY).add("_path", NASTY);
+      event.started();
+      event.ending(NASTY, NASTY).add("_more", NASTY).finished();
     });
     assertEquals(3, lines.size(), lines.toString());
     for (String line : lines) {
@@ -103,8 +105,9 @@ class LogTest {
   void lessGraveLinesAreNotToldButAccessEventsAre() {
     List<String> lines = lines(Level.DISABLED, LogFormat.TEXT, true, log -> {
       log.fatal("nobody hears this");
-      log.started("TX started", List.of());
-      log.finished("TX finished", List.of());
+      AccessEvent event = log.access("TX started");
+      event.started();
+      event.ending("TX finished", "").finished();
     });
     assertEquals(2, lines.size());
     assertTrue(lines.getFirst().endsWith(" INF TX started"), lines.toString());
@@ -132,29 +135,27 @@ class LogTest {
     Stalled out = new Stalled();
     LogWriter writer = new LogWriter(out, 100);
     Log log = new Log(Level.INFO, LogFormat.TEXT, writer, CLOCK, "gate");
-    int begun = 0;
+    List<AccessEvent> begun = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
-      if (begun == i && log.started("TX started", List.of("_n", i))) {
-        begun++;
+      AccessEvent event = log.access("TX started").add("_n", i);
+      if (begun.size() == i && event.started()) {
+        begun.add(event);
       }
       log.info("noise");
     }
-    assertTrue(begun >= 33 && begun < 60, "begun: " + begun);
+    assertTrue(begun.size() >= 33 && begun.size() < 60, "begun: " + begun.size());
     try (var pool = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int i = 0; i < begun; i++) {
-        int n = i;
-        pool.execute(() -> log.finished("TX finished", List.of("_n", n)));
-      }
+      begun.forEach(event -> pool.execute(() -> event.ending("TX finished", "").finished()));
       pool.shutdown();
       assertTrue(pool.awaitTermination(10, TimeUnit.SECONDS), "the end of a request waits for the log");
     }
     long waited = System.nanoTime();
-    assertFalse(log.started("TX started", List.of("_n", "late")));
+    assertFalse(log.access("TX started").add("_n", "late").started());
     waited = System.nanoTime() - waited;
     assertTrue(waited >= 90_000_000 && waited < 5_000_000_000L, "waited for " + waited + " ns");
     out.release.countDown();
     writer.close();
-    for (int i = 0; i < begun; i++) {
+    for (int i = 0; i < begun.size(); i++) {
       String end = "_n=" + i;
       assertEquals(2, out.lines().stream().filter(l -> l.contains(" TX ") && l.endsWith(end)).count(), end);
     }

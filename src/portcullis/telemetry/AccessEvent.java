@@ -1,0 +1,84 @@
+package portcullis.telemetry;
+
+import java.util.Optional;
+import portcullis.tracing.Span;
+import portcullis.tracing.Trace;
+
+/**
+ * The two events that tell of a request, its start and its end; the second has all fields of the first, which are rendered
+ * once. For the thread of the request. Names of fields are ASCII and begin with an underscore.
+ */
+public final class AccessEvent {
+  private static final int EXPECTED = 448;
+  private static final int EXPECTED_MORE = 192;
+
+  private final Log log;
+  private final Optional<Span> span;
+  private LineBuffer line = new LineBuffer(EXPECTED);
+  private final int begin;
+  private int end;
+
+  AccessEvent(Log log, String message) {
+    this.log = log;
+    this.span = Trace.current().map(Trace::server);
+    log.head(line, Level.INFO, message);
+    this.begin = line.length();
+  }
+
+  public AccessEvent add(String name, String value) {
+    log.format().name(line, name);
+    log.format().value(line, value);
+    return this;
+  }
+
+  public AccessEvent add(String name, long value) {
+    log.format().name(line, name);
+    line.number(value);
+    return this;
+  }
+
+  public AccessEvent add(String name, boolean value) {
+    log.format().name(line, name);
+    line.ascii(value ? "true" : "false");
+    return this;
+  }
+
+  /**
+   * Tells the first event, whatever the level of the log; false where there was no room for both. Where there was,
+   * {@link #ending} and {@link #finished} have to be called.
+   */
+  public boolean started() {
+    end = line.length();
+    return log.writer().insist(ended());
+  }
+
+  /** Begins the second event. @param fault what went wrong; empty where nothing did */
+  public AccessEvent ending(String message, String fault) {
+    LineBuffer first = line;
+    line = new LineBuffer(end + EXPECTED_MORE);
+    log.head(line, Level.INFO, message);
+    if (!fault.isEmpty()) {
+      add(LogFormat.FAULT, fault);
+    }
+    line.part(first, begin, end);
+    return this;
+  }
+
+  /** Tells the second event; it is never lost. */
+  public void finished() {
+    log.writer().owed(ended());
+  }
+
+  /** Tells the only event of a message that could not become a request, without waiting; dropped where there is no room. */
+  public void alone() {
+    log.writer().offer(ended());
+  }
+
+  private LineBuffer ended() {
+    if (span.isPresent()) {
+      log.traced(line, span.get());
+    }
+    log.format().end(line);
+    return line;
+  }
+}

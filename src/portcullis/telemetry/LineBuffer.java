@@ -1,0 +1,97 @@
+package portcullis.telemetry;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** The bytes of a line of the log while it grows; for one thread, and unchanged once it is handed on. */
+final class LineBuffer {
+  private static final int LONGEST_NUMBER = 20;
+
+  private byte[] bytes;
+  private int length;
+
+  LineBuffer(int expected) {
+    bytes = new byte[expected];
+  }
+
+  int length() {
+    return length;
+  }
+
+  /** Appends a text that has ASCII characters only. */
+  @SuppressWarnings("deprecation") // the one way to take a text's bytes without another array; right for ASCII
+  LineBuffer ascii(String text) {
+    int more = text.length();
+    reserve(more);
+    text.getBytes(0, more, bytes, length);
+    length += more;
+    return this;
+  }
+
+  /** Appends an ASCII character. */
+  LineBuffer ascii(char c) {
+    reserve(1);
+    bytes[length++] = (byte) c;
+    return this;
+  }
+
+  /** Appends any text in UTF-8. */
+  LineBuffer text(CharSequence text) {
+    byte[] more = text.toString().getBytes(StandardCharsets.UTF_8);
+    append(more, 0, more.length);
+    return this;
+  }
+
+  LineBuffer number(long value) {
+    if (value < 0) {
+      return ascii(Long.toString(value));
+    }
+    reserve(LONGEST_NUMBER);
+    int digits = 1;
+    for (long rest = value; rest >= 10; rest /= 10) {
+      digits++;
+    }
+    long rest = value;
+    for (int i = length + digits - 1; i >= length; i--) {
+      bytes[i] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    }
+    length += digits;
+    return this;
+  }
+
+  /** Appends what another has from one place up to another. */
+  void part(LineBuffer other, int from, int to) {
+    append(other.bytes, from, to - from);
+  }
+
+  /** Appends all that another has. */
+  LineBuffer all(LineBuffer other) {
+    part(other, 0, other.length);
+    return this;
+  }
+
+  private void append(byte[] more, int from, int count) {
+    reserve(count);
+    System.arraycopy(more, from, bytes, length, count);
+    length += count;
+  }
+
+  private void reserve(int more) {
+    if (more > bytes.length - length) {
+      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+    }
+  }
+
+  /** Forgets all, and gives back space beyond the expected one. */
+  void clear(int expected) {
+    length = 0;
+    bytes = bytes.length > expected ? new byte[expected] : bytes;
+  }
+
+  void writeTo(OutputStream out) throws IOException {
+    out.write(bytes, 0, length);
+  }
+}
