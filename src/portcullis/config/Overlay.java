@@ -9,6 +9,7 @@ import java.util.SequencedMap;
 import java.util.Set;
 import portcullis.source.Origin;
 import portcullis.source.Problems;
+import portcullis.value.Digits;
 
 /** Lays settings of the environment over a tree, one after the other; for one reading. */
 final class Overlay {
@@ -36,7 +37,7 @@ final class Overlay {
 
   /** Up to six digits. */
   static boolean isNumber(String step) {
-    return !step.isEmpty() && step.length() <= 6 && step.chars().allMatch(c -> c >= '0' && c <= '9');
+    return Digits.are(step, 6);
   }
 
   /** The node at a place with the rest of a setting's way below it. */

@@ -2,6 +2,7 @@ package portcullis.endpoint;
 
 import java.net.URI;
 import java.util.Locale;
+import portcullis.value.Digits;
 
 /** A remote party as far as it can be down on its own: scheme, host and port. */
 public record Party(String scheme, String host, int port) {
@@ -22,7 +23,7 @@ public record Party(String scheme, String host, int port) {
   }
 
   private static boolean isPort(String text) {
-    return !text.isEmpty() && text.length() <= 5 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    return Digits.are(text, 5);
   }
 
   /** As {@code https://pdp.local:443}. */

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import portcullis.message.Fields;
+import portcullis.value.Digits;
 
 /** The client's half of a call with one message each way. */
 public final class Call {
@@ -30,7 +31,7 @@ public final class Call {
   private static Duration duration(String text) throws CallFault {
     String digits = text.isEmpty() ? "" : text.substring(0, text.length() - 1);
     long unit = text.isEmpty() ? 0 : nanos(text.charAt(text.length() - 1));
-    boolean shaped = !digits.isEmpty() && digits.length() <= 8 && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+    boolean shaped = Digits.are(digits, 8);
     if (unit == 0 || !shaped) {
       throw new CallFault(Code.INTERNAL, "malformed grpc-timeout");
     }

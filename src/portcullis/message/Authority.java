@@ -3,6 +3,7 @@ package portcullis.message;
 import java.util.Locale;
 import java.util.Optional;
 import portcullis.address.Address;
+import portcullis.value.Digits;
 
 /**
  * Where a request is addressed to: {@code host [ ":" port ]} (RFC 9110, 4.2.3 and 7.2), as it was written. Names have
@@ -55,7 +56,7 @@ public record Authority(String host, int port) {
 
   /** {@code port = 1*5DIGIT}; 0 for none. */
   private static int port(String digits) {
-    boolean plain = !digits.isEmpty() && digits.length() <= 5 && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+    boolean plain = Digits.are(digits, 5);
     int port = plain ? Integer.parseInt(digits) : 0;
     return port <= 65535 ? port : 0;
   }

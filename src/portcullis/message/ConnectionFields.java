@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import portcullis.value.Digits;
 
 /** Fields that concern one connection only, and those that say how a body is framed (RFC 9110, 7.6.1; RFC 9112, 6). */
 public final class ConnectionFields {
@@ -83,6 +84,6 @@ public final class ConnectionFields {
 
   /** {@code Content-Length = 1*DIGIT} (RFC 9110, 8.6), within 63 bits. */
   static boolean isLength(String text) {
-    return !text.isEmpty() && text.length() <= 18 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    return Digits.are(text, 18);
   }
 }

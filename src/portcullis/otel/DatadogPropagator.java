@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import portcullis.value.Digits;
 
 /** Trace ids as Datadog's tracers write them: unsigned decimal numbers of 64 bits. Malformed ones count as none. */
 final class DatadogPropagator implements TextMapPropagator {
@@ -68,6 +69,6 @@ final class DatadogPropagator implements TextMapPropagator {
   }
 
   private static boolean isNumber(String text, int most) {
-    return !text.isEmpty() && text.length() <= most && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    return Digits.are(text, most);
   }
 }

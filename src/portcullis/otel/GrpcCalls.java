@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import portcullis.message.Field;
 import portcullis.message.Fields;
+import portcullis.value.Digits;
 
 /** Sends exports as unary gRPC calls: one message in a POST of HTTP/2 (gRPC over HTTP2). Thread safe. */
 final class GrpcCalls implements GrpcSender {
@@ -67,7 +68,7 @@ final class GrpcCalls implements GrpcSender {
   /** The status stands behind the message, or before it where there is none; without one the HTTP status tells. */
   private static int status(Exchange.Answered answered) {
     String text = answered.trailers().first("grpc-status").or(() -> answered.fields().first("grpc-status")).orElse("");
-    boolean digits = !text.isEmpty() && text.length() <= 2 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    boolean digits = Digits.are(text, 2);
     if (digits) {
       return Integer.parseInt(text);
     }

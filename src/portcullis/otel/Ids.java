@@ -2,9 +2,23 @@ package portcullis.otel;
 
 import io.opentelemetry.sdk.trace.IdGenerator;
 
-/** Random ids that do not claim to be so: not every party knows the flag of W3C Trace Context, level 2, yet. */
+/**
+ * Random ids that do not claim to be so: not every party knows the flag of W3C Trace Context, level 2, yet. The next trace of
+ * a thread may be given its id ahead.
+ */
 final class Ids implements IdGenerator {
   private final IdGenerator random = IdGenerator.random();
+  private final ThreadLocal<String> given = new ThreadLocal<>();
+
+  /** The trace that this thread begins next has that id. */
+  void give(String traceId) {
+    given.set(traceId);
+  }
+
+  /** What was given and not taken is forgotten. */
+  void forget() {
+    given.remove();
+  }
 
   @Override
   public String generateSpanId() {
@@ -13,7 +27,8 @@ final class Ids implements IdGenerator {
 
   @Override
   public String generateTraceId() {
-    return random.generateTraceId();
+    String id = given.get();
+    return id == null ? random.generateTraceId() : id;
   }
 
   @Override

@@ -58,11 +58,12 @@ public final class Otel implements AutoCloseable {
   /** Sets it up; empty exactly if a problem was added. */
   public static Optional<Otel> start(Map<String, String> environment, Wanted wanted, Log log, InstantSource clock, Problems problems) {
     Components components = new Components();
+    Ids ids = new Ids();
     ExportFaults faults = ExportFaults.tellTo(log);
     List<SpanExporter> exporters = new ArrayList<>();
     AutoConfiguredOpenTelemetrySdkBuilder builder = AutoConfiguredOpenTelemetrySdk.builder().disableShutdownHook()
         .setComponentLoader(components)
-        .addTracerProviderCustomizer((spans, config) -> spans.setIdGenerator(new Ids()))
+        .addTracerProviderCustomizer((spans, config) -> spans.setIdGenerator(ids))
         .addPropertiesCustomizer(_ -> properties(environment, wanted))
         .addResourceCustomizer((resource, config) -> described(resource, wanted.version()))
         .addPropagatorCustomizer((propagator, config) -> propagator instanceof W3CBaggagePropagator ? new BaggagePassing() : propagator);
@@ -78,7 +79,7 @@ public final class Otel implements AutoCloseable {
     try {
       OpenTelemetrySdk sdk = builder.build().getOpenTelemetrySdk();
       TextMapPropagator propagator = sdk.getPropagators().getTextMapPropagator();
-      Tracer tracer = new OtelTracer(sdk.getTracer(SCOPE, wanted.version()), propagator, !wanted.exporters().isEmpty());
+      Tracer tracer = new OtelTracer(sdk.getTracer(SCOPE, wanted.version()), sdk.getSdkTracerProvider().getSampler(), ids, propagator, !wanted.exporters().isEmpty());
       return Optional.of(new Otel(sdk, components, faults, tracer));
     } catch (ConfigurationException | IllegalArgumentException e) {
       faults.close();

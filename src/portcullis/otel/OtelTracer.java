@@ -1,29 +1,40 @@
 package portcullis.otel;
 
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapPropagator;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
+import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import portcullis.message.Field;
 import portcullis.message.Fields;
 import portcullis.message.NameSet;
 import portcullis.tracing.Span;
 import portcullis.tracing.Tracer;
 
-/** Makes spans of the SDK. */
+/** Makes spans of the SDK; for what the sampler does not want, spans of our own, which cost little. */
 final class OtelTracer implements Tracer {
   private static final FieldsGetter GETTER = new FieldsGetter();
 
   private final io.opentelemetry.api.trace.Tracer tracer;
+  private final Sampler sampler;
+  private final Ids ids;
   private final TextMapPropagator propagator;
   private final boolean exports;
   private final NameSet carriers;
   private final List<String> prefixes = new ArrayList<>();
 
-  OtelTracer(io.opentelemetry.api.trace.Tracer tracer, TextMapPropagator propagator, boolean exports) {
+  /** @param ids of the SDK, which makes the tracer's spans */
+  OtelTracer(io.opentelemetry.api.trace.Tracer tracer, Sampler sampler, Ids ids, TextMapPropagator propagator, boolean exports) {
     this.tracer = tracer;
+    this.sampler = sampler;
+    this.ids = ids;
     this.propagator = propagator;
     this.exports = exports;
     Set<String> names = new LinkedHashSet<>(propagator.fields());
@@ -43,13 +54,14 @@ final class OtelTracer implements Tracer {
 
   @Override
   public Span server(String name, Fields fields) {
-    Context caller = propagator.extract(Context.root(), fields, GETTER);
-    return begun(caller, name, SpanKind.SERVER);
+    boolean told = tells(fields);
+    return begun(told ? propagator.extract(Context.root(), fields, GETTER) : Context.root(), name, SpanKind.SERVER);
   }
 
   @Override
   public Span child(Span parent, String name, Span.Kind kind) {
-    return begun(((OtelSpan) parent).context(), name, kind(kind));
+    return parent instanceof UnsampledSpan unsampled ? unsampled.child(ids.generateSpanId())
+        : begun(((OtelSpan) parent).context(), name, kind(kind));
   }
 
   @Override
@@ -57,8 +69,30 @@ final class OtelTracer implements Tracer {
     return begun(Context.root(), name, kind(kind));
   }
 
+  private boolean tells(Fields fields) {
+    List<Field> lines = fields.lines();
+    for (int i = 0; i < lines.size(); i++) {
+      if (carries(lines.get(i).name())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private Span begun(Context around, String name, SpanKind kind) {
-    return OtelSpan.of(tracer.spanBuilder(name).setParent(around).setSpanKind(kind).startSpan(), around, propagator);
+    SpanContext parent = io.opentelemetry.api.trace.Span.fromContext(around).getSpanContext();
+    String trace = parent.isValid() ? parent.getTraceId() : ids.generateTraceId();
+    SamplingResult sampling = sampler.shouldSample(around, trace, name, kind, Attributes.empty(), List.of());
+    if (sampling.getDecision() == SamplingDecision.DROP) {
+      return new UnsampledSpan(trace, ids.generateSpanId(), parent.isValid() ? parent.getSpanId() : "",
+          sampling.getUpdatedTraceState(parent.getTraceState()), around, propagator);
+    }
+    ids.give(trace);
+    try {
+      return OtelSpan.of(tracer.spanBuilder(name).setParent(around).setSpanKind(kind).startSpan(), around, propagator);
+    } finally {
+      ids.forget();
+    }
   }
 
   private static SpanKind kind(Span.Kind kind) {
@@ -76,6 +110,14 @@ final class OtelTracer implements Tracer {
 
   @Override
   public boolean carries(String name) {
-    return carriers.has(name) || prefixes.stream().anyMatch(p -> name.regionMatches(true, 0, p, 0, p.length()));
+    if (carriers.has(name)) {
+      return true;
+    }
+    for (String prefix : prefixes) {
+      if (name.regionMatches(true, 0, prefix, 0, prefix.length())) {
+        return true;
+      }
+    }
+    return false;
   }
 }

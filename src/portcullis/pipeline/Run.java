@@ -113,13 +113,11 @@ final class Run {
   }
 
   private Passage failed(Fault fault) {
-    Value.Dict scope = new Value.Dict(Map.of("Request", state.request(), "Error",
-        new ErrorFacade(fault.failure().kinds(), fault.source(), fault.step())));
     log.debug("Handling pipeline error");
     for (Step<Mechanism.ErrorHandler> step : pipeline.errorHandlers()) {
       try {
         progress.begin(step);
-        if (step.applies(scope)) {
+        if (step.applies(() -> scope(fault))) {
           tell(step, "Executing error handler");
           Optional<Answer> answer = step.mechanism().answer(fault, state);
           progress.passed();
@@ -136,9 +134,15 @@ final class Run {
     return new Passage.Failed(fault, Optional.empty());
   }
 
+  /** What conditions of error handlers read. */
+  private Value.Dict scope(Fault fault) {
+    return new Value.Dict(Map.of("Request", state.request(), "Error",
+        new ErrorFacade(fault.failure().kinds(), fault.source(), fault.step())));
+  }
+
   private boolean taken(Step<?> step, State before) throws Failure {
     progress.begin(step);
-    boolean applies = step.applies(before.scope());
+    boolean applies = step.applies(before::scope);
     if (!applies) {
       tell(step, "Execution skipped");
       progress.skipped();

@@ -24,9 +24,11 @@ public record StepReport(Step<?> step, Outcome outcome, Duration time, boolean c
     /** A bug ended it. */
     BROKEN;
 
+    private final String text = name().toLowerCase(Locale.ROOT);
+
     /** In small letters, as traces and metrics say it. */
     public String text() {
-      return name().toLowerCase(Locale.ROOT);
+      return text;
     }
   }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedStackTrace;
+import portcullis.value.Digits;
 
 /** Stacks in the forms that the JVM tells them in. */
 final class Stacks {
@@ -43,7 +44,7 @@ final class Stacks {
     String place = line.substring(open + 1, close);
     int colon = place.lastIndexOf(':');
     String digits = colon < 0 ? "" : place.substring(colon + 1);
-    boolean numbered = !digits.isEmpty() && digits.length() < 8 && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+    boolean numbered = Digits.are(digits, 7);
     return numbered ? new Profile.Frame(function, place.substring(0, colon), Integer.parseInt(digits)) : new Profile.Frame(function, place, 0);
   }
 

@@ -3,6 +3,7 @@ package portcullis.route;
 import java.util.List;
 import java.util.Locale;
 import portcullis.address.Address;
+import portcullis.value.Digits;
 
 /**
  * An authority in the form that is compared (RFC 3986, 3.2): the host in lower case without trailing dot, an IPv6
@@ -28,7 +29,7 @@ record HostName(String name, int port) {
   }
 
   private static int portOf(String digits) {
-    boolean plain = !digits.isEmpty() && digits.length() <= 5 && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+    boolean plain = Digits.are(digits, 5);
     int port = plain ? Integer.parseInt(digits) : 0;
     return port <= LARGEST_PORT ? port : 0;
   }

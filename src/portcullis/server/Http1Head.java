@@ -3,6 +3,7 @@ package portcullis.server;
 import java.util.List;
 import portcullis.message.Field;
 import portcullis.message.Fields;
+import portcullis.value.Digits;
 import portcullis.wire.Framing;
 import portcullis.wire.RequestHead;
 import portcullis.wire.WireOutput;
@@ -67,7 +68,7 @@ record Http1Head(DateLine date) {
   }
 
   private static boolean isNumber(String text) {
-    return !text.isEmpty() && text.length() < 19 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    return Digits.are(text, 18);
   }
 
   private static void connection(WireOutput out, RequestHead request, boolean keep, boolean upgrade) {

@@ -44,7 +44,7 @@ public final class Listener {
     AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));
     List<Layer> layers = new ArrayList<>();
     if (observed.byAnybody()) {
-      layers.add(new Watch(name, observed, settings.host(), settings.port()));
+      layers.add(new Watch(observed, new WatchedRequests(name, settings.host(), settings.port())));
     }
     layers.add(access);
     if (log.tells(Level.TRACE)) {
@@ -59,7 +59,7 @@ public final class Listener {
     AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));
     List<Layer> layers = new ArrayList<>();
     if (observed.byAnybody()) {
-      layers.add(new CallWatch(observed, settings.host(), settings.port()));
+      layers.add(new Watch(observed, new WatchedCalls(settings.host(), settings.port())));
     }
     layers.add(new AccessLog(log, clock, new CallFields(settings.proxies())));
     return start(name, settings, tls, layers, access, calls, calls::close, log, clock);

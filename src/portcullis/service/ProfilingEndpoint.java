@@ -15,6 +15,7 @@ import portcullis.message.Target;
 import portcullis.profiling.Kind;
 import portcullis.profiling.Profiler;
 import portcullis.telemetry.Log;
+import portcullis.value.Digits;
 
 /** Run-time data at the paths that Go's tools know. Thread safe. */
 final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
@@ -144,7 +145,7 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
 
   /** Whole seconds. */
   private static Optional<Duration> seconds(String text) {
-    boolean digits = !text.isEmpty() && text.length() <= 6 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    boolean digits = Digits.are(text, 6);
     long seconds = digits ? Long.parseLong(text) : 0;
     return seconds >= 1 && seconds <= LONGEST.toSeconds() ? Optional.of(Duration.ofSeconds(seconds)) : Optional.empty();
   }

@@ -1,0 +1,140 @@
+package portcullis.service;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import portcullis.message.Fields;
+import portcullis.message.Grammar;
+import portcullis.message.Incoming;
+import portcullis.message.Target;
+import portcullis.metrics.Histogram;
+import portcullis.metrics.Labels;
+import portcullis.telemetry.Methods;
+import portcullis.telemetry.SafeUrl;
+import portcullis.tracing.Span;
+import portcullis.tracing.Tracer;
+
+/** Requests of HTTP, by the semantic conventions for HTTP servers. */
+final class WatchedRequests implements Watched {
+  private static final String HEALTH = "/.well-known/health";
+  /** Beyond as many kinds of answers cells are looked for anew each time. */
+  private static final int MOST_CELLS = 2_000;
+
+  private final String service;
+  private final String address;
+  private final int port;
+  private final Map<Labels, Cells> cells = new ConcurrentHashMap<>();
+  private final Map<String, LongAdder> active = new ConcurrentHashMap<>();
+
+  /** @param address that the service is configured to listen on */
+  WatchedRequests(String service, String address, int port) {
+    this.service = service;
+    this.address = address.isEmpty() ? "0.0.0.0" : address;
+    this.port = port;
+  }
+
+  /** Where requests of one kind are measured, kept together so that they are looked up once. */
+  private record Cells(Labels values, Histogram durations, Histogram answerSizes) {}
+
+  @Override
+  public boolean asksAfterHealth(Optional<Incoming> incoming) {
+    return service.equals("management") && incoming.map(WatchedRequests::path).filter(HEALTH::equals).isPresent();
+  }
+
+  @Override
+  public Span begun(Tracer tracer, Transaction transaction, Optional<Incoming> incoming) {
+    String method = method(transaction);
+    Span span = tracer.server(method.equals(Methods.OTHER) ? "HTTP" : method, incoming.map(Incoming::fields).orElse(Fields.NONE));
+    if (span.recorded()) {
+      span.set("http.request.method", method);
+      span.set("url.scheme", transaction.scheme());
+      span.set("client.address", transaction.client());
+      span.set("network.peer.address", transaction.client());
+      span.set("service.subsystem", service);
+      span.set("network.protocol.version", version(transaction.exchange().getProtocol()));
+      incoming.ifPresentOrElse(in -> describe(span, in), () -> {
+        span.set("server.address", address);
+        span.set("server.port", port);
+      });
+    }
+    return span;
+  }
+
+  private void describe(Span span, Incoming incoming) {
+    span.set("url.path", path(incoming));
+    if (incoming.target() instanceof Target.Resource resource && !resource.query().isEmpty()) {
+      span.set("url.query", SafeUrl.query(resource.query()));
+    }
+    span.set("server.address", incoming.host().host());
+    span.set("server.port", incoming.host().port() > 0 ? incoming.host().port() : incoming.secure() ? 443 : 80);
+    incoming.fields().first("User-Agent").ifPresent(agent -> span.set("user_agent.original", Grammar.text(agent)));
+  }
+
+  private static String method(Transaction transaction) {
+    return Methods.of(transaction.exchange().getRequestMethod());
+  }
+
+  private static String path(Incoming incoming) {
+    return incoming.target() instanceof Target.Resource resource ? resource.path() : "*";
+  }
+
+  private static String version(String protocol) {
+    int slash = protocol.indexOf('/');
+    return slash < 0 ? protocol : protocol.substring(slash + 1);
+  }
+
+  /** A listener has one scheme only, so that methods tell its requests apart. */
+  @Override
+  public LongAdder active(Instruments instruments, Transaction transaction, Optional<Incoming> incoming) {
+    LongAdder known = active.get(method(transaction));
+    return known != null ? known : active.computeIfAbsent(method(transaction),
+        method -> instruments.active().of(method, transaction.scheme(), address, port, service));
+  }
+
+  @Override
+  public void describe(Span span, Transaction transaction, JudgementWatch watch) {
+    int status = transaction.reply().status();
+    if (!watch.route().isEmpty()) {
+      span.name(method(transaction) + " " + watch.route());
+      span.set("http.route", watch.route());
+    }
+    watch.describe(span);
+    transaction.granted().ifPresent(granted -> span.set("access.granted", granted));
+    if (status > 0) {
+      span.set("http.response.status_code", status);
+    }
+    String error = error(status);
+    if (!error.isEmpty()) {
+      span.failed(error);
+    }
+  }
+
+  private static String error(int status) {
+    return status == 0 ? "aborted" : status >= 500 ? Integer.toString(status) : "";
+  }
+
+  @Override
+  public void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, JudgementWatch watch, long nanos) {
+    String method = method(transaction);
+    int status = transaction.reply().status();
+    Labels kind = Labels.of(method, status, watch.route());
+    Cells known = cells.get(kind);
+    if (known == null) {
+      known = cells(instruments, method, status, transaction.scheme(), watch.route());
+      if (cells.size() < MOST_CELLS) {
+        cells.put(kind, known);
+      }
+    }
+    Labels values = known.values;
+    known.durations.noteNanos(nanos);
+    known.answerSizes.note(transaction.reply().sent());
+    incoming.ifPresent(in -> in.content().length().ifPresent(bytes -> instruments.requestSizes().of(values).note(bytes)));
+  }
+
+  private Cells cells(Instruments instruments, String method, int status, String scheme, String route) {
+    Labels values = Labels.of(method, status == 0 ? "" : (Object) status, scheme, address, port, service, route,
+        status == 0 ? error(status) : "");
+    return new Cells(values, instruments.durations().of(values), instruments.answerSizes().of(values));
+  }
+}
