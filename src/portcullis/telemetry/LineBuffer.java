@@ -7,7 +7,8 @@ import java.util.Arrays;
 
 /** The bytes of a line of the log while it grows; for one thread, and unchanged once it is handed on. */
 final class LineBuffer {
-  private static final int LONGEST_NUMBER = 20;
+  /** Of a number that is no greater than the greatest int. */
+  private static final int MOST_DIGITS = 10;
 
   private byte[] bytes;
   private int length;
@@ -45,15 +46,15 @@ final class LineBuffer {
   }
 
   LineBuffer number(long value) {
-    if (value < 0) {
+    if (value < 0 || value > Integer.MAX_VALUE) {
       return ascii(Long.toString(value));
     }
-    reserve(LONGEST_NUMBER);
+    reserve(MOST_DIGITS);
     int digits = 1;
-    for (long rest = value; rest >= 10; rest /= 10) {
+    for (int power = 10; digits < MOST_DIGITS && value >= power; power *= 10) {
       digits++;
     }
-    long rest = value;
+    int rest = (int) value;
     for (int i = length + digits - 1; i >= length; i--) {
       bytes[i] = (byte) ('0' + rest % 10);
       rest /= 10;

@@ -103,12 +103,13 @@ public final class LogWriter implements AutoCloseable {
       told = flush(told);
       room.release(lines);
       if (line == END) {
-        return;
+        break;
       }
       if (!full) {
         pause(lines > 0);
       }
     }
+    flush(told);
   }
 
   /** Leaves the processor to the requests: for a moment if there was work, else until there is some. */

@@ -12,11 +12,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.fixture.ProtoReader;
+import portcullis.message.Field;
 import portcullis.message.Fields;
 import portcullis.metrics.Registry;
 import portcullis.source.Problem;
@@ -134,6 +136,39 @@ class OtelTest {
       Span span = otel.tracer().server("GET", Fields.NONE);
       assertEquals(false, span.recorded());
       assertEquals("00-" + span.traceId() + "-" + span.id() + "-00", span.carried().first("traceparent").orElse(""));
+    }
+  }
+
+  /** What a caller did not sample keeps its trace, its state and its baggage in all that is done for it. */
+  @Test
+  void aCallersUnsampledTraceGoesOnUnsampled() {
+    try (Otel otel = started(environment(), List.of(), Optional.empty())) {
+      Span server = otel.tracer().server("GET", Fields.of("traceparent", "00-" + TRACE + "-" + SPAN + "-00", "tracestate", "v=a", "baggage", "k=v;p=1"));
+      assertEquals(List.of("false", TRACE, SPAN), List.of("" + server.recorded(), server.traceId(), server.parentId()));
+      Span client = otel.tracer().child(server, "GET", Span.Kind.CLIENT);
+      assertEquals(List.of("false", TRACE, server.id()), List.of("" + client.recorded(), client.traceId(), client.parentId()));
+      assertTrue(!client.id().equals(server.id()) && !server.id().equals(SPAN));
+      assertEquals(Map.of("traceparent", "00-" + TRACE + "-" + client.id() + "-00", "tracestate", "v=a", "baggage", "k=v;p=1"),
+          client.carried().stream().collect(Collectors.toMap(Field::name, Field::value)));
+    }
+  }
+
+  /** Others who decide by the same ratio decide the same: by the last eight bytes of the trace's id. */
+  @Test
+  void theRatioOfTracesIsSampledByTheirIds() {
+    Map<String, String> half = environment("OTEL_TRACES_SAMPLER", "parentbased_traceidratio", "OTEL_TRACES_SAMPLER_ARG", "0.5");
+    try (Otel otel = started(half, List.of(), Optional.empty())) {
+      int sampled = 0;
+      for (int i = 0; i < 2000; i++) {
+        Span span = otel.tracer().server("GET", Fields.NONE);
+        long bound = (long) (0.5 * Long.MAX_VALUE);
+        assertEquals(Math.abs(Long.parseUnsignedLong(span.traceId().substring(16), 16)) < bound, span.recorded(), span.traceId());
+        assertEquals(span.recorded(), otel.tracer().child(span, "GET", Span.Kind.INTERNAL).recorded());
+        assertEquals("00-" + span.traceId() + "-" + span.id() + (span.recorded() ? "-01" : "-00"), span.carried().first("traceparent").orElse(""));
+        sampled += span.recorded() ? 1 : 0;
+        span.end();
+      }
+      assertTrue(sampled > 800 && sampled < 1200, "sampled: " + sampled);
     }
   }
 
