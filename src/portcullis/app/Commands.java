@@ -65,7 +65,7 @@ final class Commands {
     List<String> rest = nameFirst(help ? words.subList(1, words.size()) : words);
     Optional<Command> command = find(rest);
     if (command.isEmpty()) {
-      return group(rest);
+      return group(help && isHelpCommand(rest.getFirst()) ? words : rest);
     }
     List<String> arguments = rest.subList(command.get().name().split(" ").length, rest.size());
     if (help || arguments.contains("--help") || arguments.contains("-h")) {
@@ -93,6 +93,11 @@ final class Commands {
       console.complain("`portcullis " + help + "` tells more");
       return 2;
     }
+  }
+
+  /** Whether a word behind {@code help} is meant to be the second one of a command itself. */
+  private boolean isHelpCommand(String word) {
+    return Nearest.of("help " + word, all.stream().map(Command::name).toList()).filter(name -> name.startsWith("help ")).isPresent();
   }
 
   /** With the command's second word moved to its place, as options may stand between the two. */

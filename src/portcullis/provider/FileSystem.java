@@ -73,7 +73,8 @@ public final class FileSystem implements AutoCloseable {
   }
 
   private static String reason(IOException e) {
-    return e.getClass().getSimpleName().replaceAll("Exception$", "") + (e.getMessage() == null ? "" : ", " + e.getMessage());
+    String kind = e.getClass() == IOException.class && e.getMessage() != null ? "" : e.getClass().getSimpleName().replaceAll("Exception$", "");
+    return kind + (e.getMessage() == null ? "" : (kind.isEmpty() ? "" : ", ") + e.getMessage());
   }
 
   /** Begins to tell what changes after {@link #load}. */

@@ -50,7 +50,7 @@ record RuleFiles(Path src) {
     try {
       return new SourceFile(file.toString(), Files.readString(file));
     } catch (CharacterCodingException e) {
-      throw new IOException("it is no UTF-8 text", e);
+      throw new IOException("`" + file + "` is no UTF-8 text", e);
     }
   }
 

@@ -75,6 +75,7 @@ class CommandsTest {
       "serev|unknown command `serev`, did you mean `serve`?",
       "serev -c x|unknown command `serev`, did you mean `serve`?",
       "help serev|unknown command `serev`, did you mean `serve`?",
+      "help mechansim jwt|unknown command `help mechansim`, did you mean `help mechanism`?",
       "hlep|unknown command `hlep`, did you mean `help`?",
       "helth -e x|unknown command `helth`, did you mean `health`?",
       "explane --config x request|unknown command `explane`, did you mean `explain`?",
