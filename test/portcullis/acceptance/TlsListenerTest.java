@@ -95,6 +95,21 @@ class TlsListenerTest {
   }
 
   @Test
+  void whoseCertificatesCountChangesWithTheFile() throws Exception {
+    TestCertificate other = CertificateDraft.authority("other");
+    KeyEntry old = client(ROOT);
+    KeyEntry young = client(other);
+    try (GuardedSite site = site(", client_auth: {trust_store: clients.pem}")) {
+      assertEquals("200", status(site, "a.b", "a.b", Optional.of(old)));
+      Files.writeString(folder.resolve("clients.pem"), other.pem());
+      site.image().signal("HUP");
+      site.image().await("TLS trust store reloaded");
+      assertEquals("200", status(site, "a.b", "a.b", Optional.of(young)));
+      assertThrows(IOException.class, () -> status(site, "a.b", "a.b", Optional.of(old)));
+    }
+  }
+
+  @Test
   void s46AStoreOfClientsThatCannotBeReadEndsTheStart() throws Exception {
     AssertionError ended = assertThrows(AssertionError.class, () -> site(", client_auth: {trust_store: none.pem}").close());
     assertTrue(ended.getMessage().contains("config.yaml:4:") && ended.getMessage().contains("none.pem"), ended.getMessage());

@@ -74,6 +74,20 @@ class KeyRingsTest {
     assertEquals("b", ring.get().first().id());
   }
 
+  @Test
+  void keysThatAreShownAreKnownAsTheyAreNow() throws Exception {
+    Path file = store("a", "b");
+    rings.ring(file, "");
+    assertEquals(List.of(), rings.shown());
+    rings.shown(file, "", Optional.of("b"));
+    rings.shown(file, "", Optional.of("b"));
+    KeyEntry before = rings.shown().getFirst();
+    store("b");
+    rings.reload(file);
+    assertEquals(List.of("b"), rings.shown().stream().map(KeyEntry::id).toList());
+    assertNotEquals(before.publicKey(), rings.shown().getFirst().publicKey());
+  }
+
   private Path rsa(String name, String... ids) throws IOException {
     StringBuilder out = new StringBuilder();
     for (String id : ids) {
