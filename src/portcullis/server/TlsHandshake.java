@@ -5,30 +5,17 @@ import com.sun.net.httpserver.HttpsParameters;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import portcullis.wire.Watch;
 
 /** Sets up TLS as a configurator says, which is asked anew for every connection. */
 final class TlsHandshake implements Handshake {
-  private final String[] offered;
-  private volatile Optional<HttpsConfigurator> configurator = Optional.empty();
+  private static final List<String> OFFERED = List.of("h2", "http/1.1");
 
-  /** @param protocols that a client may choose from */
-  TlsHandshake(Set<Protocol> protocols) {
-    List<String> names = new ArrayList<>();
-    if (protocols.contains(Protocol.HTTP_2)) {
-      names.add("h2");
-    }
-    if (protocols.contains(Protocol.HTTP_1_1)) {
-      names.add("http/1.1");
-    }
-    offered = names.toArray(String[]::new);
-  }
+  private volatile Optional<HttpsConfigurator> configurator = Optional.empty();
 
   void configurator(HttpsConfigurator one) {
     configurator = Optional.of(one);
@@ -65,7 +52,7 @@ final class TlsHandshake implements Handshake {
     config.configure(told);
     SSLParameters out = told.whole.orElseGet(() -> told.single(config.getSSLContext().getDefaultSSLParameters()));
     if (out.getApplicationProtocols().length == 0) {
-      out.setApplicationProtocols(offered.clone());
+      out.setApplicationProtocols(OFFERED.toArray(String[]::new));
     }
     return out;
   }

@@ -2,7 +2,8 @@ package portcullis.server;
 
 import com.sun.net.httpserver.HttpContext;
 import com.sun.net.httpserver.HttpHandler;
-import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -12,21 +13,47 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 
 /**
- * Our server on clear text, for any threads. Each connection has a virtual thread, which runs the handlers as well unless
- * there is an executor. An exchange ends when its handler returns: without an answer that is 500, with half a body the
- * connection breaks off. Exchanges are {@link portcullis.message.WireExchange}s, their attributes are their own.
+ * Our server, on clear text or in TLS, for any threads. Each connection has a virtual thread, which runs the handlers as
+ * well unless there is an executor. An exchange ends when its handler returns: without an answer that is 500, with half a
+ * body the connection breaks off. Exchanges are {@link portcullis.message.WireExchange}s, in TLS
+ * {@link com.sun.net.httpserver.HttpsExchange}s as well; their attributes are their own.
  */
-public final class WireServer extends HttpServer {
+public final class WireServer extends HttpsServer {
+  private final Optional<TlsHandshake> handshake;
   private final Listener listener;
 
-  /** One that is not bound yet. */
+  /** One on clear text that is not bound yet. */
   public WireServer(ServerLimits limits, Refusals refusals) throws IOException {
     this(limits, refusals, EnumSet.allOf(Protocol.class));
   }
 
-  /** One that speaks no other protocols than these. */
+  /** One on clear text that speaks no other protocols than these. */
   public WireServer(ServerLimits limits, Refusals refusals, Set<Protocol> protocols) throws IOException {
+    handshake = Optional.empty();
     listener = new Listener(limits, refusals, protocols, Handshake.NONE);
+  }
+
+  private WireServer(ServerLimits limits, Refusals refusals, TlsHandshake tls) throws IOException {
+    handshake = Optional.of(tls);
+    listener = new Listener(limits, refusals, EnumSet.allOf(Protocol.class), tls);
+  }
+
+  /**
+   * One in TLS that is not bound yet, and takes nobody before it has a configurator. That and its context are asked for
+   * every new connection, so that a certificate can be renewed while it runs.
+   */
+  public static WireServer secure(ServerLimits limits, Refusals refusals) throws IOException {
+    return new WireServer(limits, refusals, new TlsHandshake());
+  }
+
+  @Override
+  public void setHttpsConfigurator(HttpsConfigurator configurator) {
+    handshake.orElseThrow(() -> new IllegalStateException("a server on clear text has no TLS")).configurator(configurator);
+  }
+
+  @Override
+  public HttpsConfigurator getHttpsConfigurator() {
+    return handshake.flatMap(TlsHandshake::configurator).orElse(null);
   }
 
   @Override

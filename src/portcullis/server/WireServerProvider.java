@@ -16,7 +16,7 @@ public final class WireServerProvider extends HttpServerProvider {
 
   @Override
   public HttpsServer createHttpsServer(InetSocketAddress address, int backlog) throws IOException {
-    return bound(new SecureWireServer(ServerLimits.DEFAULT, Refusals.UNHEARD), Optional.ofNullable(address), backlog);
+    return bound(WireServer.secure(ServerLimits.DEFAULT, Refusals.UNHEARD), Optional.ofNullable(address), backlog);
   }
 
   private static <S extends HttpServer> S bound(S server, Optional<InetSocketAddress> address, int backlog)

@@ -15,7 +15,6 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import portcullis.keys.ServerTls;
 import portcullis.server.Refusals;
-import portcullis.server.SecureWireServer;
 import portcullis.server.WireServer;
 import portcullis.telemetry.Level;
 import portcullis.telemetry.Log;
@@ -102,7 +101,7 @@ public final class Listener {
   }
 
   private static HttpServer secure(ListenerSettings settings, ServerTls tls, Refusals refusals) throws IOException {
-    SecureWireServer server = new SecureWireServer(settings.serverLimits(), refusals);
+    WireServer server = WireServer.secure(settings.serverLimits(), refusals);
     server.setHttpsConfigurator(new HttpsConfigurator(tls.context()) {
       @Override
       public SSLContext getSSLContext() {

@@ -36,8 +36,8 @@ import portcullis.message.Fields;
 import portcullis.message.WireExchange;
 import portcullis.message.WireRequest;
 import portcullis.server.Refusals;
-import portcullis.server.SecureWireServer;
 import portcullis.server.ServerLimits;
+import portcullis.server.WireServer;
 
 /** HTTP/2 where TLS agrees on it, with our own server as the upstream. */
 @Timeout(60)
@@ -51,7 +51,7 @@ final class Http2TlsTest {
 
   @BeforeEach
   void start() throws IOException {
-    SecureWireServer secure = new SecureWireServer(ServerLimits.DEFAULT, Refusals.UNHEARD);
+    WireServer secure = WireServer.secure(ServerLimits.DEFAULT, Refusals.UNHEARD);
     secure.setHttpsConfigurator(new HttpsConfigurator(SERVER));
     server = secure;
     server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);

@@ -11,6 +11,7 @@ import com.sun.net.httpserver.BasicAuthenticator;
 import com.sun.net.httpserver.Filter;
 import com.sun.net.httpserver.HttpContext;
 import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsExchange;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -246,6 +248,8 @@ class ExchangeTest {
   void isWhatTheProviderOffers() throws Exception {
     WireServerProvider provider = new WireServerProvider();
     assertInstanceOf(WireServer.class, provider.createHttpServer(null, 0));
-    assertInstanceOf(SecureWireServer.class, provider.createHttpsServer(null, 0));
+    assertInstanceOf(WireServer.class, provider.createHttpsServer(null, 0));
+    HttpsConfigurator configurator = new HttpsConfigurator(SSLContext.getDefault());
+    assertThrows(IllegalStateException.class, () -> new WireServer(ServerLimits.DEFAULT, Refusals.UNHEARD).setHttpsConfigurator(configurator));
   }
 }

@@ -66,7 +66,7 @@ class H2specTest {
 
   @Test
   void passesAllCasesInTls() throws Exception {
-    SecureWireServer server = new SecureWireServer(ServerLimits.DEFAULT, Refusals.UNHEARD);
+    WireServer server = WireServer.secure(ServerLimits.DEFAULT, Refusals.UNHEARD);
     server.setHttpsConfigurator(new HttpsConfigurator(Tls.context(CertificateDraft.of("gate").hosts("localhost").make())));
     passesAll(server, "-t", "-k");
   }

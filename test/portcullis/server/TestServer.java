@@ -42,7 +42,7 @@ final class TestServer implements AutoCloseable, Refusals {
 
   /** One in TLS. */
   TestServer(ServerLimits limits, HttpsConfigurator configurator, HttpHandler handler) throws IOException {
-    SecureWireServer secure = new SecureWireServer(limits, this);
+    WireServer secure = WireServer.secure(limits, this);
     secure.setHttpsConfigurator(configurator);
     server = secure;
     start(handler);
