@@ -70,11 +70,6 @@ final class Running {
     return out;
   }
 
-  /** The port of the main service. */
-  int port() {
-    return listeners.getLast().port();
-  }
-
   private PublishedKeys keys() {
     try {
       return PublishedKeys.of(program.reloader().snapshot().catalogue().tools().keys().published());

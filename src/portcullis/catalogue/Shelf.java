@@ -104,10 +104,6 @@ public final class Shelf<K extends Mechanism> {
     return settings.isEmpty() ? Optional.of(definition.mechanism()) : definition.refined(settings.get(), kind.name(), tools, problems);
   }
 
-  public Kind<K> kind() {
-    return kind;
-  }
-
   public Collection<Definition<?, K>> definitions() {
     return defined.values();
   }

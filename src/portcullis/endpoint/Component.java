@@ -38,8 +38,4 @@ public record Component(String name, boolean binary, String parameter) {
   String identifier() {
     return StructuredText.string(name) + (binary ? ";bs" : parameter.isEmpty() ? "" : ";name=" + StructuredText.string(parameter));
   }
-
-  boolean isField() {
-    return !name.startsWith("@");
-  }
 }

@@ -9,9 +9,8 @@ final class Der {
   static final int OCTETS = 0x04;
   static final int OID = 0x06;
   static final int SEQUENCE = 0x30;
-  /** The constructed tags {@code [0]} and {@code [1]}. */
+  /** The constructed tag {@code [0]}. */
   static final int FIELD_0 = 0xA0;
-  static final int FIELD_1 = 0xA1;
 
   private static final KeyFault MALFORMED = new KeyFault("it is no well-formed DER");
 

@@ -6,26 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermission;
-import java.util.Set;
 
 /** A file of keys or certificates, read whole and at most 2 MiB long. */
-public final class KeyFile {
+final class KeyFile {
   private static final int LARGEST_BYTES = 2 << 20;
 
   private KeyFile() {}
-
-  /** Whether everybody on the machine may read or write the file; false where that cannot be found out. */
-  public static boolean isOpenToOthers(Path file) {
-    PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
-    try {
-      var permissions = view == null ? Set.<PosixFilePermission>of() : view.readAttributes().permissions();
-      return permissions.contains(PosixFilePermission.OTHERS_READ) || permissions.contains(PosixFilePermission.OTHERS_WRITE);
-    } catch (IOException _) {
-      return false;
-    }
-  }
 
   /** Its bytes as Latin-1: what counts in PEM is ASCII. */
   static String text(Path file) throws KeyFault {

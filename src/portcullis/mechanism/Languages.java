@@ -20,17 +20,6 @@ public final class Languages {
     return Decoders.located().then((text, _, problems) -> Template.compile(text, problems));
   }
 
-  /** A CEL expression that is true or false. */
-  public static Decoder<Expression> condition() {
-    return Decoders.located().then((text, node, problems) -> {
-      if (text.text().isBlank()) {
-        problems.error(node.at(), node.path(), "a condition must not be empty", "leave the key out where there is none");
-        return Optional.empty();
-      }
-      return Expression.condition(text, problems);
-    });
-  }
-
   /** A list of expressions, each with the message of its denial. */
   public static Decoder<List<Check>> checks(int least) {
     Decoder<Check> one = Decoders.checked("an expression", List.of(EXPRESSION, MESSAGE), (parts, problems) ->

@@ -26,10 +26,6 @@ public record Answer(int status, Fields fields, byte[] body) {
     return new Answer(status, fields.with(name, value), body);
   }
 
-  public Answer withStatus(int other) {
-    return new Answer(other, fields, body);
-  }
-
   /** With these lines behind its own. */
   public Answer with(List<Field> more) {
     Answer out = this;

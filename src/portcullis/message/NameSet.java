@@ -38,11 +38,6 @@ public final class NameSet {
     return false;
   }
 
-  /** The fields that it does not have. */
-  public Fields dropFrom(Fields fields) {
-    return fields.without(field -> has(field.name()));
-  }
-
   static String folded(String name) {
     StringBuilder out = new StringBuilder(name.length());
     for (int i = 0; i < name.length(); i++) {

@@ -42,11 +42,6 @@ public final class RequestUrl implements Facade {
     return host;
   }
 
-  /** The host as rules compare it: without a dot at its end and without the scheme's own port. */
-  public String comparableHost() {
-    return host.comparable(scheme);
-  }
-
   public RequestPath path() {
     return path;
   }

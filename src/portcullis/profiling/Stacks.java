@@ -24,15 +24,6 @@ final class Stacks {
     return out;
   }
 
-  static List<Profile.Frame> of(StackTraceElement[] trace) {
-    List<Profile.Frame> out = new ArrayList<>(trace.length);
-    for (StackTraceElement element : trace) {
-      String file = element.getFileName() == null ? file(element.getClassName()) : element.getFileName();
-      out.add(new Profile.Frame(element.getClassName() + "." + element.getMethodName(), file, Math.max(0, element.getLineNumber())));
-    }
-    return out;
-  }
-
   /** {@code module/class.method(file:line)}, as a dump of threads has it. */
   static Profile.Frame of(String line) {
     int open = line.indexOf('(');

@@ -37,11 +37,6 @@ final class Dispatch {
     return executor;
   }
 
-  /** How many requests are being handled. */
-  int running() {
-    return running.get();
-  }
-
   /** Lets a request be handled to its end. Whatever its handler does, an answer has been begun afterwards or cannot be. */
   void handle(RequestHead head, String protocol, Connection connection, Carrier carrier) throws IOException {
     Optional<Context> context = contexts.find(head.target());

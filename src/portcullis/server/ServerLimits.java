@@ -46,10 +46,6 @@ public record ServerLimits(HeadLimits head, long maxBodyBytes, Waits waits, Coun
     public static final Counts NONE = new Counts(0, 0, 0);
   }
 
-  public ServerLimits withHead(HeadLimits limits) {
-    return new ServerLimits(limits, maxBodyBytes, waits, counts);
-  }
-
   public ServerLimits withMaxBodyBytes(long bytes) {
     return new ServerLimits(head, bytes, waits, counts);
   }

@@ -1,7 +1,6 @@
 package portcullis.keys;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static portcullis.fixture.DerWriter.integer;
@@ -12,7 +11,6 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import java.security.interfaces.RSAPrivateCrtKey;
 import java.time.Instant;
@@ -152,16 +150,6 @@ class KeyRingTest {
 
   private static String refusal(Path file) {
     return assertThrows(KeyFault.class, () -> KeyRing.read(file, "", NOW)).getMessage();
-  }
-
-  @Test
-  void tellsFilesThatEverybodyMayRead(@TempDir Path folder) throws IOException {
-    Path file = Files.writeString(folder.resolve("k.pem"), TestKeys.pem(TestKeys.ec(256)));
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
-    assertFalse(KeyFile.isOpenToOthers(file));
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-    assertTrue(KeyFile.isOpenToOthers(file));
-    assertFalse(KeyFile.isOpenToOthers(folder.resolve("missing")));
   }
 
   @Test

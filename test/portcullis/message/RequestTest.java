@@ -117,7 +117,7 @@ class RequestTest {
 
   @Test
   void s11HostsAreComparedInOneForm() throws Exception {
-    assertEquals("a.example", Requests.of("http://A.Example.:80/").url().comparableHost());
-    assertEquals("a.example:443", Requests.of("http://a.example:443/").url().comparableHost());
+    assertEquals("a.example", Requests.of("http://A.Example.:80/").url().host().comparable("http"));
+    assertEquals("a.example:443", Requests.of("http://a.example:443/").url().host().comparable("http"));
   }
 }
