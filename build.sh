@@ -172,6 +172,7 @@ build.sh TARGET, or make TARGET:
   test     check, then the image and the release, their acceptance tests, and the conformance cases where ../shared is
   golden   the rows of golden answers alone, in the folder CORPORA; which ones failed is in build/golden.txt
   release  build/release: the one file, the tar.gz, what belongs to them
+  conformance  the release, and the conformance cases on its one file, where ../shared is
   bench    what it costs beside other programs, and how costs grow, as build/bench.svg; `build.sh bench NAME...` takes
            small measurements instead, `small` all of them; test/bench.sh tells more
   image    build/image, with bin/portcullis, which needs no other Java
@@ -192,6 +193,6 @@ case ${1:-help} in
   clean) rm -rf build ;;
   test) find_jdk && all_tests ;;
   release-test) find_jdk && release_test ;;
-  deps | lock | compile | unit | check | golden | bench | soak | fuzz | image | release | run) find_jdk && "$@" ;;
+  deps | lock | compile | unit | check | golden | conformance | bench | soak | fuzz | image | release | run) find_jdk && "$@" ;;
   *) die "there is no target $1; build.sh help lists them" ;;
 esac

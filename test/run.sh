@@ -95,14 +95,22 @@ acceptance_tests() {
   echo "acceptance tests: $(outcome build/report/acceptance)"
 }
 
-# Runs the conformance cases of the folder beside this one, where it is.
-conformance() {
+# Runs the conformance cases of the folder beside this one, where it is, on the program $1.
+conformance_of() {
   local runner=../shared/conformance/run.py
   [[ -f $runner ]] || { echo "conformance: skipped, there is no ../shared"; return; }
   command -v python3 >/dev/null || { echo "conformance: skipped, there is no python3"; return; }
   mkdir -p build/report/conformance
-  python3 -u "$runner" --target build/image/bin/portcullis |
+  python3 -u "$runner" --target "$1" |
     tee build/report/conformance/log | sed -u 's/^\([0-9]* passed, \)/conformance: \1/' || true
+}
+
+# Runs them on the one file of a release.
+conformance() {
+  rm -rf build/report
+  release
+  conformance_of "build/release/$RELEASE"
+  [[ ! -d build/report/conformance ]] || grep -q '^[0-9]* passed, 0 failed' build/report/conformance/log
 }
 
 # Says why tests were skipped.
@@ -148,6 +156,6 @@ all_tests() {
   image
   [[ $(uname -sm) != 'Linux x86_64' ]] || release
   acceptance_tests
-  conformance
+  conformance_of build/image/bin/portcullis
   total
 }
