@@ -51,7 +51,7 @@ record Explanation(Request request, Optional<Match<Rule>> match, List<StepReport
     if (match.isPresent()) {
       String captures = match.get().captures().entrySet().stream().map(e -> e.getKey() + " = " + e.getValue())
           .collect(Collectors.joining(", "));
-      return "its route `" + match.get().path().source().text() + "` is the most specific that fits" + (captures.isEmpty() ? "" : ", " + captures);
+      return "its route `" + match.get().path().text() + "` is the most specific that fits" + (captures.isEmpty() ? "" : ", " + captures);
     }
     return "no rule has a route for " + request.method() + " " + request.url().scheme() + "://" + request.url().host()
         + request.path().judged();

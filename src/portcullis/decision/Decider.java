@@ -45,7 +45,7 @@ public final class Decider {
       return refused(rule, new Failure.NoRule("no applicable rule found for " + place(request)));
     }
     tell(rule.get());
-    observer.ruled(rule.get().source(), rule.get().id(), match.map(m -> m.path().source().text()).orElse(""));
+    observer.ruled(rule.get().source(), rule.get().id(), match.map(m -> m.path().text()).orElse(""));
     if (!rule.get().slashes().allows(request.path().judged())) {
       return refused(rule, new Failure.Precondition("path contains encoded slash, which is not allowed"));
     }

@@ -16,19 +16,6 @@ import java.util.function.Function;
 record PathFork<T>(Map<String, PathTree<T>> literals, List<PathTree<T>> single, List<T> rest, List<T> end)
     implements PathTree<T> {
   @Override
-  public <R> Optional<R> fitting(SplitPath path, int depth, Function<T, Optional<R>> take) {
-    if (depth == path.size()) {
-      return taken(end, take);
-    }
-    PathTree<T> literal = literals.get(path.segment(depth));
-    Optional<R> found = literal == null ? Optional.empty() : literal.fitting(path, depth + 1, take);
-    if (found.isEmpty() && !single.isEmpty() && !path.isEmpty(depth)) {
-      found = single.getFirst().fitting(path, depth + 1, take);
-    }
-    return found.isEmpty() && !path.endsBefore(depth) ? taken(rest, take) : found;
-  }
-
-  @Override
   public <R> Optional<R> covering(List<Segment> pattern, int depth, Function<T, Optional<R>> take) {
     if (depth == pattern.size()) {
       return taken(end, take);

@@ -11,26 +11,6 @@ import java.util.function.Function;
  */
 record PathTail<T>(List<Segment> rest, T thing) implements PathTree<T> {
   @Override
-  public <R> Optional<R> fitting(SplitPath path, int depth, Function<T, Optional<R>> take) {
-    return fits(path, depth) ? take.apply(thing) : Optional.empty();
-  }
-
-  private boolean fits(SplitPath path, int depth) {
-    for (int i = 0; i < rest.size(); i++) {
-      int at = depth + i;
-      boolean fits = at < path.size() && switch (rest.get(i)) {
-        case Segment.Literal(String text) -> path.is(at, text);
-        case Segment.Single _ -> !path.isEmpty(at);
-        case Segment.Rest _ -> !path.endsBefore(at);
-      };
-      if (!fits || rest.get(i) instanceof Segment.Rest) {
-        return fits;
-      }
-    }
-    return path.size() == depth + rest.size();
-  }
-
-  @Override
   public <R> Optional<R> covering(List<Segment> pattern, int depth, Function<T, Optional<R>> take) {
     return covers(pattern, depth) ? take.apply(thing) : Optional.empty();
   }

@@ -1,30 +1,24 @@
 package portcullis.route;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedMap;
 import portcullis.source.LocatedText;
 
 /**
- * One route of one rule in the index; immutable. What a lookup reads stands here itself or is shared by many routes, so that
- * few parts of the memory are touched.
+ * One route of one rule in the index; immutable. What lookups and later comparisons do not need is not kept.
  *
- * @param segments those of its path
+ * @param id of the rule
+ * @param written its path as it was written
+ * @param head the literals that its path begins with, with the slash before a wildcard; nobody changes it
  * @param hosts the keys of its hosts
- * @param terms what is asked besides its path
  */
-record Placed<V>(String source, Entry<V> entry, Route route, V value, PathPattern path, List<Segment> segments,
-    List<Capture> captures, List<String> hosts, Terms terms) implements Candidates<V> {
-  /** What a route asks of a request whose path fits; the same for many. */
-  record Terms(Scheme scheme, MethodSet methods, List<TextPattern> hostTexts, EncodedSlashes slashes, List<PathParameter> parameters) {
-    boolean hold(Asked asked) {
-      return scheme.has(asked.lookup().scheme()) && methods.has(asked.lookup().method()) && asked.hostFits(hostTexts);
-    }
-  }
-
+record Placed<V>(String source, LocatedText id, LocatedText written, V value, byte[] head, Form<V> form, List<String> hosts)
+    implements Candidates<V> {
   /** Makes equal parts of many routes one; for one thread. */
   static final class Sharing {
     private final Map<Object, Object> known = new HashMap<>();
@@ -40,47 +34,70 @@ record Placed<V>(String source, Entry<V> entry, Route route, V value, PathPatter
   static <V> List<Placed<V>> all(RouteSet<V> set, Sharing sharing) {
     List<Placed<V>> out = new ArrayList<>();
     for (Entry<V> entry : set.entries()) {
-      Conditions conditions = entry.conditions();
-      for (Route route : entry.routes()) {
-        Segment[] segments = route.path().segments().stream().map(sharing::one).toArray(Segment[]::new);
-        Terms terms = sharing.one(new Terms(conditions.scheme(), conditions.methods(), conditions.hostTexts(), conditions.slashes(),
-            route.parameters()));
-        out.add(new Placed<>(set.source(), entry, route, entry.value(), route.path(), List.of(segments),
-            sharing.one(Capture.all(route.path().segments())), sharing.one(HostKeys.of(conditions)), terms));
-      }
+      List<String> hosts = sharing.one(HostKeys.of(entry.conditions()));
+      entry.routes().forEach(route -> out.add(of(set.source(), entry, route, hosts, sharing)));
     }
+    return List.copyOf(out);
+  }
+
+  private static <V> Placed<V> of(String source, Entry<V> entry, Route route, List<String> hosts, Sharing sharing) {
+    List<Segment> segments = route.path().segments();
+    StringBuilder head = new StringBuilder("/");
+    int literals = 0;
+    while (literals < segments.size() && segments.get(literals) instanceof Segment.Literal(String text)) {
+      head.append(text).append(++literals < segments.size() ? "/" : "");
+    }
+    Conditions asked = entry.conditions();
+    Form.Terms terms = sharing.one(new Form.Terms(asked.scheme(), asked.methods(), asked.hostTexts(), asked.slashes(), route.parameters()));
+    Form<V> form = new Form<>(literals, List.copyOf(segments.subList(literals, segments.size())), Capture.all(segments), terms);
+    return new Placed<>(source, entry.id(), route.path().source(), entry.value(), Octets.of(head.toString()),
+        sharing.one(form), hosts);
+  }
+
+  /** Those of its path; put together for each call. */
+  List<Segment> segments() {
+    List<Segment> out = new ArrayList<>();
+    for (int from = 1; out.size() < form.literals(); from = slash(from) + 1) {
+      out.add(new Segment.Literal(new String(head, from, slash(from) - from, StandardCharsets.ISO_8859_1)));
+    }
+    out.addAll(form.tail());
     return out;
+  }
+
+  /** The head from one of its literals on. */
+  byte[] headFrom(int literal) {
+    int from = 1;
+    for (int i = 0; i < literal; i++) {
+      from = slash(from) + 1;
+    }
+    return Arrays.copyOfRange(head, from, head.length);
+  }
+
+  private int slash(int from) {
+    int at = from;
+    while (at < head.length && head[at] != '/') {
+      at++;
+    }
+    return at;
+  }
+
+  @Override
+  public boolean fit(SplitPath path) {
+    return path.beginsWith(head) && form.fits(path, head.length);
   }
 
   @Override
   public Optional<Match<V>> first(Asked asked) {
-    if (!terms.hold(asked)) {
-      return Optional.empty();
-    }
-    SequencedMap<String, String> taken = Capture.taken(captures, asked.path());
-    return Route.fits(terms.parameters(), taken, asked.lookup().path(), terms.slashes())
-        ? Optional.of(Match.of(value, path, taken, terms.slashes())) : Optional.empty();
+    return form.match(asked, value, written);
   }
 
   /** Whether this, asked first, leaves nothing to the other, which has the same path and hosts. */
   boolean takesAllOf(Placed<V> other) {
-    return terms.scheme().covers(other.terms.scheme()) && terms.methods().covers(other.terms.methods())
-        && (terms.hostTexts().isEmpty() || terms.hostTexts().equals(other.terms.hostTexts()))
-        && (route.parameters().isEmpty() || terms.slashes() == other.terms.slashes() && other.asksAllOf(route));
-  }
-
-  private boolean asksAllOf(Route earlier) {
-    return earlier.parameters().stream().allMatch(p -> route.parameters().stream()
-        .anyMatch(own -> own.name().equals(p.name()) && own.pattern().equals(p.pattern())));
-  }
-
-  /** The path as it was written. */
-  LocatedText written() {
-    return path.source();
+    return form.terms().cover(other.form.terms());
   }
 
   /** As messages speak of it: {@code route `/a/:b` of rule `c`}. */
   String title() {
-    return "route `" + written().text() + "` of rule `" + entry.id().text() + "`";
+    return "route `" + written.text() + "` of rule `" + id.text() + "`";
   }
 }

@@ -3,10 +3,8 @@ package portcullis.route;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import portcullis.source.Problems;
@@ -17,11 +15,11 @@ import portcullis.source.Problems;
  */
 public final class RouteIndex<V> {
   private final SequencedMap<String, List<Placed<V>>> sources;
-  private final HostTable<PathTree<Candidates<V>>> hosts;
+  private final RouteTable<V> table;
 
   private RouteIndex(SequencedMap<String, List<Placed<V>>> sources) {
     this.sources = Collections.unmodifiableSequencedMap(sources);
-    this.hosts = hosts(sources.values());
+    this.table = RouteTable.of(flat(sources.values()));
   }
 
   public static <V> RouteIndex<V> empty() {
@@ -68,15 +66,6 @@ public final class RouteIndex<V> {
     return out;
   }
 
-  private static <V> HostTable<PathTree<Candidates<V>>> hosts(Collection<List<Placed<V>>> sources) {
-    Map<String, List<Placed<V>>> byHost = new HashMap<>();
-    sources.forEach(routes -> routes.forEach(placed -> placed.hosts()
-        .forEach(host -> byHost.computeIfAbsent(host, _ -> new ArrayList<>()).add(placed))));
-    Map<String, PathTree<Candidates<V>>> hosts = HashMap.newHashMap(byHost.size());
-    byHost.forEach((host, routes) -> hosts.put(host, PathTree.of(routes, Placed::segments, Candidates::of)));
-    return new HostTable<>(hosts);
-  }
-
   /** This index without the rules of that source. */
   public RouteIndex<V> without(String source) {
     return without(List.of(source));
@@ -93,8 +82,6 @@ public final class RouteIndex<V> {
     if (!lookup.path().startsWith("/")) {
       return Optional.empty();
     }
-    Asked asked = Asked.of(lookup);
-    return hosts.taking(asked.host(), lookup.scheme(),
-        paths -> paths.fitting(asked.path(), 0, candidates -> candidates.first(asked)));
+    return table.find(Asked.of(lookup));
   }
 }

@@ -4,35 +4,66 @@ import java.util.Arrays;
 
 /** A path and where its segments begin; {@code /a/} has the segments {@code a} and the empty one. */
 final class SplitPath {
+  private static final int USUAL = 16;
+
   private final String path;
+  private final byte[] octets;
   private final int[] starts;
+  private final int size;
 
   /** Of a path that begins with a slash. */
   SplitPath(String path) {
     this.path = path;
-    int[] found = new int[16];
+    octets = Octets.of(path);
+    int[] found = new int[USUAL];
     int count = 0;
     for (int slash = 0; slash >= 0; slash = path.indexOf('/', slash + 1)) {
       found = count == found.length ? Arrays.copyOf(found, 2 * count) : found;
       found[count++] = slash + 1;
     }
-    this.starts = Arrays.copyOf(found, count);
+    starts = found;
+    size = count;
   }
 
   int size() {
-    return starts.length;
+    return size;
+  }
+
+  /** In characters. */
+  int length() {
+    return octets.length;
   }
 
   String segment(int index) {
     return path.substring(starts[index], end(index));
   }
 
-  private int end(int index) {
-    return index + 1 < starts.length ? starts[index + 1] - 1 : path.length();
+  /** That of the segment's text. */
+  long hash(int index) {
+    return Octets.hash(octets, starts[index], end(index));
+  }
+
+  /** All of it; nobody changes it. */
+  byte[] octets() {
+    return octets;
+  }
+
+  /** Where a segment begins. */
+  int start(int index) {
+    return starts[index];
+  }
+
+  /** Where it ends. */
+  int end(int index) {
+    return index + 1 < size ? starts[index + 1] - 1 : octets.length;
   }
 
   boolean is(int index, String segment) {
     return end(index) - starts[index] == segment.length() && path.startsWith(segment, starts[index]);
+  }
+
+  boolean beginsWith(byte[] text) {
+    return octets.length >= text.length && Arrays.equals(octets, 0, text.length, text, 0, text.length);
   }
 
   boolean isEmpty(int index) {
@@ -46,7 +77,7 @@ final class SplitPath {
 
   /** Whether nothing is left from that segment on. */
   boolean endsBefore(int index) {
-    return starts[index] == path.length();
+    return starts[index] == octets.length;
   }
 
   @Override
