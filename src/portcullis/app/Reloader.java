@@ -26,7 +26,7 @@ import portcullis.telemetry.Log;
 final class Reloader {
   private final AtomicReference<Snapshot> current = new AtomicReference<>();
   private final Map<String, SourceFile> refused = new LinkedHashMap<>();
-  private final Map<String, ReadRules> taken = new LinkedHashMap<>();
+  private final Map<String, TakenRules> taken = new LinkedHashMap<>();
   private final Readings readings;
   private final Log log;
   private Design design;
@@ -110,10 +110,10 @@ final class Reloader {
     design = next;
     refused.clear();
     taken.clear();
-    read.forEach(one -> taken.put(one.source(), one));
+    read.forEach(one -> taken.put(one.source(), TakenRules.of(one)));
     publish(index.get());
     readings.only(texts.keySet());
-    read.forEach(this::tellTaken);
+    taken.values().forEach(this::tellTaken);
     return true;
   }
 
@@ -152,9 +152,9 @@ final class Reloader {
       news.put(source, "Deletion of a rule set received");
     });
     admission.taken().forEach(one -> news.put(one.source(),
-        taken.put(one.source(), one) == null ? "New rule set received" : "Update of a rule set received"));
+        taken.put(one.source(), TakenRules.of(one)) == null ? "New rule set received" : "Update of a rule set received"));
     publish(admission.index());
-    admission.taken().forEach(this::tellTaken);
+    admission.taken().forEach(one -> tellTaken(taken.get(one.source())));
     news.forEach((source, message) -> log.info(message, "_rule_set", source));
     admission.taken().forEach(one -> one.problems().sorted().forEach(p -> log.warn(p.text())));
     admission.warnings().sorted().forEach(p -> log.warn(p.text()));
@@ -162,8 +162,8 @@ final class Reloader {
     admission.refused().forEach(this::refuse);
   }
 
-  private void tellTaken(ReadRules rules) {
-    readings.taken(rules.source(), rules.set().map(set -> set.entries().size()).orElse(0), rules.problems());
+  private void tellTaken(TakenRules rules) {
+    readings.taken(rules.source(), rules.rules(), rules.problems());
   }
 
   private void refuse(ReadRules rules, Problems problems) {
@@ -177,7 +177,7 @@ final class Reloader {
   private void publish(RouteIndex<Rule> index) {
     Collection<Pipeline> pipelines = new ArrayList<>();
     design.standard().ifPresent(pipelines::add);
-    taken.values().forEach(rules -> rules.set().ifPresent(set -> set.entries().forEach(entry -> pipelines.add(entry.value().pipeline()))));
+    taken.values().forEach(rules -> pipelines.addAll(rules.pipelines()));
     current.set(new Snapshot(current.get().version() + 1, design.catalogue(), index, design.standard().map(Rule::standard),
         Managed.of(pipelines)));
   }

@@ -21,15 +21,18 @@ import portcullis.source.Problems;
 final class PipelineBuilder {
   private final Catalogue catalogue;
   private final Problems problems;
+  private final Alike alike;
   private final Set<String> seen = new HashSet<>();
   private final List<Step<Mechanism.Authenticator>> authenticators = new ArrayList<>();
   private final List<Step<? extends Mechanism>> handlers = new ArrayList<>();
   private final List<Step<Mechanism.Finalizer>> finalizers = new ArrayList<>();
   private final List<Step<Mechanism.ErrorHandler>> errorHandlers = new ArrayList<>();
 
-  PipelineBuilder(Catalogue catalogue, Problems problems) {
+  /** @param alike for what rules have in common */
+  PipelineBuilder(Catalogue catalogue, Problems problems, Alike alike) {
     this.catalogue = catalogue;
     this.problems = problems;
+    this.alike = alike;
   }
 
   /** What these steps make; stages that have none are those of the base. */
@@ -38,11 +41,12 @@ final class PipelineBuilder {
     unique(onError);
     execute.forEach(this::add);
     onError.forEach(draft -> step(draft, catalogue.errorHandlers()).ifPresent(errorHandlers::add));
-    return new Pipeline(List.copyOf(or(authenticators, base.map(Pipeline::authenticators), execute, "authenticator")),
+    Pipeline built = new Pipeline(List.copyOf(or(authenticators, base.map(Pipeline::authenticators), execute, "authenticator")),
         List.copyOf(handlers.isEmpty() ? base.map(Pipeline::handlers).orElse(List.of()) : handlers),
         List.copyOf(or(finalizers, base.map(Pipeline::finalizers), execute, "finalizer")),
         List.copyOf(errorHandlers.isEmpty() ? base.map(Pipeline::errorHandlers).orElse(List.of()) : errorHandlers),
         catalogue.tools().log());
+    return alike.one(built);
   }
 
   private static <T> List<T> or(List<T> own, Optional<List<T>> inherited, List<StepDraft> written, String kind) {
@@ -93,7 +97,13 @@ final class PipelineBuilder {
     Optional<Definition<?, K>> definition = draft.mechanism().flatMap(id -> shelf.find(id, problems));
     Optional<Optional<Expression>> condition = condition(draft);
     return definition.flatMap(d -> shelf.mechanism(d, draft.config(), problems).flatMap(mechanism -> condition.map(c ->
-        new Step<>(draft.name(), d.id(), d.type().name(), c, mechanism))));
+        one(draft, new Step<>(draft.name(), d.id(), d.type().name(), c, mechanism)))));
+  }
+
+  /** Steps of one definition that add nothing to it are alike. */
+  private <K extends Mechanism> Step<K> one(StepDraft draft, Step<K> step) {
+    boolean plain = draft.config().isEmpty() && draft.condition().isEmpty();
+    return plain ? alike.one(List.of(draft.kind(), step.source(), step.id()), () -> step) : step;
   }
 
   private Optional<Optional<Expression>> condition(StepDraft draft) {

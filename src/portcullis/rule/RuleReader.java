@@ -107,16 +107,17 @@ public final class RuleReader {
 
   private List<Entry<Rule>> built(String source, List<RuleDraft> drafts, Problems problems) {
     List<Entry<Rule>> out = new ArrayList<>(drafts.size());
+    Alike alike = new Alike();
     for (RuleDraft draft : drafts) {
       long before = problems.errors();
-      Pipeline pipeline = new PipelineBuilder(catalogue, problems).build(draft.execute().items(), draft.onError().items(), base);
+      Pipeline pipeline = new PipelineBuilder(catalogue, problems, alike).build(draft.execute().items(), draft.onError().items(), base);
       if (pipeline.authenticators().isEmpty() && !mayNameAuthenticator(draft.execute())) {
         noAuthenticator(draft, problems);
       }
       Optional<Conditions> conditions = draft.match().conditions(draft.slashes(), problems);
       List<Route> routes = draft.match().compiled(draft.slashes(), problems);
       draft.id().filter(_ -> problems.errors() == before).ifPresent(id -> conditions.ifPresent(c -> out.add(new Entry<>(id, c, routes,
-          new Rule(id.text(), source, pipeline, draft.backend(), draft.slashes())))));
+          new Rule(id.text(), source, pipeline, alike.one(draft.backend()), draft.slashes())))));
     }
     return out;
   }
@@ -138,7 +139,7 @@ public final class RuleReader {
     long before = problems.errors();
     Optional<Pipeline> built = STANDARD.decode(section, problems).map(parts -> {
       Some<StepDraft> execute = parts.or(EXECUTE, Some.unread());
-      Pipeline pipeline = new PipelineBuilder(catalogue, problems)
+      Pipeline pipeline = new PipelineBuilder(catalogue, problems, new Alike())
           .build(execute.items(), parts.or(ON_ERROR, Some.unread()).items(), Optional.empty());
       // authenticators that cannot be read or whose definition is wrong were meant to be there
       if (execute.all() && pipeline.authenticators().size() == execute.items().stream().filter(RuleReader::isAuthenticator).count()) {
