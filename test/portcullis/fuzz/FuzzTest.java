@@ -32,5 +32,6 @@ class FuzzTest {
       }
     });
     assertTrue(paths.passed() > COUNT, "only " + paths.passed() + " passed");
+    assertTrue(paths.decoded() > 0 && paths.strayed() > 0, paths.decoded() + " were decoded, " + paths.strayed() + " strayed");
   }
 }

@@ -1,7 +1,6 @@
 package portcullis.fuzz;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import portcullis.catalogue.Catalogue;
@@ -16,7 +15,9 @@ import portcullis.message.Fields;
 import portcullis.message.Refusal;
 import portcullis.message.Request;
 import portcullis.message.RequestPath;
+import portcullis.route.EncodedSlashes;
 import portcullis.route.Lookup;
+import portcullis.route.Match;
 import portcullis.route.RouteIndex;
 import portcullis.rule.Catalogues;
 import portcullis.rule.Rule;
@@ -26,7 +27,7 @@ import portcullis.source.SourceFile;
 
 /**
  * Random paths for random rules: what the matcher, an expression of CEL and the upstream see is one path, and whoever judges again
- * what the upstream got finds the same rule.
+ * what the upstream got finds the same rule, or none where the first one decodes slashes.
  */
 public final class PathFuzz {
   private static final List<String> SEGMENTS = List.of("a", "b", "admin", ":x", ":y", ":*", "%61", "c.d", "~", "\\:e", "A", "%C3%A9");
@@ -34,6 +35,7 @@ public final class PathFuzz {
   private static final List<String> PIECES = List.of("/", "/", "/", "//", ".", "..", "a", "b", "admin", "A", "~", ";", ":e", "%2f", "%2F",
       "%2e", "%2E", "%5c", "\\", "%00", "%41", "%61", "%c3%a9", "%C3%A9", "%25", "%252f", "%3b", "%3F", "%", "[", "|", "+", "%20", "%ff", "x=1",
       "@", "'", "c.d", "\u00e9", "\u0001", "#", "?");
+  private static final List<String> SLASHES = List.of("off", "on", "no_decode");
   private static final String SAME = "Request.URL.RawPath == Request.Header('X-Judged')";
 
   private final Random random;
@@ -43,6 +45,8 @@ public final class PathFuzz {
   private String rules = "";
   private int asked;
   private int passed;
+  private int decoded;
+  private int strayed;
 
   public PathFuzz(Random random) {
     this.random = random;
@@ -75,6 +79,16 @@ public final class PathFuzz {
     return passed;
   }
 
+  /** How many of these had encoded slashes that the rule decodes. */
+  public int decoded() {
+    return decoded;
+  }
+
+  /** How many requests were refused since their path, its slashes decoded, is that of another rule. */
+  public int strayed() {
+    return strayed;
+  }
+
   /** Rules of which those are left out that do not go with the ones before. */
   private void renew() {
     index = RouteIndex.empty();
@@ -98,7 +112,7 @@ public final class PathFuzz {
       path.append('/').append(SEGMENTS.get(random.nextInt(SEGMENTS.size())));
     }
     path.append(ENDS.get(random.nextInt(ENDS.size())));
-    String slashes = random.nextBoolean() ? "off" : "no_decode";
+    String slashes = SLASHES.get(random.nextInt(SLASHES.size()));
     return "- {id: r%d, allow_encoded_slashes: %s, match: {routes: [{path: '%s'}]}, execute: [{authenticator: anon}, {authorizer: same}]}%n"
         .formatted(number, slashes, path.isEmpty() ? "/" : path);
   }
@@ -120,26 +134,36 @@ public final class PathFuzz {
   }
 
   private void check(RequestPath path) throws Refusal {
-    Optional<String> found = found(path.judged());
+    Optional<Rule> rule = rule(path.judged());
+    boolean decodes = rule.filter(r -> r.slashes() == EncodedSlashes.ON).isPresent();
+    RequestPath seen = decodes ? path.withSlashesDecoded() : path;
     Snapshot snapshot = new Snapshot(0, catalogue, index, Optional.empty(), Managed.NOTHING);
     Decision decision = new Decider(() -> snapshot, catalogue.tools().log()).decide(new Request("GET", "http",
-        Authority.parse("any.test").orElseThrow(), path, "", Fields.of("X-Judged", path.judged()), List.of(), Body.none()));
-    RequestPath upstream = RequestPath.readUnresolved(path.spelling());
-    Map<String, Object> expected = Map.of("judged", path.judged(), "rule", found, "again", path.spelling());
-    Map<String, Object> seen = Map.of("judged", upstream.judged(), "rule", found(upstream.judged()), "again", upstream.spelling());
-    equal(expected, seen);
+        Authority.parse("any.test").orElseThrow(), path, "", Fields.of("X-Judged", seen.judged()), List.of(), Body.none()));
+    RequestPath upstream = RequestPath.readUnresolved(seen.spelling());
+    equal(List.of(seen.judged(), seen.spelling()), List.of(upstream.judged(), upstream.spelling()));
+    Optional<Rule> again = rule(upstream.judged());
+    boolean strays = again.isPresent() && !again.equals(rule);
     switch (decision) {
       case Decision.Allow allow -> {
         passed++;
-        equal(found, Optional.of(allow.rule().id()));
-        equal(path.spelling(), allow.state().request().path().spelling());
+        decoded += decodes && path.hasEncodedSlash() ? 1 : 0;
+        equal(rule, Optional.of(allow.rule()));
+        equal(seen.spelling(), allow.state().request().path().spelling());
+        // once slashes are decoded there may be no rule any more, but never another one
+        equal(false, strays || again.isEmpty() && !decodes);
       }
-      case Decision.Refuse refuse -> equal(found.isEmpty() || path.hasEncodedSlash(), !refuse.fault().failure().report().contains("expression"));
+      case Decision.Refuse refuse -> {
+        boolean slash = rule.filter(r -> r.slashes() == EncodedSlashes.OFF).isPresent() && path.hasEncodedSlash();
+        strayed += decodes && strays ? 1 : 0;
+        equal(true, rule.isEmpty() || slash || decodes && strays);
+        equal(false, refuse.fault().failure().report().contains("expression"));
+      }
     }
   }
 
-  private Optional<String> found(String judged) {
-    return index.find(new Lookup("http", "GET", "any.test", judged)).map(match -> match.value().id());
+  private Optional<Rule> rule(String judged) {
+    return index.find(new Lookup("http", "GET", "any.test", judged)).map(Match::value);
   }
 
   private static void equal(Object expected, Object seen) {
