@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import portcullis.pipeline.Pipeline;
-import portcullis.pipeline.Step;
 
-/** Makes what many rules of a file have alike one object, since each would need its own memory for as long as they hold; for one thread. */
+/**
+ * Makes what many rules of a file have alike one object, since each would need its own memory for as long as they hold. For one
+ * thread.
+ */
 final class Alike {
   private final Map<Object, Object> known = new HashMap<>();
 
@@ -39,9 +41,10 @@ final class Alike {
   /** The first pipeline of the same steps. */
   Pipeline one(Pipeline pipeline) {
     List<Object> steps = new ArrayList<>();
-    for (List<? extends Step<?>> stage : List.of(pipeline.authenticators(), pipeline.handlers(), pipeline.finalizers(), pipeline.errorHandlers())) {
-      steps.add(stage.stream().map(Same::new).toList());
-    }
+    steps.add(pipeline.authenticators().stream().map(Same::new).toList());
+    steps.add(pipeline.handlers().stream().map(Same::new).toList());
+    steps.add(pipeline.finalizers().stream().map(Same::new).toList());
+    steps.add(pipeline.errorHandlers().stream().map(Same::new).toList());
     return one(steps, () -> pipeline);
   }
 }

@@ -64,6 +64,24 @@ class RuleReaderTest {
     assertEquals(stages, stages(pipeline("execute: " + execute)));
   }
 
+  /** Each row: two lists of steps, whether they make one pipeline, how many of the first two steps are one. */
+  @ParameterizedTest
+  @CsvSource(delimiter = ';', value = {
+      "[{authenticator: anon}, {finalizer: head}];[{authenticator: anon}, {finalizer: head}];true;2",
+      "[{authenticator: anon}, {finalizer: head}];[{authenticator: anon}, {finalizer: noop}];false;1",
+      "[{authenticator: anon}, {finalizer: head}];[{authenticator: anon}, {finalizer: head, id: own}];false;1",
+      "[{authenticator: anon}, {finalizer: head, if: 'true'}];[{authenticator: anon}, {finalizer: head, if: 'false'}];false;1",
+      "[{authenticator: anon}, {finalizer: head, config: {headers: {X-A: c}}}];[{authenticator: anon}, {finalizer: head}];false;1",
+      "[{authenticator: anon}, {finalizer: head}];[{finalizer: head}];false;1",
+  })
+  void stepsAndPipelinesAreSharedExactlyWhereTheyAreAlike(String one, String two, boolean shared, int steps) {
+    List<Pipeline> both = read(rule("execute: " + one) + "- id: s\n  match: {routes: [{path: /s}]}\n  execute: " + two, false, true)
+        .orElseThrow().entries().stream().map(entry -> entry.value().pipeline()).toList();
+    assertEquals(shared, both.getFirst() == both.getLast());
+    assertEquals(steps, (both.getFirst().authenticators().getFirst() == both.getLast().authenticators().getFirst() ? 1 : 0)
+        + (both.getFirst().finalizers().getFirst() == both.getLast().finalizers().getFirst() ? 1 : 0));
+  }
+
   @Test
   void errorHandlersReplaceThoseOfTheDefaultRule() {
     assertEquals("none | yes | noop | teapot default", stages(pipeline("""
