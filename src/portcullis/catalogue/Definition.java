@@ -19,21 +19,10 @@ public record Definition<C, K extends Mechanism>(String id, MechanismType<C, K> 
       problems.error(entry.at(), entry.path(), "`config` is missing", "type `" + type.name() + "` has settings");
       return Optional.empty();
     }
-    Optional<C> config = settings.isPresent() ? read(type, type.config(), settings.get(), tools, problems) : type.absent();
-    return config.flatMap(c -> type.maker().make(c, tools, problems).map(k -> new Definition<>(id, type, c, k, entry.at())));
-  }
-
-  /** Reads settings; where some are wrong, the others are told what making a mechanism of them would say. */
-  private static <C> Optional<C> read(MechanismType<C, ?> type, Decoder<C> decoder, Node settings, Tools tools, Problems problems) {
-    Problems faults = new Problems();
-    Optional<C> config = decoder.decode(settings, faults);
-    problems.addAll(faults);
-    if (config.isEmpty()) {
-      Problems later = new Problems();
-      Remains.decoded(settings, faults, decoder).ifPresent(c -> type.maker().make(c, tools, later));
-      Remains.below(settings.path(), later).forEach(problems::add);
-    }
-    return config;
+    Decoder.Step<C, Definition<C, K>> making = (config, _, told) ->
+        type.maker().make(config, tools, told).map(mechanism -> new Definition<>(id, type, config, mechanism, entry.at()));
+    return settings.isPresent() ? Remains.then(type.config(), making).decode(settings.get(), problems)
+        : type.absent().flatMap(config -> making.take(config, entry, problems));
   }
 
   /** The mechanism with what a step sets anew; empty exactly if a problem was added. */
@@ -46,6 +35,6 @@ public record Definition<C, K extends Mechanism>(String id, MechanismType<C, K> 
           "define another " + kind + " for it");
       return Optional.empty();
     }
-    return read(type, type.refine().get().apply(config), settings, tools, problems).flatMap(c -> type.maker().make(c, tools, problems));
+    return Remains.then(type.refine().get().apply(config), (c, _, told) -> type.maker().make(c, tools, told)).decode(settings, problems);
   }
 }

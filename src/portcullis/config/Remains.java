@@ -77,8 +77,20 @@ public final class Remains {
         ? Optional.of(new Node.Mapping(mapping.at(), mapping.where(), members)) : Optional.empty();
   }
 
-  /** The errors that tell of members below that path: what is said of the whole may come from what is missing in it. */
-  public static List<Problem> below(String path, Problems problems) {
-    return problems.sorted().stream().filter(Problem::isError).filter(p -> p.path().startsWith(path + ".")).toList();
+  /** As {@link Decoder#then}; where the decoder makes nothing, the step says what is wrong with what is left. */
+  public static <T, U> Decoder<U> then(Decoder<T> decoder, Decoder.Step<T, U> step) {
+    return Decoder.of(decoder.shape(), (node, problems) -> {
+      Problems faults = new Problems();
+      Optional<T> made = decoder.decode(node, faults);
+      problems.addAll(faults);
+      if (made.isPresent()) {
+        return step.take(made.get(), node, problems);
+      }
+      Problems later = new Problems();
+      decoded(node, faults, decoder).ifPresent(rest -> step.take(rest, node, later));
+      // what is said of the whole may come from what is missing in it
+      later.sorted().stream().filter(p -> p.isError() && p.path().startsWith(node.path() + ".")).forEach(problems::add);
+      return Optional.empty();
+    });
   }
 }

@@ -12,6 +12,7 @@ import portcullis.config.Decoders;
 import portcullis.config.Enforcement;
 import portcullis.config.Key;
 import portcullis.config.Node;
+import portcullis.config.Remains;
 import portcullis.endpoint.Endpoint;
 import portcullis.endpoint.EndpointDecoder;
 import portcullis.source.LocatedText;
@@ -79,8 +80,8 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
   }
 
   private static Decoder<Remote> remoteSection(boolean tlsOnly) {
-    Decoder<Endpoint> endpoint = EndpointDecoder.decoder().then((e, _, problems) -> e.secure(tlsOnly, problems) ? Optional.of(e)
-        : Optional.empty());
+    Decoder<Endpoint> endpoint = Remains.then(EndpointDecoder.decoder(), (e, _, problems) -> e.secure(tlsOnly, problems)
+        ? Optional.of(e) : Optional.empty());
     Decoder<List<Endpoint>> list = Decoders.list(endpoint, 1).then(Providers::different);
     Key<List<Endpoint>> endpoints = Key.required("endpoints", list, "where each rule set is");
     Key<Duration> interval = Key.standard("watch_interval", Decoders.plainDuration(), Duration.ZERO,

@@ -59,4 +59,13 @@ class ProvidersTest {
     assertEquals("f:1:62: http_endpoint.watch_interval: `soon` is not a whole number with a unit of time, write it as `500ms`, `5s`, `2m`, `1h`",
         said(Enforcement.NONE, "http_endpoint: {endpoints: [https://a.test], watch_interval: soon}"));
   }
+
+  @Test
+  void anEndpointIsToldToBeInsecureBesideWhatElseIsWrong() {
+    assertEquals("""
+        f:1:36: http_endpoint.endpoints[0].url: scheme must be https, or give up TLS to remote parties by \
+        `--insecure-skip-egress-tls-enforcement`
+        f:1:52: http_endpoint.endpoints[0]: unknown key `methd`, did you mean `method`?""",
+        said(Enforcement.ALL, "http_endpoint: {endpoints: [{url: 'http://a.test', methd: GET}]}"));
+  }
 }
