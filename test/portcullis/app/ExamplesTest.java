@@ -9,11 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.config.Yaml;
+import portcullis.fixture.TestKeys;
 import portcullis.source.Problems;
 import portcullis.source.SourceFile;
 
@@ -54,6 +57,22 @@ class ExamplesTest {
         .replace("src: rules.yaml", "src: " + front.resolve("rules.yaml")));
     assertEquals(0, run("validate", "rules", "-c", config.toString(), "--insecure", front.resolve("rules.yaml").toString()),
         said.toString(StandardCharsets.UTF_8));
+  }
+
+  /** Each block is a part of a rule for the demonstration's configuration. */
+  @Test
+  void thePatternsOfUseAreStepsOfTheDemonstration() throws Exception {
+    Path key = Files.writeString(folder.resolve("key.pem"), TestKeys.pem(TestKeys.ec(256)));
+    Path config = Files.writeString(folder.resolve("demo.yaml"),
+        Files.readString(Path.of("config/demo.yaml")).replace("${PORTCULLIS_DEMO_KEY_STORE}", key.toString()));
+    Matcher block = Pattern.compile("(?ms)^```yaml\\n(.*?)^```$").matcher(Files.readString(Path.of("config/docs/patterns.md")));
+    int blocks = 0;
+    for (; block.find(); blocks++) {
+      Path rules = Files.writeString(folder.resolve("r" + blocks + ".yaml"), "version: 1alpha4\nrules:\n- id: r\n  match: {routes: [{path: /:id}]}\n"
+          + block.group(1).indent(2) + (block.group(1).startsWith("execute:") ? "" : "  execute: [{authenticator: anybody}]\n"));
+      assertEquals(0, run("validate", "rules", "-c", config.toString(), "--insecure", rules.toString()), said.toString(StandardCharsets.UTF_8));
+    }
+    assertEquals(4, blocks);
   }
 
   @Test
