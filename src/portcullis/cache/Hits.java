@@ -1,27 +1,25 @@
 package portcullis.cache;
 
-import java.util.function.Supplier;
-
-/** How many answers were there already for work that somebody watches; for the thread of the work. */
+/** How many answers were there already for the work of a thread: whoever watches takes the difference. */
 public final class Hits {
-  private static final ScopedValue<Hits> OF_THE_WORK = ScopedValue.newInstance();
+  private static final ThreadLocal<Hits> OF_THE_THREAD = ThreadLocal.withInitial(Hits::new);
 
   private int count;
+
+  private Hits() {}
+
+  /** Those of this thread. */
+  public static Hits here() {
+    return OF_THE_THREAD.get();
+  }
 
   /** So far. */
   public int count() {
     return count;
   }
 
-  /** Does the work, counting. */
-  public <R> R during(Supplier<R> work) {
-    return ScopedValue.where(OF_THE_WORK, this).call(work::get);
-  }
-
-  /** Says that a kept answer is used; without effect where nobody watches. */
+  /** Says that a kept answer is used. */
   public static void found() {
-    if (OF_THE_WORK.isBound()) {
-      OF_THE_WORK.get().count++;
-    }
+    here().count++;
   }
 }

@@ -31,7 +31,7 @@ final class AccessLog implements Layer, Refusals {
       return;
     }
     AccessEvent event = log.access("TX started").add("_tx_start", transaction.start().getEpochSecond())
-        .add("_client_ip", transaction.client());
+        .plain("_client_ip", transaction.client());
     fields.begin(transaction, event);
     if (!event.started()) {
       transaction.answer(Answer.of(503));

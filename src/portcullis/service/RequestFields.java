@@ -19,7 +19,7 @@ record RequestFields(TrustedProxies proxies) implements AccessFields {
       event.add("_http_path", path(incoming.target()));
       event.add("_http_user_agent", first(incoming, "User-Agent"));
       event.add("_http_host", first(incoming, "Host"));
-      event.add("_http_scheme", transaction.scheme());
+      event.plain("_http_scheme", transaction.scheme());
       if (proxies.trusts(incoming.peer())) {
         forwarded(incoming, event);
       }
@@ -27,7 +27,7 @@ record RequestFields(TrustedProxies proxies) implements AccessFields {
       event.add("_http_path", Objects.requireNonNullElse(exchange.getRequestURI().getRawPath(), ""));
       event.add("_http_user_agent", first(exchange, "User-Agent"));
       event.add("_http_host", first(exchange, "Host"));
-      event.add("_http_scheme", transaction.scheme());
+      event.plain("_http_scheme", transaction.scheme());
     }
   }
 

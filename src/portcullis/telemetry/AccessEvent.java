@@ -11,6 +11,7 @@ import portcullis.tracing.Trace;
 public final class AccessEvent {
   private static final int EXPECTED = 448;
   private static final int EXPECTED_MORE = 192;
+  private static final int EXPECTED_IDS = 128;
 
   private final Log log;
   private final Optional<Span> span;
@@ -28,6 +29,13 @@ public final class AccessEvent {
   public AccessEvent add(String name, String value) {
     log.format().name(line, name);
     log.format().value(line, value);
+    return this;
+  }
+
+  /** The same with a value of letters, digits, dots, colons and dashes only, which is not looked at. */
+  public AccessEvent plain(String name, String value) {
+    log.format().name(line, name);
+    log.format().plain(line, value);
     return this;
   }
 
@@ -55,7 +63,7 @@ public final class AccessEvent {
   /** Begins the second event. @param fault what went wrong; empty where nothing did */
   public AccessEvent ending(String message, String fault) {
     LineBuffer first = line;
-    line = new LineBuffer(end + EXPECTED_MORE);
+    line = new LineBuffer(end + EXPECTED_MORE + (span.isPresent() ? EXPECTED_IDS : 0));
     log.head(line, Level.INFO, message);
     if (!fault.isEmpty()) {
       add(LogFormat.FAULT, fault);

@@ -109,11 +109,16 @@ public final class Log {
 
   /** Appends which trace the line belongs to. */
   void traced(LineBuffer out, Span span) {
-    format.field(out, "_trace_id", span.traceId());
-    format.field(out, "_span_id", span.id());
+    id(out, "_trace_id", span.traceId());
+    id(out, "_span_id", span.id());
     if (!span.parentId().isEmpty()) {
-      format.field(out, "_parent_id", span.parentId());
+      id(out, "_parent_id", span.parentId());
     }
+  }
+
+  private void id(LineBuffer out, String name, String hex) {
+    format.name(out, name);
+    format.plain(out, hex);
   }
 
   private LineBuffer line(Level level, String message, Object... fields) {

@@ -33,6 +33,11 @@ public enum LogFormat {
       }
     }
 
+    @Override
+    void plain(LineBuffer out, String value) {
+      out.ascii(value);
+    }
+
     private static boolean isPlain(String value) {
       for (int i = 0; i < value.length(); i++) {
         char c = value.charAt(i);
@@ -75,6 +80,11 @@ public enum LogFormat {
     }
 
     @Override
+    void plain(LineBuffer out, String value) {
+      out.ascii('"').ascii(value).ascii('"');
+    }
+
+    @Override
     void end(LineBuffer out) {
       out.ascii("}\n");
     }
@@ -97,6 +107,9 @@ public enum LogFormat {
   abstract void name(LineBuffer out, String name);
 
   abstract void value(LineBuffer out, String value);
+
+  /** The same of one that has letters, digits, dots, colons and dashes only, and at least one of them. */
+  abstract void plain(LineBuffer out, String value);
 
   abstract void end(LineBuffer out);
 
