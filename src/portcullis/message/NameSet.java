@@ -12,9 +12,12 @@ public final class NameSet {
   public static final NameSet EMPTY = of(List.of());
 
   private final String[][] buckets;
+  /** A bit for each length that a name has, the last one for all that are longer. */
+  private final long lengths;
 
-  private NameSet(String[][] buckets) {
+  private NameSet(String[][] buckets, long lengths) {
     this.buckets = buckets;
+    this.lengths = lengths;
   }
 
   public static NameSet of(Collection<String> names) {
@@ -23,13 +26,22 @@ public final class NameSet {
     for (int i = 0; i < size; i++) {
       buckets.add(new ArrayList<>(1));
     }
+    long lengths = 0;
     for (String name : names) {
+      lengths |= lengthBit(name);
       buckets.get(hash(name) & size - 1).add(folded(name));
     }
-    return new NameSet(buckets.stream().map(b -> b.toArray(String[]::new)).toArray(String[][]::new));
+    return new NameSet(buckets.stream().map(b -> b.toArray(String[]::new)).toArray(String[][]::new), lengths);
+  }
+
+  private static long lengthBit(String name) {
+    return 1L << Math.min(name.length(), Long.SIZE - 1);
   }
 
   public boolean has(String name) {
+    if ((lengths & lengthBit(name)) == 0) {
+      return false; // most names of most requests
+    }
     for (String candidate : buckets[hash(name) & buckets.length - 1]) {
       if (isFoldedTo(name, candidate)) {
         return true;

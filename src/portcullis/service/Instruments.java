@@ -22,7 +22,7 @@ public final class Instruments {
   private final Instrument<Histogram> calls;
   private final Instrument<LongAdder> activeCalls;
   private final Instrument<LongAdder> verdicts;
-  private final Instrument<Histogram> steps;
+  private final StepTimes steps;
 
   public Instruments(Registry registry) {
     durations = registry.histogram("http.server.request.duration", "s", "Duration of requests that came in", Registry.SHORT_TIMES, SERVER);
@@ -35,8 +35,8 @@ public final class Instruments {
         "rpc.service", "rpc.method", "server.address", "server.port", "service.subsystem");
     verdicts = registry.counter("portcullis.rule.verdicts", "{request}", "Requests by the rule that judged them and what became of them",
         "ruleset.id", "rule.id", "rule.verdict");
-    steps = registry.histogram("portcullis.step.duration", "s", "Duration of steps of pipelines", Registry.SHORT_TIMES,
-        "mechanism.kind", "mechanism.type", "mechanism.name", "step.outcome", "step.cached");
+    steps = new StepTimes(registry.histogram("portcullis.step.duration", "s", "Duration of steps of pipelines", Registry.SHORT_TIMES,
+        "mechanism.kind", "mechanism.type", "mechanism.name", "step.outcome", "step.cached"));
   }
 
   Instrument<Histogram> durations() {
@@ -67,7 +67,7 @@ public final class Instruments {
     return verdicts;
   }
 
-  Instrument<Histogram> steps() {
+  StepTimes steps() {
     return steps;
   }
 }

@@ -62,8 +62,7 @@ final class JudgementWatch implements Observer {
       span.end();
     });
     trace.ifPresent(Trace::leave);
-    instruments.ifPresent(i -> i.steps().of(kind(report.step()), report.step().type(), report.step().source(),
-        report.outcome().text(), Boolean.toString(report.cached())).noteNanos(report.time().toNanos()));
+    instruments.ifPresent(i -> i.steps().note(report));
   }
 
   private static void describe(Span span, StepReport report) {
@@ -79,7 +78,8 @@ final class JudgementWatch implements Observer {
     }
   }
 
-  private static String kind(Step<?> step) {
+  /** Of its mechanism. */
+  static String kind(Step<?> step) {
     return switch ((Mechanism) step.mechanism()) {
       case Mechanism.Authenticator _ -> "authenticator";
       case Mechanism.Authorizer _ -> "authorizer";
