@@ -9,21 +9,26 @@ import portcullis.tracing.Trace;
  * once. For the thread of the request. Names of fields are ASCII and begin with an underscore.
  */
 public final class AccessEvent {
-  private static final int EXPECTED = 448;
+  private static final int EXPECTED = 320;
   private static final int EXPECTED_MORE = 192;
   private static final int EXPECTED_IDS = 128;
 
   private final Log log;
   private final Optional<Span> span;
-  private LineBuffer line = new LineBuffer(EXPECTED);
+  private LineBuffer line;
   private final int begin;
   private int end;
 
   AccessEvent(Log log, String message) {
     this.log = log;
     this.span = Trace.current().map(Trace::server);
+    this.line = new LineBuffer(EXPECTED + forIds());
     log.head(line, Level.INFO, message);
     this.begin = line.length();
+  }
+
+  private int forIds() {
+    return span.isPresent() ? EXPECTED_IDS : 0;
   }
 
   public AccessEvent add(String name, String value) {
@@ -63,7 +68,7 @@ public final class AccessEvent {
   /** Begins the second event. @param fault what went wrong; empty where nothing did */
   public AccessEvent ending(String message, String fault) {
     LineBuffer first = line;
-    line = new LineBuffer(end + EXPECTED_MORE + (span.isPresent() ? EXPECTED_IDS : 0));
+    line = new LineBuffer(end + EXPECTED_MORE + forIds());
     log.head(line, Level.INFO, message);
     if (!fault.isEmpty()) {
       add(LogFormat.FAULT, fault);
