@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import portcullis.mechanism.Failure;
 import portcullis.mechanism.Fault;
+import portcullis.message.Authority;
 import portcullis.message.Refusal;
 import portcullis.message.Request;
 import portcullis.message.RequestPath;
@@ -83,8 +84,8 @@ public final class Decider {
   }
 
   private static Optional<Match<Rule>> match(Snapshot snapshot, Request request, RequestPath path) {
-    return snapshot.index().find(new Lookup(request.url().scheme(), request.method(), request.url().host().toString(),
-        path.judged()));
+    Authority host = request.url().host();
+    return snapshot.index().find(new Lookup(request.url().scheme(), request.method(), host.host(), host.port(), path.judged()));
   }
 
   /** What was asked for, without the query, which may hold secrets. */

@@ -5,7 +5,7 @@ import java.util.List;
 /** A request while its rule is looked for, taken apart once. */
 record Asked(Lookup lookup, SplitPath path, HostName host) {
   static Asked of(Lookup lookup) {
-    return new Asked(lookup, new SplitPath(lookup.path()), HostName.of(lookup.host()));
+    return new Asked(lookup, new SplitPath(lookup.path()), HostName.of(lookup.host(), lookup.port()));
   }
 
   /** Whether one of the patterns fits one of the spellings of the host, or there is none. */

@@ -14,9 +14,12 @@ record HostName(String name, int port) {
 
   static HostName of(String authority) {
     int colon = authority.lastIndexOf(':');
-    boolean hasPort = colon >= 0 && authority.indexOf(']', colon) < 0 && portOf(authority.substring(colon + 1)) > 0;
-    String name = hasPort ? authority.substring(0, colon) : authority;
-    return new HostName(canonical(name), hasPort ? portOf(authority.substring(colon + 1)) : 0);
+    int port = colon >= 0 && authority.indexOf(']', colon) < 0 ? portOf(authority.substring(colon + 1)) : 0;
+    return of(port > 0 ? authority.substring(0, colon) : authority, port);
+  }
+
+  static HostName of(String name, int port) {
+    return new HostName(canonical(name), port);
   }
 
   private static String canonical(String name) {

@@ -131,7 +131,7 @@ class ReloaderTest {
     apply(set("a", rule("r", "/a/:x"), rule("s", "/a/:x/b")));
     apply(set("a", rule("q", "/a/:y"), rule("s", "/a/:x/b")));
     assertEquals("q", site.found("/a/1"));
-    assertEquals("[y]", site.program().reloader().snapshot().index().find(new portcullis.route.Lookup("http", "GET", "h", "/a/1"))
+    assertEquals("[y]", site.program().reloader().snapshot().index().find(portcullis.route.Lookup.of("http", "GET", "h", "/a/1"))
         .orElseThrow().captures().keySet().toString());
     apply(set("a", rule("twice", "/t"), rule("twin", "/t")));
     apply(set("a", rule("other", "/o")));

@@ -106,7 +106,7 @@ final class Site implements AutoCloseable {
 
   /** The id of the rule for that path, {@code -} where there is none. */
   String found(String path) {
-    return program.reloader().snapshot().index().find(new Lookup("http", "GET", "any.test", path)).map(m -> m.value().id()).orElse("-");
+    return program.reloader().snapshot().index().find(Lookup.of("http", "GET", "any.test", path)).map(m -> m.value().id()).orElse("-");
   }
 
   /** All lines of the log so far. */

@@ -149,7 +149,7 @@ final class RoutesBench {
   }
 
   private static Lookup request(int number, int rule) {
-    return new Lookup("https", "GET", "host-" + rule % 1000 + ".example.com", path(rule, "n" + number, "a.txt", "x/y/z"));
+    return Lookup.of("https", "GET", "host-" + rule % 1000 + ".example.com", path(rule, "n" + number, "a.txt", "x/y/z"));
   }
 
   /** What this thread has had of the processor, in nanoseconds: what others do beside it does not count. */

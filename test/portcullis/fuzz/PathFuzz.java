@@ -163,7 +163,7 @@ public final class PathFuzz {
   }
 
   private Optional<Rule> rule(String judged) {
-    return index.find(new Lookup("http", "GET", "any.test", judged)).map(Match::value);
+    return index.find(Lookup.of("http", "GET", "any.test", judged)).map(Match::value);
   }
 
   private static void equal(Object expected, Object seen) {

@@ -131,9 +131,9 @@ class EdgesTest {
     RouteIndex<String> index = RuleText.index(RuleText.rule("a").path("/A/x"), RuleText.rule("b").path("/:any/y"));
     assertEquals("a", RuleText.found(index, RuleText.get("/A/x")));
     for (String path : List.of("/\u0141/x", "/?/x", "/\u0141A/x")) {
-      assertEquals("-", RuleText.found(index, new Lookup("http", "GET", "h", path)), path);
+      assertEquals("-", RuleText.found(index, Lookup.of("http", "GET", "h", path)), path);
     }
-    Match<String> found = index.find(new Lookup("http", "GET", "h", "/\uD83D\uDE00\u0141/y")).orElseThrow();
+    Match<String> found = index.find(Lookup.of("http", "GET", "h", "/\uD83D\uDE00\u0141/y")).orElseThrow();
     assertEquals(Map.of("any", "\uD83D\uDE00\u0141"), found.escapedCaptures());
     assertSame("b", found.value());
   }

@@ -35,7 +35,7 @@ final class Naive {
 
   static boolean fits(Rule rule, Lookup request) {
     Optional<TreeMap<String, String>> captures = captures(parts(rule.path()), parts(request.path()), new TreeMap<>());
-    return hostFits(rule.host(), request.host(), request.scheme()) && captures.isPresent()
+    return hostFits(rule.host(), request.port() == 0 ? request.host() : request.host() + ":" + request.port(), request.scheme()) && captures.isPresent()
         && (rule.scheme().isEmpty() || rule.scheme().equals(request.scheme()))
         && (rule.methods().isEmpty() || rule.methods().contains(request.method()))
         && (rule.parameter().isEmpty() || valueFits(rule, captures.get().get(rule.parameter()), request.path()));

@@ -116,7 +116,7 @@ class PropertyTest {
       path.append('/').append(pick(List.of("a", "b", "a", "b", "c%2Fd", "e")));
     }
     path.append(path.isEmpty() || random.nextInt(5) == 0 ? "/" : "");
-    return new Lookup(pick(List.of("http", "https")), pick(List.of("GET", "POST", "PUT")),
+    return Lookup.of(pick(List.of("http", "https")), pick(List.of("GET", "POST", "PUT")),
         pick(List.of("a.t", "b.a.t", "c.b.a.t", "t", "x.y", "a.t:443", "a.t:81", "b.a.t:81", "a.t:80")), path.toString());
   }
 

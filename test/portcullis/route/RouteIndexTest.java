@@ -67,8 +67,8 @@ class RouteIndexTest {
   @Test
   void s6QueriesAndPathsWithoutSlashFitNothing() {
     RouteIndex<String> index = RuleText.index(rule("a").path("/a"), rule("all").path("/:x/**"));
-    assertEquals("-", found(index, new Lookup("http", "OPTIONS", "any.test", "*")));
-    assertEquals("-", found(index, new Lookup("http", "GET", "any.test", "")));
+    assertEquals("-", found(index, Lookup.of("http", "OPTIONS", "any.test", "*")));
+    assertEquals("-", found(index, Lookup.of("http", "GET", "any.test", "")));
     assertEquals("-", found(index, get("/a?x")));
   }
 

@@ -107,6 +107,6 @@ final class RuleText {
     int host = whole.indexOf("//") + 2;
     int path = whole.indexOf('/', host);
     String scheme = host == 2 ? "http" : whole.substring(0, host - 3);
-    return new Lookup(scheme, method, whole.substring(host, path), whole.substring(path));
+    return Lookup.of(scheme, method, whole.substring(host, path), whole.substring(path));
   }
 }

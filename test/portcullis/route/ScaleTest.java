@@ -60,7 +60,7 @@ class ScaleTest {
         case 2 -> "/tenants/" + rule + "/orders/4711";
         default -> "/static/page-" + rule + ".html";
       };
-      requests[i] = new Lookup("https", "GET", "host-" + rule % 1000 + ".example.com", path);
+      requests[i] = Lookup.of("https", "GET", "host-" + rule % 1000 + ".example.com", path);
     }
     long start = System.nanoTime();
     for (int i = 0; i < LOOKUPS; i++) {
