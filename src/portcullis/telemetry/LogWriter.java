@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
 
 /**
- * Writes lines on a thread of its own, in their order, so that no request waits for a slow reader. The first is written at
- * once, those that follow within a millisecond are written together. The queue holds 65,536 lines, those included that are
+ * Writes lines on a thread of its own, in their order, so that no request waits for a slow reader: at once, or, where there are
+ * many, those of a millisecond together. The queue holds 65,536 lines, those included that are
  * promised a place; thread safe. {@link #close} writes what is left.
  */
 public final class LogWriter implements AutoCloseable {
@@ -20,6 +20,8 @@ public final class LogWriter implements AutoCloseable {
   private static final long LONGEST_WAIT_MILLIS = 100;
   private static final int BATCH_BYTES = 64 << 10;
   private static final long PAUSE_NANOS = 1_000_000;
+  /** Writes without a pause in between, as long as there are fewer than a thousand a second. */
+  private static final int QUICK_WRITES = 16;
   private static final LineBuffer END = new LineBuffer(0);
 
   private final Queue<LineBuffer> queue = new ConcurrentLinkedQueue<>();
@@ -28,6 +30,7 @@ public final class LogWriter implements AutoCloseable {
   private final OutputStream out;
   private final LineBuffer batch = new LineBuffer(2 * BATCH_BYTES);
   private final Thread thread;
+  private long due = System.nanoTime();
   private volatile boolean idle;
   private volatile LongFunction<LineBuffer> notice = count -> new LineBuffer(64).number(count).ascii(" log lines were dropped\n");
 
@@ -112,10 +115,14 @@ public final class LogWriter implements AutoCloseable {
     flush(told);
   }
 
-  /** Leaves the processor to the requests: for a moment if there was work, else until there is some. */
-  private void pause(boolean busy) {
-    if (busy) {
-      LockSupport.parkNanos(this, PAUSE_NANOS);
+  /** Leaves the processor to the requests: for a moment if there is much to write, else until there is something. */
+  private void pause(boolean wrote) {
+    if (wrote) {
+      long now = System.nanoTime();
+      due = Math.max(due - now, 0) + now + PAUSE_NANOS;
+      if (due - now > QUICK_WRITES * PAUSE_NANOS) {
+        LockSupport.parkNanos(this, PAUSE_NANOS);
+      }
       return;
     }
     idle = true;
