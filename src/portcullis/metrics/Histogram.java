@@ -26,7 +26,9 @@ public final class Histogram {
       bucket++;
     }
     counts[bucket].increment();
-    sum.add(value);
+    if (value != 0) {
+      sum.add(value);
+    }
   }
 
   /** In seconds. */

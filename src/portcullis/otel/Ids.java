@@ -1,13 +1,17 @@
 package portcullis.otel;
 
 import io.opentelemetry.sdk.trace.IdGenerator;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Random ids that do not claim to be so: not every party knows the flag of W3C Trace Context, level 2, yet. The next trace of
  * a thread may be given its id ahead.
  */
 final class Ids implements IdGenerator {
-  private final IdGenerator random = IdGenerator.random();
+  private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.ISO_8859_1);
+  private static final int DIGITS_OF_A_LONG = 16;
+
   private final ThreadLocal<String> given = new ThreadLocal<>();
 
   /** The trace that this thread begins next has that id. */
@@ -22,17 +26,32 @@ final class Ids implements IdGenerator {
 
   @Override
   public String generateSpanId() {
-    return random.generateSpanId();
+    return hex(new byte[DIGITS_OF_A_LONG]);
   }
 
   @Override
   public String generateTraceId() {
     String id = given.get();
-    return id == null ? random.generateTraceId() : id;
+    return id == null ? hex(new byte[2 * DIGITS_OF_A_LONG]) : id;
   }
 
   @Override
   public boolean generatesRandomTraceIds() {
     return false;
+  }
+
+  /** Random digits, of which each sixteen are not all zero: that would be no id. */
+  private static String hex(byte[] digits) {
+    for (int at = 0; at < digits.length; at += DIGITS_OF_A_LONG) {
+      long rest = ThreadLocalRandom.current().nextLong();
+      while (rest == 0) {
+        rest = ThreadLocalRandom.current().nextLong();
+      }
+      for (int i = at; i < at + DIGITS_OF_A_LONG; i++) {
+        digits[i] = HEX[(int) rest & 15];
+        rest >>>= 4;
+      }
+    }
+    return new String(digits, StandardCharsets.ISO_8859_1);
   }
 }

@@ -55,12 +55,23 @@ final class LineBuffer {
       digits++;
     }
     int rest = (int) value;
-    for (int i = length + digits - 1; i >= length; i--) {
-      bytes[i] = (byte) ('0' + rest % 10);
-      rest /= 10;
+    int at = length + digits;
+    for (; rest >= 100; rest /= 100) {
+      at -= 2;
+      pair(rest % 100, at);
+    }
+    if (rest >= 10) {
+      pair(rest, at - 2);
+    } else {
+      bytes[at - 1] = (byte) ('0' + rest);
     }
     length += digits;
     return this;
+  }
+
+  private void pair(int number, int at) {
+    bytes[at] = (byte) ('0' + number / 10);
+    bytes[at + 1] = (byte) ('0' + number % 10);
   }
 
   /** Appends what another has from one place up to another. */
