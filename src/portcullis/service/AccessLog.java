@@ -30,7 +30,8 @@ final class AccessLog implements Layer, Refusals {
       next.handle(transaction);
       return;
     }
-    AccessEvent event = log.access("TX started").add("_tx_start", transaction.start().getEpochSecond())
+    long start = transaction.start().toEpochMilli();
+    AccessEvent event = log.access("TX started", start).add("_tx_start", transaction.start().getEpochSecond())
         .plain("_client_ip", transaction.client());
     fields.begin(transaction, event);
     if (!event.started()) {
@@ -40,15 +41,16 @@ final class AccessLog implements Layer, Refusals {
     try {
       next.handle(transaction);
     } finally {
-      event.ending("TX finished", transaction.error());
+      long end = clock.millis();
+      event.ending("TX finished", transaction.error(), end);
       fields.status(transaction, event);
+      event.add("_tx_duration_ms", end - start);
       outcome(transaction, event);
       event.finished();
     }
   }
 
-  private void outcome(Transaction transaction, AccessEvent event) {
-    event.add("_tx_duration_ms", clock.millis() - transaction.start().toEpochMilli());
+  private static void outcome(Transaction transaction, AccessEvent event) {
     transaction.granted().ifPresent(granted -> event.add("_access_granted", granted));
     if (transaction.granted().orElse(false) && !transaction.subject().isEmpty()) {
       event.add("_subject", transaction.subject());
@@ -64,7 +66,8 @@ final class AccessLog implements Layer, Refusals {
     if (!log.tellsAccess()) {
       return;
     }
-    AccessEvent event = log.access("TX refused").add("_tx_start", clock.instant().getEpochSecond())
+    long now = clock.millis();
+    AccessEvent event = log.access("TX refused", now).add("_tx_start", now / 1000)
         .add("_client_ip", AddressText.of(peer.getAddress()));
     head.ifPresent(h -> event.add("_http_method", h.method())
         .add("_http_path", Grammar.text(h.target().split("\\?", 2)[0]))

@@ -19,11 +19,11 @@ public final class AccessEvent {
   private final int begin;
   private int end;
 
-  AccessEvent(Log log, String message) {
+  AccessEvent(Log log, String message, long millis) {
     this.log = log;
     this.span = Trace.current().map(Trace::server);
     this.line = new LineBuffer(EXPECTED + forIds());
-    log.head(line, Level.INFO, message);
+    log.head(line, millis, Level.INFO, message);
     this.begin = line.length();
   }
 
@@ -65,11 +65,16 @@ public final class AccessEvent {
     return log.writer().insist(ended());
   }
 
-  /** Begins the second event. @param fault what went wrong; empty where nothing did */
-  public AccessEvent ending(String message, String fault) {
+  /**
+   * Begins the second event.
+   *
+   * @param fault what went wrong; empty where nothing did
+   * @param millis the time it is, since 1970
+   */
+  public AccessEvent ending(String message, String fault, long millis) {
     LineBuffer first = line;
     line = new LineBuffer(end + EXPECTED_MORE + forIds());
-    log.head(line, Level.INFO, message);
+    log.head(line, millis, Level.INFO, message);
     if (!fault.isEmpty()) {
       add(LogFormat.FAULT, fault);
     }

@@ -78,9 +78,14 @@ public final class Log {
     return access;
   }
 
-  /** Begins the events that tell of a request. @param message of the first */
-  public AccessEvent access(String message) {
-    return new AccessEvent(this, message);
+  /**
+   * Begins the events that tell of a request.
+   *
+   * @param message of the first
+   * @param millis the time it is, since 1970
+   */
+  public AccessEvent access(String message, long millis) {
+    return new AccessEvent(this, message, millis);
   }
 
   /** How many lines were dropped so far as nobody took them. */
@@ -96,9 +101,8 @@ public final class Log {
     return writer;
   }
 
-  /** Begins a line with the time it is. */
-  void head(LineBuffer out, Level level, String message) {
-    long now = clock.millis();
+  /** Begins a line. @param now since 1970, in milliseconds */
+  void head(LineBuffer out, long now, Level level, String message) {
     Second current = second;
     if (current.epoch != now / 1000) {
       current = new Second(now / 1000, format.opening(now / 1000, host));
@@ -123,7 +127,7 @@ public final class Log {
 
   private LineBuffer line(Level level, String message, Object... fields) {
     LineBuffer out = new LineBuffer(EXPECTED);
-    head(out, level, message);
+    head(out, clock.millis(), level, message);
     for (int i = 0; i + 1 < fields.length; i += 2) { // what went wrong stands first
       if (fields[i].equals(LogFormat.FAULT)) {
         format.field(out, LogFormat.FAULT, fields[i + 1]);

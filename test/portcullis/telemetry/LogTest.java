@@ -67,9 +67,9 @@ class LogTest {
   void whateverIsToldIsOneLine(LogFormat format) {
     List<String> lines = lines(Level.TRACE, format, true, log -> {
       log.info(NASTY, "_path", NASTY);
-      AccessEvent event = log.access(NASTY).add("_path", NASTY);
+      AccessEvent event = log.access(NASTY, 0).add("_path", NASTY);
       event.started();
-      event.ending(NASTY, NASTY).add("_more", NASTY).finished();
+      event.ending(NASTY, NASTY, 0).add("_more", NASTY).finished();
     });
     assertEquals(3, lines.size(), lines.toString());
     for (String line : lines) {
@@ -105,9 +105,9 @@ class LogTest {
   void lessGraveLinesAreNotToldButAccessEventsAre() {
     List<String> lines = lines(Level.DISABLED, LogFormat.TEXT, true, log -> {
       log.fatal("nobody hears this");
-      AccessEvent event = log.access("TX started");
+      AccessEvent event = log.access("TX started", CLOCK.millis());
       event.started();
-      event.ending("TX finished", "").finished();
+      event.ending("TX finished", "", CLOCK.millis()).finished();
     });
     assertEquals(2, lines.size());
     assertTrue(lines.getFirst().endsWith(" INF TX started"), lines.toString());
@@ -137,7 +137,7 @@ class LogTest {
     Log log = new Log(Level.INFO, LogFormat.TEXT, writer, CLOCK, "gate");
     List<AccessEvent> begun = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
-      AccessEvent event = log.access("TX started").add("_n", i);
+      AccessEvent event = log.access("TX started", CLOCK.millis()).add("_n", i);
       if (begun.size() == i && event.started()) {
         begun.add(event);
       }
@@ -145,12 +145,12 @@ class LogTest {
     }
     assertTrue(begun.size() >= 33 && begun.size() < 60, "begun: " + begun.size());
     try (var pool = Executors.newVirtualThreadPerTaskExecutor()) {
-      begun.forEach(event -> pool.execute(() -> event.ending("TX finished", "").finished()));
+      begun.forEach(event -> pool.execute(() -> event.ending("TX finished", "", CLOCK.millis()).finished()));
       pool.shutdown();
       assertTrue(pool.awaitTermination(10, TimeUnit.SECONDS), "the end of a request waits for the log");
     }
     long waited = System.nanoTime();
-    assertFalse(log.access("TX started").add("_n", "late").started());
+    assertFalse(log.access("TX started", CLOCK.millis()).add("_n", "late").started());
     waited = System.nanoTime() - waited;
     assertTrue(waited >= 90_000_000 && waited < 5_000_000_000L, "waited for " + waited + " ns");
     out.release.countDown();
