@@ -24,6 +24,7 @@ final class Running {
   private final Log log;
   private final InstantSource clock;
   private final Present present;
+  private final HeapWatch heap = new HeapWatch();
   private final List<Listener> listeners = new ArrayList<>();
 
   /** Those of a program that has its rules. */
@@ -52,6 +53,7 @@ final class Running {
     listeners.add(main(services, decider));
     present.listens();
     upkeep.start();
+    heap.start();
   }
 
   private Listener main(Services services, Decider decider) throws IOException {
@@ -83,6 +85,7 @@ final class Running {
   void stop(Duration time) {
     present.stops();
     upkeep.close();
+    heap.close();
     program.close();
     for (Listener listener : listeners.reversed()) {
       listener.stop(time);

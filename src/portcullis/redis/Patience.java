@@ -20,22 +20,28 @@ record Patience(Duration connection, Duration answer, Duration idle) {
   static final Patience STANDARD = new Patience(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(1));
 
   static Decoder<Patience> decoder() {
-    Key<Duration> write = Key.standard("write", bounded(LONGEST, "requests wait that long where Redis says nothing"),
-        STANDARD.connection, "for a connection, and for an answer unless `read` says otherwise");
-    Key<Optional<Duration>> read = Key.optional("read", bounded(LONGEST, "requests wait that long where Redis says nothing"), "for an answer");
-    Key<Duration> idle = Key.standard("idle", bounded(LONGEST_IDLE, ""), STANDARD.idle, "after which a connection that nobody uses is closed");
+    String why = "requests wait that long where Redis says nothing";
+    Key<Duration> write = Key.standard("write", bounded(STANDARD.connection, LONGEST, why), STANDARD.connection,
+        "for a connection, and for an answer unless `read` says otherwise");
+    Key<Optional<Duration>> read = Key.optional("read", bounded(STANDARD.answer, LONGEST, why), "for an answer");
+    Key<Duration> idle = Key.standard("idle", bounded(STANDARD.idle, LONGEST_IDLE, ""), STANDARD.idle,
+        "after which a connection that nobody uses is closed");
     return Decoders.object("times", List.of(write, read, idle), p -> new Patience(p.get(write), p.get(read).orElse(p.get(write)), p.get(idle)));
   }
 
-  private static Decoder<Duration> bounded(Duration longest, String why) {
+  /** What heimdall's users may have written is taken, within bounds, and told; nothing means the standard there too. */
+  private static Decoder<Duration> bounded(Duration standard, Duration longest, String why) {
     return Decoders.duration().then((time, node, problems) -> {
-      if (time.isZero() || time.compareTo(longest) > 0) {
-        String most = longest.compareTo(Duration.ofHours(1)) < 0 ? longest.toSeconds() + "s" : longest.toHours() + "h";
-        problems.error(node.at(), node.path(), "must be more than zero and at most " + most, why);
-        return Optional.empty();
+      Duration counts = time.isZero() ? standard : time.compareTo(longest) > 0 ? longest : time;
+      if (!counts.equals(time)) {
+        problems.warning(node.at(), node.path(), "counts as " + text(counts) + (time.isZero() ? "" : ", the most that is taken"), why);
       }
-      return Optional.of(time);
+      return Optional.of(counts);
     });
+  }
+
+  private static String text(Duration time) {
+    return time.compareTo(Duration.ofHours(1)) < 0 ? time.toSeconds() + "s" : time.toHours() + "h";
   }
 
   /** For all attempts of a call together. */

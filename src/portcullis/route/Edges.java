@@ -31,16 +31,15 @@ final class Edges<V> {
   /** What a row leads to. */
   sealed interface Kind<V> permits Way, Form {}
 
-  /** The rows of a fork; at least one is free. */
-  record Rows(int first, int count) {
-    private int home(long hash) {
-      return first + (int) ((hash >>> Integer.SIZE) * count >>> Integer.SIZE);
-    }
+  /** Which rows are a fork's; at least one is free. */
+  interface Rows {
+    int first();
 
-    private int behind(int row) {
-      return row + 1 == first + count ? first : row + 1;
-    }
+    int count();
   }
+
+  /** Nothing but rows. */
+  record Range(int first, int count) implements Rows {}
 
   /** A row to be; of a fork and of several routes only the text is their own. */
   private record Edge(long hash, byte[] text, Object kind, Object value, Object written) {}
@@ -52,11 +51,11 @@ final class Edges<V> {
 
   /** Collects edges; for one thread. */
   static final class Builder<V> {
-    private final Map<Rows, List<Edge>> all = new HashMap<>();
+    private final Map<Range, List<Edge>> all = new HashMap<>();
     private int count;
 
     /** Adds the literals behind a fork that comes before the segments {@code depth} of their paths. */
-    Rows segments(int depth, Map<String, Way<V>> ways) {
+    Range segments(int depth, Map<String, Way<V>> ways) {
       return add(ways, (text, way) -> switch (way) {
         case Fork<V> _, Candidates.Several<V> _ -> whole(text, way);
         case Placed<V> placed -> new Edge(Octets.hash(text), depth < placed.form().literals() ? placed.headFrom(depth) : text,
@@ -65,7 +64,7 @@ final class Edges<V> {
     }
 
     /** Adds what these texts, which are no segments, lead to. */
-    Rows texts(Map<String, Way<V>> ways) {
+    Range texts(Map<String, Way<V>> ways) {
       return add(ways, Builder::whole);
     }
 
@@ -73,8 +72,8 @@ final class Edges<V> {
       return new Edge(Octets.hash(text), text, way, way, way);
     }
 
-    private Rows add(Map<String, Way<V>> ways, BiFunction<byte[], Way<V>, Edge> edge) {
-      Rows rows = new Rows(count, ways.size() + ways.size() / 2 + 1);
+    private Range add(Map<String, Way<V>> ways, BiFunction<byte[], Way<V>, Edge> edge) {
+      Range rows = new Range(count, ways.size() + ways.size() / 2 + 1);
       count += rows.count();
       List<Edge> edges = new ArrayList<>(ways.size());
       ways.forEach((text, way) -> edges.add(edge.apply(Octets.of(text), way)));
@@ -90,9 +89,9 @@ final class Edges<V> {
   }
 
   private void add(Rows rows, Edge edge) {
-    int row = rows.home(edge.hash());
+    int row = home(rows, edge.hash());
     while (texts[row * WIDTH] != FREE) {
-      row = rows.behind(row);
+      row = behind(rows, row);
     }
     byte[] text = edge.text();
     texts[row * WIDTH] = TAKEN | text.length;
@@ -111,12 +110,12 @@ final class Edges<V> {
    * @param hash that of the segment that begins there
    */
   int first(Rows rows, long hash, byte[] path, int from) {
-    return sought(rows.home(hash), rows, path, from);
+    return sought(home(rows, hash), rows, path, from);
   }
 
   /** The next of the same. */
   int next(int row, Rows rows, byte[] path, int from) {
-    return sought(rows.behind(row), rows, path, from);
+    return sought(behind(rows, row), rows, path, from);
   }
 
   private int sought(int first, Rows rows, byte[] path, int from) {
@@ -125,9 +124,17 @@ final class Edges<V> {
       if (isIn(path, from, row)) {
         return row;
       }
-      row = rows.behind(row);
+      row = behind(rows, row);
     }
     return NONE;
+  }
+
+  private static int home(Rows rows, long hash) {
+    return rows.first() + (int) ((hash >>> Integer.SIZE) * rows.count() >>> Integer.SIZE);
+  }
+
+  private static int behind(Rows rows, int row) {
+    return row + 1 == rows.first() + rows.count() ? rows.first() : row + 1;
   }
 
   private boolean isIn(byte[] path, int from, int row) {

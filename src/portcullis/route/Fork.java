@@ -6,14 +6,15 @@ import java.util.List;
 /**
  * Where patterns part; immutable.
  *
- * @param rows where its literals are among the {@link Edges}
+ * @param first where its literals are among the {@link Edges}, with {@code count}
  * @param bits one for each literal, chosen by its hash: most segments that none is are known here already, without a look at
  *     the edges, which are far away
  * @param single what follows a single wildcard; none or one
  * @param rest the routes that take all from here on; none or one
  * @param end the routes that end here; none or one
  */
-record Fork<V>(Edges.Rows rows, long bits, List<Way<V>> single, List<Candidates<V>> rest, List<Candidates<V>> end) implements Way<V> {
+record Fork<V>(int first, int count, long bits, List<Way<V>> single, List<Candidates<V>> rest, List<Candidates<V>> end)
+    implements Way<V>, Edges.Rows {
   static long bits(Collection<String> literals) {
     return literals.stream().mapToLong(text -> bit(Octets.hash(Octets.of(text)))).reduce(0, (some, more) -> some | more);
   }

@@ -46,7 +46,8 @@ final class RouteTable<V> {
       Map<String, Way<V>> literals = HashMap.newHashMap(tree.literals().size());
       tree.literals().forEach((text, below) -> literals.put(text, way(depth + 1, below)));
       List<Way<V>> single = tree.single().stream().map(below -> way(depth + 1, below)).toList();
-      return new Fork<>(edges.segments(depth, literals), Fork.bits(literals.keySet()), single, tree.rest(), tree.end());
+      Edges.Range rows = edges.segments(depth, literals);
+      return new Fork<>(rows.first(), rows.count(), Fork.bits(literals.keySet()), single, tree.rest(), tree.end());
     }
   }
 
@@ -82,9 +83,9 @@ final class RouteTable<V> {
       return Optional.empty();
     }
     int from = path.start(depth);
-    int row = edges.first(fork.rows(), hash, path.octets(), from);
+    int row = edges.first(fork, hash, path.octets(), from);
     while (row != Edges.NONE && !isMeant(row, path, depth)) {
-      row = edges.next(row, fork.rows(), path.octets(), from);
+      row = edges.next(row, fork, path.octets(), from);
     }
     return row == Edges.NONE ? Optional.empty() : switch (edges.kind(row)) {
       case Form<V> form -> form.match(asked, edges.value(row), edges.written(row));
