@@ -52,7 +52,7 @@ record Chart(String title, String x, String y, List<Series> series) {
     }
     for (int i = 0; i < series.size(); i++) {
       out.append(curve(series.get(i), COLOURS.get(i % COLOURS.size()), across, up));
-      out.append(text(RIGHT - 80 * (series.size() - 1 - i), 20, "end", "fill=\"" + COLOURS.get(i % COLOURS.size()) + "\"", series.get(i).name()));
+      out.append(text(RIGHT - 80 * (series.size() - 1 - i), HEIGHT - 10, "end", "fill=\"" + COLOURS.get(i % COLOURS.size()) + "\"", series.get(i).name()));
     }
     return out.append("</g>\n").toString();
   }

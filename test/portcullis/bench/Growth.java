@@ -12,13 +12,13 @@ import portcullis.bench.Series.Point;
 
 /**
  * Measures how costs grow, prints them, and draws them: {@code Growth PICTURE SECONDS NAME=COMMAND...}, where SECONDS bound each
- * point. Each program must take {@code serve MODE -c FILE --insecure}. With some seconds it takes two minutes a program.
+ * point. Each program must take {@code serve MODE -c FILE --insecure}. With five seconds it takes two minutes a program.
  */
 public final class Growth {
   private static final int[] RULES = {100, 1_000, 10_000, 100_000};
   private static final long[] BYTES = {0, 1 << 10, 1 << 16, 1 << 20, 1 << 23, 1 << 26};
   private static final int[] CONNECTIONS = {1, 10, 100, 1_000, 4_000};
-  private static final long REQUESTS = 40_000;
+  private static final long REQUESTS = 200_000;
   private static final long VOLUME = 1L << 30;
 
   private static final List<String> TITLES = List.of("CPU by rules", "Memory by rules", "Start by rules", "CPU by size of the answer",
