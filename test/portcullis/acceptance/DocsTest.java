@@ -63,7 +63,7 @@ final class DocsTest {
   static Stream<Path> pages() throws IOException {
     List<Path> pages = new ArrayList<>(List.of(Path.of("README.md")));
     try (Stream<Path> docs = Files.list(DOCS)) {
-      docs.sorted().forEach(pages::add);
+      docs.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
     }
     return pages.stream();
   }
