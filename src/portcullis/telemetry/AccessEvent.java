@@ -9,26 +9,18 @@ import portcullis.tracing.Trace;
  * once. For the thread of the request. Names of fields are ASCII and begin with an underscore.
  */
 public final class AccessEvent {
-  private static final int EXPECTED = 320;
-  private static final int EXPECTED_MORE = 192;
-  private static final int EXPECTED_IDS = 128;
-
   private final Log log;
   private final Optional<Span> span;
-  private LineBuffer line;
+  private final LineBuffer line;
   private final int begin;
   private int end;
 
   AccessEvent(Log log, String message, long millis) {
     this.log = log;
     this.span = Trace.current().map(Trace::server);
-    this.line = new LineBuffer(EXPECTED + forIds());
+    this.line = log.spares().take();
     log.head(line, millis, Level.INFO, message);
     this.begin = line.length();
-  }
-
-  private int forIds() {
-    return span.isPresent() ? EXPECTED_IDS : 0;
   }
 
   public AccessEvent add(String name, String value) {
@@ -62,7 +54,12 @@ public final class AccessEvent {
    */
   public boolean started() {
     end = line.length();
-    return log.writer().insist(ended());
+    close();
+    boolean told = log.writer().insist(line);
+    if (!told) {
+      log.spares().give(line);
+    }
+    return told;
   }
 
   /**
@@ -72,31 +69,34 @@ public final class AccessEvent {
    * @param millis the time it is, since 1970
    */
   public AccessEvent ending(String message, String fault, long millis) {
-    LineBuffer first = line;
-    line = new LineBuffer(end + EXPECTED_MORE + forIds());
+    int first = end;
+    end = line.length();
     log.head(line, millis, Level.INFO, message);
     if (!fault.isEmpty()) {
       add(LogFormat.FAULT, fault);
     }
-    line.part(first, begin, end);
+    line.again(begin, first);
     return this;
   }
 
   /** Tells the second event; it is never lost. */
   public void finished() {
-    log.writer().owed(ended());
+    close();
+    log.writer().owed(line, end);
+    log.spares().give(line);
   }
 
   /** Tells the only event of a message that could not become a request, without waiting; dropped where there is no room. */
   public void alone() {
-    log.writer().offer(ended());
+    close();
+    log.writer().offer(line);
+    log.spares().give(line);
   }
 
-  private LineBuffer ended() {
+  private void close() {
     if (span.isPresent()) {
       log.traced(line, span.get());
     }
     log.format().end(line);
-    return line;
   }
 }

@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The bytes of a line of the log while it grows; for one thread, and unchanged once it is handed on. */
+/** The bytes of lines of the log while they grow; for one thread. */
 final class LineBuffer {
   /** Of a number that is no greater than the greatest int. */
   private static final int MOST_DIGITS = 10;
@@ -41,7 +41,7 @@ final class LineBuffer {
   /** Appends any text in UTF-8. */
   LineBuffer text(CharSequence text) {
     byte[] more = text.toString().getBytes(StandardCharsets.UTF_8);
-    append(more, 0, more.length);
+    append(more, more.length);
     return this;
   }
 
@@ -74,21 +74,28 @@ final class LineBuffer {
     bytes[at + 1] = (byte) ('0' + number % 10);
   }
 
-  /** Appends what another has from one place up to another. */
-  void part(LineBuffer other, int from, int to) {
-    append(other.bytes, from, to - from);
-  }
-
   /** Appends all that another has. */
   LineBuffer all(LineBuffer other) {
-    part(other, 0, other.length);
+    append(other.bytes, other.length);
     return this;
   }
 
-  private void append(byte[] more, int from, int count) {
+  /** Appends once more what stands between two places. */
+  void again(int from, int to) {
+    reserve(to - from);
+    System.arraycopy(bytes, from, bytes, length, to - from);
+    length += to - from;
+  }
+
+  private void append(byte[] more, int count) {
     reserve(count);
-    System.arraycopy(more, from, bytes, length, count);
+    System.arraycopy(more, 0, bytes, length, count);
     length += count;
+  }
+
+  /** Copies what it has from there on. */
+  void copy(int from, byte[] to, int at) {
+    System.arraycopy(bytes, from, to, at, length - from);
   }
 
   private void reserve(int more) {
@@ -97,10 +104,14 @@ final class LineBuffer {
     }
   }
 
-  /** Forgets all, and gives back space beyond the expected one. */
-  void clear(int expected) {
+  /** How many bytes it can hold as it is. */
+  int capacity() {
+    return bytes.length;
+  }
+
+  LineBuffer clear() {
     length = 0;
-    bytes = bytes.length > expected ? new byte[expected] : bytes;
+    return this;
   }
 
   void writeTo(OutputStream out) throws IOException {

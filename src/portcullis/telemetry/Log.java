@@ -15,6 +15,7 @@ public final class Log {
   private final Level least;
   private final LogFormat format;
   private final LogWriter writer;
+  private final SpareLines spares = new SpareLines();
   private final InstantSource clock;
   private final String host;
   private final boolean access;
@@ -99,6 +100,10 @@ public final class Log {
 
   LogWriter writer() {
     return writer;
+  }
+
+  SpareLines spares() {
+    return spares;
   }
 
   /** Begins a line. @param now since 1970, in milliseconds */

@@ -2,40 +2,42 @@ package portcullis.telemetry;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
 
 /**
  * Writes lines on a thread of its own, in their order, so that no request waits for a slow reader: at once, or, where there are
- * many, those of a millisecond together. The queue holds 65,536 lines, those included that are
- * promised a place; thread safe. {@link #close} writes what is left.
+ * many, those of a millisecond together. Up to 65,536 lines wait, those included that are promised a place. A line is copied
+ * when it is handed in. Thread safe. {@link #close} writes what is left.
  */
 public final class LogWriter implements AutoCloseable {
-  private static final int LONGEST_QUEUE = 65_536;
+  private static final int MOST_LINES = 65_536;
   private static final long LONGEST_WAIT_MILLIS = 100;
-  private static final int BATCH_BYTES = 64 << 10;
+  private static final int CHUNK_BYTES = 128 << 10;
+  private static final int MOST_SPARES = 4;
   private static final long PAUSE_NANOS = 1_000_000;
+  private static final long INSTANT_NANOS = 20_000;
   /** Writes without a pause in between, as long as there are fewer than a thousand a second. */
   private static final int QUICK_WRITES = 16;
-  private static final LineBuffer END = new LineBuffer(0);
 
-  private final Queue<LineBuffer> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicReference<LogChunk> current = new AtomicReference<>(new LogChunk(new byte[CHUNK_BYTES]));
+  private final ArrayBlockingQueue<byte[]> spares = new ArrayBlockingQueue<>(MOST_SPARES);
   private final Semaphore room;
   private final AtomicLong dropped = new AtomicLong();
   private final OutputStream out;
-  private final LineBuffer batch = new LineBuffer(2 * BATCH_BYTES);
   private final Thread thread;
   private long due = System.nanoTime();
   private volatile boolean idle;
+  private volatile boolean closed;
   private volatile LongFunction<LineBuffer> notice = count -> new LineBuffer(64).number(count).ascii(" log lines were dropped\n");
 
   public LogWriter(OutputStream out) {
-    this(out, LONGEST_QUEUE);
+    this(out, MOST_LINES);
   }
 
   LogWriter(OutputStream out, int most) {
@@ -49,10 +51,10 @@ public final class LogWriter implements AutoCloseable {
     notice = line;
   }
 
-  /** Takes the line; where the queue is full it is dropped and counted. */
+  /** Takes the line; where there is no room it is dropped and counted. */
   void offer(LineBuffer line) {
     if (room.tryAcquire()) {
-      add(line);
+      add(line, 0);
     } else {
       dropped.incrementAndGet();
     }
@@ -68,7 +70,7 @@ public final class LogWriter implements AutoCloseable {
         dropped.incrementAndGet();
         return false;
       }
-      add(line);
+      add(line, 0);
       return true;
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -76,9 +78,9 @@ public final class LogWriter implements AutoCloseable {
     }
   }
 
-  /** Takes the line that has a place since {@link #insist}. */
-  void owed(LineBuffer line) {
-    add(line);
+  /** Takes the line that has a place since {@link #insist}: what the buffer has from there on. */
+  void owed(LineBuffer line, int from) {
+    add(line, from);
   }
 
   /** How many lines were dropped so far. */
@@ -86,37 +88,79 @@ public final class LogWriter implements AutoCloseable {
     return dropped.get();
   }
 
-  private void add(LineBuffer line) {
-    queue.add(line);
+  private void add(LineBuffer line, int from) {
+    LogChunk chunk = current.get();
+    while (!chunk.put(line, from)) {
+      follow(chunk, line.length() - from);
+      chunk = current.get();
+    }
     if (idle) {
       idle = false;
       LockSupport.unpark(thread);
     }
   }
 
+  /** Seals a chunk and sees to it that another takes its place, which has room for so many bytes if it is made here. */
+  private void follow(LogChunk chunk, int bytes) {
+    chunk.seal();
+    if (current.get() != chunk) {
+      return;
+    }
+    byte[] spare = bytes > CHUNK_BYTES ? null : spares.poll();
+    LogChunk fresh = new LogChunk(spare == null ? new byte[Math.max(CHUNK_BYTES, bytes)] : spare);
+    if (current.compareAndSet(chunk, fresh)) {
+      chunk.next(fresh);
+    } else {
+      spare(fresh);
+    }
+  }
+
+  private void spare(LogChunk chunk) {
+    if (chunk.array().length == CHUNK_BYTES) {
+      spares.offer(chunk.array()); // beyond the most there are, it is left to the collector
+    }
+  }
+
   private void write() {
     long told = 0;
-    for (LineBuffer line = queue.poll(); line != END; line = queue.poll()) {
-      int lines = 0;
-      for (; line != null && line != END; line = batch.length() < BATCH_BYTES ? queue.poll() : null) {
-        batch.all(line);
-        lines++;
+    LogChunk chunk = current.get();
+    boolean last = false;
+    while (!last || chunk.next() != null || !chunk.isEmpty()) {
+      last = closed;
+      boolean more = chunk.next() != null;
+      boolean wrote = !chunk.isEmpty();
+      if (more || wrote) {
+        chunk = written(chunk);
       }
-      boolean full = batch.length() >= BATCH_BYTES;
-      told = flush(told);
-      room.release(lines);
-      if (line == END) {
-        break;
-      }
-      if (!full) {
-        pause(lines > 0);
+      told = told(told);
+      if (!more && !last) {
+        pause(chunk, wrote);
       }
     }
-    flush(told);
+  }
+
+  /** Writes what is in a chunk; returns the one that follows it. */
+  private LogChunk written(LogChunk chunk) {
+    follow(chunk, 0);
+    while (chunk.next() == null || !chunk.isWhole()) {
+      LockSupport.parkNanos(this, INSTANT_NANOS); // for a thread that was stopped halfway
+    }
+    LogChunk next = chunk.next();
+    try {
+      chunk.writeTo(out);
+      out.flush();
+    } catch (IOException _) {
+      // nobody reads the log any more; there is no other place to say so
+      dropped.incrementAndGet();
+    }
+    room.release(chunk.lines());
+    chunk.next(null); // or, once old, it would keep all that follow
+    spare(chunk);
+    return next;
   }
 
   /** Leaves the processor to the requests: for a moment if there is much to write, else until there is something. */
-  private void pause(boolean wrote) {
+  private void pause(LogChunk chunk, boolean wrote) {
     if (wrote) {
       long now = System.nanoTime();
       due = Math.max(due - now, 0) + now + PAUSE_NANOS;
@@ -126,27 +170,22 @@ public final class LogWriter implements AutoCloseable {
       return;
     }
     idle = true;
-    if (queue.isEmpty()) {
+    if (chunk.isEmpty() && chunk.next() == null && !closed) {
       LockSupport.park(this);
     }
     idle = false;
   }
 
-  /** Writes the batch, and behind it how many lines were dropped that nobody was told of yet; returns how many are told of. */
-  private long flush(long told) {
+  /** Says how many lines were dropped that nobody was told of yet; returns how many are told of. */
+  private long told(long before) {
     long now = dropped.get();
-    if (now > told) {
-      batch.all(notice.apply(now - told));
-    }
-    if (batch.length() > 0) {
+    if (now > before) {
       try {
-        batch.writeTo(out);
+        notice.apply(now - before).writeTo(out);
         out.flush();
       } catch (IOException _) {
-        // nobody reads the log any more; there is no other place to say so
-        dropped.incrementAndGet();
+        // as above
       }
-      batch.clear(2 * BATCH_BYTES);
     }
     return now;
   }
@@ -154,7 +193,8 @@ public final class LogWriter implements AutoCloseable {
   /** Ends the thread once everything is written, or after five seconds. */
   @Override
   public void close() {
-    add(END);
+    closed = true;
+    LockSupport.unpark(thread);
     try {
       thread.join(5_000);
     } catch (InterruptedException _) {

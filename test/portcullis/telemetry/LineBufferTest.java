@@ -1,5 +1,6 @@
 package portcullis.telemetry;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.ByteArrayOutputStream;
@@ -29,9 +30,11 @@ class LineBufferTest {
     LineBuffer first = new LineBuffer(1).ascii("abc").ascii('d').text("é€😀").number(42);
     assertEquals("abcdé€😀42", text(first));
     LineBuffer second = new LineBuffer(0).ascii('<');
-    second.part(first, 1, 4);
-    assertEquals("<bcd" + "abcdé€😀42", text(second.all(first)));
-    second.clear(0);
-    assertEquals("x", text(second.ascii("x")));
+    second.all(first).again(2, 4);
+    assertEquals("<abcdé€😀42" + "bc", text(second));
+    byte[] part = new byte[4];
+    second.copy(second.length() - 2, part, 1);
+    assertArrayEquals(new byte[] {0, 'b', 'c', 0}, part);
+    assertEquals("x", text(second.clear().ascii("x")));
   }
 }

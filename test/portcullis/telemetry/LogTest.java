@@ -1,5 +1,6 @@
 package portcullis.telemetry;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,6 +21,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -160,5 +163,42 @@ class LogTest {
       assertEquals(2, out.lines().stream().filter(l -> l.contains(" TX ") && l.endsWith(end)).count(), end);
     }
     assertFalse(out.lines().stream().anyMatch(l -> l.contains("late")));
+  }
+
+  /** However long lines are and however many tell at once: each is there whole, once, and behind those told before it. */
+  @Test
+  void linesOfManyThreadsDoNotMix() throws Exception {
+    int threads = 8;
+    int each = 5_000;
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (LogWriter writer = new LogWriter(out); var pool = Executors.newVirtualThreadPerTaskExecutor()) {
+      Log log = new Log(Level.INFO, LogFormat.TEXT, writer, CLOCK, "gate");
+      for (int thread = 0; thread < threads; thread++) {
+        String name = Integer.toString(thread);
+        pool.execute(() -> {
+          for (int i = 0; i < each; i++) {
+            log.access("TX", 0).add("_thread", name).add("_n", i).add("_long", name.repeat(i % 1_000 == 0 ? 200_000 : i % 300)).alone();
+            if (i % 1_000 == 0) {
+              Thread.yield();
+            }
+          }
+        });
+      }
+      pool.shutdown();
+      assertTrue(pool.awaitTermination(60, TimeUnit.SECONDS));
+      assertEquals(0, writer.dropped());
+    }
+    int[] next = new int[threads];
+    Pattern form = Pattern.compile(".* INF TX _thread=(\\d) _n=(\\d+) _long=.*");
+    for (String line : out.toString(StandardCharsets.UTF_8).lines().toList()) {
+      Matcher found = form.matcher(line);
+      assertTrue(found.matches(), () -> line.substring(0, Math.min(80, line.length())));
+      int thread = Integer.parseInt(found.group(1));
+      int n = next[thread]++;
+      assertEquals(n, Integer.parseInt(found.group(2)));
+      String text = line.substring(line.indexOf("_long=") + 6).replace("\"", "");
+      assertTrue(text.equals(found.group(1).repeat(n % 1_000 == 0 ? 200_000 : n % 300)), "line " + n + " has " + text.length());
+    }
+    assertArrayEquals(new int[] {each, each, each, each, each, each, each, each}, next);
   }
 }
