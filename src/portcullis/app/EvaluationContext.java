@@ -99,6 +99,7 @@ final class EvaluationContext {
   private static Optional<Request> request(Parts parts, Problems problems) {
     Fields fields = fields(parts.get(HEADERS));
     Body body = body(parts.get(BODY), fields);
+    SequencedMap<String, String> captures = parts.get(CAPTURES);
     Optional<Request> request = Optional.empty();
     String why = "";
     try {
@@ -110,7 +111,7 @@ final class EvaluationContext {
       problems.error(parts.at(ADDRESS), parts.node().path() + ".URL", "this is no URL of a request" + why,
           "as `https://app.example/orders/42?page=2`");
     }
-    return request.map(r -> r.matched(r.path(), parts.get(CAPTURES)));
+    return request.map(r -> r.matched(r.path(), () -> captures));
   }
 
   /** A text as it is, anything else as JSON. */

@@ -106,7 +106,7 @@ public final class Decider {
 
   /** The request as the rule lets its steps see it: by this path, and with what that captured. */
   private static Request seen(Request request, RequestPath path, Optional<Match<Rule>> match) {
-    return request.matched(path, match.map(m -> (Map<String, String>) m.captures()).orElse(Map.of()));
+    return match.isPresent() ? request.matched(path, match.get()::captures) : request.matched(path, Map::of);
   }
 
   private static Decision judged(Request request, Rule rule, Managed managed, Observer observer) {

@@ -26,7 +26,7 @@ public record State(Request request, Optional<Subject> subject, Value.Dict outpu
   }
 
   public State with(Additions more) {
-    return new State(request, subject, outputs, additions.and(more));
+    return more == Additions.NONE ? this : new State(request, subject, outputs, additions.and(more));
   }
 
   /** Everything about who asks, for cache keys. */

@@ -63,7 +63,8 @@ public record Authority(String host, int port) {
 
   /** In lower case, else as written. */
   public Authority lower() {
-    return new Authority(host.toLowerCase(Locale.ROOT), port);
+    String lower = host.toLowerCase(Locale.ROOT);
+    return lower.equals(host) ? this : new Authority(lower, port);
   }
 
   /**

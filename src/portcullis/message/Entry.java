@@ -67,13 +67,12 @@ final class Entry {
     if (!Grammar.isToken(method)) {
       throw Refusal.badRequest("the method is no token");
     }
-    List<String> hosts = fields.all("Host");
-    if (hosts.size() != 1) {
+    if (fields.count("Host") != 1) {
       throw Refusal.badRequest("there is not exactly one Host");
     }
-    Authority host = Authority.parse(hosts.getFirst()).orElseThrow(() -> Refusal.badRequest("Host is no valid host"));
+    Authority host = fields.first("Host").flatMap(Authority::parse).orElseThrow(() -> Refusal.badRequest("Host is no valid host"));
     return new Incoming(method, Target.read(rawTarget, method, host), host, fields,
-        exchange.getRemoteAddress().getAddress(), exchange instanceof HttpsExchange,
+        exchange.getRemoteAddress().getAddress(), AddressText.ofPeer(exchange), exchange instanceof HttpsExchange,
         Content.of(exchange::getRequestBody, length), exchange instanceof WireExchange wire ? wire::trailers : () -> Fields.NONE);
   }
 }

@@ -53,6 +53,15 @@ public final class Fields implements Iterable<Field> {
     return Optional.empty();
   }
 
+  /** How many lines have that name. */
+  public int count(String name) {
+    int count = 0;
+    for (int i = 0; i < lines.size(); i++) {
+      count += lines.get(i).is(name) ? 1 : 0;
+    }
+    return count;
+  }
+
   /** The values of all lines of that name, in their order. */
   public List<String> all(String name) {
     List<String> out = new ArrayList<>(2);
@@ -66,18 +75,24 @@ public final class Fields implements Iterable<Field> {
 
   /** All values of that name joined by a comma (RFC 9110, 5.2); empty where there is no such line. */
   public Optional<String> joined(String name) {
-    List<String> all = all(name);
-    return all.isEmpty() ? Optional.empty() : Optional.of(String.join(",", all));
+    return count(name) < 2 ? first(name) : Optional.of(String.join(",", all(name)));
   }
 
   public Fields without(Predicate<Field> unwanted) {
-    List<Field> kept = new ArrayList<>(lines.size());
-    for (Field line : lines) {
-      if (!unwanted.test(line)) {
-        kept.add(line);
+    int first = 0;
+    while (first < lines.size() && !unwanted.test(lines.get(first))) {
+      first++;
+    }
+    if (first == lines.size()) {
+      return this;
+    }
+    List<Field> kept = new ArrayList<>(lines.subList(0, first));
+    for (int i = first + 1; i < lines.size(); i++) {
+      if (!unwanted.test(lines.get(i))) {
+        kept.add(lines.get(i));
       }
     }
-    return kept.size() == lines.size() ? this : of(kept);
+    return of(kept);
   }
 
   public Fields without(String name) {

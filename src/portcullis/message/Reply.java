@@ -189,7 +189,8 @@ public final class Reply {
 
   /** What is no field by now is a fault of ours: it never goes out. */
   private static void check(Fields fields) {
-    for (Field field : fields) {
+    for (int i = 0; i < fields.size(); i++) {
+      Field field = fields.lines().get(i);
       if (!Grammar.isToken(field.name()) || !Grammar.isFieldValue(field.value())) {
         throw new IllegalArgumentException("a header field of an answer cannot be written");
       }

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import portcullis.value.Facade;
 import portcullis.value.Value;
 import portcullis.value.ValueFault;
@@ -33,7 +34,7 @@ public final class Request implements Facade {
    */
   public Request(String method, String scheme, Authority host, RequestPath path, String query, Fields fields,
       List<String> clients, Body body) {
-    this(method, new RequestUrl(scheme, host.lower(), path, query, Value.Dict.EMPTY), fields, clients, body);
+    this(method, new RequestUrl(scheme, host.lower(), path, query, Map::of), fields, clients, body);
   }
 
   private Request(String method, RequestUrl url, Fields fields, List<String> clients, Body body) {
@@ -44,9 +45,13 @@ public final class Request implements Facade {
     this.body = body;
   }
 
-  /** The same with what its rule captured from the path, decoded, and with the path as the rule lets it be seen. */
-  public Request matched(RequestPath path, Map<String, String> captures) {
-    return new Request(method, url.with(path, Value.Dict.ofTexts(captures)), fields, clients, body);
+  /**
+   * The same with the path as its rule lets it be seen.
+   *
+   * @param captures what the rule took from the path, decoded; asked when a template or an expression first is
+   */
+  public Request matched(RequestPath path, Supplier<Map<String, String>> captures) {
+    return new Request(method, url.with(path, captures), fields, clients, body);
   }
 
   public String method() {

@@ -1,13 +1,18 @@
 package portcullis.message;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import portcullis.value.Facade;
 import portcullis.value.Value;
 import portcullis.value.ValueFault;
 
-/** The URL of a request as it is judged; templates and expressions read it as {@code Request.URL}. Immutable. */
+/**
+ * The URL of a request as it is judged; templates and expressions read it as {@code Request.URL}. Immutable, but that
+ * captures are worked out when they are first asked for; for one thread.
+ */
 public final class RequestUrl implements Facade {
   private static final Set<String> MEMBERS = Set.of("Scheme", "Host", "Path", "RawPath", "RawQuery", "Fragment", "Captures",
       "Query");
@@ -18,17 +23,18 @@ public final class RequestUrl implements Facade {
   private final Authority host;
   private final RequestPath path;
   private final String query;
-  private final Value.Dict captures;
+  private final Supplier<Map<String, String>> captured;
+  private Optional<Value> captures = Optional.empty();
 
-  RequestUrl(String scheme, Authority host, RequestPath path, String query, Value.Dict captures) {
+  RequestUrl(String scheme, Authority host, RequestPath path, String query, Supplier<Map<String, String>> captured) {
     this.scheme = scheme;
     this.host = host;
     this.path = path;
     this.query = query;
-    this.captures = captures;
+    this.captured = captured;
   }
 
-  RequestUrl with(RequestPath seen, Value.Dict captured) {
+  RequestUrl with(RequestPath seen, Supplier<Map<String, String>> captured) {
     return new RequestUrl(scheme, host, seen, query, captured);
   }
 
@@ -75,7 +81,7 @@ public final class RequestUrl implements Facade {
       case "RawPath" -> Optional.of(Value.of(path.judged()));
       case "RawQuery" -> Optional.of(Value.of(Grammar.text(query)));
       case "Fragment" -> Optional.of(Value.EMPTY_TEXT);
-      case "Captures" -> Optional.of(captures);
+      case "Captures" -> captures();
       case "Query" -> Optional.of(new QueryValues(BodyFormat.values(Query.parameters(query))));
       default -> Optional.empty();
     };
@@ -93,6 +99,13 @@ public final class RequestUrl implements Facade {
       case "IsAbs" -> Value.TRUE;
       default -> Value.of(text());
     };
+  }
+
+  private Optional<Value> captures() {
+    if (captures.isEmpty()) {
+      captures = Optional.of(Value.Dict.ofTexts(captured.get()));
+    }
+    return captures;
   }
 
   private String hostname() {

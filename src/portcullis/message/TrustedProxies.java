@@ -13,8 +13,8 @@ public record TrustedProxies(List<Network> networks) {
   }
 
   public boolean trusts(InetAddress peer) {
-    for (Network network : networks) {
-      if (network.contains(peer)) {
+    for (int i = 0; i < networks.size(); i++) {
+      if (networks.get(i).contains(peer)) {
         return true;
       }
     }

@@ -8,6 +8,9 @@ import java.util.OptionalLong;
  * server's exchanges are none of these. For one thread, but {@link #abort} may be called by any.
  */
 public interface WireExchange {
+  /** The address of the other end of the connection, as {@link AddressText} writes it. */
+  String client();
+
   /** The request-target byte for byte, a character a byte (RFC 9112, 3.2). */
   String target();
 

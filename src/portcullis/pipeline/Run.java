@@ -51,7 +51,7 @@ final class Run {
     for (Step<Mechanism.Authenticator> step : pipeline.authenticators()) {
       try {
         if (taken(step, state)) {
-          tell(step, "Authenticating using " + step.type() + " authenticator");
+          tell(step, "Authenticating using ", step.type(), " authenticator");
           return passed(state.with(step.mechanism().authenticate(state)));
         }
       } catch (Failure e) {
@@ -84,13 +84,13 @@ final class Run {
   private State handled(Step<? extends Mechanism> step, Mechanism mechanism) throws Failure {
     return switch (mechanism) {
       case Mechanism.Authorizer authorizer -> {
-        tell(step, "Authorizing using " + step.type() + " authorizer");
+        tell(step, "Authorizing using ", step.type(), " authorizer");
         Mechanism.Outcome outcome = authorizer.authorize(state);
         State next = state.with(outcome.additions());
         yield outcome.output().map(output -> next.withOutput(step.id(), output)).orElse(next);
       }
       case Mechanism.Contextualizer contextualizer -> {
-        tell(step, "Contextualizing using " + step.type() + " contextualizer");
+        tell(step, "Contextualizing using ", step.type(), " contextualizer");
         yield contextualizer.contextualize(state).map(output -> state.withOutput(step.id(), output)).orElse(state);
       }
       case Mechanism.Authenticator _, Mechanism.Finalizer _, Mechanism.ErrorHandler _ ->
@@ -103,7 +103,7 @@ final class Run {
       if (!taken(step, state)) {
         return state;
       }
-      tell(step, "Finalizing using " + (step.type().equals("jwt") ? "JWT" : step.type()) + " finalizer");
+      tell(step, "Finalizing using ", step.type().equals("jwt") ? "JWT" : step.type(), " finalizer");
       return passed(state.with(step.mechanism().finish(state)));
     } catch (Failure e) {
       log.warn("Pipeline step execution failed", "_id", step.id(), "_error", e.report());
@@ -118,7 +118,7 @@ final class Run {
       try {
         progress.begin(step);
         if (step.applies(() -> scope(fault))) {
-          tell(step, "Executing error handler");
+          tell(step, "Executing error handler", "", "");
           Optional<Answer> answer = step.mechanism().answer(fault, state);
           progress.passed();
           return new Passage.Failed(fault, answer);
@@ -144,7 +144,7 @@ final class Run {
     progress.begin(step);
     boolean applies = step.applies(before::scope);
     if (!applies) {
-      tell(step, "Execution skipped");
+      tell(step, "Execution skipped", "", "");
       progress.skipped();
     }
     return applies;
@@ -170,9 +170,9 @@ final class Run {
     }
   }
 
-  private void tell(Step<?> step, String message) {
+  private void tell(Step<?> step, String what, String type, String kind) {
     if (log.tells(Level.DEBUG)) {
-      log.debug(message, "_id", step.id());
+      log.debug(what + type + kind, "_id", step.id());
     }
   }
 

@@ -1,9 +1,7 @@
 package portcullis.route;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SequencedMap;
 
 /**
  * A wildcard with a name.
@@ -24,10 +22,8 @@ record Capture(int index, String name, boolean isRest) {
     return List.copyOf(out);
   }
 
-  /** What they take of a path that fits, still percent-encoded. */
-  static SequencedMap<String, String> taken(List<Capture> captures, SplitPath path) {
-    SequencedMap<String, String> out = new LinkedHashMap<>();
-    captures.forEach(c -> out.put(c.name, c.isRest ? path.from(c.index) : path.segment(c.index)));
-    return out;
+  /** What it takes of a path that fits, still percent-encoded. */
+  String taken(SplitPath path) {
+    return isRest ? path.from(index) : path.segment(index);
   }
 }

@@ -2,7 +2,6 @@ package portcullis.route;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.SequencedMap;
 import portcullis.source.LocatedText;
 
 /**
@@ -56,8 +55,7 @@ record Form<V>(int literals, List<Segment> tail, List<Capture> captures, Terms t
     if (!terms.hold(asked)) {
       return Optional.empty();
     }
-    SequencedMap<String, String> taken = Capture.taken(captures, asked.path());
-    return Route.fits(terms.parameters(), taken, asked.lookup().path(), terms.slashes())
-        ? Optional.of(Match.of(value, written, taken, terms.slashes())) : Optional.empty();
+    Match<V> match = new Match<>(value, written, captures, asked.path(), terms.slashes());
+    return match.fits(terms.parameters()) ? Optional.of(match) : Optional.empty();
   }
 }

@@ -1,27 +1,49 @@
 package portcullis.route;
 
-import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.SequencedMap;
 import portcullis.source.LocatedText;
 
-/**
- * What was found for a request; immutable. Callers that hand in maps do not change them afterwards.
- *
- * @param path the pattern that fits, as written
- * @param captures by name, in the order of the path, percent-decoded as far as {@code slashes} says
- * @param escapedCaptures the same as they stand in the path
- */
-public record Match<V>(V value, LocatedText path, SequencedMap<String, String> captures,
-    SequencedMap<String, String> escapedCaptures, EncodedSlashes slashes) {
-  public Match {
-    captures = Collections.unmodifiableSequencedMap(captures);
-    escapedCaptures = Collections.unmodifiableSequencedMap(escapedCaptures);
+/** What was found for a request; immutable. */
+public final class Match<V> {
+  private final V value;
+  private final LocatedText path;
+  private final List<Capture> wildcards;
+  private final SplitPath asked;
+  private final EncodedSlashes slashes;
+
+  Match(V value, LocatedText path, List<Capture> wildcards, SplitPath asked, EncodedSlashes slashes) {
+    this.value = value;
+    this.path = path;
+    this.wildcards = wildcards;
+    this.asked = asked;
+    this.slashes = slashes;
   }
 
-  static <V> Match<V> of(V value, LocatedText path, SequencedMap<String, String> escaped, EncodedSlashes slashes) {
-    SequencedMap<String, String> decoded = LinkedHashMap.newLinkedHashMap(escaped.size());
-    escaped.forEach((name, text) -> decoded.put(name, slashes.decoded(text)));
-    return new Match<>(value, path, decoded, escaped, slashes);
+  public V value() {
+    return value;
+  }
+
+  /** The pattern that fits, as written. */
+  public LocatedText path() {
+    return path;
+  }
+
+  /** What its wildcards took, by name, in the order of the path, percent-decoded as far as the rule's slashes say. */
+  public SequencedMap<String, String> captures() {
+    SequencedMap<String, String> out = LinkedHashMap.newLinkedHashMap(wildcards.size());
+    wildcards.forEach(wildcard -> out.put(wildcard.name(), slashes.decoded(wildcard.taken(asked))));
+    return out;
+  }
+
+  /** Whether the conditions on captures hold. */
+  boolean fits(List<PathParameter> parameters) {
+    return parameters.isEmpty() || slashes.allows(asked.toString())
+        && parameters.stream().allMatch(p -> p.pattern().matches(slashes.compared(taken(p.name()))));
+  }
+
+  private String taken(String name) {
+    return wildcards.stream().filter(wildcard -> wildcard.name().equals(name)).findFirst().map(wildcard -> wildcard.taken(asked)).orElse("");
   }
 }

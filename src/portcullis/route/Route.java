@@ -1,7 +1,6 @@
 package portcullis.route;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import portcullis.source.LocatedText;
 import portcullis.source.Nearest;
@@ -21,11 +20,5 @@ public record Route(PathPattern path, List<PathParameter> parameters) {
     strange.forEach(name -> problems.error(Places.of(name), name.path(),
         "`" + path.source().text() + "` has no wildcard `" + name.text() + "`", Nearest.hint(name.text(), names)));
     return strange.isEmpty() ? Optional.of(new Route(path, parameters)) : Optional.empty();
-  }
-
-  /** Whether the conditions hold for these captures, which are percent-encoded, of that path. */
-  static boolean fits(List<PathParameter> parameters, Map<String, String> captures, String path, EncodedSlashes slashes) {
-    return parameters.isEmpty() || slashes.allows(path) && parameters.stream()
-        .allMatch(p -> p.pattern().matches(slashes.compared(captures.getOrDefault(p.name(), ""))));
   }
 }

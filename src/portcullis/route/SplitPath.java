@@ -4,29 +4,29 @@ import java.util.Arrays;
 
 /** A path and where its segments begin; {@code /a/} has the segments {@code a} and the empty one. */
 final class SplitPath {
-  private static final int USUAL = 16;
-
   private final String path;
   private final byte[] octets;
   private final int[] starts;
-  private final int size;
 
   /** Of a path that begins with a slash. */
   SplitPath(String path) {
     this.path = path;
     octets = Octets.of(path);
-    int[] found = new int[USUAL];
     int count = 0;
-    for (int slash = 0; slash >= 0; slash = path.indexOf('/', slash + 1)) {
-      found = count == found.length ? Arrays.copyOf(found, 2 * count) : found;
-      found[count++] = slash + 1;
+    for (byte octet : octets) {
+      count += octet == '/' ? 1 : 0;
     }
-    starts = found;
-    size = count;
+    starts = new int[count];
+    int segment = 0;
+    for (int i = 0; segment < count; i++) {
+      if (octets[i] == '/') {
+        starts[segment++] = i + 1;
+      }
+    }
   }
 
   int size() {
-    return size;
+    return starts.length;
   }
 
   /** In characters. */
@@ -55,7 +55,7 @@ final class SplitPath {
 
   /** Where it ends. */
   int end(int index) {
-    return index + 1 < size ? starts[index + 1] - 1 : octets.length;
+    return index + 1 < starts.length ? starts[index + 1] - 1 : octets.length;
   }
 
   boolean is(int index, String segment) {

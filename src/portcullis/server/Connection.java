@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.util.Optional;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
+import portcullis.message.AddressText;
 import portcullis.wire.Watch;
 import portcullis.wire.WireInput;
 import portcullis.wire.WireOutput;
@@ -22,6 +23,7 @@ final class Connection {
   private final Socket raw;
   private final Socket socket;
   private final InetSocketAddress peer;
+  private final String client;
   private final InetSocketAddress local;
   private final Optional<SSLSession> session;
   private final Watch watch;
@@ -44,6 +46,7 @@ final class Connection {
     this.raw = raw;
     this.socket = socket;
     this.peer = (InetSocketAddress) raw.getRemoteSocketAddress();
+    this.client = AddressText.of(peer.getAddress());
     this.local = (InetSocketAddress) raw.getLocalSocketAddress();
     this.session = socket instanceof SSLSocket tls ? Optional.of(tls.getSession()) : Optional.empty();
     this.watch = watch;
@@ -69,6 +72,11 @@ final class Connection {
 
   InetSocketAddress peer() {
     return peer;
+  }
+
+  /** The peer's address. */
+  String client() {
+    return client;
   }
 
   InetSocketAddress local() {

@@ -50,6 +50,11 @@ final class Exchange extends HttpExchange implements WireExchange {
   // --- the request
 
   @Override
+  public String client() {
+    return connection.client();
+  }
+
+  @Override
   public String target() {
     return head.target();
   }

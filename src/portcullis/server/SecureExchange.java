@@ -31,6 +31,11 @@ final class SecureExchange extends HttpsExchange implements WireExchange {
   }
 
   @Override
+  public String client() {
+    return plain.client();
+  }
+
+  @Override
   public String target() {
     return plain.target();
   }

@@ -26,6 +26,10 @@ final class Grant implements Judge.Granted {
 
   @Override
   public void take(Transaction transaction, Forwarding forwarding, Decision.Allow allow) throws IOException {
+    if (allow.state().additions().cookies().isEmpty()) {
+      transaction.answer(Answer.of(respond.with().accepted(), Fields.of(allow.state().additions().headers())));
+      return;
+    }
     List<Field> fields = new ArrayList<>(allow.state().additions().headers());
     for (Field cookie : allow.state().additions().cookies()) {
       Optional<String> pair = Cookies.pair(cookie.name(), cookie.value());
@@ -37,6 +41,6 @@ final class Grant implements Judge.Granted {
       }
       fields.add(new Field("Set-Cookie", pair.get()));
     }
-    transaction.answer(new Answer(respond.with().accepted(), Fields.of(fields), new byte[0]));
+    transaction.answer(Answer.of(respond.with().accepted(), Fields.of(fields)));
   }
 }

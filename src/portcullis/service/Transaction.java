@@ -61,7 +61,7 @@ final class Transaction {
 
   /** The address of the other end of the connection. */
   String client() {
-    return AddressText.of(exchange.getRemoteAddress().getAddress());
+    return AddressText.ofPeer(exchange);
   }
 
   /** Who is told how the request is judged. */
@@ -74,7 +74,7 @@ final class Transaction {
   }
 
   void answer(Answer answer) throws IOException {
-    reply.send(new Answer(answer.status(), granted(answer.fields()), answer.body()));
+    reply.send(grants.isEmpty() ? answer : new Answer(answer.status(), granted(answer.fields()), answer.body()));
   }
 
   /** Notes what answers tell pages of other origins; none but these may. */

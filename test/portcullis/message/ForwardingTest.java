@@ -114,7 +114,7 @@ class ForwardingTest {
   @Test
   void aRequestAboutTheServerHasNothingToBeJudged() throws Refusal {
     Incoming in = Requests.from(PROXY, "a");
-    Incoming server = new Incoming("OPTIONS", new Target.Server(), in.host(), in.fields(), in.peer(), true, in.content(),
+    Incoming server = new Incoming("OPTIONS", new Target.Server(), in.host(), in.fields(), in.peer(), in.client(), true, in.content(),
         in.trailers());
     assertThrows(Refusal.class, () -> Forwarding.of(server, PROXIES));
   }

@@ -106,7 +106,7 @@ class RequestTest {
   @Test
   void aMatchAddsCapturesAndLeavesTheRequestAsItWas() throws Exception {
     Request request = Requests.of("http://a/on/x%2Fy");
-    Request matched = request.matched(request.path().withSlashesDecoded(), Map.of("n", "x/y"));
+    Request matched = request.matched(request.path().withSlashesDecoded(), () -> Map.of("n", "x/y"));
     assertEquals(Value.Dict.ofTexts(Map.of("n", "x/y")), member(matched.url(), "Captures"));
     assertEquals(Value.of("/on/x/y"), member(matched.url(), "Path"));
     assertEquals("/on/x/y", matched.path().spelling());

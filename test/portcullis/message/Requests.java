@@ -11,7 +11,7 @@ final class Requests {
   static Incoming from(String peer, String host, String... fields) {
     Fields all = Fields.of(fields).with("Host", host);
     return new Incoming("GET", new Target.Resource("/a", "own=1"), Authority.parse(host).orElseThrow(), all,
-        Address.parse(peer).orElseThrow(), false, Content.of(new byte[0]), () -> Fields.NONE);
+        Address.parse(peer).orElseThrow(), peer, false, Content.of(new byte[0]), () -> Fields.NONE);
   }
 
   static Request of(String url, String... fields) throws Refusal {

@@ -25,12 +25,12 @@ final class Naive {
 
   private Naive() {}
 
-  /** The id of the rule for a request and its captures as they stand in the path, or {@code -}. */
+  /** The id of the rule for a request and its captures as the rule shows them, or {@code -}. */
   static String found(List<Rule> rules, Lookup request) {
     Optional<Rule> best = rules.stream().filter(rule -> fits(rule, request))
         .min(Comparator.comparing((Rule rule) -> -specificity(rule.host())).thenComparing(rule -> kinds(rule.path())));
-    return best.map(rule -> rule.id() + captures(parts(rule.path()), parts(request.path()),
-        new TreeMap<>()).orElseThrow()).orElse("-");
+    return best.map(rule -> rule.id() + shown(rule, captures(parts(rule.path()), parts(request.path()),
+        new TreeMap<>()).orElseThrow())).orElse("-");
   }
 
   static boolean fits(Rule rule, Lookup request) {
@@ -39,6 +39,11 @@ final class Naive {
         && (rule.scheme().isEmpty() || rule.scheme().equals(request.scheme()))
         && (rule.methods().isEmpty() || rule.methods().contains(request.method()))
         && (rule.parameter().isEmpty() || valueFits(rule, captures.get().get(rule.parameter()), request.path()));
+  }
+
+  private static TreeMap<String, String> shown(Rule rule, TreeMap<String, String> captures) {
+    captures.replaceAll((name, text) -> rule.slashes() == EncodedSlashes.ON ? text.replace("%2F", "/") : text);
+    return captures;
   }
 
   private static boolean valueFits(Rule rule, String capture, String path) {
