@@ -20,6 +20,7 @@ final class Link {
   private final Socket socket;
   private final InputStream input;
   private final OutputStream output;
+  private final ByteBuffer probe = ByteBuffer.allocateDirect(1);
 
   /** Over a connected channel; the socket is the channel's or one of TLS above it. */
   Link(SocketChannel channel, Socket socket) throws IOException {
@@ -51,7 +52,7 @@ final class Link {
   boolean isQuiet() {
     try {
       channel.configureBlocking(false);
-      int n = channel.read(ByteBuffer.allocate(1));
+      int n = channel.read(probe.clear());
       channel.configureBlocking(true);
       return n == 0;
     } catch (IOException e) {

@@ -1,6 +1,5 @@
 package portcullis.client;
 
-import java.util.Locale;
 import portcullis.message.Field;
 import portcullis.message.WireRequest;
 import portcullis.wire.WireOutput;
@@ -19,7 +18,7 @@ final class RequestText {
    * @throws IllegalArgumentException where the request would be read as something else than it says
    */
   static void write(WireRequest.Parts parts, Route route, WireOutput out) {
-    out.requestLine(parts.method(), route.targetPrefix() + parts.target());
+    out.requestLine(parts.method(), route.targetPrefix().isEmpty() ? parts.target() : route.targetPrefix() + parts.target());
     RequestText text = new RequestText();
     for (Field line : parts.fields().lines()) {
       if (text.passes(line.name())) {
@@ -35,19 +34,21 @@ final class RequestText {
       case 2 -> te |= name.equalsIgnoreCase("TE");
       case 4 -> host |= name.equalsIgnoreCase("Host");
       case 7 -> upgrade |= name.equalsIgnoreCase("Upgrade");
-      case 10, 14, 16, 17 -> {
-        return !isOurs(name);
+      case 10 -> {
+        return !name.equalsIgnoreCase("Connection") && !name.equalsIgnoreCase("Keep-Alive");
+      }
+      case 14 -> {
+        return !name.equalsIgnoreCase("Content-Length");
+      }
+      case 16 -> {
+        return !name.equalsIgnoreCase("Proxy-Connection");
+      }
+      case 17 -> {
+        return !name.equalsIgnoreCase("Transfer-Encoding");
       }
       default -> {}
     }
     return true;
-  }
-
-  private static boolean isOurs(String name) {
-    return switch (name.toLowerCase(Locale.ROOT)) {
-      case "connection", "keep-alive", "content-length", "proxy-connection", "transfer-encoding" -> true;
-      default -> false;
-    };
   }
 
   private void ownFields(WireRequest.Parts parts, Route route, WireOutput out) {
@@ -56,7 +57,7 @@ final class RequestText {
     }
     if (parts.length() > 0 || parts.length() == 0 && isContentUsual(parts.method())) {
       out.write("Content-Length: ");
-      out.write(Long.toString(parts.length()));
+      out.number(parts.length());
       out.write("\r\n");
     } else if (parts.length() < 0) {
       out.write("Transfer-Encoding: chunked\r\n");

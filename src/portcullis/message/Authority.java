@@ -7,13 +7,34 @@ import portcullis.value.Digits;
 
 /**
  * Where a request is addressed to: {@code host [ ":" port ]} (RFC 9110, 4.2.3 and 7.2), as it was written. Names have
- * letters, digits, dots, dashes and underscores only, so that it cannot smuggle anything into a field.
- *
- * @param host with the brackets of an IPv6 address
- * @param port 1 to 65535, 0 where none is written
+ * letters, digits, dots, dashes and underscores only, so that it cannot smuggle anything into a field. Immutable.
  */
-public record Authority(String host, int port) {
+public final class Authority {
   private static final int LONGEST = 261;
+
+  private final String host;
+  private final int port;
+  private final String text;
+
+  private Authority(String host, int port) {
+    this(host, port, port == 0 ? host : host + ":" + port);
+  }
+
+  private Authority(String host, int port, String text) {
+    this.host = host;
+    this.port = port;
+    this.text = text;
+  }
+
+  /** With the brackets of an IPv6 address. */
+  public String host() {
+    return host;
+  }
+
+  /** 1 to 65535, 0 where none is written. */
+  public int port() {
+    return port;
+  }
 
   /** Empty for everything that is no authority: user parts, zones, escapes and lists too. */
   public static Optional<Authority> parse(String text) {
@@ -29,7 +50,10 @@ public record Authority(String host, int port) {
       return Optional.of(new Authority(host, 0));
     }
     int port = text.charAt(end) == ':' ? port(text.substring(end + 1)) : 0;
-    return port == 0 ? Optional.empty() : Optional.of(new Authority(host, port));
+    if (port == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(text.charAt(end + 1) == '0' ? new Authority(host, port) : new Authority(host, port, text));
   }
 
   private static boolean isBracketed(String host) {
@@ -82,7 +106,17 @@ public record Authority(String host, int port) {
   }
 
   @Override
+  public boolean equals(Object other) {
+    return other instanceof Authority authority && authority.text.equals(text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  @Override
   public String toString() {
-    return port == 0 ? host : host + ":" + port;
+    return text;
   }
 }

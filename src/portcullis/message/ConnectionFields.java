@@ -28,17 +28,26 @@ public final class ConnectionFields {
 
   private static Fields endToEnd(Fields fields) {
     List<String> named = named(fields);
-    return fields.without(field -> endsHere(field.name()) || !named.isEmpty() && isNamed(field, named));
+    return named.isEmpty() ? fields.without(field -> endsHere(field.name()))
+        : fields.without(field -> endsHere(field.name()) || isNamed(field, named));
   }
 
   /** {@code Host} is the one field that {@code Connection} cannot take away. */
   private static boolean isNamed(Field field, List<String> named) {
-    return named.stream().anyMatch(field::is) && !field.is("Host");
+    for (int i = 0; i < named.size(); i++) {
+      if (field.is(named.get(i))) {
+        return !field.is("Host");
+      }
+    }
+    return false;
   }
 
   /** What {@code Connection} lists. */
   private static List<String> named(Fields fields) {
-    List<String> out = new ArrayList<>(2);
+    if (fields.count(CONNECTION) == 0) {
+      return List.of();
+    }
+    List<String> out = new ArrayList<>();
     for (Field field : fields) {
       if (field.is(CONNECTION)) {
         out.addAll(Grammar.list(field.value()));
@@ -49,12 +58,15 @@ public final class ConnectionFields {
 
   /** Whether it is written anew for each connection, or not at all. */
   public static boolean endsHere(String name) {
-    if (name.length() < 2 || "CcKkPpTtUuHh".indexOf(name.charAt(0)) < 0) {
-      return false;
-    }
-    return switch (name.toLowerCase(Locale.ROOT)) {
-      case "connection", "keep-alive", "proxy-connection", "proxy-authorization", "proxy-authenticate", "te", "trailer",
-          "transfer-encoding", "upgrade", "http2-settings", "content-length" -> true;
+    return switch (name.length()) {
+      case 2 -> name.equalsIgnoreCase("te");
+      case 7 -> name.equalsIgnoreCase("upgrade") || name.equalsIgnoreCase("trailer");
+      case 10 -> name.equalsIgnoreCase("connection") || name.equalsIgnoreCase("keep-alive");
+      case 14 -> name.equalsIgnoreCase("content-length") || name.equalsIgnoreCase("http2-settings");
+      case 16 -> name.equalsIgnoreCase("proxy-connection");
+      case 17 -> name.equalsIgnoreCase("transfer-encoding");
+      case 18 -> name.equalsIgnoreCase("proxy-authenticate");
+      case 19 -> name.equalsIgnoreCase("proxy-authorization");
       default -> false;
     };
   }
@@ -64,6 +76,9 @@ public final class ConnectionFields {
    * and none where the request has a body.
    */
   public static Optional<String> upgrade(Fields fields) {
+    if (!fields.has("Upgrade")) {
+      return Optional.empty();
+    }
     List<String> protocols = fields.all("Upgrade");
     boolean asked = protocols.size() == 1 && named(fields).stream().anyMatch("upgrade"::equalsIgnoreCase);
     boolean body = fields.has("Transfer-Encoding") || !List.of("0").containsAll(fields.all("Content-Length"));
@@ -77,9 +92,8 @@ public final class ConnectionFields {
 
   /** What {@code Content-Length} says; empty where it is absent, repeated or no number. */
   public static OptionalLong contentLength(Fields fields) {
-    List<String> lengths = fields.all("Content-Length");
-    return lengths.size() == 1 && isLength(lengths.getFirst()) ? OptionalLong.of(Long.parseLong(lengths.getFirst()))
-        : OptionalLong.empty();
+    Optional<String> length = fields.count("Content-Length") == 1 ? fields.first("Content-Length") : Optional.empty();
+    return length.isPresent() && isLength(length.get()) ? OptionalLong.of(Long.parseLong(length.get())) : OptionalLong.empty();
   }
 
   /** {@code Content-Length = 1*DIGIT} (RFC 9110, 8.6), within 63 bits. */

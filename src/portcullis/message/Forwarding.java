@@ -110,12 +110,12 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
    */
   public Fields continued(Fields fields) {
     List<Field> out = new ArrayList<>(fields.size() + 4);
-    for (Field field : fields) {
-      if (!ForwardedFamily.endsHere(field.name())) {
-        out.add(field);
+    for (int i = 0; i < fields.size(); i++) {
+      if (!ForwardedFamily.endsHere(fields.lines().get(i).name())) {
+        out.add(fields.lines().get(i));
       }
     }
-    out.add(new Field("X-Forwarded-For", String.join(", ", clients)));
+    out.add(new Field("X-Forwarded-For", clients.size() == 1 ? clients.getFirst() : String.join(", ", clients)));
     out.add(new Field("X-Forwarded-Proto", scheme));
     out.add(new Field("X-Forwarded-Host", host.toString()));
     out.add(new Field(FORWARDED, chain()));
@@ -125,6 +125,9 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
   /** The chain so far, unless it is broken, and our element. */
   private String chain() {
     List<String> lines = fields.all(FORWARDED);
+    if (lines.isEmpty()) {
+      return element();
+    }
     List<String> kept = new ArrayList<>(lines.size() + 1);
     if (ForwardedChain.forwarded(lines).isPresent()) {
       lines.stream().filter(line -> !line.isEmpty()).forEach(kept::add);
@@ -133,10 +136,13 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
     return String.join(", ", kept);
   }
 
-  /** {@code for=node;host="…";proto=…} (RFC 7239, 5): the peer, and what it asked us for itself. */
+  /**
+   * {@code for=node;host="…";proto=…} (RFC 7239, 5): the peer, and what it asked us for itself. An authority has nothing
+   * that a quoted string would have to escape.
+   */
   private String element() {
     String client = clients.getLast();
     String node = client.indexOf(':') < 0 ? client : "\"[" + client + "]\"";
-    return "for=" + node + ";host=" + Grammar.quoted(incoming.host().toString()) + ";proto=" + incoming.scheme();
+    return "for=" + node + ";host=\"" + incoming.host() + "\";proto=" + incoming.scheme();
   }
 }

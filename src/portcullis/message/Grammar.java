@@ -119,19 +119,6 @@ public final class Grammar {
     return Optional.of(out.toString());
   }
 
-  /** As a quoted string. */
-  public static String quoted(String text) {
-    StringBuilder out = new StringBuilder(text.length() + 2).append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '"' || c == '\\') {
-        out.append('\\');
-      }
-      out.append(c);
-    }
-    return out.append('"').toString();
-  }
-
   /** The text that these bytes are: UTF-8, or ISO 8859-1 where they are no UTF-8. */
   public static String text(String wire) {
     if (isAscii(wire)) {

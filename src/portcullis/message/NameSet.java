@@ -29,7 +29,7 @@ public final class NameSet {
     long lengths = 0;
     for (String name : names) {
       lengths |= lengthBit(name);
-      buckets.get(hash(name) & size - 1).add(folded(name));
+      buckets.get(hash(name) & size - 1).add(name);
     }
     return new NameSet(buckets.stream().map(b -> b.toArray(String[]::new)).toArray(String[][]::new), lengths);
   }
@@ -43,11 +43,24 @@ public final class NameSet {
       return false; // most names of most requests
     }
     for (String candidate : buckets[hash(name) & buckets.length - 1]) {
-      if (isFoldedTo(name, candidate)) {
+      if (areSame(name, candidate)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Whether some server behind us takes them for the same. */
+  public static boolean areSame(String a, String b) {
+    if (a.length() != b.length()) {
+      return false;
+    }
+    for (int i = 0; i < a.length(); i++) {
+      if (folded(a.charAt(i)) != folded(b.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   static String folded(String name) {
@@ -73,15 +86,4 @@ public final class NameSet {
     return hash ^ hash >>> 15;
   }
 
-  private static boolean isFoldedTo(String name, String folded) {
-    if (name.length() != folded.length()) {
-      return false;
-    }
-    for (int i = 0; i < folded.length(); i++) {
-      if (folded(name.charAt(i)) != folded.charAt(i)) {
-        return false;
-      }
-    }
-    return true;
-  }
 }

@@ -138,8 +138,19 @@ public final class Reply {
 
   /** What a failing read means is told from what a failing write means, so the two are never under one {@code try}. */
   private End copied(InputStream body, long length, Supplier<Fields> trailers) throws IOException {
+    if (!(exchange instanceof WireExchange wire)) {
+      return copied(body, length, trailers, new byte[CHUNK]);
+    }
+    byte[] room = wire.room();
+    try {
+      return copied(body, length, trailers, room);
+    } finally {
+      wire.giveBack(room);
+    }
+  }
+
+  private End copied(InputStream body, long length, Supplier<Fields> trailers, byte[] buffer) throws IOException {
     OutputStream out = exchange.getResponseBody();
-    byte[] buffer = new byte[length < 0 ? CHUNK : Math.clamp(length, 1, CHUNK)];
     for (int n = read(body, buffer); n != -1; n = read(body, buffer)) {
       if (n < 0 || length >= 0 && sent + n > length) {
         return End.SOURCE_FAILED;
@@ -166,7 +177,7 @@ public final class Reply {
   /** The number of bytes, -1 at the end, -2 where the source failed. */
   private static int read(InputStream body, byte[] buffer) {
     try {
-      return body.read(buffer);
+      return body.read(buffer, 0, CHUNK);
     } catch (IOException _) {
       return -2;
     }

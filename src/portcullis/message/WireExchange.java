@@ -40,6 +40,12 @@ public interface WireExchange {
   /** Lines to send behind the body; said before the body's stream is closed, else without effect. */
   void trail(Fields trailers);
 
+  /** An array of 16 KiB or more for copying a body, to be given back. */
+  byte[] room();
+
+  /** Takes an array back, once, of which nobody keeps hold. */
+  void giveBack(byte[] room);
+
   /** Sends an interim answer, 102 to 199 apart from 101; without effect for a client of HTTP/1.0. */
   void inform(int status, Fields fields) throws IOException;
 

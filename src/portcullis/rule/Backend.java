@@ -1,5 +1,6 @@
 package portcullis.rule;
 
+import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -10,12 +11,13 @@ import portcullis.config.Key;
 import portcullis.message.Authority;
 import portcullis.source.LocatedText;
 
-/**
- * Where requests that pass go; immutable.
- *
- * @param keepsHost whether the upstream is told the host that the client asked for
- */
-public record Backend(Authority host, boolean keepsHost, Rewrite rewrite) {
+/** Where requests that pass go; immutable. */
+public final class Backend {
+  private final Authority host;
+  private final boolean keepsHost;
+  private final Rewrite rewrite;
+  private volatile Optional<URI> lastOrigin = Optional.empty();
+
   /**
    * What is changed on the way.
    *
@@ -25,6 +27,36 @@ public record Backend(Authority host, boolean keepsHost, Rewrite rewrite) {
    */
   public record Rewrite(Optional<String> scheme, String cut, String put, List<String> strip) {
     public static final Rewrite NONE = new Rewrite(Optional.empty(), "", "", List.of());
+  }
+
+  private Backend(Authority host, boolean keepsHost, Rewrite rewrite) {
+    this.host = host;
+    this.keepsHost = keepsHost;
+    this.rewrite = rewrite;
+  }
+
+  public Authority host() {
+    return host;
+  }
+
+  /** Whether the upstream is told the host that the client asked for. */
+  public boolean keepsHost() {
+    return keepsHost;
+  }
+
+  public Rewrite rewrite() {
+    return rewrite;
+  }
+
+  /** {@code scheme://host}, which is mostly the same for all requests. */
+  public URI origin(String scheme) {
+    Optional<URI> last = lastOrigin;
+    if (last.isPresent() && last.get().getScheme().equals(scheme)) {
+      return last.get();
+    }
+    URI origin = URI.create(scheme + "://" + host);
+    lastOrigin = Optional.of(origin);
+    return origin;
   }
 
   /** @param tlsOnly whether a rewrite to plain http is refused */

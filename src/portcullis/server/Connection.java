@@ -8,6 +8,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import portcullis.message.AddressText;
+import portcullis.wire.SpareArrays;
 import portcullis.wire.Watch;
 import portcullis.wire.WireInput;
 import portcullis.wire.WireOutput;
@@ -30,6 +31,7 @@ final class Connection {
   private final Watch.Deadline reads;
   private final Watch.Deadline writes;
   private final Pace pace;
+  private final SpareArrays spares;
   private final WireInput input;
   private final WireOutput output;
   private volatile boolean draining;
@@ -42,7 +44,7 @@ final class Connection {
    * @param raw what was accepted
    * @param socket the same, or TLS on it with its handshake done
    */
-  Connection(Socket raw, Socket socket, Watch watch, ServerLimits.Waits waits) throws IOException {
+  Connection(Socket raw, Socket socket, Watch watch, ServerLimits.Waits waits, SpareArrays spares) throws IOException {
     this.raw = raw;
     this.socket = socket;
     this.peer = (InetSocketAddress) raw.getRemoteSocketAddress();
@@ -54,7 +56,8 @@ final class Connection {
     this.writes = watch.deadline(this::drop);
     this.pace = new Pace(waits);
     this.input = new WireInput(new TimedInput(socket.getInputStream(), reads, pace));
-    this.output = new WireOutput(new TimedOutput(socket.getOutputStream(), writes, waits.write()));
+    this.output = new WireOutput(new TimedOutput(socket.getOutputStream(), writes, waits.write()), spares);
+    this.spares = spares;
   }
 
   WireInput input() {
@@ -68,6 +71,10 @@ final class Connection {
   /** How long it may take to read, which whoever reads sets. */
   Pace pace() {
     return pace;
+  }
+
+  SpareArrays spares() {
+    return spares;
   }
 
   InetSocketAddress peer() {

@@ -163,6 +163,16 @@ final class Exchange extends HttpExchange implements WireExchange {
   }
 
   @Override
+  public byte[] room() {
+    return connection.spares().take();
+  }
+
+  @Override
+  public void giveBack(byte[] room) {
+    connection.spares().give(room);
+  }
+
+  @Override
   public void inform(int code, Fields fields) throws IOException {
     if (code < 102 || code > 199) {
       throw new IllegalArgumentException("no status of an interim answer");

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.net.Socket;
 import portcullis.wire.Watch;
 
-/** Makes a connection of an accepted socket: at once on clear text, else once TLS is set up. */
+/** What is spoken through an accepted socket: itself on clear text, else TLS on it once that is set up. */
 interface Handshake {
-  Handshake NONE = (socket, watch, waits) -> new Connection(socket, socket, watch, waits);
+  Handshake NONE = (socket, _, _) -> socket;
 
   /** Runs on the connection's thread; who takes longer than allowed is cut off. */
-  Connection open(Socket socket, Watch watch, ServerLimits.Waits waits) throws IOException;
+  Socket done(Socket socket, Watch watch, ServerLimits.Waits waits) throws IOException;
 }

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import portcullis.wire.Malformed;
+import portcullis.wire.SpareArrays;
 import portcullis.wire.Watch;
 
 /** What both servers are behind their API: takes connections and gives each a virtual thread. For any threads. */
@@ -26,6 +27,7 @@ final class Listener {
   private final Crowd crowd;
   private final DateLine date = new DateLine();
   private final Handshake handshake;
+  private final SpareArrays spares = new SpareArrays();
   private final ServerSocket server;
   private Optional<Watch> watch = Optional.empty();
   private volatile boolean stopped;
@@ -140,7 +142,7 @@ final class Listener {
     public void run() {
       try {
         socket.setTcpNoDelay(true);
-        Connection open = handshake.open(socket, deadlines, limits.waits());
+        Connection open = new Connection(socket, handshake.done(socket, deadlines, limits.waits()), deadlines, limits.waits(), spares);
         connection = Optional.of(open);
         if (stopped) {
           open.drain();

@@ -61,6 +61,16 @@ final class SecureExchange extends HttpsExchange implements WireExchange {
   }
 
   @Override
+  public byte[] room() {
+    return plain.room();
+  }
+
+  @Override
+  public void giveBack(byte[] room) {
+    plain.giveBack(room);
+  }
+
+  @Override
   public void trail(Fields trailers) {
     plain.trail(trailers);
   }

@@ -26,7 +26,7 @@ final class TlsHandshake implements Handshake {
   }
 
   @Override
-  public Connection open(Socket socket, Watch watch, ServerLimits.Waits waits) throws IOException {
+  public Socket done(Socket socket, Watch watch, ServerLimits.Waits waits) throws IOException {
     HttpsConfigurator config = configurator.orElseThrow(() -> new IOException("no configurator has been set"));
     try (Watch.Deadline deadline = watch.deadline(() -> close(socket))) {
       deadline.set(waits.handshake().toNanos());
@@ -35,7 +35,7 @@ final class TlsHandshake implements Handshake {
       tls.setUseClientMode(false);
       tls.setSSLParameters(parameters(config, socket));
       tls.startHandshake();
-      return new Connection(socket, tls, watch, waits);
+      return tls;
     }
   }
 

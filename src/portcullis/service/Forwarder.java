@@ -3,7 +3,6 @@ package portcullis.service;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpResponse;
@@ -28,6 +27,7 @@ import portcullis.message.Tunnel;
 import portcullis.message.WireRequest;
 import portcullis.message.WireResponse;
 import portcullis.rule.Backend;
+import portcullis.telemetry.Level;
 import portcullis.telemetry.Log;
 
 /** Sends allowed requests to their upstreams and the answers back, streaming both ways. Thread safe. */
@@ -52,8 +52,10 @@ final class Forwarder {
         throw new Failure.Internal("No upstream reference defined");
       }
       Outgoing outgoing = Outgoing.of(forwarding, allow, backend.get());
-      log.info("Forwarding request", "_method", forwarding.method(), "_upstream", outgoing.scheme() + "://" + outgoing.host());
-      send(transaction, forwarding, outgoing, allow);
+      if (log.tells(Level.INFO)) {
+        log.info("Forwarding request", "_method", forwarding.method(), "_upstream", outgoing.scheme() + "://" + outgoing.host());
+      }
+      send(transaction, forwarding, outgoing, backend.get(), allow);
     } catch (Failure failure) {
       transaction.failed(failure.report());
       transaction.answer(errors.of(failure, forwarding.fields()));
@@ -63,10 +65,11 @@ final class Forwarder {
     }
   }
 
-  private void send(Transaction transaction, Forwarding forwarding, Outgoing outgoing, Decision.Allow allow) throws IOException {
+  private void send(Transaction transaction, Forwarding forwarding, Outgoing outgoing, Backend backend, Decision.Allow allow)
+      throws IOException {
     HttpResponse<InputStream> response;
     try {
-      response = client.send(request(transaction, forwarding, outgoing, allow), HttpResponse.BodyHandlers.ofInputStream());
+      response = client.send(request(transaction, forwarding, outgoing, backend, allow), HttpResponse.BodyHandlers.ofInputStream());
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       transaction.reply().abort();
@@ -78,13 +81,14 @@ final class Forwarder {
     answer(transaction, response);
   }
 
-  private WireRequest request(Transaction transaction, Forwarding forwarding, Outgoing outgoing, Decision.Allow allow) {
+  private WireRequest request(Transaction transaction, Forwarding forwarding, Outgoing outgoing, Backend backend,
+      Decision.Allow allow) {
     Incoming incoming = forwarding.incoming();
     NameSet managed = allow.managed().headers();
     Content body = allow.state().request().body().forwarded();
     boolean call = GrpcCall.is(outgoing.fields()) && transaction.exchange().getProtocol().startsWith("HTTP/2");
     String scheme = call && outgoing.scheme().equals("http") ? "h2c" : outgoing.scheme();
-    return new WireRequest(new WireRequest.Parts(forwarding.method(), URI.create(scheme + "://" + outgoing.host()),
+    return new WireRequest(new WireRequest.Parts(forwarding.method(), backend.origin(scheme),
         outgoing.target(), outgoing.fields(), body.stream(), body.length().orElse(-1),
         () -> Trailers.passedOn(incoming.trailers().get(), managed), (status, fields) -> inform(transaction, status, fields),
         call ? timeouts.idle() : timeouts.read(), timeouts.idle()));

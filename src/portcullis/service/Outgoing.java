@@ -1,10 +1,7 @@
 package portcullis.service;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import portcullis.decision.Decision;
 import portcullis.mechanism.Additions;
 import portcullis.mechanism.Failure;
@@ -46,27 +43,37 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
   /** Strip first, then add: nothing that the client says can take away or add to what we say. */
   private static Fields fields(Forwarding forwarding, Decision.Allow allow, Backend backend) throws Failure {
     Additions additions = allow.state().additions();
-    Set<String> own = new LinkedHashSet<>(additions.headers().stream().map(Field::name).toList());
-    NameSet replaced = NameSet.of(own);
+    List<Field> own = additions.headers();
     Fields kept = ConnectionFields.endToEndOfRequest(forwarding.fields()).without(field -> field.is("Host") || field.is("Expect")
-        || replaced.has(field.name()) || allow.managed().headers().has(field.name()));
+        || isReplaced(field, own) || allow.managed().headers().has(field.name()));
     Fields clean = allow.managed().cookies().isEmpty() ? kept : Cookies.without(kept, allow.managed().cookies()::contains);
-    List<Field> out = new ArrayList<>();
+    Fields going = forwarding.continued(withCookies(clean, additions.cookies()));
+    List<Field> out = new ArrayList<>(going.size() + own.size() + 2);
     out.add(new Field("Host", host(forwarding, additions, backend)));
     ConnectionFields.upgrade(forwarding.incoming().fields()).ifPresent(protocol -> out.add(new Field("Upgrade", protocol)));
-    forwarding.continued(withCookies(clean, additions.cookies())).forEach(field -> {
-      if (!replaced.has(field.name())) {
+    going.without(field -> isReplaced(field, own)).forEach(out::add);
+    own.forEach(field -> {
+      if (!field.is("Host")) {
         out.add(field);
       }
     });
-    additions.headers().stream().filter(field -> !field.is("Host")).forEach(out::add);
     return Fields.of(out);
   }
 
+  private static boolean isReplaced(Field field, List<Field> own) {
+    for (int i = 0; i < own.size(); i++) {
+      if (NameSet.areSame(field.name(), own.get(i).name())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static String host(Forwarding forwarding, Additions additions, Backend backend) throws Failure {
-    Optional<String> own = additions.headers().stream().filter(f -> f.is("Host")).map(Field::value).findFirst();
-    if (own.isPresent()) {
-      return Authority.parse(own.get()).orElseThrow(() -> new Failure.Internal("the finalizers set no valid Host")).toString();
+    for (Field own : additions.headers()) {
+      if (own.is("Host")) {
+        return Authority.parse(own.value()).orElseThrow(() -> new Failure.Internal("the finalizers set no valid Host")).toString();
+      }
     }
     return (backend.keepsHost() ? forwarding.incoming().host() : backend.host()).toString();
   }

@@ -12,14 +12,23 @@ import portcullis.message.Fields;
  */
 public final class WireOutput {
   private static final int FIRST_SIZE = 1024;
-  private static final int FULL_SIZE = 32768;
+  private static final int FULL_SIZE = SpareArrays.SIZE;
 
   private final OutputStream out;
-  private byte[] buffer = new byte[FIRST_SIZE];
+  private final SpareArrays spares;
+  /** What it was before it became a spare one. */
+  private byte[] small = new byte[FIRST_SIZE];
+  private byte[] buffer = small;
   private int size;
 
   public WireOutput(OutputStream out) {
+    this(out, new SpareArrays());
+  }
+
+  /** @param spares to which room for large bodies goes back with {@link #shrink} */
+  public WireOutput(OutputStream out, SpareArrays spares) {
     this.out = out;
+    this.spares = spares;
   }
 
   public void write(int octet) {
@@ -167,15 +176,19 @@ public final class WireOutput {
       byte[] full = buffer;
       int n = size;
       size = 0;
-      buffer = full.length > 2 * FULL_SIZE ? new byte[FIRST_SIZE] : full;
+      buffer = full.length > 2 * FULL_SIZE ? small : full;
       out.write(full, 0, n);
     }
   }
 
   /** Gives the room back that a large body took; for a connection that goes idle. */
   public void shrink() {
-    if (size == 0 && buffer.length > 4 * FIRST_SIZE) {
-      buffer = new byte[FIRST_SIZE];
+    if (size == 0 && buffer != small) {
+      byte[] large = buffer;
+      buffer = small;
+      if (large.length == FULL_SIZE) {
+        spares.give(large);
+      }
     }
   }
 
@@ -201,7 +214,21 @@ public final class WireOutput {
   /** Makes room for that many more bytes. */
   void reserve(int length) {
     if (size + length > buffer.length) {
-      buffer = Arrays.copyOf(buffer, Math.max(size + length, Math.min(buffer.length * 4, FULL_SIZE)));
+      grow(size + length);
+    }
+  }
+
+  private void grow(int least) {
+    byte[] from = buffer;
+    if (least <= 4 * FIRST_SIZE) {
+      small = Arrays.copyOf(from, 4 * FIRST_SIZE);
+      buffer = small;
+      return;
+    }
+    buffer = least <= FULL_SIZE ? spares.take() : new byte[Math.max(least, 2 * FULL_SIZE)];
+    System.arraycopy(from, 0, buffer, 0, size);
+    if (from.length == FULL_SIZE && from != small) {
+      spares.give(from);
     }
   }
 }

@@ -1,6 +1,8 @@
 package portcullis.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.ByteArrayOutputStream;
@@ -48,5 +50,42 @@ class WireOutputTest {
     out.reset(mark);
     out.flush();
     assertEquals("kept", Wire.text(sent.toByteArray()));
+  }
+
+  @Test
+  void roomForLargeBodiesGoesFromOneConnectionToTheNext() throws IOException {
+    SpareArrays spares = new SpareArrays();
+    byte[] first = spares.take();
+    spares.give(first);
+    WireOutput one = new WireOutput(sent, spares);
+    one.write("head ");
+    one.write(new byte[5_000], 0, 5_000);
+    assertSame(first, one.buffer());
+    assertNotSame(first, spares.take());
+    one.shrink();
+    assertSame(first, one.buffer(), "given away with something in it");
+    one.flush();
+    one.shrink();
+    one.shrink();
+    one.write("tail");
+    one.flush();
+    assertSame(first, spares.take());
+    assertNotSame(first, spares.take(), "given away twice");
+    assertEquals("head " + "\0".repeat(5_000) + "tail", Wire.text(sent.toByteArray()));
+    assertThrows(IllegalArgumentException.class, () -> spares.give(new byte[10]));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1_000, 4_000, 5_000, 32_767, 32_768, 32_769, 70_000, 200_000})
+  void nothingIsLostHoweverItGrows(int length) throws IOException {
+    String text = "0123456789".repeat(length / 10 + 1).substring(0, length);
+    for (int i = 0; i < length; i += 777) {
+      out.write(text.substring(i, Math.min(i + 777, length)));
+    }
+    out.flush();
+    out.shrink();
+    out.write(text);
+    out.flush();
+    assertEquals(text + text, Wire.text(sent.toByteArray()));
   }
 }
