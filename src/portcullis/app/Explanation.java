@@ -108,7 +108,7 @@ record Explanation(Request request, Optional<Match<Rule>> match, List<StepReport
     out.put("id", masked(report.step().id()));
     out.put("type", masked(report.step().type()));
     out.put("outcome", masked(report.outcome().text()));
-    out.put("microseconds", Value.of(report.time().toNanos() / 1000));
+    out.put("microseconds", Value.of(report.nanos() / 1000));
     out.put("cached", Value.of(report.cached()));
     report.failure().map(Failure::report).ifPresent(why -> out.put("reason", masked(why)));
     return new Value.Dict(out);

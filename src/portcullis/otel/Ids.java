@@ -24,15 +24,23 @@ final class Ids implements IdGenerator {
     given.remove();
   }
 
+  static String spanId() {
+    return hex(new byte[DIGITS_OF_A_LONG]);
+  }
+
+  static String traceId() {
+    return hex(new byte[2 * DIGITS_OF_A_LONG]);
+  }
+
   @Override
   public String generateSpanId() {
-    return hex(new byte[DIGITS_OF_A_LONG]);
+    return spanId();
   }
 
   @Override
   public String generateTraceId() {
     String id = given.get();
-    return id == null ? hex(new byte[2 * DIGITS_OF_A_LONG]) : id;
+    return id == null ? traceId() : id;
   }
 
   @Override

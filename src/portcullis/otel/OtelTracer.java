@@ -60,7 +60,7 @@ final class OtelTracer implements Tracer {
 
   @Override
   public Span child(Span parent, String name, Span.Kind kind) {
-    return parent instanceof UnsampledSpan unsampled ? unsampled.child(ids.generateSpanId())
+    return parent instanceof UnsampledSpan unsampled ? unsampled.child(Ids.spanId())
         : begun(((OtelSpan) parent).context(), name, kind(kind));
   }
 
@@ -81,10 +81,10 @@ final class OtelTracer implements Tracer {
 
   private Span begun(Context around, String name, SpanKind kind) {
     SpanContext parent = io.opentelemetry.api.trace.Span.fromContext(around).getSpanContext();
-    String trace = parent.isValid() ? parent.getTraceId() : ids.generateTraceId();
+    String trace = parent.isValid() ? parent.getTraceId() : Ids.traceId();
     SamplingResult sampling = sampler.shouldSample(around, trace, name, kind, Attributes.empty(), List.of());
     if (sampling.getDecision() == SamplingDecision.DROP) {
-      return new UnsampledSpan(trace, ids.generateSpanId(), parent.isValid() ? parent.getSpanId() : "",
+      return new UnsampledSpan(trace, Ids.spanId(), parent.isValid() ? parent.getSpanId() : "",
           sampling.getUpdatedTraceState(parent.getTraceState()), around, propagator);
     }
     ids.give(trace);

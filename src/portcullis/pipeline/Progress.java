@@ -1,6 +1,5 @@
 package portcullis.pipeline;
 
-import java.time.Duration;
 import java.util.Optional;
 import portcullis.cache.Hits;
 import portcullis.mechanism.Failure;
@@ -56,7 +55,7 @@ final class Progress {
   private void end(StepReport.Outcome outcome, Optional<Failure> failure) {
     if (current.isPresent()) {
       long now = System.nanoTime();
-      StepReport report = new StepReport(current.get(), outcome, Duration.ofNanos(now - mark), hits.count() > hitsBefore, failure);
+      StepReport report = new StepReport(current.get(), outcome, now - mark, hits.count() > hitsBefore, failure);
       current = Optional.empty();
       mark = now; // the next step begins when this one ends: reading the clock costs more than what is in between
       observer.ended(report);

@@ -1,6 +1,5 @@
 package portcullis.pipeline;
 
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import portcullis.mechanism.Failure;
@@ -8,11 +7,11 @@ import portcullis.mechanism.Failure;
 /**
  * How a step went.
  *
- * @param time that it took
+ * @param nanos that it took
  * @param cached whether an answer that it needed was there already
  * @param failure why it did not pass; empty where it did, was skipped, or broke
  */
-public record StepReport(Step<?> step, Outcome outcome, Duration time, boolean cached, Optional<Failure> failure) {
+public record StepReport(Step<?> step, Outcome outcome, long nanos, boolean cached, Optional<Failure> failure) {
   /** What became of a step. */
   public enum Outcome {
     PASSED,

@@ -44,6 +44,6 @@ public final class Summary implements Observer {
 
   /** As {@code 0.12}. */
   public static String milliseconds(StepReport report) {
-    return String.format(Locale.ROOT, "%.2f", report.time().toNanos() / NANOS_OF_A_MILLISECOND);
+    return String.format(Locale.ROOT, "%.2f", report.nanos() / NANOS_OF_A_MILLISECOND);
   }
 }

@@ -1,6 +1,7 @@
 package portcullis.service;
 
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import portcullis.mechanism.Failure;
 import portcullis.mechanism.Mechanism;
 import portcullis.pipeline.Observer;
@@ -39,11 +40,17 @@ final class JudgementWatch implements Observer {
     }
   }
 
-  /** Counts the verdict, if there is one. */
-  void note(Optional<Boolean> granted) {
-    if (granted.isPresent() && instruments.isPresent()) {
-      instruments.get().verdicts().of(ruleSet, rule, granted.get() ? "allowed" : "denied").increment();
-    }
+  /** Where the verdict is counted, if there is one. */
+  Optional<LongAdder> verdict(Optional<Boolean> granted) {
+    return instruments.flatMap(i -> granted.map(allowed -> i.verdicts().of(ruleSet, rule, allowed ? "allowed" : "denied")));
+  }
+
+  String ruleSet() {
+    return ruleSet;
+  }
+
+  String rule() {
+    return rule;
   }
 
   String route() {

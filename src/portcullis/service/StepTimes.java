@@ -35,7 +35,7 @@ final class StepTimes {
       found = new Known(new WeakReference<>(report.step()), report.outcome(), report.cached(), cell(report));
       known.setRelease(place, found);
     }
-    found.cell.noteNanos(report.time().toNanos());
+    found.cell.noteNanos(report.nanos());
   }
 
   private Histogram cell(StepReport report) {

@@ -45,10 +45,7 @@ final class Watch implements Layer {
         }
         span.end();
       });
-      observed.instruments().ifPresent(i -> {
-        watched.note(i, transaction, incoming, watch, System.nanoTime() - begin);
-        watch.note(transaction.granted());
-      });
+      observed.instruments().ifPresent(i -> watched.note(i, transaction, incoming, watch, System.nanoTime() - begin));
     }
   }
 }

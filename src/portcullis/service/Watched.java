@@ -20,6 +20,6 @@ interface Watched {
   /** Says of its span what has become of it. */
   void describe(Span span, Transaction transaction, JudgementWatch watch);
 
-  /** Measures one that is over. */
+  /** Measures one that is over, and counts its verdict. */
   void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, JudgementWatch watch, long nanos);
 }

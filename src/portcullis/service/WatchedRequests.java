@@ -24,7 +24,7 @@ final class WatchedRequests implements Watched {
   private final String service;
   private final String address;
   private final int port;
-  private final Map<Labels, Cells> cells = new ConcurrentHashMap<>();
+  private final Map<Kind, Cells> cells = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> active = new ConcurrentHashMap<>();
 
   /** @param address that the service is configured to listen on */
@@ -34,8 +34,11 @@ final class WatchedRequests implements Watched {
     this.port = port;
   }
 
+  /** What tells apart where requests are measured. */
+  private record Kind(String method, int status, String route, String ruleSet, String rule, Optional<Boolean> granted) {}
+
   /** Where requests of one kind are measured, kept together so that they are looked up once. */
-  private record Cells(Labels values, Histogram durations, Histogram answerSizes) {}
+  private record Cells(Labels values, Histogram durations, Histogram answerSizes, Optional<LongAdder> verdicts) {}
 
   @Override
   public boolean asksAfterHealth(Optional<Incoming> incoming) {
@@ -118,10 +121,10 @@ final class WatchedRequests implements Watched {
   public void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, JudgementWatch watch, long nanos) {
     String method = method(transaction);
     int status = transaction.reply().status();
-    Labels kind = Labels.of(method, status, watch.route());
+    Kind kind = new Kind(method, status, watch.route(), watch.ruleSet(), watch.rule(), transaction.granted());
     Cells known = cells.get(kind);
     if (known == null) {
-      known = cells(instruments, method, status, transaction.scheme(), watch.route());
+      known = cells(instruments, kind, transaction.scheme(), watch.verdict(kind.granted));
       if (cells.size() < MOST_CELLS) {
         cells.put(kind, known);
       }
@@ -129,12 +132,16 @@ final class WatchedRequests implements Watched {
     Labels values = known.values;
     known.durations.noteNanos(nanos);
     known.answerSizes.note(transaction.reply().sent());
+    if (known.verdicts.isPresent()) {
+      known.verdicts.get().increment();
+    }
     incoming.ifPresent(in -> in.content().length().ifPresent(bytes -> instruments.requestSizes().of(values).note(bytes)));
   }
 
-  private Cells cells(Instruments instruments, String method, int status, String scheme, String route) {
-    Labels values = Labels.of(method, status == 0 ? "" : (Object) status, scheme, address, port, service, route,
+  private Cells cells(Instruments instruments, Kind kind, String scheme, Optional<LongAdder> verdicts) {
+    int status = kind.status;
+    Labels values = Labels.of(kind.method, status == 0 ? "" : (Object) status, scheme, address, port, service, kind.route,
         status == 0 ? error(status) : "");
-    return new Cells(values, instruments.durations().of(values), instruments.answerSizes().of(values));
+    return new Cells(values, instruments.durations().of(values), instruments.answerSizes().of(values), verdicts);
   }
 }

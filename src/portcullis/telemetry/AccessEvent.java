@@ -1,7 +1,6 @@
 package portcullis.telemetry;
 
 import java.util.Optional;
-import portcullis.tracing.Span;
 import portcullis.tracing.Trace;
 
 /**
@@ -10,14 +9,12 @@ import portcullis.tracing.Trace;
  */
 public final class AccessEvent {
   private final Log log;
-  private final Optional<Span> span;
   private final LineBuffer line;
   private final int begin;
   private int end;
 
   AccessEvent(Log log, String message, long millis) {
     this.log = log;
-    this.span = Trace.current().map(Trace::server);
     this.line = log.spares().take();
     log.head(line, millis, Level.INFO, message);
     this.begin = line.length();
@@ -53,8 +50,9 @@ public final class AccessEvent {
    * {@link #ending} and {@link #finished} have to be called.
    */
   public boolean started() {
+    ids();
     end = line.length();
-    close();
+    log.format().end(line);
     boolean told = log.writer().insist(line);
     if (!told) {
       log.spares().give(line);
@@ -81,22 +79,23 @@ public final class AccessEvent {
 
   /** Tells the second event; it is never lost. */
   public void finished() {
-    close();
+    log.format().end(line);
     log.writer().owed(line, end);
     log.spares().give(line);
   }
 
   /** Tells the only event of a message that could not become a request, without waiting; dropped where there is no room. */
   public void alone() {
-    close();
+    ids();
+    log.format().end(line);
     log.writer().offer(line);
     log.spares().give(line);
   }
 
-  private void close() {
-    if (span.isPresent()) {
-      log.traced(line, span.get());
+  private void ids() {
+    Optional<Trace> trace = Trace.current();
+    if (trace.isPresent()) {
+      log.traced(line, trace.get().server());
     }
-    log.format().end(line);
   }
 }
