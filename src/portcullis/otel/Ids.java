@@ -2,6 +2,7 @@ package portcullis.otel;
 
 import io.opentelemetry.sdk.trace.IdGenerator;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -9,10 +10,19 @@ import java.util.concurrent.ThreadLocalRandom;
  * a thread may be given its id ahead.
  */
 final class Ids implements IdGenerator {
-  private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.ISO_8859_1);
+  /** The two digits of each octet. */
+  private static final byte[] HEX = digits();
   private static final int DIGITS_OF_A_LONG = 16;
 
   private final ThreadLocal<String> given = new ThreadLocal<>();
+
+  private static byte[] digits() {
+    StringBuilder all = new StringBuilder();
+    for (int octet = 0; octet < 256; octet++) {
+      HexFormat.of().toHexDigits(all, (byte) octet);
+    }
+    return all.toString().getBytes(StandardCharsets.ISO_8859_1);
+  }
 
   /** The trace that this thread begins next has that id. */
   void give(String traceId) {
@@ -55,9 +65,11 @@ final class Ids implements IdGenerator {
       while (rest == 0) {
         rest = ThreadLocalRandom.current().nextLong();
       }
-      for (int i = at; i < at + DIGITS_OF_A_LONG; i++) {
-        digits[i] = HEX[(int) rest & 15];
-        rest >>>= 4;
+      for (int i = at; i < at + DIGITS_OF_A_LONG; i += 2) {
+        int octet = (int) rest & 0xff;
+        digits[i] = HEX[2 * octet];
+        digits[i + 1] = HEX[2 * octet + 1];
+        rest >>>= 8;
       }
     }
     return new String(digits, StandardCharsets.ISO_8859_1);

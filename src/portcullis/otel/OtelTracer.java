@@ -113,8 +113,8 @@ final class OtelTracer implements Tracer {
     if (carriers.has(name)) {
       return true;
     }
-    for (String prefix : prefixes) {
-      if (name.regionMatches(true, 0, prefix, 0, prefix.length())) {
+    for (int i = 0; i < prefixes.size(); i++) {
+      if (name.regionMatches(true, 0, prefixes.get(i), 0, prefixes.get(i).length())) {
         return true;
       }
     }

@@ -59,17 +59,21 @@ final class JudgementWatch implements Observer {
 
   @Override
   public void begun(Step<?> which) {
-    step = trace.map(t -> t.enter(kind(which) + " " + which.id()));
+    if (trace.isPresent()) {
+      step = Optional.of(trace.get().enter(kind(which) + " " + which.id()));
+    }
   }
 
   @Override
   public void ended(StepReport report) {
-    step.ifPresent(span -> {
-      describe(span, report);
-      span.end();
-    });
-    trace.ifPresent(Trace::leave);
-    instruments.ifPresent(i -> i.steps().note(report));
+    if (trace.isPresent() && step.isPresent()) {
+      describe(step.get(), report);
+      step.get().end();
+      trace.get().leave();
+    }
+    if (instruments.isPresent()) {
+      instruments.get().steps().note(report);
+    }
   }
 
   private static void describe(Span span, StepReport report) {

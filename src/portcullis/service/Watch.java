@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import portcullis.message.Incoming;
-import portcullis.pipeline.Observer;
+import portcullis.tracing.Span;
 import portcullis.tracing.Trace;
 
 /** Makes a span of every request and measures it, but for questions after our health. Thread safe. */
@@ -26,26 +26,49 @@ final class Watch implements Layer {
     }
     long begin = System.nanoTime();
     Optional<Trace> trace = observed.tracer().map(tracer -> new Trace(tracer, watched.begun(tracer, transaction, incoming)));
-    Optional<Trace> detailed = trace.filter(Trace::detailed);
-    JudgementWatch watch = new JudgementWatch(detailed, observed.instruments());
-    transaction.watchedBy(detailed.isPresent() || observed.instruments().isPresent() ? watch : Observer.NOBODY);
-    Optional<LongAdder> active = observed.instruments().map(i -> watched.active(i, transaction, incoming));
-    active.ifPresent(LongAdder::increment);
-    try {
-      if (trace.isPresent()) {
-        trace.get().during(() -> next.handle(transaction));
-      } else {
-        next.handle(transaction);
-      }
-    } finally {
-      active.ifPresent(LongAdder::decrement);
-      trace.map(Trace::server).ifPresent(span -> {
-        if (span.recorded()) {
-          watched.describe(span, transaction, watch);
-        }
-        span.end();
-      });
-      observed.instruments().ifPresent(i -> watched.note(i, transaction, incoming, watch, System.nanoTime() - begin));
+    boolean detailed = trace.isPresent() && trace.get().detailed();
+    JudgementWatch watch = new JudgementWatch(detailed ? trace : Optional.empty(), observed.instruments());
+    if (detailed || observed.instruments().isPresent()) {
+      transaction.watchedBy(watch);
     }
+    try {
+      counted(transaction, incoming, trace, next);
+    } finally {
+      if (trace.isPresent()) {
+        end(trace.get().server(), transaction, watch);
+      }
+      if (observed.instruments().isPresent()) {
+        watched.note(observed.instruments().get(), transaction, incoming, watch, System.nanoTime() - begin);
+      }
+    }
+  }
+
+  private void counted(Transaction transaction, Optional<Incoming> incoming, Optional<Trace> trace, Handler next) throws IOException {
+    if (observed.instruments().isEmpty()) {
+      traced(transaction, trace, next);
+      return;
+    }
+    LongAdder active = watched.active(observed.instruments().get(), transaction, incoming);
+    active.increment();
+    try {
+      traced(transaction, trace, next);
+    } finally {
+      active.decrement();
+    }
+  }
+
+  private static void traced(Transaction transaction, Optional<Trace> trace, Handler next) throws IOException {
+    if (trace.isPresent()) {
+      trace.get().during(() -> next.handle(transaction));
+    } else {
+      next.handle(transaction);
+    }
+  }
+
+  private void end(Span span, Transaction transaction, JudgementWatch watch) {
+    if (span.recorded()) {
+      watched.describe(span, transaction, watch);
+    }
+    span.end();
   }
 }

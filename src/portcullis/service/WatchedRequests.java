@@ -2,6 +2,7 @@ package portcullis.service;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import portcullis.message.Fields;
@@ -38,7 +39,7 @@ final class WatchedRequests implements Watched {
   private record Kind(String method, int status, String route, String ruleSet, String rule, Optional<Boolean> granted) {}
 
   /** Where requests of one kind are measured, kept together so that they are looked up once. */
-  private record Cells(Labels values, Histogram durations, Histogram answerSizes, Optional<LongAdder> verdicts) {}
+  private record Cells(Histogram durations, Histogram answerSizes, Histogram requestSizes, Optional<LongAdder> verdicts) {}
 
   @Override
   public boolean asksAfterHealth(Optional<Incoming> incoming) {
@@ -129,19 +130,23 @@ final class WatchedRequests implements Watched {
         cells.put(kind, known);
       }
     }
-    Labels values = known.values;
     known.durations.noteNanos(nanos);
     known.answerSizes.note(transaction.reply().sent());
     if (known.verdicts.isPresent()) {
       known.verdicts.get().increment();
     }
-    incoming.ifPresent(in -> in.content().length().ifPresent(bytes -> instruments.requestSizes().of(values).note(bytes)));
+    if (incoming.isPresent()) {
+      OptionalLong bytes = incoming.get().content().length();
+      if (bytes.isPresent()) {
+        known.requestSizes.note(bytes.getAsLong());
+      }
+    }
   }
 
   private Cells cells(Instruments instruments, Kind kind, String scheme, Optional<LongAdder> verdicts) {
     int status = kind.status;
     Labels values = Labels.of(kind.method, status == 0 ? "" : (Object) status, scheme, address, port, service, kind.route,
         status == 0 ? error(status) : "");
-    return new Cells(values, instruments.durations().of(values), instruments.answerSizes().of(values), verdicts);
+    return new Cells(instruments.durations().of(values), instruments.answerSizes().of(values), instruments.requestSizes().of(values), verdicts);
   }
 }
