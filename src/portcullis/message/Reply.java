@@ -69,6 +69,7 @@ public final class Reply {
   public void send(Answer answer) throws IOException {
     byte[] body = answer.body();
     check(answer.fields());
+    hold();
     try (exchange) {
       begin(answer.status(), answer.fields(), body.length);
       if (body.length > 0 && hasBody()) {
@@ -112,6 +113,10 @@ public final class Reply {
   public End stream(int status, Fields fields, long length, InputStream body, Supplier<Fields> trailers) {
     check(fields);
     try {
+      this.status = status;
+      if (!hasBody()) {
+        hold();
+      }
       begin(status, fields.without("Connection"), length);
       End end = hasBody() ? copied(body, length, trailers) : End.WHOLE;
       if (end == End.WHOLE) {
@@ -169,6 +174,7 @@ public final class Reply {
     }
     if (exchange instanceof WireExchange wire) {
       wire.trail(trailers.get());
+      wire.hold();
     }
     out.close();
     return End.WHOLE;
@@ -180,6 +186,12 @@ public final class Reply {
       return body.read(buffer, 0, CHUNK);
     } catch (IOException _) {
       return -2;
+    }
+  }
+
+  private void hold() {
+    if (exchange instanceof WireExchange wire) {
+      wire.hold();
     }
   }
 

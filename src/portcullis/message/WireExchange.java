@@ -37,6 +37,12 @@ public interface WireExchange {
    */
   void respond(int status, Fields fields, long length) throws IOException;
 
+  /**
+   * What is sent from now on may wait until the handler returns: what it still does, as telling the log, is then done before
+   * the client has the whole answer.
+   */
+  void hold();
+
   /** Lines to send behind the body; said before the body's stream is closed, else without effect. */
   void trail(Fields trailers);
 

@@ -27,6 +27,9 @@ interface Carrier {
    */
   OutputStream respond(int status, Fields fields, long length) throws IOException;
 
+  /** What is sent from now on may wait until the exchange ends. */
+  default void hold() {}
+
   void trail(Fields trailers);
 
   void inform(int status, Fields fields) throws IOException;

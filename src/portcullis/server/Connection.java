@@ -149,7 +149,7 @@ final class Connection {
   }
 
   void endOutput() throws IOException {
-    output.flush();
+    output.release();
     socket.shutdownOutput();
   }
 
@@ -172,7 +172,7 @@ final class Connection {
       return;
     }
     try {
-      output.flush();
+      output.release();
       writes.set(LINGER_NANOS);
       socket.shutdownOutput();
       InputStream rest = raw.getInputStream();

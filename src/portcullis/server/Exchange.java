@@ -163,6 +163,11 @@ final class Exchange extends HttpExchange implements WireExchange {
   }
 
   @Override
+  public void hold() {
+    carrier.hold();
+  }
+
+  @Override
   public byte[] room() {
     return connection.spares().take();
   }

@@ -105,6 +105,11 @@ final class Http1Carrier implements Carrier {
   }
 
   @Override
+  public void hold() {
+    connection.output().hold();
+  }
+
+  @Override
   public void trail(Fields trailers) {
     answer.ifPresent(to -> to.trail(trailers));
   }
@@ -161,6 +166,7 @@ final class Http1Carrier implements Carrier {
     try {
       if (answer.isPresent()) {
         answer.get().flush();
+        connection.output().release();
       }
     } catch (IOException e) {
       // the client has gone
@@ -179,7 +185,7 @@ final class Http1Carrier implements Carrier {
     if (aborted || upgraded) {
       return false;
     }
-    connection.output().flush();
+    connection.output().release();
     return keep && !awaited && !body.isBroken() && drained();
   }
 

@@ -61,6 +61,11 @@ final class SecureExchange extends HttpsExchange implements WireExchange {
   }
 
   @Override
+  public void hold() {
+    plain.hold();
+  }
+
+  @Override
   public byte[] room() {
     return plain.room();
   }

@@ -22,6 +22,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -30,6 +31,7 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.message.Fields;
 import portcullis.message.WireExchange;
 
@@ -241,6 +243,35 @@ class ExchangeTest {
     @Override
     public void close() {
       server.stop(0);
+    }
+  }
+
+  /** So that the log has an answer before its client has it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "body"})
+  void anAnswerThatIsHeldGoesOutWhenTheHandlerReturns(String body) throws Exception {
+    CountDownLatch answered = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    try (TestServer server = new TestServer(exchange -> {
+      ((WireExchange) exchange).hold();
+      TestServer.answer(exchange, 200, body);
+      answered.countDown();
+      await(goOn);
+    }); RawClient client = RawClient.of(server)) {
+      client.say("GET / HTTP/1.1\r\nHost: h\r\n\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n");
+      await(answered);
+      assertEquals(0, client.socket().getInputStream().available());
+      goOn.countDown();
+      assertEquals(body, client.answer().body());
+      assertEquals(body, client.answer().body());
+    }
+  }
+
+  private static void await(CountDownLatch latch) throws IOException {
+    try {
+      assertTrue(latch.await(5, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      throw new IOException(e);
     }
   }
 
