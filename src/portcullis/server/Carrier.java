@@ -30,6 +30,9 @@ interface Carrier {
   /** What is sent from now on may wait until the exchange ends. */
   default void hold() {}
 
+  /** A whole answer that was held goes out. */
+  default void release() throws IOException {}
+
   void trail(Fields trailers);
 
   void inform(int status, Fields fields) throws IOException;

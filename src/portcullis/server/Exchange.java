@@ -265,6 +265,7 @@ final class Exchange extends HttpExchange implements WireExchange {
     if (closed && status != 101) {
       getResponseBody().close();
     }
+    carrier.release();
   }
 
   @Override

@@ -110,6 +110,13 @@ final class Http1Carrier implements Carrier {
   }
 
   @Override
+  public void release() throws IOException {
+    if (answer.isPresent() && answer.get().isComplete()) {
+      connection.output().release();
+    }
+  }
+
+  @Override
   public void trail(Fields trailers) {
     answer.ifPresent(to -> to.trail(trailers));
   }

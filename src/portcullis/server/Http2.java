@@ -52,6 +52,7 @@ final class Http2 {
     this.dispatch = dispatch;
     this.refusals = refusals;
     this.date = date;
+    connection.output().keepApart();
     this.out = new FrameOutput(connection.output());
     this.reader = new Http2Reader(this, connection.input());
     this.idle = connection.deadline(connection::endInput);

@@ -36,12 +36,13 @@ final class InFlight implements Layer {
     notifyAll();
   }
 
-  /** Takes no more requests and waits for those that are being served, for that long at most. */
-  synchronized void drain(Duration time) throws InterruptedException {
+  /** Takes no more requests and waits for those that are being served, for that long at most; whether all are done. */
+  synchronized boolean drain(Duration time) throws InterruptedException {
     draining = true;
     long end = System.nanoTime() + time.toNanos();
     while (count > 0 && System.nanoTime() < end) {
       wait(Math.max(1, (end - System.nanoTime()) / 1_000_000));
     }
+    return count == 0;
   }
 }

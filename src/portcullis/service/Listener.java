@@ -21,6 +21,8 @@ import portcullis.telemetry.Log;
 
 /** A service on its address; every request has a virtual thread. Started by making it, ended by {@link #stop}. */
 public final class Listener {
+  /** For answers of requests that are done to reach the network, at most. */
+  private static final int LAST_ANSWERS_SECONDS = 1;
   private static final int BACKLOG = 1024;
 
   private final String name;
@@ -133,12 +135,13 @@ public final class Listener {
   /** Takes no more connections, waits for running requests for that long at most, and ends. */
   public void stop(Duration time) {
     log.info("Tearing down service", "_service", name);
+    boolean done = false;
     try {
-      inFlight.drain(time);
+      done = inFlight.drain(time);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
-    server.stop(0);
+    server.stop(done ? LAST_ANSWERS_SECONDS : 0);
     ended.run();
     log.info("Service stopped", "_service", name);
   }

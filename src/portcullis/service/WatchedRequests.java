@@ -39,7 +39,8 @@ final class WatchedRequests implements Watched {
   private record Kind(String method, int status, String route, String ruleSet, String rule, Optional<Boolean> granted) {}
 
   /** Where requests of one kind are measured, kept together so that they are looked up once. */
-  private record Cells(Histogram durations, Histogram answerSizes, Histogram requestSizes, Optional<LongAdder> verdicts) {}
+  private record Cells(Labels values, Histogram durations, Histogram answerSizes, Optional<Histogram> requestSizes,
+      Optional<LongAdder> verdicts) {}
 
   @Override
   public boolean asksAfterHealth(Optional<Incoming> incoming) {
@@ -125,7 +126,7 @@ final class WatchedRequests implements Watched {
     Kind kind = new Kind(method, status, watch.route(), watch.ruleSet(), watch.rule(), transaction.granted());
     Cells known = cells.get(kind);
     if (known == null) {
-      known = cells(instruments, kind, transaction.scheme(), watch.verdict(kind.granted));
+      known = cells(instruments, kind, transaction.scheme(), incoming, watch.verdict(kind.granted));
       if (cells.size() < MOST_CELLS) {
         cells.put(kind, known);
       }
@@ -138,15 +139,18 @@ final class WatchedRequests implements Watched {
     if (incoming.isPresent()) {
       OptionalLong bytes = incoming.get().content().length();
       if (bytes.isPresent()) {
-        known.requestSizes.note(bytes.getAsLong());
+        (known.requestSizes.isPresent() ? known.requestSizes.get() : instruments.requestSizes().of(known.values)).note(bytes.getAsLong());
       }
     }
   }
 
-  private Cells cells(Instruments instruments, Kind kind, String scheme, Optional<LongAdder> verdicts) {
+  private Cells cells(Instruments instruments, Kind kind, String scheme, Optional<Incoming> incoming,
+      Optional<LongAdder> verdicts) {
     int status = kind.status;
     Labels values = Labels.of(kind.method, status == 0 ? "" : (Object) status, scheme, address, port, service, kind.route,
         status == 0 ? error(status) : "");
-    return new Cells(instruments.durations().of(values), instruments.answerSizes().of(values), instruments.requestSizes().of(values), verdicts);
+    Optional<Histogram> requestSizes = incoming.filter(in -> in.content().length().isPresent())
+        .map(_ -> instruments.requestSizes().of(values));
+    return new Cells(values, instruments.durations().of(values), instruments.answerSizes().of(values), requestSizes, verdicts);
   }
 }

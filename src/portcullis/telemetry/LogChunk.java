@@ -58,7 +58,7 @@ final class LogChunk {
   }
 
   void writeTo(OutputStream out) throws IOException {
-    out.write(bytes, 0, (int) there.get());
+    out.write(bytes, 0, taken.get() & ~SEALED);
   }
 
   /** The array, for another chunk; this one is not used any more. */

@@ -22,6 +22,7 @@ public final class LogWriter implements AutoCloseable {
   private static final int MOST_SPARES = 4;
   private static final long PAUSE_NANOS = 1_000_000;
   private static final long INSTANT_NANOS = 20_000;
+  private static final long PATIENCE_NANOS = 10_000_000_000L;
   /** Writes without a pause in between, as long as there are fewer than a thousand a second. */
   private static final int QUICK_WRITES = 16;
 
@@ -125,9 +126,9 @@ public final class LogWriter implements AutoCloseable {
     long told = 0;
     LogChunk chunk = current.get();
     boolean last = false;
-    while (!last || chunk.next() != null || !chunk.isEmpty()) {
+    while (!last || chunk != current.get() || !chunk.isEmpty()) {
       last = closed;
-      boolean more = chunk.next() != null;
+      boolean more = chunk != current.get();
       boolean wrote = !chunk.isEmpty();
       if (more || wrote) {
         chunk = written(chunk);
@@ -142,10 +143,11 @@ public final class LogWriter implements AutoCloseable {
   /** Writes what is in a chunk; returns the one that follows it. */
   private LogChunk written(LogChunk chunk) {
     follow(chunk, 0);
-    while (chunk.next() == null || !chunk.isWhole()) {
-      LockSupport.parkNanos(this, INSTANT_NANOS); // for a thread that was stopped halfway
+    long patience = System.nanoTime() + PATIENCE_NANOS;
+    while ((chunk.next() == null || !chunk.isWhole()) && System.nanoTime() < patience) {
+      LockSupport.parkNanos(this, INSTANT_NANOS); // for a thread that was stopped halfway; one that died there is not awaited
     }
-    LogChunk next = chunk.next();
+    LogChunk next = chunk.next() == null ? current.get() : chunk.next();
     try {
       chunk.writeTo(out);
       out.flush();
@@ -155,7 +157,9 @@ public final class LogWriter implements AutoCloseable {
     }
     room.release(chunk.lines());
     chunk.next(null); // or, once old, it would keep all that follow
-    spare(chunk);
+    if (chunk.isWhole()) {
+      spare(chunk);
+    }
     return next;
   }
 
@@ -170,7 +174,7 @@ public final class LogWriter implements AutoCloseable {
       return;
     }
     idle = true;
-    if (chunk.isEmpty() && chunk.next() == null && !closed) {
+    if (chunk.isEmpty() && chunk == current.get() && !closed) {
       LockSupport.park(this);
     }
     idle = false;

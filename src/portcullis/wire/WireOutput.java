@@ -15,7 +15,7 @@ public final class WireOutput {
   private static final int FULL_SIZE = SpareArrays.SIZE;
 
   private final OutputStream out;
-  private final SpareArrays spares;
+  private SpareArrays spares;
   /** What it was before it became a spare one. */
   private byte[] small = new byte[FIRST_SIZE];
   private byte[] buffer = small;
@@ -169,6 +169,11 @@ public final class WireOutput {
   /** Forgets what was written since that mark, for a head that turned out to be none while it was written. */
   public void reset(int mark) {
     size = mark;
+  }
+
+  /** From now on its room is shared with no other connection: for one that several threads write to. */
+  public void keepApart() {
+    spares = new SpareArrays();
   }
 
   /** From now on what is written may wait for {@link #release}, whoever flushes. */
