@@ -316,7 +316,11 @@ final class Http2Connection implements Carrier {
 
   /** Says why it ends, if that goes out at once (RFC 9113, 5.4.1). */
   private void farewell(Http2Error error) {
-    send(() -> frames.goAway(0, error));
+    try {
+      frames.writeLast(() -> frames.goAway(0, error));
+    } catch (IOException e) {
+      retire();
+    }
     shared.close();
     try {
       writer.join(FAREWELL);

@@ -54,6 +54,17 @@ public final class FrameOutput {
     }
   }
 
+  /** The same for the last that is written: it goes out at once, whoever is about to write more. */
+  public void writeLast(Part part) throws IOException {
+    lock.lock();
+    try {
+      part.write();
+      out.flush();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /**
    * HEADERS and, where the block is too long for it, CONTINUATION (RFC 9113, 6.2 and 6.10).
    *
