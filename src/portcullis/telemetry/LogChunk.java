@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A place where many threads put lines side by side, none waiting for another, until it is sealed; then one thread writes
@@ -18,6 +20,8 @@ final class LogChunk {
   private final AtomicInteger taken = new AtomicInteger();
   /** How many lines, in the upper half, and bytes are there in full. */
   private final AtomicLong there = new AtomicLong();
+  private final AtomicReference<Thread> waiting = new AtomicReference<>();
+  private volatile boolean written;
   private volatile LogChunk next;
 
   LogChunk(byte[] bytes) {
@@ -59,6 +63,23 @@ final class LogChunk {
 
   void writeTo(OutputStream out) throws IOException {
     out.write(bytes, 0, taken.get() & ~SEALED);
+  }
+
+  /** Lets go who waits for the chunk to be written, or for the attempt. */
+  void written() {
+    written = true;
+    LockSupport.unpark(waiting.get());
+  }
+
+  /** Waits for {@link #written}, but not longer than that, and not where somebody else does already. */
+  void await(long nanos) {
+    long end = System.nanoTime() + nanos;
+    if (!waiting.compareAndSet(null, Thread.currentThread())) {
+      return;
+    }
+    for (long left = nanos; !written && left > 0 && !Thread.currentThread().isInterrupted(); left = end - System.nanoTime()) {
+      LockSupport.parkNanos(this, left);
+    }
   }
 
   /** The array, for another chunk; this one is not used any more. */

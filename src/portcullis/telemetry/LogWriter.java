@@ -25,24 +25,29 @@ public final class LogWriter implements AutoCloseable {
   private static final long PATIENCE_NANOS = 10_000_000_000L;
   /** Writes without a pause in between, as long as there are fewer than a thousand a second. */
   private static final int QUICK_WRITES = 16;
+  private static final long COURTESY_NANOS = 20_000_000;
 
   private final AtomicReference<LogChunk> current = new AtomicReference<>(new LogChunk(new byte[CHUNK_BYTES]));
   private final ArrayBlockingQueue<byte[]> spares = new ArrayBlockingQueue<>(MOST_SPARES);
   private final Semaphore room;
   private final AtomicLong dropped = new AtomicLong();
   private final OutputStream out;
+  private final long courtesy;
   private final Thread thread;
   private long due = System.nanoTime();
   private volatile boolean idle;
+  private volatile boolean quick = true;
   private volatile boolean closed;
   private volatile LongFunction<LineBuffer> notice = count -> new LineBuffer(64).number(count).ascii(" log lines were dropped\n");
 
   public LogWriter(OutputStream out) {
-    this(out, MOST_LINES);
+    this(out, MOST_LINES, COURTESY_NANOS);
   }
 
-  LogWriter(OutputStream out, int most) {
+  /** @param courtesy how long the end of a request waits for its line to be written, in nanoseconds */
+  LogWriter(OutputStream out, int most, long courtesy) {
     this.out = out;
+    this.courtesy = courtesy;
     this.room = new Semaphore(most);
     this.thread = Thread.ofPlatform().name("log writer").daemon().start(this::write);
   }
@@ -79,9 +84,15 @@ public final class LogWriter implements AutoCloseable {
     }
   }
 
-  /** Takes the line that has a place since {@link #insist}: what the buffer has from there on. */
+  /**
+   * Takes the line that has a place since {@link #insist}: what the buffer has from there on. Where there is little to write it
+   * is waited for, 20 ms at most and by one thread a write, so that who gets an answer finds its line.
+   */
   void owed(LineBuffer line, int from) {
-    add(line, from);
+    LogChunk chunk = add(line, from);
+    if (quick) {
+      chunk.await(courtesy);
+    }
   }
 
   /** How many lines were dropped so far. */
@@ -89,7 +100,8 @@ public final class LogWriter implements AutoCloseable {
     return dropped.get();
   }
 
-  private void add(LineBuffer line, int from) {
+  /** Returns where the line is now. */
+  private LogChunk add(LineBuffer line, int from) {
     LogChunk chunk = current.get();
     while (!chunk.put(line, from)) {
       follow(chunk, line.length() - from);
@@ -99,6 +111,7 @@ public final class LogWriter implements AutoCloseable {
       idle = false;
       LockSupport.unpark(thread);
     }
+    return chunk;
   }
 
   /** Seals a chunk and sees to it that another takes its place, which has room for so many bytes if it is made here. */
@@ -155,6 +168,7 @@ public final class LogWriter implements AutoCloseable {
       // nobody reads the log any more; there is no other place to say so
       dropped.incrementAndGet();
     }
+    chunk.written();
     room.release(chunk.lines());
     chunk.next(null); // or, once old, it would keep all that follow
     if (chunk.isWhole()) {
@@ -168,7 +182,8 @@ public final class LogWriter implements AutoCloseable {
     if (wrote) {
       long now = System.nanoTime();
       due = Math.max(due - now, 0) + now + PAUSE_NANOS;
-      if (due - now > QUICK_WRITES * PAUSE_NANOS) {
+      quick = due - now <= QUICK_WRITES * PAUSE_NANOS;
+      if (!quick) {
         LockSupport.parkNanos(this, PAUSE_NANOS);
       }
       return;

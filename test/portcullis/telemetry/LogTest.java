@@ -12,17 +12,20 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -120,7 +123,7 @@ class LogTest {
   @Test
   void whatDoesNotFitIsDroppedCountedAndSaid() {
     Stalled out = new Stalled();
-    LogWriter writer = new LogWriter(out, 10);
+    LogWriter writer = new LogWriter(out, 10, 0);
     Log log = new Log(Level.INFO, LogFormat.TEXT, writer, CLOCK, "gate");
     for (int i = 0; i < 50; i++) {
       log.info("line " + i);
@@ -136,7 +139,7 @@ class LogTest {
   @Test
   void accessEventsAreNeverLost() throws Exception {
     Stalled out = new Stalled();
-    LogWriter writer = new LogWriter(out, 100);
+    LogWriter writer = new LogWriter(out, 100, 0);
     Log log = new Log(Level.INFO, LogFormat.TEXT, writer, CLOCK, "gate");
     List<AccessEvent> begun = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
@@ -163,6 +166,35 @@ class LogTest {
       assertEquals(2, out.lines().stream().filter(l -> l.contains(" TX ") && l.endsWith(end)).count(), end);
     }
     assertFalse(out.lines().stream().anyMatch(l -> l.contains("late")));
+  }
+
+  @Test
+  void whereLittleIsToldTheEndOfARequestIsWrittenBeforeItGoesOn() {
+    Stalled out = new Stalled();
+    LogWriter writer = new LogWriter(out, 100, Duration.ofMinutes(1).toNanos());
+    Log log = new Log(Level.INFO, LogFormat.TEXT, writer, CLOCK, "gate");
+    AccessEvent event = log.access("TX started", 0);
+    assertTrue(event.started());
+    CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS).execute(out.release::countDown);
+    event.ending("TX finished", "", 0).finished();
+    assertEquals(2, out.lines().size(), out.lines().toString());
+    writer.close();
+  }
+
+  @Test
+  void twoRequestsAtMostWaitForALogThatNobodyReads() {
+    Stalled out = new Stalled();
+    LogWriter writer = new LogWriter(out, 100, Duration.ofMillis(200).toNanos());
+    Log log = new Log(Level.INFO, LogFormat.TEXT, writer, CLOCK, "gate");
+    List<AccessEvent> begun = Stream.generate(() -> log.access("TX started", 0)).limit(50).toList();
+    begun.forEach(event -> assertTrue(event.started()));
+    long begin = System.nanoTime();
+    begun.forEach(event -> event.ending("TX finished", "", 0).finished());
+    long waited = System.nanoTime() - begin;
+    assertTrue(waited >= 190_000_000 && waited < 5_000_000_000L, "waited for " + waited + " ns"); // 10 s if each did
+    out.release.countDown();
+    writer.close();
+    assertEquals(100, out.lines().size());
   }
 
   /** However long lines are and however many tell at once: each is there whole, once, and behind those told before it. */
