@@ -26,6 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.fixture.FreePort;
 import portcullis.fixture.RunningImage;
 
 /** A secret that is sent in every way to every kind of rule stands in no log, answer, trace, metric or profile of ours. */
@@ -125,7 +126,7 @@ class CanaryTest {
         + rule("session", "{authenticator: session}", at)
         + rule("never", "{authenticator: anon}, {authorizer: never}", at)
         + rule("ask", "{authenticator: anon}, {authorizer: ask}", at)
-        + rule("down", "{authenticator: anon}, {finalizer: pass}", GuardedSite.freePort()));
+        + rule("down", "{authenticator: anon}, {finalizer: pass}", FreePort.next()));
   }
 
   private static String exchange(int port, String request) throws IOException {
@@ -138,7 +139,7 @@ class CanaryTest {
 
   private record Ports(int proxy, int management, int profiling, int metrics) {
     static Ports free() throws IOException {
-      return new Ports(GuardedSite.freePort(), GuardedSite.freePort(), GuardedSite.freePort(), GuardedSite.freePort());
+      return new Ports(FreePort.next(), FreePort.next(), FreePort.next(), FreePort.next());
     }
   }
 

@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import portcullis.fixture.FreePort;
 import portcullis.fixture.RawUpstream;
 import portcullis.fixture.RunningImage;
 
@@ -36,8 +37,8 @@ final class FrontProxy implements AutoCloseable {
       + " fastcgi_temp_path %1$s/f; uwsgi_temp_path %1$s/u; scgi_temp_path %1$s/s;";
 
   private final Path folder;
-  private final int port = GuardedSite.freePort();
-  private final int decisions = GuardedSite.freePort();
+  private final int port = FreePort.next();
+  private final int decisions = FreePort.next();
   private final RawUpstream application = RawUpstream.of(Application::serve);
   private final RawUpstream relay = RawUpstream.of(this::relay);
   private final RunningImage image;
@@ -49,7 +50,7 @@ final class FrontProxy implements AutoCloseable {
     assumeTrue(program.isPresent(), "there is no " + kind.name().toLowerCase(Locale.ROOT));
     put("rules.yaml", "");
     Files.writeString(folder.resolve("portcullis.yaml"), Files.readString(CONFIGURATIONS.resolve("portcullis.yaml"))
-        .replace("port: 4456", "port: " + decisions).replace("port: 4457", "port: " + GuardedSite.freePort()));
+        .replace("port: 4456", "port: " + decisions).replace("port: 4457", "port: " + FreePort.next()));
     image = RunningImage.startIn(folder, "serve", "decision", "-c", "portcullis.yaml", "--insecure");
     image.await("Starting listening .*_service=decision");
     process = start(command(kind, program.get().toString()));

@@ -6,7 +6,6 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.concurrent.Executors;
+import portcullis.fixture.FreePort;
 import portcullis.fixture.RunningImage;
 
 /** The built image in front of an upstream, with a configuration and one rule file of its own. */
@@ -47,9 +47,9 @@ final class GuardedSite implements AutoCloseable {
     upstream.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     upstream.createContext("/", handler);
     upstream.start();
-    port = freePort();
+    port = FreePort.next();
     Files.createDirectory(folder.resolve("rules"));
-    Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(port, more, freePort()));
+    Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(port, more, FreePort.next()));
     rules(rule("r", "/open/**"));
     image = RunningImage.startIn(folder, "serve", "proxy", "-c", "config.yaml", "--insecure");
     image.await("Starting listening .*_service=proxy");
@@ -68,12 +68,6 @@ final class GuardedSite implements AutoCloseable {
     exchange.sendResponseHeaders(200, 5);
     exchange.getResponseBody().write("hello".getBytes());
     exchange.close();
-  }
-
-  static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   /** A rule that lets anybody see that path. */

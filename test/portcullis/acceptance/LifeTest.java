@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.FreePort;
 import portcullis.fixture.RunningImage;
 
 /** How the built image starts and ends. */
@@ -64,7 +65,7 @@ class LifeTest {
 
   @Test
   void badConfigurationEndsTheStartBeforeAnythingListens() throws IOException {
-    int port = GuardedSite.freePort();
+    int port = FreePort.next();
     Files.writeString(folder.resolve("c.yaml"), "serve: {host: 127.0.0.1, port: " + port + "}\nmanagment: {}\nlog: {level: loud}\n");
     try (RunningImage image = RunningImage.startIn(folder, "serve", "proxy", "-c", "c.yaml", "--insecure")) {
       assertEquals(1, image.exitStatus());

@@ -17,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.FreePort;
 import portcullis.fixture.RunningImage;
 
 /** How much memory the image takes, and may take. */
@@ -77,8 +78,8 @@ final class MemoryTest {
 
   /** Of a service with so many rules that has answered requests by them. */
   private int megabytes(int rules, String options, String field) throws IOException, InterruptedException {
-    int port = GuardedSite.freePort();
-    Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(port, GuardedSite.freePort()));
+    int port = FreePort.next();
+    Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(port, FreePort.next()));
     StringBuilder set = new StringBuilder("version: 1alpha4\nrules:\n");
     for (int i = 0; i < rules; i++) {
       set.append("  - {id: r").append(i).append(", match: {routes: [{path: /svc").append(i % 100).append("/api").append(i)

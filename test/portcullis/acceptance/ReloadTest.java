@@ -14,6 +14,7 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.FreePort;
 import portcullis.fixture.RunningImage;
 
 /** The configuration changes while the built image runs. */
@@ -75,7 +76,7 @@ class ReloadTest {
       site.image().signal("HUP");
       site.image().await("Configuration reloaded");
       replace("[{authenticator: none}, ", "[{authenticator: anon}, ");
-      replace("port: " + site.port(), "port: " + GuardedSite.freePort());
+      replace("port: " + site.port(), "port: " + FreePort.next());
       site.image().await("counts from the next start on .*_key=serve\\.port");
       assertEquals(List.of(500), List.of(site.status("/else"))); // let in, but the default rule has no upstream
     }
@@ -84,8 +85,8 @@ class ReloadTest {
   @Test
   void aHangupDuringTheStartIsNotLost() throws Exception {
     Files.writeString(folder.resolve("c.yaml"), "log: {level: info}\ntracing: {enabled: false}\nmetrics: {enabled: false}\n"
-        + "serve: {host: 127.0.0.1, port: " + GuardedSite.freePort() + "}\nmanagement: {host: 127.0.0.1, port: "
-        + GuardedSite.freePort() + "}\n");
+        + "serve: {host: 127.0.0.1, port: " + FreePort.next() + "}\nmanagement: {host: 127.0.0.1, port: "
+        + FreePort.next() + "}\n");
     try (RunningImage image = RunningImage.startIn(folder, "serve", "decision", "-c", "c.yaml", "--insecure")) {
       image.await("Starting portcullis");
       image.signal("HUP");

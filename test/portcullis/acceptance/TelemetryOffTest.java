@@ -15,6 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.fixture.FreePort;
 import portcullis.fixture.RunningImage;
 
 /** What telemetry that is off costs in the image: not one class of it. */
@@ -38,8 +39,8 @@ final class TelemetryOffTest {
   @ParameterizedTest
   @CsvSource({"false, false, false", "true, false, true", "false, true, true"})
   void openTelemetryIsLoadedWhereItIsWanted(boolean tracing, boolean metrics, boolean loaded) throws Exception {
-    int port = GuardedSite.freePort();
-    Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(tracing, metrics, port, GuardedSite.freePort()));
+    int port = FreePort.next();
+    Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(tracing, metrics, port, FreePort.next()));
     Map<String, String> variables = Map.of("PORTCULLIS_JAVA_OPTIONS", "-XX:AOTMode=off -Xlog:class+load=info:file=classes.log",
         "OTEL_TRACES_EXPORTER", "none", "OTEL_METRICS_EXPORTER", "otlp", "OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9");
     try (RunningImage image = RunningImage.startIn(folder, variables, "serve", "decision", "-c", "config.yaml", "--insecure");

@@ -1,8 +1,6 @@
 package portcullis.bench;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import portcullis.fixture.FreePort;
 
 /** A program at work with some rules; what it costs is read from /proc. */
 final class Candidate implements AutoCloseable {
@@ -34,9 +33,9 @@ final class Candidate implements AutoCloseable {
 
   /** @param path that its rules answer 200 to, for the first request */
   Candidate(List<String> command, String mode, String rules, Path folder, String path) throws IOException, InterruptedException {
-    port = freePort();
+    port = FreePort.next();
     Path file = Files.writeString(folder.resolve("rules.yaml"), "version: \"1alpha4\"\nrules:\n" + rules);
-    Path config = Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(port, freePort(), file));
+    Path config = Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(port, FreePort.next(), file));
     List<String> words = new ArrayList<>(command);
     words.addAll(List.of("serve", mode, "-c", config.toString(), "--insecure"));
     long begin = System.nanoTime();
@@ -50,12 +49,6 @@ final class Candidate implements AutoCloseable {
       Thread.sleep(10);
     }
     start = Duration.ofNanos(System.nanoTime() - begin);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   int port() {

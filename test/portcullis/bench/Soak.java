@@ -2,7 +2,6 @@ package portcullis.bench;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import portcullis.fixture.FreePort;
 
 /**
  * Asks a service as fast as it answers for a long time, its log going to a file: {@code Soak PROGRAM FOLDER SECONDS}. Prints
@@ -50,8 +50,8 @@ public final class Soak {
 
   private final Path folder;
   private final Duration time;
-  private final int port = freePort();
-  private final int metricsPort = freePort();
+  private final int port = FreePort.next();
+  private final int metricsPort = FreePort.next();
   private final AtomicLong sent = new AtomicLong();
   private final List<Double> memory = new ArrayList<>();
 
@@ -73,18 +73,12 @@ public final class Soak {
     System.out.println("soak: passed");
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
   private Path log() {
     return folder.resolve("log");
   }
 
   private List<String> run(Path program) throws IOException, InterruptedException {
-    Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(port, freePort()));
+    Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(port, FreePort.next()));
     Files.writeString(folder.resolve("rules.yaml"), RULES);
     ProcessBuilder builder = new ProcessBuilder(program.toString(), "serve", "decision", "-c", "config.yaml",
         "--insecure").directory(folder.toFile()).redirectErrorStream(true).redirectOutput(log().toFile());

@@ -24,6 +24,7 @@ import portcullis.cache.CacheKey;
 import portcullis.config.Decoder;
 import portcullis.config.Yaml;
 import portcullis.fixture.CertificateDraft;
+import portcullis.fixture.FreePort;
 import portcullis.fixture.RedisServer;
 import portcullis.fixture.TestCertificate;
 import portcullis.fixture.TestKeys;
@@ -166,7 +167,7 @@ class RedisCacheTest {
 
   @Test
   void whereNobodyListensNothingIsKept() {
-    try (RedisCache cache = cache("redis", "address: '127.0.0.1:" + RedisServer.freePort() + "'" + CLEAR)) {
+    try (RedisCache cache = cache("redis", "address: '127.0.0.1:" + FreePort.next() + "'" + CLEAR)) {
       cache.put(KEY, VALUE, MINUTE);
       assertTrue(cache.get(KEY).isEmpty());
       assertTrue(cache.trouble().isPresent());
@@ -313,7 +314,7 @@ class RedisCacheTest {
   @Test
   void aClusterIsFoundByOneNode() {
     try (RedisServer one = RedisServer.start(folder, "--cluster-enabled", "yes", "--cluster-config-file", "one.conf",
-        "--cluster-port", Integer.toString(RedisServer.freePort()))) {
+        "--cluster-port", Integer.toString(FreePort.next()))) {
       assertEquals("+OK", one.say("CLUSTER ADDSLOTSRANGE 0 16383"));
       while (!one.say("SET ready 1").equals("+OK")) {
         Thread.onSpinWait();

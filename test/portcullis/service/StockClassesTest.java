@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -35,6 +34,7 @@ import portcullis.decision.ErrorAnswers;
 import portcullis.decision.Managed;
 import portcullis.decision.Respond;
 import portcullis.decision.Snapshot;
+import portcullis.fixture.FreePort;
 import portcullis.message.TrustedProxies;
 import portcullis.route.RouteIndex;
 import portcullis.route.RouteSet;
@@ -110,7 +110,7 @@ class StockClassesTest {
         + " execute: [{authenticator: %s}, {finalizer: user}]}\n";
     String rules = "version: 1alpha4\nrules:\n" + rule.formatted("open", "/open/**", upstream.getAddress().getPort(), "anon")
         + rule.formatted("shut", "/shut/**", upstream.getAddress().getPort(), "none")
-        + rule.formatted("down", "/down/**", freePort(), "anon")
+        + rule.formatted("down", "/down/**", FreePort.next(), "anon")
         + rule.formatted("quiet", "/quiet/**", upstream.getAddress().getPort(), "anon").replace("finalizer: user", "finalizer: noop");
     Optional<RouteSet<Rule>> set = new RuleReader(catalogue, Optional.empty(), true, Optional.empty())
         .read("test", new SourceFile("f", rules), problems);
@@ -118,14 +118,6 @@ class StockClassesTest {
         .orElseThrow(() -> new AssertionError(Catalogues.said(problems)));
     Managed managed = Managed.of(set.orElseThrow().entries().stream().map(e -> e.value().pipeline()).toList());
     return new Snapshot(1, catalogue, index, Optional.empty(), managed);
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
   }
 
   private HttpResponse<String> ask(HttpRequest.Builder request, String path) throws IOException, InterruptedException {
