@@ -15,6 +15,9 @@ import portcullis.decision.ErrorAnswers;
 import portcullis.endpoint.CallLimits;
 import portcullis.endpoint.Caller;
 import portcullis.endpoint.Clients;
+import portcullis.message.Body;
+import portcullis.message.Fields;
+import portcullis.message.Grammar;
 import portcullis.message.Refusal;
 import portcullis.message.Request;
 import portcullis.pipeline.Observer;
@@ -29,7 +32,10 @@ import portcullis.telemetry.LogWriter;
 final class Explain {
   static final String DOC = "Tells how one request is judged, step by step; remote parties are really asked.";
 
+  static final String OPERANDS = "[[METHOD] URL]";
+
   private static final String REQUEST = "--request";
+  private static final String EXAMPLE = "https://app.example/orders/42?page=2";
 
   static final List<Arguments.Option> OPTIONS = Flags.with(Flags.OUTPUT, new Arguments.Option(REQUEST, "-r", "FILE",
       "YAML: method (GET), url (a whole one), headers (name: text or list), body (text, else JSON), client (addresses)"));
@@ -42,13 +48,16 @@ final class Explain {
 
   /** Succeeds where there is a verdict, whatever it is. */
   int run(Arguments arguments) throws Arguments.WrongUse {
-    String file = arguments.value(REQUEST).orElseThrow(() -> new Arguments.WrongUse("name the request's file by `" + REQUEST + " FILE`"));
+    Optional<String> file = arguments.value(REQUEST);
+    if (file.isPresent() != arguments.rest().isEmpty()) {
+      throw new Arguments.WrongUse("name one request, as `GET " + EXAMPLE + "` or by `" + REQUEST + " FILE`");
+    }
     if (arguments.value(Flags.CONFIG).isEmpty()) {
       throw new Arguments.WrongUse("no config file provided: name one by `-c FILE`");
     }
     Problems problems = new Problems();
     Enforcement enforcement = Flags.enforcement(arguments);
-    Optional<Request> request = RequestFile.read(file, problems);
+    Optional<Request> request = file.isEmpty() ? Optional.of(named(arguments.rest())) : RequestFile.read(file.get(), problems);
     Optional<Settings> settings = SettingsFile.read(arguments.value(Flags.CONFIG), problems)
         .flatMap(text -> Program.settings(text, Surroundings.of(arguments), enforcement, problems));
     Optional<Explanation> explanation = request.isEmpty() || settings.isEmpty() ? Optional.empty()
@@ -56,6 +65,27 @@ final class Explain {
     console.show(problems);
     explanation.ifPresent(e -> console.say(Flags.json(arguments) ? e.json() : e.text()));
     return explanation.isPresent() ? 0 : 1;
+  }
+
+  /** The request with that method, GET unless it is said, and that URL, and no fields. */
+  private static Request named(List<String> words) throws Arguments.WrongUse {
+    if (words.size() > 2) {
+      throw new Arguments.WrongUse("`" + words.get(2) + "` is not expected here: fields and bodies are read from a `" + REQUEST + " FILE`");
+    }
+    String method = words.size() == 2 ? words.getFirst() : "GET";
+    if (!Grammar.isToken(method)) {
+      throw new Arguments.WrongUse("`" + method + "` is no method, as `GET` is one");
+    }
+    String why = "";
+    try {
+      Optional<Request> request = EvaluationContext.request(method, words.getLast(), Fields.NONE, List.of("127.0.0.1"), Body.none());
+      if (request.isPresent()) {
+        return request.get();
+      }
+    } catch (Refusal e) {
+      why = " (" + e.getMessage() + ")";
+    }
+    throw new Arguments.WrongUse("that is no URL of a request" + why + ", as `" + EXAMPLE + "` is one");
   }
 
   private static Optional<Explanation> explained(Request request, Settings settings, Enforcement enforcement, Problems problems) {

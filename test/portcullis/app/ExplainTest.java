@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,6 +152,29 @@ class ExplainTest {
     Said said = explained("{" + request + "}");
     assertEquals(1, said.status());
     assertTrue(said.err().contains(wanted), said.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+      "http://a/closed|0|refused with 302: authorization error: denied by authorizer",
+      "POST http://a/orders/42|0|POST http://a/orders/42",
+      "DELETE http://a/orders/42|0|no rule has a route for DELETE http://a/orders/42",
+      "PO(ST http://a/closed|2|`PO(ST` is no method, as `GET` is one",
+      "/closed|2|that is no URL of a request, as `https://",
+      "http://a/%zz|2|that is no URL of a request (",
+      "GET http://a/closed -H|2|unknown option `-H`",
+      "GET http://a/closed X-A:b|2|`X-A:b` is not expected here: fields and bodies are read from a `--request FILE`",
+      "http://a/closed -r x|2|name one request",
+      "|2|name one request, as `GET https://",
+  })
+  void aPlainRequestIsNamedByMethodAndUrl(String words, int status, String told) {
+    List<String> line = new ArrayList<>(List.of("explain", "--insecure", "-c", config.toString()));
+    if (words != null) {
+      line.addAll(List.of(words.split(" ")));
+    }
+    Said said = Said.of(line.toArray(String[]::new));
+    assertEquals(status, said.status(), said.err());
+    assertTrue((said.out() + said.err()).contains(told), said.out() + said.err());
   }
 
   @Test
