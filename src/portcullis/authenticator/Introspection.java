@@ -145,7 +145,7 @@ public record Introspection(Config config, Tools tools) implements Mechanism.Aut
       }
       throw new Failure.Internal("failed to unmarshal received introspection response: it is no JSON object");
     } catch (ValueFault e) {
-      throw new Failure.Internal("failed to unmarshal received introspection response: " + e.getMessage());
+      throw new Failure.Internal("failed to unmarshal received introspection response", e.getMessage());
     }
   }
 

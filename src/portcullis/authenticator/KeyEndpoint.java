@@ -116,7 +116,7 @@ final class KeyEndpoint implements IssuerKeys.Source {
       }
       return KnownKeys.of(set, begun);
     } catch (ValueFault | KeyFault e) {
-      throw new Failure.Internal("failed to unmarshal received jwks: " + e.getMessage());
+      throw new Failure.Internal("failed to unmarshal received jwks", e.getMessage());
     }
   }
 

@@ -48,7 +48,7 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
   }
 
   private static Failure unreadable(String why) {
-    return new Failure.Internal("failed to unmarshal received oauth2 server metadata document: " + why);
+    return new Failure.Internal("failed to unmarshal received oauth2 server metadata document", why);
   }
 
   private static String text(Value.Dict members, String name) throws Failure {

@@ -52,6 +52,6 @@ record SubjectPaths(GjsonPath id, GjsonPath attributes) {
   }
 
   private static Failure failed(String what, String why) {
-    return new Failure.Internal("failed to extract subject information from " + what + ": " + why);
+    return new Failure.Internal("failed to extract subject information from " + what, why);
   }
 }

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import portcullis.source.LocatedText;
 import portcullis.source.Nearest;
 import portcullis.source.Problems;
@@ -223,7 +224,7 @@ public final class Decoders {
 
   /** The same, where more has to be checked; {@code make} gives nothing exactly if it added a problem. */
   public static <T> Decoder<T> checked(String title, List<Key<?>> keys, Make<T> make) {
-    return new MembersDecoder<>(new Shape.Members(title, keys), make, false);
+    return new MembersDecoder<>(new Shape.Members(title, keys), make, false, _ -> false);
   }
 
   /**
@@ -231,7 +232,12 @@ public final class Decoders {
    * so that faults of the rest are found too.
    */
   public static <T> Decoder<T> partial(String title, List<Key<?>> keys, Make<T> make) {
-    return new MembersDecoder<>(new Shape.Members(title, keys), make, true);
+    return new MembersDecoder<>(new Shape.Members(title, keys), make, true, _ -> false);
+  }
+
+  /** The same, where it is only warned of some unknown members that they have no effect. */
+  public static <T> Decoder<T> tolerant(String title, List<Key<?>> keys, Predicate<String> harmless, Make<T> make) {
+    return new MembersDecoder<>(new Shape.Members(title, keys), make, true, harmless);
   }
 
   /** A node that is of another kind than needed. */

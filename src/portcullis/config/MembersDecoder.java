@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import portcullis.source.Nearest;
 import portcullis.source.Origin;
 import portcullis.source.Problems;
@@ -14,9 +15,14 @@ final class MembersDecoder<T> implements Decoder<T> {
   private final List<String> names;
   private final Decoders.Make<T> make;
   private final boolean partial;
+  private final Predicate<String> harmless;
 
-  /** @param partial whether what is made counts though some members are unknown or cannot be read */
-  MembersDecoder(Shape.Members shape, Decoders.Make<T> make, boolean partial) {
+  /**
+   * @param partial whether what is made counts though some members are unknown or cannot be read
+   * @param harmless which unknown members only have no effect
+   */
+  MembersDecoder(Shape.Members shape, Decoders.Make<T> make, boolean partial, Predicate<String> harmless) {
+    this.harmless = harmless;
     this.shape = shape;
     this.names = shape.keys().stream().map(Key::name).toList();
     this.make = make;
@@ -62,8 +68,12 @@ final class MembersDecoder<T> implements Decoder<T> {
     boolean good = true;
     for (String name : mapping.members().keySet()) {
       if (!names.contains(name)) {
-        good = false;
         Node.Member member = mapping.members().get(name);
+        if (harmless.test(name)) {
+          problems.warning(member.nameAt(), mapping.path(), "unknown key `" + Decoders.shortened(name) + "` has no effect", "remove it");
+          continue;
+        }
+        good = false;
         problems.error(member.nameAt(), mapping.path(), "unknown key `" + Decoders.shortened(name) + "`", hint(name, member));
         Nearest.of(name, names).filter(n -> !mapping.members().containsKey(n)).ifPresent(meant::add);
       }

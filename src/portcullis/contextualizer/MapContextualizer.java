@@ -42,7 +42,7 @@ public record MapContextualizer(Values items, Values values) implements Mechanis
       try {
         out.put(item.getKey(), Value.of(item.getValue().render(scope)));
       } catch (RenderFailure e) {
-        throw new Failure.Internal("failed to render item " + item.getKey() + " for the map contextualizer: " + e.getMessage());
+        throw new Failure.Internal("failed to render templates for the map contextualizer", item.getKey() + ": " + e.getMessage());
       }
     }
     return Optional.of(new Value.Dict(out));

@@ -1,14 +1,12 @@
 package portcullis.endpoint;
 
 import java.net.URI;
-import java.net.URLDecoder;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import portcullis.keys.ClientTlsSettings;
 import portcullis.message.Field;
+import portcullis.message.Query;
 
 /** A call that is being put together; for one thread. */
 public final class Call {
@@ -87,29 +85,10 @@ public final class Call {
     cookies.add(name + "=" + value);
   }
 
-  /** That query parameter in place of all of its name. */
+  /** That query parameter in place of all of its name; the query is sorted by names. */
   public void query(String name, String value) {
-    List<String> kept = new ArrayList<>();
-    for (String pair : Optional.ofNullable(target.getRawQuery()).orElse("").split("&")) {
-      if (!pair.isEmpty() && !decoded(pair.split("=", 2)[0]).equals(name)) {
-        kept.add(pair);
-      }
-    }
-    kept.add(encoded(name) + "=" + encoded(value));
     String text = target.toString();
     int end = text.indexOf('?') < 0 ? text.length() : text.indexOf('?');
-    target = URI.create(text.substring(0, end) + "?" + String.join("&", kept));
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
-  }
-
-  private static String decoded(String text) {
-    try {
-      return URLDecoder.decode(text, StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException _) {
-      return text;
-    }
+    target = URI.create(text.substring(0, end) + "?" + Query.with(Optional.ofNullable(target.getRawQuery()).orElse(""), name, value));
   }
 }

@@ -27,7 +27,12 @@ public final class ClientCredentialsDecoder {
   private ClientCredentialsDecoder() {}
 
   /** The field that a token is put into. */
-  public record Header(String name, Optional<String> scheme) {}
+  public record Header(String name, Optional<String> scheme) {
+    /** With the other's scheme where this one has none. */
+    public Header or(Optional<Header> other) {
+      return new Header(name, scheme.or(() -> other.flatMap(Header::scheme)));
+    }
+  }
 
   /** Sources of tokens with more members beside them. */
   public static <T> Decoder<T> with(List<Key<?>> more, BiFunction<ClientCredentials, Parts, T> make) {

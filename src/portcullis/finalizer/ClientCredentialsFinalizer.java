@@ -39,7 +39,7 @@ public record ClientCredentialsFinalizer(Config config, Tools tools) implements 
     Key<Optional<ClientCredentialsDecoder.Header>> header =
         Key.optional("header", ClientCredentialsDecoder.header(), "where the token is put");
     return Decoders.object("settings", List.of(scopes, time, header), p -> new Config(c.source.with(
-        p.get(scopes).isEmpty() ? c.source.scopes() : p.get(scopes), p.get(time).or(c.source::time)), p.get(header).or(c::header)));
+        p.get(scopes).isEmpty() ? c.source.scopes() : p.get(scopes), p.get(time).or(c.source::time)), p.get(header).map(own -> own.or(c.header)).or(c::header)));
   }
 
   private static Optional<Mechanism.Finalizer> make(Config config, Tools tools, Problems problems) {

@@ -22,12 +22,19 @@ import portcullis.value.Value;
 
 /** Tells cookies, in the order written. */
 public record CookieFinalizer(SequencedMap<String, Template> templates) implements Mechanism.Finalizer {
+  private static final String DOC = "the cookies by name, templates of Request, Subject and Outputs";
   public static final MechanismType<SequencedMap<String, Template>, Mechanism.Finalizer> TYPE = MechanismType.of(
-      Mechanism.Finalizer.class, "cookie", settings(), _ -> settings(), (map, _, _) -> Optional.of(new CookieFinalizer(map)));
+      Mechanism.Finalizer.class, "cookie", settings(), CookieFinalizer::refined, (map, _, _) -> Optional.of(new CookieFinalizer(map)));
 
   private static Decoder<SequencedMap<String, Template>> settings() {
-    Key<SequencedMap<String, Template>> cookies = Key.required("cookies", FieldName.templates(),
-        "the cookies by name, templates of Request, Subject and Outputs");
+    return settings(Key.required("cookies", FieldName.templates(), DOC));
+  }
+
+  private static Decoder<SequencedMap<String, Template>> refined(SequencedMap<String, Template> defined) {
+    return settings(Key.standard("cookies", FieldName.templates(), defined, DOC));
+  }
+
+  private static Decoder<SequencedMap<String, Template>> settings(Key<SequencedMap<String, Template>> cookies) {
     return Decoders.object("settings", List.of(cookies), parts -> parts.get(cookies));
   }
 

@@ -22,12 +22,19 @@ import portcullis.value.Value;
 
 /** Tells header fields; a value of several lines makes as many fields, empty lines none. */
 public record HeaderFinalizer(SequencedMap<String, Template> templates) implements Mechanism.Finalizer {
+  private static final String DOC = "the fields by name, templates of Request, Subject and Outputs";
   public static final MechanismType<SequencedMap<String, Template>, Mechanism.Finalizer> TYPE = MechanismType.of(
-      Mechanism.Finalizer.class, "header", settings(), _ -> settings(), (map, _, _) -> Optional.of(new HeaderFinalizer(map)));
+      Mechanism.Finalizer.class, "header", settings(), HeaderFinalizer::refined, (map, _, _) -> Optional.of(new HeaderFinalizer(map)));
 
   private static Decoder<SequencedMap<String, Template>> settings() {
-    Key<SequencedMap<String, Template>> headers = Key.required("headers", FieldName.templates(),
-        "the fields by name, templates of Request, Subject and Outputs");
+    return settings(Key.required("headers", FieldName.templates(), DOC));
+  }
+
+  private static Decoder<SequencedMap<String, Template>> refined(SequencedMap<String, Template> defined) {
+    return settings(Key.standard("headers", FieldName.templates(), defined, DOC));
+  }
+
+  private static Decoder<SequencedMap<String, Template>> settings(Key<SequencedMap<String, Template>> headers) {
     return Decoders.object("settings", List.of(headers), parts -> parts.get(headers));
   }
 

@@ -157,7 +157,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
         default -> throw new Failure.Internal("failed to unmarshal claims rendered by template: they are no JSON object");
       };
     } catch (ValueFault e) {
-      throw new Failure.Internal("failed to unmarshal claims rendered by template: " + e.getMessage());
+      throw new Failure.Internal("failed to unmarshal claims rendered by template", e.getMessage());
     }
   }
 
@@ -178,7 +178,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
       tools.caller().cache().put(key, token.getBytes(StandardCharsets.US_ASCII), kept);
       return token;
     } catch (KeyFault e) {
-      throw new Failure.Internal("failed to sign token: " + e.getMessage());
+      throw new Failure.Internal("failed to sign token", e.getMessage());
     }
   }
 

@@ -67,10 +67,15 @@ public final class Assertions {
   private void requireScopes(ScopesMatcher scopes) throws Unmet {
     List<String> own = texts("scp");
     List<String> others = texts("scope");
-    Optional<String> missing = scopes.missing(claim("scp").isPresent() ? own : others);
+    Optional<String> missing = scopes.missing(has("scp") ? own : others);
     if (missing.isPresent()) {
       throw new Unmet("required scope " + missing.get() + " is missing");
     }
+  }
+
+  /** An empty list says nothing. */
+  private boolean has(String name) {
+    return claim(name).filter(value -> !(value instanceof Value.Array array && array.items().isEmpty())).isPresent();
   }
 
   private Optional<Value> claim(String name) {

@@ -21,9 +21,13 @@ public record Additions(List<Field> headers, List<Field> cookies) {
     return new Additions(List.of(), List.copyOf(cookies));
   }
 
-  /** These and the others behind them. */
+  /** These and the others behind them; of cookies of one name the last counts. */
   public Additions and(Additions more) {
-    return this == NONE ? more : more == NONE ? this : new Additions(joined(headers, more.headers), joined(cookies, more.cookies));
+    return this == NONE ? more : more == NONE ? this : new Additions(joined(headers, more.headers), joined(without(cookies, more.cookies), more.cookies));
+  }
+
+  private static List<Field> without(List<Field> cookies, List<Field> newer) {
+    return cookies.stream().filter(cookie -> newer.stream().noneMatch(other -> other.name().equals(cookie.name()))).toList();
   }
 
   private static List<Field> joined(List<Field> a, List<Field> b) {

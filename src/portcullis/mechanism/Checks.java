@@ -24,7 +24,7 @@ public final class Checks {
     try {
       return check.expression().test(Variables.of(scope.members()));
     } catch (EvaluationFailure e) {
-      throw new Failure.Internal("failed evaluating expression " + number + ": " + e.getMessage());
+      throw new Failure.Internal("failed evaluating expression " + number, e.getMessage());
     }
   }
 }

@@ -9,8 +9,16 @@ import portcullis.expression.ErrorKind;
 public abstract sealed class Failure extends Exception {
   private static final long serialVersionUID = 1;
 
+  private final String detail;
+
   private Failure(String message, Failure cause) {
+    this(message, "", cause);
+  }
+
+  /** @param detail for logs alone, as it may name files and addresses; empty for none */
+  private Failure(String message, String detail, Failure cause) {
     super(message, cause, false, false);
+    this.detail = detail;
   }
 
   /** What it is called in answers and logs, as {@code authentication error}. */
@@ -39,7 +47,7 @@ public abstract sealed class Failure extends Exception {
 
   /** The whole chain in one line, for logs. */
   public String report() {
-    String own = title() + ": " + getMessage();
+    String own = title() + ": " + getMessage() + (detail.isEmpty() ? "" : ": " + detail);
     return below().map(f -> own + ": " + f.report()).orElse(own);
   }
 
@@ -128,22 +136,14 @@ public abstract sealed class Failure extends Exception {
     private static final long serialVersionUID = 1;
 
     private final boolean timeout;
-    private final String detail;
-
     public Communication(String message, boolean timeout) {
       this(message, "", timeout);
     }
 
     /** @param detail for logs alone, as it may name addresses; empty for none */
     public Communication(String message, String detail, boolean timeout) {
-      super(message, null);
-      this.detail = detail;
+      super(message, detail, null);
       this.timeout = timeout;
-    }
-
-    @Override
-    public String report() {
-      return detail.isEmpty() ? super.report() : super.report() + ": " + detail;
     }
 
     /** Whether it did not answer in time. */
@@ -168,6 +168,11 @@ public abstract sealed class Failure extends Exception {
 
     public Internal(String message) {
       super(message, null);
+    }
+
+    /** @param detail for logs alone, as it may name files and addresses */
+    public Internal(String message, String detail) {
+      super(message, detail, null);
     }
 
     public Internal(String message, Failure cause) {

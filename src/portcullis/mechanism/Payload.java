@@ -37,7 +37,7 @@ public final class Payload {
     try {
       return Json.read(body);
     } catch (ValueFault e) {
-      throw new Failure.Internal("failed to unmarshal response: " + e.getMessage());
+      throw new Failure.Internal("failed to unmarshal response", e.getMessage());
     }
   }
 

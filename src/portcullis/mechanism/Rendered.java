@@ -16,7 +16,7 @@ public final class Rendered {
     try {
       return template.render(scope);
     } catch (RenderFailure e) {
-      throw new Failure.Internal("failed to render " + what + ": " + e.getMessage());
+      throw new Failure.Internal("failed to render " + what, e.getMessage());
     }
   }
 

@@ -43,7 +43,7 @@ public record Values(SequencedMap<String, Template> templates) {
       try {
         texts.put(entry.getKey(), Value.of(entry.getValue().render(scope)));
       } catch (RenderFailure e) {
-        throw new Failure.Internal("failed to render values: `" + entry.getKey() + "`: " + e.getMessage());
+        throw new Failure.Internal("failed to render values: `" + entry.getKey() + "`", e.getMessage());
       }
     }
     return new Value.Dict(texts);

@@ -30,7 +30,8 @@ enum BodyFormat {
   FORM {
     @Override
     Optional<Value> read(byte[] bytes) {
-      return Optional.of(values(Query.parameters(new String(bytes, StandardCharsets.ISO_8859_1))));
+      String form = new String(bytes, StandardCharsets.ISO_8859_1);
+      return Query.isSound(form) ? Optional.of(values(Query.parameters(form))) : Optional.empty();
     }
   },
   YAML {

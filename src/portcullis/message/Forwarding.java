@@ -18,6 +18,7 @@ import java.util.Optional;
 public record Forwarding(Incoming incoming, String method, String scheme, Authority host, Target.Resource target,
     List<String> clients, Fields fields) {
   private static final String FORWARDED = "Forwarded";
+  private static final NameSet CONTINUED = NameSet.of(List.of("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", FORWARDED));
 
   /** @throws Refusal where a trusted proxy says something twice or something that cannot be, or nobody names a resource */
   public static Forwarding of(Incoming incoming, TrustedProxies proxies) throws Refusal {
@@ -101,6 +102,11 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
   public Request request(long bodyLimit) throws Refusal {
     return new Request(method, scheme, host, RequestPath.read(target.path()), target.query(), fields, clients,
         new Body(incoming.content(), fields.joined("Content-Type").orElse(""), bodyLimit));
+  }
+
+  /** Whether {@link #continued} says what such a field says. */
+  public static boolean isContinued(String name) {
+    return CONTINUED.has(name);
   }
 
   /**

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Queries and forms: {@code name=value} pairs parted by {@code &} (WHATWG URL, 5). Broken escapes are taken as they stand. */
 public final class Query {
@@ -25,14 +26,34 @@ public final class Query {
     return out;
   }
 
+  /** Whether no escape is broken. */
+  static boolean isSound(String raw) {
+    for (int at = raw.indexOf('%'); at >= 0; at = raw.indexOf('%', at + 1)) {
+      if (!Escapes.isEscape(raw, at)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Without the parameters of these names, the rest encoded anew and sorted by name; without names the query as it is. */
   public static String without(String raw, Collection<String> names) {
     if (names.isEmpty()) {
       return raw;
     }
     Set<String> unwanted = names.stream().map(Grammar::wire).collect(Collectors.toSet());
-    return pairs(raw).stream().filter(p -> !unwanted.contains(p.name)).sorted(Comparator.comparing(Pair::name))
-        .map(p -> Escapes.form(p.name) + "=" + Escapes.form(p.value)).collect(Collectors.joining("&"));
+    return sorted(pairs(raw).stream().filter(p -> !unwanted.contains(p.name)));
+  }
+
+  /** With that parameter in place of all of its name, encoded anew and sorted by name. */
+  public static String with(String raw, String name, String value) {
+    Pair own = new Pair(Grammar.wire(name), Grammar.wire(value));
+    return sorted(Stream.concat(pairs(raw).stream().filter(p -> !p.name.equals(own.name)), Stream.of(own)));
+  }
+
+  private static String sorted(Stream<Pair> pairs) {
+    return pairs.sorted(Comparator.comparing(Pair::name)).map(p -> Escapes.form(p.name) + "=" + Escapes.form(p.value))
+        .collect(Collectors.joining("&"));
   }
 
   private static List<Pair> pairs(String raw) {

@@ -23,7 +23,7 @@ public record Step<K extends Mechanism>(String id, String source, String type, O
     try {
       return condition.isEmpty() || condition.get().test(Variables.of(scope.get().members()));
     } catch (EvaluationFailure e) {
-      throw new Failure.Internal("failed evaluating the condition of step `" + id + "`: " + e.getMessage());
+      throw new Failure.Internal("failed evaluating the condition of step `" + id + "`", e.getMessage());
     }
   }
 }

@@ -3,6 +3,7 @@ package portcullis.rule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
@@ -10,6 +11,7 @@ import portcullis.config.Node;
 import portcullis.config.Shape;
 import portcullis.config.Some;
 import portcullis.source.LocatedText;
+import portcullis.source.Nearest;
 
 /**
  * A step as it is written.
@@ -23,6 +25,7 @@ record StepDraft(String kind, Optional<LocatedText> mechanism, Optional<String> 
   static final List<String> EXECUTE = List.of("authenticator", "authorizer", "contextualizer", "finalizer");
   static final List<String> ON_ERROR = List.of("error_handler");
 
+  private static final List<String> KNOWN = Stream.of(EXECUTE, ON_ERROR, List.of("id", "config", "if")).flatMap(List::stream).toList();
   private static final Key<Optional<String>> ID = Key.optional("id", Decoders.anyScalar(), "a name for the step");
   private static final Key<Optional<Node>> CONFIG = Key.optional("config", Decoders.node(), "settings of its own");
   private static final Key<Optional<LocatedText>> IF = Key.optional("if", Decoders.located(), "when it is taken");
@@ -46,7 +49,7 @@ record StepDraft(String kind, Optional<LocatedText> mechanism, Optional<String> 
   }
 
   private static Decoder<StepDraft> steps(List<Key<Optional<LocatedText>>> named, List<Key<?>> keys) {
-    return Decoders.partial("a step", keys, (parts, problems) -> {
+    return Decoders.tolerant("a step", keys, StepDraft::isHarmless, (parts, problems) -> {
       List<Key<Optional<LocatedText>>> present = named.stream().filter(parts::has).toList();
       if (present.isEmpty() && !parts.known()) {
         return Optional.empty(); // the unknown name may have been meant to say it
@@ -59,6 +62,11 @@ record StepDraft(String kind, Optional<LocatedText> mechanism, Optional<String> 
       return Optional.of(new StepDraft(present.getFirst().name(), parts.or(present.getFirst(), Optional.empty()),
           parts.or(ID, Optional.empty()), parts.or(CONFIG, Optional.empty()), parts.or(IF, Optional.empty()), parts.node()));
     });
+  }
+
+  /** Whether a key means nothing: heimdall takes any, but one that is much like a known one was meant to say something. */
+  private static boolean isHarmless(String key) {
+    return Nearest.of(key, KNOWN).isEmpty();
   }
 
   /** What its output and its failures are known by. */

@@ -65,8 +65,7 @@ final class CheckMethod implements Calls.Method {
           return denied(failure, described.fields(), transaction);
         }
         Answer answer = refuse.answer().get();
-        boolean elsewhere = answer.status() / 100 == 3;
-        return denied(failure, elsewhere ? Code.FAILED_PRECONDITION : code(failure), answer, transaction);
+        return denied(failure, code(answer.status(), failure), answer, transaction);
       }
     }
   }
@@ -79,6 +78,11 @@ final class CheckMethod implements Calls.Method {
     transaction.denied(failure.report());
     transaction.called(code);
     return CheckResponse.denied(code, answer);
+  }
+
+  /** What an error handler has made of the failure says more than the failure. */
+  private static Code code(int status, Failure failure) {
+    return status / 100 == 3 ? Code.FAILED_PRECONDITION : status == 401 ? Code.UNAUTHENTICATED : code(failure);
   }
 
   private static Code code(Failure failure) {

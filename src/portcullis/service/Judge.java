@@ -10,6 +10,7 @@ import portcullis.message.Forwarding;
 import portcullis.message.Incoming;
 import portcullis.message.Refusal;
 import portcullis.message.Refused;
+import portcullis.message.Target;
 import portcullis.message.TrustedProxies;
 import portcullis.telemetry.Log;
 
@@ -43,6 +44,7 @@ final class Judge implements Layer.Handler {
         transaction.denied(refused.reason());
         transaction.answer(Answer.of(refused.status()).with("Connection", "close"));
       }
+      case Incoming incoming when incoming.target() instanceof Target.Server -> transaction.answer(Answer.of(200));
       case Incoming incoming -> judged(transaction, incoming);
     }
   }

@@ -242,7 +242,7 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
     Decoder<List<String>> verbs = Decoders.list(Decoders.oneOf("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "TRACE", "PATCH"));
     Key<List<String>> origins = Key.standard("allowed_origins", texts, List.of("*"), "the origins");
     Key<List<String>> methods = Key.standard("allowed_methods", verbs, List.of("GET", "POST", "HEAD"), "the methods");
-    Key<List<String>> headers = Key.standard("allowed_headers", texts, List.of(), "the request fields");
+    Key<List<String>> headers = Key.standard("allowed_headers", texts, List.of("Accept", "Content-Type", "X-Requested-With"), "the request fields");
     Key<List<String>> exposed = Key.standard("exposed_headers", texts, List.of(), "the response fields");
     Key<Boolean> credentials = Key.standard("allow_credentials", Decoders.flag(), false, "whether credentials may be sent");
     Key<Duration> age = Key.standard("max_age", Decoders.plainDuration(), Duration.ZERO, "how long a grant is remembered");

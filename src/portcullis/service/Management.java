@@ -49,6 +49,7 @@ final class Management implements Layer.Handler {
       case "/live" -> get(incoming, () -> passing(200, Value.dict("status", Value.of("live"))));
       case "/ready" -> get(incoming, this::ready);
       case "/status" -> get(incoming, () -> status(incoming));
+      case "*" -> Answer.of(200);
       default -> Answer.of(404, "text/plain; charset=utf-8", "404 page not found\n");
     };
   }

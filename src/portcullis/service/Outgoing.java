@@ -43,7 +43,7 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
   /** Strip first, then add: nothing that the client says can take away or add to what we say. */
   private static Fields fields(Forwarding forwarding, Decision.Allow allow, Backend backend) throws Failure {
     Additions additions = allow.state().additions();
-    List<Field> own = additions.headers();
+    List<Field> own = own(additions);
     Fields kept = ConnectionFields.endToEndOfRequest(forwarding.fields()).without(field -> field.is("Host") || field.is("Expect")
         || isReplaced(field, own) || allow.managed().headers().has(field.name()));
     Fields clean = allow.managed().cookies().isEmpty() ? kept : Cookies.without(kept, allow.managed().cookies()::contains);
@@ -58,6 +58,16 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
       }
     });
     return Fields.of(out);
+  }
+
+  /** What finalizers say, but for what this hop says itself. */
+  private static List<Field> own(Additions additions) {
+    for (Field field : additions.headers()) {
+      if (Forwarding.isContinued(field.name())) {
+        return additions.headers().stream().filter(f -> !Forwarding.isContinued(f.name())).toList();
+      }
+    }
+    return additions.headers();
   }
 
   private static boolean isReplaced(Field field, List<Field> own) {

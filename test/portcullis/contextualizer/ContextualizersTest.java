@@ -53,6 +53,7 @@ class ContextualizersTest {
       "200|application/json|null|passed anna []",
       "201|application/json|{\"a\": [1]}|passed anna [] {\"more\":{\"a\":[1]}}",
       "200|application/x-www-form-urlencoded|a=1|passed anna [] {\"more\":{\"a\":[\"1\"]}}",
+      "200|application/x-www-form-urlencoded|a=%zz|failed to unmarshal response: it is no form",
       "200|application/yaml|a: b|passed anna [] {\"more\":{\"a\":\"b\"}}",
       "200|text/plain|hi|passed anna [] {\"more\":\"hi\"}",
       "200|application/json|{|failed to unmarshal response",
@@ -153,7 +154,7 @@ class ContextualizersTest {
       assertTrue(stage.wrong(of("map", "values: {a: b}"), STEPS).contains("`items` is missing"));
       assertTrue(stage.wrong(of("map", config + ", continue_pipeline_on_error: true"), STEPS).contains("unknown key `continue_pipeline_on_error`"));
       String said = stage.run(of("map", "items: {a: '{{ .Subject.ID.more }}'}"), STEPS, REQUEST);
-      assertTrue(said.contains("failed to render item a for the map contextualizer"), said);
+      assertTrue(said.contains("failed to render templates for the map contextualizer: a: "), said);
     }
   }
 }

@@ -49,6 +49,16 @@ class ErrorAnswersTest {
   }
 
   @Test
+  void aDetailIsForLogsAlone() {
+    Failure failure = new Failure.Internal("failed to render x", "/etc/portcullis.yaml:7:3");
+    for (String type : List.of("text/html", "application/json", "text/plain", "application/xml")) {
+      String body = new String(answers(true, Respond.Codes.STANDARD).of(failure, Fields.of("Accept", type)).body(), StandardCharsets.UTF_8);
+      assertEquals(List.of(true, false), List.of(body.contains("failed to render x"), body.contains("/etc")), body);
+    }
+    assertEquals("internal error: failed to render x: /etc/portcullis.yaml:7:3", failure.report());
+  }
+
+  @Test
   void anUpstreamThatIsSilentIs504AndOneThatIsAway502() {
     ErrorAnswers answers = answers(false, Respond.Codes.STANDARD);
     assertEquals(504, answers.ofUpstream(new Failure.Communication("late", true), Fields.NONE).status());

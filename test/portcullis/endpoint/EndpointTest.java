@@ -103,9 +103,9 @@ class EndpointTest {
   @CsvSource(delimiter = '|', textBlock = """
       header | X-Api-Key | k 1  | /x?z=1  | X-Api-Key | k 1     | /x?z=1
       cookie | api       | k-2  | /x?z=1  | Cookie    | api=k-2 | /x?z=1
-      query  | api       | k 3& | /x?z=1  | Host      |         | /x?z=1&api=k+3%26
+      query  | api       | k 3& | /x?z=1  | Host      |         | /x?api=k+3%26&z=1
       query  | api       | k    | /x      | Host      |         | /x?api=k
-      query  | a b       | k    | /x?a+b=1&z=1&a%20b=2&a | Host | | /x?z=1&a&a+b=k
+      query  | a b       | k    | /x?a+b=1&z=1&a%20b=2&a | Host | | /x?a=&a+b=k&z=1
       """)
   void anApiKeyGoesWhereItIsConfigured(String in, String name, String value, String path, String field, String sent, String target)
       throws CallFailure {

@@ -75,6 +75,14 @@ class ClientCredentialsFinalizerTest {
   }
 
   @Test
+  void aHeaderOfARuleWithoutSchemeHasTheDefinitions() {
+    try (Stage stage = new Stage(_ -> token(""))) {
+      assertEquals("passed anna [X-Other: S t]", stage.run(mechanisms(WHO + ", header: {name: X-Token, scheme: S}"),
+          overriding("header: {name: X-Other}"), REQUEST));
+    }
+  }
+
+  @Test
   void aRuleMayReplaceScopesTimeAndHeaderOnly() {
     String config = mechanisms(WHO + ", scopes: [x], header: {name: X-Token}, cache_ttl: 1h");
     try (Stage stage = new Stage(asked -> answer("{\"access_token\": \"" + asked.body().length() + "\"}"))) {

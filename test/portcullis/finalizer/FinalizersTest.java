@@ -87,14 +87,16 @@ class FinalizersTest {
   void aRuleReplacesAllOfThem() {
     assertEquals("<X-B: b>", told("header", "headers: {X-A: a}", overriding("headers: {X-B: b}")));
     assertEquals("<b: b>", told("cookie", "cookies: {a: a}", overriding("cookies: {b: b}")));
+    assertEquals("<X-A: a>", told("header", "headers: {X-A: a}", overriding("")));
+    assertEquals("<a: a>", told("cookie", "cookies: {a: a}", overriding("")));
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
       "header|headers: {}|headers: must contain at least 1 name",
       "cookie|cookies: {}|cookies: must contain at least 1 name",
-      "header|values: {a: b}|`headers` is missing",
-      "cookie|values: {a: b}|`cookies` is missing",
+      "header|values: {a: b}|unknown key `values`, known: headers",
+      "cookie|values: {a: b}|unknown key `values`, known: cookies",
       "header|headers: {X-A: a}, values: {a: b}|unknown key `values`",
       "header|headers: {'X A': a}|`X A` is no name of a field",
       "cookie|cookies: {'a=b': a}|`a=b` is no name of a field",

@@ -124,6 +124,7 @@ class AssertionsTest {
       {"scp":["write","read"]}             | met
       {"scp":"read write"}                 | met
       {"scp":null,"scope":"read write"}    | met
+      {"scp":[],"scope":"read write"}      | met
       {"scp":["other"],"scope":"read write"} | required scope read is missing
       {}                                   | required scope read is missing
       {"scope":"read"}                     | required scope write is missing

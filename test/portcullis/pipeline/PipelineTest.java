@@ -85,7 +85,7 @@ class PipelineTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
       "execute: [{authenticator: anon}, {authorizer: breaks}]|internal error: failed evaluating expression 1: ",
-      "execute: [{authenticator: anon}, {contextualizer: bad}]|internal error: failed to render item x for the map contextualizer: ",
+      "execute: [{authenticator: anon}, {contextualizer: bad}]|internal error: failed to render templates for the map contextualizer: x: ",
       "execute: [{authenticator: none}]; on_error: [{error_handler: odd}]|internal error: failed to render the body: ",
       "execute: [{authenticator: anon}, {authorizer: yes, if: 'Subject.Attributes.level == 3'}]|internal error: failed evaluating the condition of step `yes`: ",
       "execute: [{authenticator: none}]; on_error: [{error_handler: teapot, if: 'Request.Nothing == 1'}]|"

@@ -96,6 +96,12 @@ class RuleReaderTest {
     assertEquals("[1, two, texts]", p.handlers().stream().map(Step::id).toList().toString());
   }
 
+  @Test
+  void aKeyThatMeansNothingInAStepIsWarnedOf() {
+    assertEquals("none | yes | noop | ask", stages(pipeline("execute: [{finalizer: noop, comment: why not}]")));
+    assertEquals("f:5:31: warning: rules[0].execute[0]: unknown key `comment` has no effect, remove it", Catalogues.said(problems));
+  }
+
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
       "execute: []|f:5:12: rules[0].execute: must contain at least 1 item, each a mapping",

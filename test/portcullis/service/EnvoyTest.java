@@ -59,6 +59,7 @@ class EnvoyTest {
       - {id: never, match: {routes: [{path: /never}]}, execute: [{authenticator: anon}, {authorizer: never}]}
       - {id: login, match: {routes: [{path: /login}]}, execute: [{authenticator: nobody}], on_error: [{error_handler: login}]}
       - {id: ask, match: {routes: [{path: /ask}]}, execute: [{authenticator: nobody}], on_error: [{error_handler: ask}]}
+      - {id: barred, match: {routes: [{path: /barred}]}, execute: [{authenticator: anon}, {authorizer: never}], on_error: [{error_handler: ask}]}
       - {id: fine, match: {routes: [{path: /fine}]}, execute: [{authenticator: nobody}], on_error: [{error_handler: fine}]}
       - {id: silent, match: {routes: [{path: /silent}]}, execute: [{authenticator: anon}, {contextualizer: silent}]}
       """;
@@ -132,6 +133,7 @@ class EnvoyTest {
       /nowhere | 5  | 404 | {}                                                      | ''
       /login   | 9  | 302 | {Location=http://login.local/}                          | ''
       /ask     | 16 | 401 | {WWW-Authenticate=Basic realm="Shop"}                   | ''
+      /barred  | 16 | 401 | {WWW-Authenticate=Basic realm="Shop"}                   | ''
       /fine    | 16 | 200 | {+Set-Cookie=a=1 & b=2, X-Why=no}                       | all is well
       /a/../b  | 3  | 400 | {}                                                      | ''
       ''       | 3  | 400 | {}                                                      | ''
