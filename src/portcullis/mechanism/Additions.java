@@ -27,7 +27,8 @@ public record Additions(List<Field> headers, List<Field> cookies) {
   }
 
   private static List<Field> without(List<Field> cookies, List<Field> newer) {
-    return cookies.stream().filter(cookie -> newer.stream().noneMatch(other -> other.name().equals(cookie.name()))).toList();
+    return newer.isEmpty() ? cookies : cookies.stream()
+        .filter(cookie -> newer.stream().noneMatch(other -> other.name().equals(cookie.name()))).toList();
   }
 
   private static List<Field> joined(List<Field> a, List<Field> b) {
