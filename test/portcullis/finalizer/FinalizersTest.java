@@ -91,6 +91,12 @@ class FinalizersTest {
     assertEquals("<a: a>", told("cookie", "cookies: {a: a}", overriding("")));
   }
 
+  @Test
+  void aDefinitionNamesSome() {
+    assertTrue(wrong("header", "values: {a: b}", STEPS).contains("`headers` is missing"));
+    assertTrue(wrong("cookie", "values: {a: b}", STEPS).contains("`cookies` is missing"));
+  }
+
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
       "header|headers: {}|headers: must contain at least 1 name",

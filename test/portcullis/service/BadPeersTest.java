@@ -177,7 +177,7 @@ class BadPeersTest {
     return out;
   }
 
-  private void trouble(List<Callable<Void>> troubles) throws Exception {
+  private void trouble(List<Callable<Void>> troubles, int least) throws Exception {
     AtomicBoolean over = new AtomicBoolean();
     try (ExecutorService many = Executors.newFixedThreadPool(64, Thread.ofVirtual().factory())) {
       Future<Integer> served = many.submit(() -> {
@@ -195,15 +195,15 @@ class BadPeersTest {
       } finally {
         over.set(true);
       }
-      assertTrue(served.get() >= troubles.size() / 100, "good clients went on: " + served.get());
+      assertTrue(served.get() >= least, "good clients went on: " + served.get());
     }
   }
 
   @Test
   void peersThatGoAtAnyByteHarmNobodyAndLeaveNothingBehind() throws Exception {
-    trouble(troubles().subList(0, 100)); // what is there once for all is there from now on
+    trouble(troubles().subList(0, 100), 1); // what is there once for all is there from now on
     Footprint before = Footprint.now();
-    trouble(troubles());
+    trouble(troubles(), troubles().size() / 50 + 1);
     assertTrue(client.connections() <= 64, "connections to the good upstream are kept, others are not: " + client.connections());
     before.awaitReturn(20, 20, 2 << 20);
     for (long end = System.nanoTime() + 5_000_000_000L; bad.open() > 4 && System.nanoTime() < end;) {
