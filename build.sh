@@ -4,7 +4,7 @@ set -euo pipefail
 shopt -s nullglob
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
 
-# A folder with run/*.jar and test/*.jar as jlink/dependencies.lock lists them; fill it beforehand where Maven has no network.
+# A folder with run/*.jar, test/*.jar and format/*.jar as jlink/dependencies.lock lists them; fill it beforehand where Maven has no network.
 DEPS=${PORTCULLIS_DEPS:-build/deps}
 
 say() { printf '%s\n' "$*" >&2; }
@@ -54,11 +54,11 @@ fetch() {
   local part jar
   command -v mvn >/dev/null ||
     die "jars are missing from $DEPS and there is no mvn to fetch them: install Maven, or put what jlink/dependencies.lock lists there"
-  mkdir -p "$DEPS/run" "$DEPS/test"
+  mkdir -p "$DEPS"/{run,test,format}
   fetched=$(mktemp -d "$DEPS/.fetch.XXXXXX")
   trap 'rm -rf "$fetched"' EXIT
   say "fetching the dependencies with Maven (the first time about 20 s)"
-  for part in run test; do
+  for part in run test format; do
     resolve "$part" "$(cd "$fetched" && pwd)/$part"
     for jar in "$fetched/$part"/*.jar; do
       touch "$jar"
@@ -71,7 +71,7 @@ fetch() {
 # Takes jars away that the lock listed once: in a folder of our own they are left over from another state of the tree.
 forget() {
   local jar
-  for jar in "$DEPS"/{run,test}/*.jar; do
+  for jar in "$DEPS"/{run,test,format}/*.jar; do
     grep -q -F -- "  ${jar#"$DEPS"/}" jlink/dependencies.lock || rm -f "$jar"
   done
 }
@@ -84,7 +84,7 @@ deps() {
   done < <(locked)
   (lock=$PWD/jlink/dependencies.lock; cd "$DEPS" && sha256sum --check --quiet --strict "$lock" >&2) ||
     die "jars in $DEPS are not those of jlink/dependencies.lock (listed above): remove them and build again"
-  extra=$(comm -13 <(locked | sort) <(cd "$DEPS" && find -L run test -type f | sort))
+  extra=$(comm -13 <(locked | sort) <(cd "$DEPS" && find -L run test format -type f | sort))
   [[ -z $extra ]] || die "$DEPS has files that jlink/dependencies.lock does not list: ${extra//$'\n'/ }"
 }
 
@@ -92,7 +92,7 @@ deps() {
 lock() {
   DEPS=$(mktemp -d)
   fetch
-  (cd "$DEPS" && LC_ALL=C sha256sum run/*.jar test/*.jar) >jlink/dependencies.lock
+  (cd "$DEPS" && LC_ALL=C sha256sum run/*.jar test/*.jar format/*.jar) >jlink/dependencies.lock
   rm -rf "$DEPS"
   say "jlink/dependencies.lock has $(wc -l <jlink/dependencies.lock) jars"
 }
@@ -148,6 +148,18 @@ compile_tests() {
   alone compile_tree test build/test-classes "build/classes:$(run_jars):$(test_jars)" build/classes.stamp
 }
 
+# --- format -------------------------------------------------------------------------------------------------------------
+
+# Runs jlink/format/Format.java: `check` reports files that are not formatted and lines over 120 columns, `format` formats.
+formatter() {
+  deps
+  "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$DEPS/format/*" jlink/format/Format.java "$1" \
+    jlink/format/format.properties src test jlink
+}
+
+format() { formatter format; }
+format_check() { formatter check; }
+
 # --- tests, image -------------------------------------------------------------------------------------------------------
 
 export CORPORA=${CORPORA:-../shared/corpora}
@@ -175,6 +187,7 @@ build.sh TARGET, or make TARGET:
   conformance  the release, and the conformance cases on its one file, where ../shared is
   bench    what it costs beside other programs, and how costs grow, as build/bench.svg; `build.sh bench NAME...` takes
            small measurements instead, `small` all of them; test/bench.sh tells more
+  format   lay the Java files out as jlink/format/format.properties says; `check` compares
   image    build/image, with bin/portcullis, which needs no other Java
   compile  src to build/classes
   deps     the jars of jlink/dependencies.lock, fetched by Maven once; PORTCULLIS_DEPS names a folder that has them
@@ -193,6 +206,6 @@ case ${1:-help} in
   clean) rm -rf build ;;
   test) find_jdk && all_tests ;;
   release-test) find_jdk && release_test ;;
-  deps | lock | compile | unit | check | golden | conformance | bench | soak | fuzz | image | release | run) find_jdk && "$@" ;;
+  deps | lock | compile | unit | check | format | format_check | golden | conformance | bench | soak | fuzz | image | release | run) find_jdk && "$@" ;;
   *) die "there is no target $1; build.sh help lists them" ;;
 esac

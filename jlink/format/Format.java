@@ -1,0 +1,90 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Stream;
+import org.eclipse.jdt.core.ToolFactory;
+import org.eclipse.jdt.core.formatter.CodeFormatter;
+import org.eclipse.jdt.core.formatter.DefaultCodeFormatterConstants;
+import org.eclipse.jface.text.BadLocationException;
+import org.eclipse.jface.text.Document;
+import org.eclipse.text.edits.TextEdit;
+
+/**
+ * Formats the Java files of the tree, or checks that they are formatted and that no line is too long.
+ * Arguments: {@code format} or {@code check}, the file of options, then files or folders.
+ */
+final class Format {
+  private static final int MAX_COLUMNS = 120;
+
+  private final CodeFormatter formatter;
+
+  private Format(Map<String, String> options) {
+    formatter = ToolFactory.createCodeFormatter(options);
+  }
+
+  public static void main(String[] arguments) throws IOException, BadLocationException {
+    Format format = new Format(options(Path.of(arguments[1])));
+    boolean check = arguments[0].equals("check");
+    List<String> complaints = new ArrayList<>();
+    for (String root : List.of(arguments).subList(2, arguments.length)) {
+      for (Path file : javaFiles(Path.of(root))) {
+        String text = Files.readString(file);
+        String formatted = format.formatted(file, text);
+        if (check) {
+          complain(file, text, formatted, complaints);
+        } else if (!formatted.equals(text)) {
+          Files.writeString(file, formatted);
+        }
+      }
+    }
+    complaints.forEach(System.err::println);
+    System.exit(complaints.isEmpty() ? 0 : 1);
+  }
+
+  private static Map<String, String> options(Path file) throws IOException {
+    Map<String, String> options = DefaultCodeFormatterConstants.getEclipseDefaultSettings();
+    Properties ours = new Properties();
+    try (var in = Files.newBufferedReader(file)) {
+      ours.load(in);
+    }
+    ours.forEach((key, value) -> options.put("org.eclipse.jdt." + key, (String) value));
+    return options;
+  }
+
+  private static List<Path> javaFiles(Path root) throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      return files.filter(file -> file.toString().endsWith(".java")).sorted().toList();
+    }
+  }
+
+  private String formatted(Path file, String text) throws BadLocationException {
+    int kind = CodeFormatter.K_COMPILATION_UNIT | CodeFormatter.F_INCLUDE_COMMENTS;
+    TextEdit edit = formatter.format(kind, text, 0, text.length(), 0, "\n");
+    if (edit == null) {
+      throw new IllegalArgumentException(file + ": does not parse");
+    }
+    Document document = new Document(text);
+    edit.apply(document);
+    return document.get();
+  }
+
+  private static void complain(Path file, String text, String formatted, List<String> complaints) {
+    List<String> is = text.lines().toList();
+    List<String> should = formatted.lines().toList();
+    for (int i = 0; i < is.size(); i++) {
+      if (is.get(i).codePointCount(0, is.get(i).length()) > MAX_COLUMNS) {
+        complaints.add(file + ":" + (i + 1) + ": longer than " + MAX_COLUMNS + " columns");
+      }
+    }
+    for (int i = 0; !text.equals(formatted) && i < is.size(); i++) {
+      if (i >= should.size() || !is.get(i).equals(should.get(i))) {
+        complaints.add(file + ":" + (i + 1) + ": not formatted; `./build.sh format` does it");
+        return;
+      }
+    }
+  }
+}
