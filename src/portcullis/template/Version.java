@@ -1,46 +1,23 @@
 package portcullis.template;
 
-import com.google.re2j.Matcher;
-import com.google.re2j.Pattern;
 import java.math.BigInteger;
 import java.util.List;
 import portcullis.value.ValueFault;
 
 /** A semantic version (semver.org, 2.0), read leniently: a {@code v} may stand in front, minor and patch may be missing. */
 record Version(long major, long minor, long patch, String prerelease, String metadata, String original) {
-  /** Of one version, without anchors; six groups. */
-  static final String SYNTAX = "v?([0-9]+)(\\.[0-9]+)?(\\.[0-9]+)?(?:-([0-9A-Za-z\\-]+(?:\\.[0-9A-Za-z\\-]+)*))?"
-      + "(?:\\+([0-9A-Za-z\\-]+(?:\\.[0-9A-Za-z\\-]+)*))?";
-  private static final Pattern VERSION = Pattern.compile("^" + SYNTAX + "$");
   private static final int MOST_CHARACTERS = 256;
 
   static Version read(String text) throws ValueFault {
-    Matcher matcher = VERSION.matcher(text.length() > MOST_CHARACTERS ? "" : text);
-    if (!matcher.matches()) {
-      throw new ValueFault("no semantic version");
+    if (text.length() > MOST_CHARACTERS) {
+      throw new ValueFault("a version of more than " + MOST_CHARACTERS + " characters");
     }
-    Version version = new Version(number(matcher.group(1)), number(matcher.group(2)), number(matcher.group(3)),
-        text(matcher.group(4)), text(matcher.group(5)), text);
-    for (String part : version.prerelease.split("\\.")) {
-      if (part.length() > 1 && part.startsWith("0") && isNumber(part)) {
-        throw new ValueFault("a number of the prerelease begins with 0");
-      }
-    }
+    VersionScanner scanner = new VersionScanner(text);
+    VersionScanner.Core core = scanner.core();
+    Version version = new Version(core.major(), core.minor(), core.patch(), scanner.prerelease(), scanner.metadata(),
+        text);
+    scanner.end();
     return version;
-  }
-
-  /** @param group may be null: it took no part */
-  private static String text(String group) {
-    return group == null ? "" : group;
-  }
-
-  private static long number(String group) throws ValueFault {
-    String digits = text(group).replace(".", "");
-    BigInteger number = digits.isEmpty() ? BigInteger.ZERO : new BigInteger(digits);
-    if (number.bitLength() >= Long.SIZE) {
-      throw new ValueFault("a number of the version is too large");
-    }
-    return number.longValue();
   }
 
   private static boolean isNumber(String part) {

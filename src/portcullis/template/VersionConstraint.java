@@ -1,9 +1,8 @@
 package portcullis.template;
 
-import com.google.re2j.Matcher;
-import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import portcullis.value.ValueFault;
 
 /**
@@ -13,14 +12,8 @@ import portcullis.value.ValueFault;
  * @param given how many of major, minor and patch were written
  */
 record VersionConstraint(String operator, Version version, int given) {
-  private static final String NUMBER = "[0-9|x|X|\\*]+";
-  private static final String WRITTEN = "v?(" + NUMBER + ")(\\." + NUMBER + ")?(\\." + NUMBER + ")?"
-      + "(-[0-9A-Za-z\\-]+(?:\\.[0-9A-Za-z\\-]+)*)?(?:\\+[0-9A-Za-z\\-]+(?:\\.[0-9A-Za-z\\-]+)*)?";
-  private static final String OPERATOR = "!=|>=|=>|<=|=<|~>|=|>|<|~|\\^|";
-  private static final Pattern ONE = Pattern.compile("(" + OPERATOR + ")\\s*" + WRITTEN);
-  private static final Pattern ALL = Pattern.compile("^\\s*(?:" + OPERATOR + ")\\s*" + WRITTEN + "\\s*(?:(?:\\s+|,\\s*)(?:"
-      + OPERATOR + ")\\s*" + WRITTEN + "\\s*)*$");
-  private static final Pattern RANGE = Pattern.compile("\\s*(" + WRITTEN + ")\\s+-\\s+(" + WRITTEN + ")\\s*");
+  /** Longer ones before those they begin with. */
+  private static final List<String> OPERATORS = List.of("!=", ">=", "=>", "<=", "=<", "~>", "=", ">", "<", "~", "^");
   private static final int MOST_CHARACTERS = 1024;
 
   /** Alternatives between {@code ||}, each of comparisons that all must hold. */
@@ -28,51 +21,50 @@ record VersionConstraint(String operator, Version version, int given) {
     if (text.length() > MOST_CHARACTERS) {
       throw new ValueFault("a version constraint of more than " + MOST_CHARACTERS + " characters");
     }
+    VersionScanner scanner = new VersionScanner(text);
     List<List<VersionConstraint>> out = new ArrayList<>();
-    for (String alternative : withoutRanges(text).split("\\|\\|", -1)) {
-      out.add(comparisons(alternative));
-    }
+    do {
+      out.add(comparisons(scanner));
+    } while (scanner.take("||"));
+    scanner.end();
+    return out;
+  }
+
+  /** Comparisons with commas or blanks between them. */
+  private static List<VersionConstraint> comparisons(VersionScanner scanner) throws ValueFault {
+    List<VersionConstraint> out = new ArrayList<>();
+    scanner.skipBlanks();
+    boolean more;
+    do {
+      out.addAll(comparisonOrRange(scanner));
+      boolean blanks = scanner.skipBlanks();
+      boolean comma = scanner.take(",");
+      if (comma) {
+        scanner.skipBlanks();
+      }
+      more = comma || blanks && !scanner.isAtEnd() && !scanner.isNext("||");
+    } while (more);
     return out;
   }
 
   /** {@code 1.2 - 1.4} is {@code >= 1.2, <= 1.4}. */
-  private static String withoutRanges(String text) {
-    return RANGE.matcher(text).replaceAll(">= $1, <= $6 ");
+  private static List<VersionConstraint> comparisonOrRange(VersionScanner scanner) throws ValueFault {
+    Optional<String> operator = OPERATORS.stream().filter(scanner::take).findFirst();
+    if (operator.isPresent()) {
+      scanner.skipBlanks();
+      return List.of(operand(operator.get(), scanner));
+    }
+    VersionConstraint first = operand("", scanner);
+    return scanner.takeDash()
+        ? List.of(new VersionConstraint(">=", first.version, first.given), operand("<=", scanner)) : List.of(first);
   }
 
-  private static List<VersionConstraint> comparisons(String alternative) throws ValueFault {
-    if (!ALL.matcher(alternative).matches()) {
-      throw new ValueFault("no version constraint, as `>=1.2, <2`");
-    }
-    List<VersionConstraint> out = new ArrayList<>();
-    Matcher one = ONE.matcher(alternative);
-    while (one.find()) {
-      out.add(of(one));
-    }
-    return out;
-  }
-
-  private static VersionConstraint of(Matcher one) throws ValueFault {
-    String prerelease = one.group(5) == null ? "" : one.group(5);
-    String[] numbers = {one.group(2), part(one.group(3)), part(one.group(4))};
-    int given = 0;
-    while (given < 3 && !isAny(numbers[given])) {
-      given++;
-    }
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < 3; i++) {
-      text.append(i > 0 ? "." : "").append(i < given ? numbers[i] : "0");
-    }
-    return new VersionConstraint(one.group(1), Version.read(text + prerelease), given);
-  }
-
-  /** @param group may be null: it took no part */
-  private static String part(String group) {
-    return group == null ? "" : group.substring(1);
-  }
-
-  private static boolean isAny(String number) {
-    return number.isEmpty() || number.equals("x") || number.equals("X") || number.equals("*");
+  private static VersionConstraint operand(String operator, VersionScanner scanner) throws ValueFault {
+    VersionScanner.Core core = scanner.coreWithPlaceholders();
+    String prerelease = scanner.prerelease();
+    scanner.metadata();
+    return new VersionConstraint(operator, new Version(core.major(), core.minor(), core.patch(), prerelease, "", ""),
+        core.given());
   }
 
   /** Whether one of the alternatives holds. */

@@ -6,9 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigInteger;
 import java.security.KeyPair;
+import java.security.MessageDigest;
+import java.security.interfaces.ECPublicKey;
+import java.security.spec.ECPoint;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import portcullis.fixture.CertificateDraft;
@@ -28,20 +33,21 @@ class PublishedKeysTest {
     assertEquals("{\"keys\":[]}", PublishedKeys.of(List.of()).json());
   }
 
-  /** The key of the conformance case finalizer-jwt-jwks-endpoint, as it is expected there. */
   @Test
-  void publishesTheMembersThatTheReferencePublishes() throws KeyFault {
-    String pem = """
-        -----BEGIN EC PRIVATE KEY-----
-        MHcCAQEEIBSFQg9/UxSTAJ8wM8VIJ41YM51GcHze2SwTEp+SNQE/oAoGCCqGSM49
-        AwEHoUQDQgAEB/HfnnZtndnxGdacOh5t9vd+Zns+ZWo1+8l8Gmw2NVHqNnJJVRdj
-        sFjMH2beKmAjYvzV+QLZo6neFyd3v7DP8A==
-        -----END EC PRIVATE KEY-----
-        """;
-    assertEquals("{\"keys\":[{\"alg\":\"ES256\",\"crv\":\"P-256\",\"kid\":\"508475d6b522c4b9a16578fc93daabe7f12caaee\","
-        + "\"kty\":\"EC\",\"use\":\"sig\",\"x\":\"B_HfnnZtndnxGdacOh5t9vd-Zns-ZWo1-8l8Gmw2NVE\","
-        + "\"y\":\"6jZySVUXY7BYzB9m3ipgI2L81fkC2aOp3hcnd7-wz_A\"}]}",
-        PublishedKeys.of(KeyRing.parse(pem, "", NOW).entries()).json());
+  void publishesTheMembersThatTheReferencePublishes() throws Exception {
+    KeyPair keys = TestKeys.ec(256);
+    ECPoint point = ((ECPublicKey) keys.getPublic()).getW();
+    String id = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(keys.getPublic().getEncoded()));
+    assertEquals("{\"keys\":[{\"alg\":\"ES256\",\"crv\":\"P-256\",\"kid\":\"" + id
+        + "\",\"kty\":\"EC\",\"use\":\"sig\",\"x\":\"" + coordinate(point.getAffineX())
+        + "\",\"y\":\"" + coordinate(point.getAffineY()) + "\"}]}",
+        PublishedKeys.of(List.of(entry(keys))).json());
+  }
+
+  /** 32 bytes, the first one the highest (RFC 7518, 6.2.1.2). */
+  private static String coordinate(BigInteger number) {
+    byte[] bytes = HexFormat.of().parseHex(String.format("%064x", number));
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
   @Test
