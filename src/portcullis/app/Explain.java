@@ -116,7 +116,7 @@ final class Explain {
       verdict = switch (decider.decide(request, summary)) {
         case Decision.Allow allow -> Explanation.Verdict.of(allow);
         case Decision.Refuse refuse -> Explanation.Verdict.of(refuse,
-            refuse.answer().orElseGet(() -> errors.of(refuse.fault().failure(), request.fields())).status());
+            errors.of(refuse, request.fields()).status());
       };
     } catch (Refusal refusal) {
       verdict = new Explanation.Verdict(Optional.empty(), refusal.status(), refusal.getMessage());

@@ -14,6 +14,7 @@ import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.config.Shape;
 import portcullis.jwt.Expectations;
+import portcullis.jwt.IssuerPattern;
 import portcullis.jwt.ScopesMatcher;
 import portcullis.keys.Algorithm;
 import portcullis.source.LocatedText;
@@ -34,7 +35,8 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
 
   static Decoder<Assertion> decoder() {
     Decoder<List<String>> texts = Decoders.list(Decoders.nonEmpty());
-    Key<List<String>> issuers = Key.standard("issuers", texts, List.of(), "who may have issued it");
+    Key<List<String>> issuers = Key.standard("issuers", issuerList(), List.of(),
+        "who may have issued it; a `*` is one segment of the path");
     Key<List<String>> audience = Key.standard("audience", texts, List.of(), "whom it must be for");
     Key<Optional<ScopesMatcher>> scopes = Key.optional("scopes", scopeList(texts), "the scopes that it must have");
     Key<Set<Algorithm>> algorithms = Key.standard("allowed_algorithms", algorithmList(), Set.of(), "how it may be signed");
@@ -42,6 +44,15 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
     return Decoders.object("assertions", List.of(issuers, audience, scopes, algorithms, leeway),
         p -> new Assertion(p.get(issuers), p.get(audience),
         p.get(scopes).filter(s -> !s.required().isEmpty()), p.get(algorithms), p.get(leeway)));
+  }
+
+  private static Decoder<List<String>> issuerList() {
+    return Decoders.list(Decoders.nonEmpty().then((issuer, node, problems) -> {
+      Optional<String> fault = IssuerPattern.fault(issuer);
+      fault.ifPresent(why -> problems.error(node.at(), node.path(), "invalid issuer `" + Decoders.shortened(issuer) + "`: " + why,
+          "as in `https://idp.example/realms/*`"));
+      return fault.isEmpty() ? Optional.of(issuer) : Optional.empty();
+    }));
   }
 
   /** A list alone asks for exactly these. */

@@ -47,13 +47,12 @@ public final class BasicAuth implements Mechanism.Authenticator {
   }
 
   private static Decoder<Config> settings() {
-    return decoder(Key.required("user_id", Decoders.nonEmpty(), "the user"),
-        Key.required("password", Decoders.nonEmpty(), "the password"));
+    return decoder(Key.required("user_id", credential(), "the user"), Key.required("password", credential(), "the password"));
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<Optional<String>> user = Key.optional("user_id", Decoders.nonEmpty(), "the user");
-    Key<Optional<String>> password = Key.optional("password", Decoders.nonEmpty(), "the password");
+    Key<Optional<String>> user = Key.optional("user_id", credential(), "the user");
+    Key<Optional<String>> password = Key.optional("password", credential(), "the password");
     return Decoders.object("settings", List.of(user, password, NoEffect.fallback()),
         p -> new Config(p.get(user).orElse(c.user), p.get(password).orElse(c.password)));
   }
@@ -62,11 +61,22 @@ public final class BasicAuth implements Mechanism.Authenticator {
     return Decoders.object("settings", List.of(user, password, NoEffect.fallback()), p -> new Config(p.get(user), p.get(password)));
   }
 
+  /** One that a client can send: without control characters (RFC 7617, 2), as a newline at the end of a file is one. */
+  private static Decoder<String> credential() {
+    return Decoders.nonEmpty().then((text, node, problems) -> {
+      if (DataSource.hasControl(text)) {
+        problems.error(node.at(), node.path(), "a control character cannot be part of credentials", "remove it; often it is a newline at the end");
+        return Optional.empty();
+      }
+      return Optional.of(text);
+    });
+  }
+
   @Override
   public Subject authenticate(State state) throws Failure {
     String credentials = decoded(DataSource.first(SOURCE, state.request(), "expected header not present in request"));
     int colon = credentials.indexOf(':');
-    if (colon < 0) {
+    if (colon < 0 || DataSource.hasControl(credentials)) {
       throw new Failure.Authentication("malformed user-id - password scheme");
     }
     boolean knownUser = MessageDigest.isEqual(user, hash(credentials.substring(0, colon)));

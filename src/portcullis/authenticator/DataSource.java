@@ -83,15 +83,28 @@ public sealed interface DataSource {
     for (DataSource source : sources) {
       try {
         String value = source.read(request);
-        if (!value.isEmpty()) {
+        if (hasControl(value)) {
+          reasons.add("a control character is no part of credentials");
+        } else if (!value.isEmpty()) {
           return value;
+        } else {
+          reasons.add("what is there is empty");
         }
-        reasons.add("what is there is empty");
       } catch (Failure.Precondition e) {
         reasons.add(e.getMessage());
       }
     }
     throw new Failure.Authentication(otherwise, new Failure.Precondition(String.join("; ", reasons)));
+  }
+
+  /** Whether there is a control character of ASCII, which no credentials hold. */
+  static boolean hasControl(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < ' ' || text.charAt(i) == 127) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Where bearer tokens stand unless told otherwise (RFC 6750, 2). */

@@ -105,7 +105,8 @@ public record GenericAuthenticator(Config config, Tools tools) implements Mechan
         throw new Failure.Authentication("received authentication data rejected");
       }
       if (!reply.good()) {
-        throw new Failure.Communication("unexpected response code: " + reply.status(), false);
+        throw new Failure.Authentication("failed to get information about the user",
+            new Failure.Communication("unexpected response code: " + reply.status(), false));
       }
       return reply.body();
     } catch (CallFailure e) {

@@ -198,6 +198,11 @@ final class IssuerKeys {
     return underWay.isPresent();
   }
 
+  /** Whether there have never been any. */
+  boolean isUnknown() {
+    return known.isEmpty() && !isAsking();
+  }
+
   private synchronized void leave() {
     underWay = Optional.empty();
   }

@@ -41,6 +41,11 @@ final class MetadataDocument {
   /** @param seen when it was found to be good last */
   private record Good(byte[] document, ServerMetadata metadata, Instant seen) {}
 
+  /** Whether there has been one. */
+  boolean wasGood() {
+    return last.isPresent();
+  }
+
   ServerMetadata find(Fetch fetch, Reading reading, Duration stale) throws Failure {
     Instant now = clock.instant();
     Optional<Good> spare = last.filter(good -> now.isBefore(good.seen.plus(stale)));

@@ -10,7 +10,10 @@ import portcullis.mechanism.Failure;
 import portcullis.mechanism.Tools;
 import portcullis.value.Value;
 
-/** The documents of all metadata addresses that a definition asks: one, or one for each issuer. Thread safe; knows a thousand at most. */
+/**
+ * The documents of all metadata addresses that a definition asks: one, or one for each issuer. Thread safe; knows a thousand
+ * at most, and none that was never there: made-up issuers drive out nobody.
+ */
 final class MetadataDocuments {
   private static final int MOST = 1000;
 
@@ -27,7 +30,18 @@ final class MetadataDocuments {
     if (documents.size() >= MOST && !documents.containsKey(id)) {
       documents.clear();
     }
-    return documents.computeIfAbsent(id, _ -> new MetadataDocument(Outcalls.address(ask), tools.clock(), tools.log()))
-        .find(() -> at.document(ask, tools), document -> at.read(document, ask.target(), tools), stale);
+    MetadataDocument document = documents.computeIfAbsent(id,
+        _ -> new MetadataDocument(Outcalls.address(ask), tools.clock(), tools.log()));
+    try {
+      return document.find(() -> at.document(ask, tools), bytes -> at.read(bytes, ask.target(), tools), stale);
+    } finally {
+      if (!document.wasGood()) {
+        documents.remove(id, document);
+      }
+    }
+  }
+
+  int size() {
+    return documents.size();
   }
 }

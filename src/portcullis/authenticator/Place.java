@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import portcullis.config.Decoders;
 import portcullis.endpoint.Endpoint;
 import portcullis.endpoint.UrlTemplate;
+import portcullis.jwt.IssuerPattern;
 import portcullis.mechanism.Failure;
 import portcullis.mechanism.Tools;
 import portcullis.source.Problems;
@@ -63,10 +64,26 @@ sealed interface Place {
     @Override
     public Found find(Supplier<Optional<String>> issuer, List<String> expected, Duration stale, Tools tools) throws Failure {
       ServerMetadata server = documents.find(metadata, scope(written(), issuer, expected), stale, tools);
+      checkRealm(this, server, issuer, expected);
       if (expected.isEmpty() && server.issuer().isEmpty()) {
         throw new Failure.Internal("received server metadata does not contain the required issuer");
       }
       return new Found(server.endpoint(), Value.Dict.EMPTY, expected.isEmpty() ? List.of(server.issuer()) : expected);
+    }
+  }
+
+  /**
+   * Lets the keys of one realm verify no tokens of another: where the issuers are patterns, nobody has listed the realms, and
+   * so the document at an address that is filled in has to be that of the token's issuer.
+   */
+  private static void checkRealm(Discovered place, ServerMetadata server, Supplier<Optional<String>> issuer, List<String> expected)
+      throws Failure {
+    if (!isFilledIn(place.written()) || place.metadata.unverified()) {
+      return;
+    }
+    String named = issuer.get().orElse("");
+    if (!expected.contains(named) && !server.isOf(named)) {
+      throw new Failure.Authentication("issuer " + shown(named) + " is not the one of its metadata");
     }
   }
 
@@ -76,11 +93,14 @@ sealed interface Place {
       return Value.Dict.EMPTY;
     }
     Optional<String> named = issuer.get();
-    if (named.filter(expected::contains).isEmpty()) {
-      String shown = Decoders.shortened(named.orElse("")).replaceAll("\\p{Cntrl}", "?");
-      throw new Failure.Authentication("issuer " + shown + " is not trusted");
+    if (named.filter(name -> IssuerPattern.isAmong(expected, name)).isEmpty()) {
+      throw new Failure.Authentication("issuer " + shown(named.orElse("")) + " is not trusted");
     }
     return Value.dict("TokenIssuer", Value.of(named.get()));
+  }
+
+  private static String shown(String issuer) {
+    return Decoders.shortened(issuer).replaceAll("\\p{Cntrl}", "?");
   }
 
   /** Whether its address or a field of its calls is a template. */

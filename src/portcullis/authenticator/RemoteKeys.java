@@ -5,7 +5,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import portcullis.cache.CacheKey;
 import portcullis.mechanism.Tools;
 
-/** The keys of all addresses that a definition asks: one, or one for each issuer. Thread safe; knows a thousand at most. */
+/**
+ * The keys of all addresses that a definition asks: one, or one for each issuer. Thread safe; knows a thousand at most. Those
+ * of made-up issuers make room first.
+ */
 final class RemoteKeys {
   private static final int MOST = 1000;
 
@@ -15,6 +18,9 @@ final class RemoteKeys {
     IssuerKeys known = keys.get(endpoint.id());
     if (known != null) {
       return known;
+    }
+    if (keys.size() >= MOST) {
+      keys.values().removeIf(IssuerKeys::isUnknown);
     }
     if (keys.size() >= MOST) {
       keys.clear();

@@ -36,6 +36,11 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
     return new ServerMetadata(issuer, Endpoint.at(url(members, at.member(), tools), at.manner()));
   }
 
+  /** Whether it is the document of that issuer. */
+  boolean isOf(String named) {
+    return same(issuer, named);
+  }
+
   private static Value.Dict members(byte[] document) throws Failure {
     try {
       if (Json.read(document) instanceof Value.Dict dict) {

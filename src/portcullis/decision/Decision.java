@@ -2,8 +2,8 @@ package portcullis.decision;
 
 import java.util.Optional;
 import portcullis.mechanism.Fault;
+import portcullis.mechanism.Handled;
 import portcullis.mechanism.State;
-import portcullis.message.Answer;
 import portcullis.rule.Rule;
 
 /** What was decided of a request. */
@@ -46,5 +46,5 @@ public sealed interface Decision {
    * @param rule empty where none was found
    * @param answer what an error handler says; empty where the answer is that of the failure's kind
    */
-  record Refuse(Optional<Rule> rule, Fault fault, Optional<Answer> answer) implements Decision {}
+  record Refuse(Optional<Rule> rule, Fault fault, Optional<Handled> answer) implements Decision {}
 }

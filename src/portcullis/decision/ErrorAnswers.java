@@ -7,6 +7,7 @@ import java.util.Optional;
 import portcullis.mechanism.Failure;
 import portcullis.message.Accept;
 import portcullis.message.Answer;
+import portcullis.message.Field;
 import portcullis.message.Fields;
 import portcullis.telemetry.Log;
 import portcullis.value.JsonText;
@@ -29,6 +30,31 @@ public final class ErrorAnswers {
     this.log = log;
   }
 
+  /** The answer to a request that does not pass: that of its error handler, or of the failure's kind. */
+  public Answer of(Decision.Refuse refuse, Fields request) {
+    Failure failure = refuse.fault().failure();
+    return refuse.answer().map(handled -> handled.explained()
+        ? headed(handled.answer(), of(failure, handled.answer().status(), request)) : handled.answer())
+        .orElseGet(() -> of(failure, request));
+  }
+
+  /** The same for Envoy. */
+  public Answer ofCheck(Decision.Refuse refuse, Fields request) {
+    Failure failure = refuse.fault().failure();
+    return refuse.answer().map(handled -> handled.explained()
+        ? headed(handled.answer(), ofCheck(failure, handled.answer().status(), request)) : handled.answer())
+        .orElseGet(() -> ofCheck(failure, request));
+  }
+
+  /** The header fields of one, with the body of another and what says what that is. */
+  private static Answer headed(Answer head, Answer body) {
+    Answer out = new Answer(head.status(), head.fields(), body.body());
+    for (Field field : body.fields()) {
+      out = out.with(field.name(), field.value());
+    }
+    return out;
+  }
+
   /** @param request the fields of the request, which say what form the client takes */
   public Answer of(Failure failure, Fields request) {
     return of(failure, status(failure), request);
@@ -36,12 +62,16 @@ public final class ErrorAnswers {
 
   /** The same for Envoy, which sends it on: JSON before all else where anything goes, HTML where nothing else does. */
   public Answer ofCheck(Failure failure, Fields request) {
+    return ofCheck(failure, status(failure), request);
+  }
+
+  private Answer ofCheck(Failure failure, int status, Fields request) {
     if (!respond.verbose()) {
-      return Answer.of(status(failure));
+      return Answer.of(status);
     }
     boolean told = request.joined("Accept").filter(accept -> !accept.isBlank()).isPresent();
     String form = told ? Accept.best(FORMS_OF_CHECKS, request).orElse(HTML) : HTML;
-    return Answer.of(status(failure), form, body(form, failure));
+    return Answer.of(status, form, body(form, failure));
   }
 
   /** The same for an upstream: one that is silent is 504, unless failures of communication have a status of their own. */

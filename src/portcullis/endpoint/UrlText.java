@@ -2,6 +2,7 @@ package portcullis.endpoint;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 import portcullis.config.Decoders;
@@ -10,6 +11,8 @@ import portcullis.source.Problems;
 
 /** URLs of the configuration, whose parts may be templates; scheme and host are judged as they are written. */
 public final class UrlText {
+  private static final String PLAIN = "-._~:/?#[]@!$&'()*+,;=%\\";
+
   private UrlText() {}
 
   /**
@@ -18,6 +21,10 @@ public final class UrlText {
    * @param tlsOnly whether plain http is refused
    */
   public static boolean check(LocatedText url, boolean tlsOnly, Problems problems) {
+    return names(url, tlsOnly, problems) && (url.text().contains("{{") || plain(url, problems));
+  }
+
+  private static boolean names(LocatedText url, boolean tlsOnly, Problems problems) {
     String text = url.text();
     int colon = text.indexOf("://");
     String scheme = colon < 0 ? "" : text.substring(0, colon).toLowerCase(Locale.ROOT);
@@ -35,7 +42,36 @@ public final class UrlText {
           "or give up TLS to remote parties by `--insecure-skip-egress-tls-enforcement`");
       return false;
     }
-    return text.contains("{{") || plain(url, problems);
+    return true;
+  }
+
+  /**
+   * Whether the client can be sent there: an http or https URL with a host, a path of the host that it has asked, or a
+   * template that becomes one of these. Adds a problem where not.
+   */
+  public static boolean checkTarget(LocatedText url, boolean tlsOnly, Problems problems) {
+    return isRelative(url.text()) || url.text().startsWith("{{") && !tlsOnly
+        || names(url, tlsOnly, problems) && (url.text().contains("{{")
+        || plain(url, escaped(url.text().getBytes(StandardCharsets.UTF_8)), problems));
+  }
+
+  /** The bytes as characters, with an escape for each that a URL cannot hold (RFC 3986, 2); backslashes stay, for whoever refuses them. */
+  public static String escaped(byte[] url) {
+    StringBuilder out = new StringBuilder(url.length);
+    for (byte b : url) {
+      if (b > 0 && (Character.isLetterOrDigit(b) || PLAIN.indexOf(b) >= 0)) {
+        out.append((char) b);
+      } else {
+        out.append(String.format("%%%02X", b));
+      }
+    }
+    return out.toString();
+  }
+
+  /** Whether it is a reference to the same host (RFC 3986, 4.2), as {@code /login}. */
+  public static boolean isRelative(String url) {
+    boolean path = url.startsWith("/") && !url.startsWith("//") && !url.startsWith("/\\");
+    return path || url.startsWith("?") || url.startsWith("./") || url.startsWith("../");
   }
 
   /** Whether calls with TLS settings of their own are made over TLS; adds a problem where not. */
@@ -49,7 +85,11 @@ public final class UrlText {
 
   /** Whether it is a URL as it stands, without templates; adds a problem where not. */
   static boolean plain(LocatedText url, Problems problems) {
-    if (parse(url.text()).isEmpty()) {
+    return plain(url, url.text(), problems);
+  }
+
+  private static boolean plain(LocatedText url, String text, Problems problems) {
+    if (parse(text).isEmpty()) {
       problems.error(url.at(0, url.text().length()), url.path(), "`" + Decoders.shortened(url.text()) + "` is no valid URL", "");
       return false;
     }

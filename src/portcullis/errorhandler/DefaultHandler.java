@@ -2,10 +2,10 @@ package portcullis.errorhandler;
 
 import java.util.Optional;
 import portcullis.mechanism.Fault;
+import portcullis.mechanism.Handled;
 import portcullis.mechanism.Mechanism;
 import portcullis.mechanism.MechanismType;
 import portcullis.mechanism.State;
-import portcullis.message.Answer;
 
 /** Leaves the answer to the kind of the failure. */
 public record DefaultHandler() implements Mechanism.ErrorHandler {
@@ -13,7 +13,7 @@ public record DefaultHandler() implements Mechanism.ErrorHandler {
       MechanismType.plain(Mechanism.ErrorHandler.class, "default", (_, _, _) -> Optional.of(new DefaultHandler()));
 
   @Override
-  public Optional<Answer> answer(Fault fault, State state) {
+  public Optional<Handled> answer(Fault fault, State state) {
     return Optional.empty();
   }
 }

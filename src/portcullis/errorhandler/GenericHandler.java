@@ -11,6 +11,7 @@ import portcullis.config.Key;
 import portcullis.mechanism.Failure;
 import portcullis.mechanism.Fault;
 import portcullis.mechanism.FieldName;
+import portcullis.mechanism.Handled;
 import portcullis.mechanism.Languages;
 import portcullis.mechanism.Mechanism;
 import portcullis.mechanism.MechanismType;
@@ -53,14 +54,14 @@ public record GenericHandler(Config config) implements Mechanism.ErrorHandler {
   }
 
   @Override
-  public Optional<Answer> answer(Fault fault, State state) throws Failure {
-    Value.Dict scope = config.values.in(state.scope());
+  public Optional<Handled> answer(Fault fault, State state) throws Failure {
+    Value.Dict scope = config.values.in(state.scopeOfErrors());
     List<Field> fields = new ArrayList<>();
     for (Map.Entry<String, Template> header : config.headers) {
       String what = "value for '" + header.getKey() + "' header";
       fields.add(new Field(header.getKey(), Rendered.field(Rendered.text(header.getValue(), scope, what), what)));
     }
     String body = config.body.isPresent() ? Rendered.text(config.body.get(), scope, "the body") : "";
-    return Optional.of(new Answer(config.code, Fields.of(fields), body.getBytes(StandardCharsets.UTF_8)));
+    return Optional.of(Handled.with(new Answer(config.code, Fields.of(fields), body.getBytes(StandardCharsets.UTF_8))));
   }
 }

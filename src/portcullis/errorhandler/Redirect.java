@@ -1,17 +1,17 @@
 package portcullis.errorhandler;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.endpoint.UrlText;
 import portcullis.mechanism.Failure;
 import portcullis.mechanism.Fault;
+import portcullis.mechanism.Handled;
 import portcullis.mechanism.Mechanism;
 import portcullis.mechanism.MechanismType;
 import portcullis.mechanism.Rendered;
@@ -27,81 +27,84 @@ import portcullis.template.Template;
 import portcullis.value.Value;
 
 /**
- * Sends the client somewhere else (RFC 9110, 15.4), to hosts only that the configuration writes: in the template, or as one
- * of the values. What the request fills in cannot change the host (S48).
+ * Sends the client somewhere else (RFC 9110, 15.4): to a path of the host that it has asked, or to hosts that the
+ * configuration names. Where the host is filled in, the one of the request is allowed too. Whatever the request fills in
+ * cannot lead to another host.
  *
- * @param hosts with their ports, in lower case
+ * @param written the template as it is written
  */
-public record Redirect(Template to, String written, Set<String> hosts, Values values, int code) implements Mechanism.ErrorHandler {
+public record Redirect(Template to, String written, RedirectHosts hosts, Values values, int code) implements Mechanism.ErrorHandler {
   public static final MechanismType<Config, Mechanism.ErrorHandler> TYPE =
       MechanismType.fixed(Mechanism.ErrorHandler.class, "redirect", settings(), Redirect::make);
 
   private static final String WHAT = "'to' url";
+  private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
 
-  /** @param to a URL whose parts may be templates of Request and Values */
-  public record Config(LocatedText to, int code, Values values) {}
+  /**
+   * The settings as they are configured.
+   *
+   * @param to a URL, or a path, whose parts may be templates of Request and Values
+   * @param allowed hosts that a URL may be filled in with
+   */
+  public record Config(LocatedText to, int code, Values values, List<String> allowed) {}
 
   private static Decoder<Config> settings() {
-    Key<LocatedText> to = Key.required("to", Decoders.located(), "the URL, a template of Request; query values need urlenc");
+    Key<LocatedText> to = Key.required("to", Decoders.located(),
+        "the URL, or a path of the same host, a template of Request; query values need urlenc");
     Key<Integer> code = Key.standard("code", Decoders.number(301, 302), 302, "the status, 301 or 302");
     Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE,
-        "texts that the URL reads; where it does not write its host, the hosts that it may have");
-    return Decoders.object("settings", List.of(to, code, values), p -> new Config(p.get(to), p.get(code), p.get(values)));
+        "strings that the URL reads; where it does not write its host, the hosts that it may have");
+    Key<List<String>> allowed = Key.standard("allowed_hosts", Decoders.list(RedirectHosts.decoder()), List.of(),
+        "the hosts that a URL with a template as its host may have besides the one of the request");
+    return Decoders.object("settings", List.of(to, code, values, allowed),
+        p -> new Config(p.get(to), p.get(code), p.get(values), p.get(allowed)));
   }
 
   private static Optional<Mechanism.ErrorHandler> make(Config config, Tools tools, Problems problems) {
-    if (!UrlText.check(config.to, tools.enforcement().egressTls(), problems)) {
+    String url = config.to.text();
+    if (!UrlText.checkTarget(config.to, tools.enforcement().egressTls(), problems)) {
       return Optional.empty();
     }
-    Set<String> hosts = hosts(config);
-    if (hosts.isEmpty()) {
-      problems.error(config.to.at(0, config.to.text().length()), config.to.path(), "the host of the URL is not known",
-          "write it, or name the hosts that it may have as `values`");
+    RedirectHosts hosts = RedirectHosts.of(url, config.values, Set.copyOf(config.allowed));
+    boolean unknown = hosts.isEmpty() && !UrlText.isRelative(url);
+    if (unknown) {
+      problems.error(config.to.at(0, url.length()), config.to.path(), "the host of the URL is not known",
+          "write it, or name the hosts that it may have as `allowed_hosts`");
     }
-    return Template.compile(config.to, problems).filter(_ -> !hosts.isEmpty())
-        .map(to -> new Redirect(to, config.to.text(), hosts, config.values, config.code));
-  }
-
-  /** The one that is written, whole or up to a path that is filled in; where not all of it is, those among the values too. */
-  private static Set<String> hosts(Config config) {
-    String host = UrlText.authority(config.to.text());
-    int end = host.indexOf("{{");
-    if (end < 0) {
-      return known(Stream.of(host));
-    }
-    Stream<String> begun = Stream.of(host.substring(0, end)).filter(text -> !text.endsWith(".") && !text.endsWith("-"));
-    return known(Stream.concat(begun, config.values.templates().values().stream().flatMap(value -> value.literal().stream())));
-  }
-
-  private static Set<String> known(Stream<String> hosts) {
-    return hosts.filter(text -> Authority.parse(text).isPresent()).map(text -> text.toLowerCase(Locale.ROOT))
-        .collect(Collectors.toUnmodifiableSet());
+    return Template.compile(config.to, problems).filter(_ -> !unknown)
+        .map(to -> new Redirect(to, url, hosts, config.values, config.code));
   }
 
   @Override
-  public Optional<Answer> answer(Fault fault, State state) throws Failure {
-    Value.Dict scope = values.in(state.scope());
-    String location = Rendered.field(Rendered.text(to, scope, WHAT), WHAT);
-    if (!leadsWhereItMay(location)) {
+  public Optional<Handled> answer(Fault fault, State state) throws Failure {
+    Value.Dict scope = values.in(state.scopeOfErrors());
+    String field = Rendered.field(Rendered.text(to, scope, WHAT), WHAT);
+    String location = UrlText.escaped(field.getBytes(StandardCharsets.ISO_8859_1));
+    if (!isAllowed(location, state.request().url().host())) {
       throw new Failure.Internal("failed to render " + WHAT + ": it leads elsewhere than the configuration says");
     }
-    return Optional.of(Answer.of(code, Fields.of("Location", location)));
+    return Optional.of(Handled.with(Answer.of(code, Fields.of("Location", location))));
   }
 
-  /** Browsers take a backslash for a slash, and leave out blanks; a host ends at the first of {@code / ? #}. */
-  private boolean leadsWhereItMay(String location) {
-    int host = location.indexOf("://") + 3;
-    String scheme = location.substring(0, Math.max(host, 0)).toLowerCase(Locale.ROOT);
-    boolean web = scheme.equals("http://") || scheme.equals("https://");
-    boolean odd = location.chars().anyMatch(c -> c == '\\' || c <= ' ');
-    if (!web || odd) {
+  /** Browsers take a backslash for a slash; a host ends at the first of {@code / ? #}. */
+  private boolean isAllowed(String location, Authority request) {
+    if (location.isEmpty() || location.indexOf('\\') >= 0 || location.startsWith("//")) {
       return false;
     }
+    return SCHEME.matcher(location).matches() ? isAllowedUrl(location, request) : true;
+  }
+
+  private boolean isAllowedUrl(String location, Authority request) {
+    boolean https = location.regionMatches(true, 0, "https://", 0, 8);
+    if (!https && !location.regionMatches(true, 0, "http://", 0, 7)) {
+      return false;
+    }
+    int host = https ? 8 : 7;
     int end = host;
     while (end < location.length() && "/?#".indexOf(location.charAt(end)) < 0) {
       end++;
     }
-    boolean doubled = location.startsWith("//", end) && written.indexOf("//", host) < 0;
-    return !doubled && hosts.contains(location.substring(host, end).toLowerCase(Locale.ROOT));
+    boolean doubled = location.startsWith("//", end) && written.indexOf("//", Math.max(written.indexOf("://"), 0) + 3) < 0;
+    return !doubled && hosts.allow(location.substring(host, end), request);
   }
 }

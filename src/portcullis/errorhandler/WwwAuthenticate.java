@@ -6,6 +6,7 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.mechanism.Fault;
+import portcullis.mechanism.Handled;
 import portcullis.mechanism.Mechanism;
 import portcullis.mechanism.MechanismType;
 import portcullis.mechanism.State;
@@ -24,7 +25,8 @@ public record WwwAuthenticate(String realm) implements Mechanism.ErrorHandler {
   }
 
   @Override
-  public Optional<Answer> answer(Fault fault, State state) {
-    return Optional.of(Answer.of(401, Fields.of("WWW-Authenticate", "Basic realm=\"" + realm.replace("\\", "\\\\").replace("\"", "\\\"") + "\"")));
+  public Optional<Handled> answer(Fault fault, State state) {
+    String quoted = realm.replace("\\", "\\\\").replace("\"", "\\\"");
+    return Optional.of(Handled.explaining(Answer.of(401, Fields.of("WWW-Authenticate", "Basic realm=\"" + quoted + "\""))));
   }
 }

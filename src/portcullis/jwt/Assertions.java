@@ -36,7 +36,7 @@ public final class Assertions {
 
   private void requireIssuer(List<String> issuers) throws Unmet {
     String issuer = text("iss");
-    if (!issuers.isEmpty() && !issuers.contains(issuer)) {
+    if (!issuers.isEmpty() && !IssuerPattern.isAmong(issuers, issuer)) {
       throw new Unmet("issuer " + TokenFault.shown(issuer) + " is not trusted");
     }
   }

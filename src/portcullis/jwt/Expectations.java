@@ -8,7 +8,7 @@ import portcullis.keys.Algorithm;
 /**
  * What claims have to say to be accepted; immutable.
  *
- * @param issuers one of these, letter for letter; any, where there is none
+ * @param issuers one of these, see {@link IssuerPattern}; any, where there is none
  * @param audience one of these at least; any, where there is none
  * @param allowedAlgorithms for signatures; claims from elsewhere have none
  * @param leeway by how much clocks may differ; zero stands for 10 s

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import portcullis.keys.KeyEntry;
-import portcullis.message.Answer;
 import portcullis.value.Value;
 
 /** Something a step of a pipeline does. Immutable and thread safe; it owns no pool, cache or key, so nothing has to be closed. */
@@ -62,7 +61,7 @@ public sealed interface Mechanism {
   /** Answers for a request that failed. */
   non-sealed interface ErrorHandler extends Mechanism {
     /** Empty where the answer is that of the failure's kind. */
-    Optional<Answer> answer(Fault fault, State state) throws Failure;
+    Optional<Handled> answer(Fault fault, State state) throws Failure;
   }
 
   /**

@@ -29,6 +29,15 @@ public record State(Request request, Optional<Subject> subject, Value.Dict outpu
     return more == Additions.NONE ? this : new State(request, subject, outputs, additions.and(more));
   }
 
+  /** What templates of error handlers read: nothing at all as Subject where nobody is known, so that it has a default. */
+  public Value.Dict scopeOfErrors() {
+    Map<String, Value> scope = HashMap.newHashMap(6);
+    scope.put("Request", request);
+    scope.put("Outputs", outputs);
+    subject.ifPresent(known -> scope.put("Subject", known));
+    return new Value.Dict(scope);
+  }
+
   /** Everything about who asks, for cache keys. */
   public List<String> identity() {
     return subject.map(Subject::identity).orElse(List.of());

@@ -2,8 +2,8 @@ package portcullis.pipeline;
 
 import java.util.Optional;
 import portcullis.mechanism.Fault;
+import portcullis.mechanism.Handled;
 import portcullis.mechanism.State;
-import portcullis.message.Answer;
 
 /** How a request came through a pipeline. */
 public sealed interface Passage {
@@ -16,5 +16,5 @@ public sealed interface Passage {
    * @param fault the failure that counts: that of the step, or that of the handler which was to answer for it
    * @param answer what an error handler says; empty where the answer is that of the failure's kind
    */
-  record Failed(Fault fault, Optional<Answer> answer) implements Passage {}
+  record Failed(Fault fault, Optional<Handled> answer) implements Passage {}
 }

@@ -5,9 +5,9 @@ import java.util.Optional;
 import portcullis.expression.ErrorFacade;
 import portcullis.mechanism.Failure;
 import portcullis.mechanism.Fault;
+import portcullis.mechanism.Handled;
 import portcullis.mechanism.Mechanism;
 import portcullis.mechanism.State;
-import portcullis.message.Answer;
 import portcullis.message.Request;
 import portcullis.telemetry.Level;
 import portcullis.telemetry.Log;
@@ -119,7 +119,7 @@ final class Run {
         progress.begin(step);
         if (step.applies(() -> scope(fault))) {
           tell(step, "Executing error handler", "", "");
-          Optional<Answer> answer = step.mechanism().answer(fault, state);
+          Optional<Handled> answer = step.mechanism().answer(fault, state);
           progress.passed();
           return new Passage.Failed(fault, answer);
         }

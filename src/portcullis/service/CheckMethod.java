@@ -64,7 +64,7 @@ final class CheckMethod implements Calls.Method {
         if (refuse.answer().isEmpty()) {
           return denied(failure, described.fields(), transaction);
         }
-        Answer answer = refuse.answer().get();
+        Answer answer = errors.ofCheck(refuse, described.fields());
         return denied(failure, code(answer.status(), failure), answer, transaction);
       }
     }

@@ -61,7 +61,7 @@ final class Judge implements Layer.Handler {
         }
         case Decision.Refuse refuse -> {
           transaction.denied(refuse.fault().failure().report());
-          transaction.answer(refuse.answer().orElseGet(() -> errors.of(refuse.fault().failure(), forwarding.fields())));
+          transaction.answer(errors.of(refuse, forwarding.fields()));
         }
       }
     } catch (Refusal refusal) {

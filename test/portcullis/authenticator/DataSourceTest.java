@@ -57,6 +57,17 @@ class DataSourceTest {
   }
 
   @Test
+  void controlCharactersAreNoCredentials() {
+    String sources = "[{query_parameter: t}, {header: X-Key}]";
+    assertEquals("<k>", found(sources, Bench.request("/?t=a%0Ab", "", "X-Key", "k")), "the next source counts");
+    for (String value : new String[] {"a%0Ab", "a%00", "%7Fa", "a%0D%0AX-User:%20b", "a%09b"}) {
+      assertEquals("authentication error: nothing: argument error: a control character is no part of credentials; "
+          + "no 'X-Key' header present", found(sources, Bench.request("/?t=" + value, "")));
+    }
+    assertEquals("<a b>", found(sources, Bench.request("/?t=a%20b", "")));
+  }
+
+  @Test
   void severalLinesAreOneValue() {
     assertEquals("<a,b>", found("[{header: X-Key}]", Bench.with("X-Key", "a", "X-Key", "b")));
     assertEquals("<a,Token b>", found("[{header: X-Key, scheme: Token}]", Bench.with("X-Key", "Token a", "X-Key", "Token b")));

@@ -57,9 +57,9 @@ class GenericAuthenticatorTest {
       200 | {"sub":true}       | true
       401 | {"sub":"mallory"}  | authentication error: received authentication data rejected
       403 | {"sub":"mallory"}  | authentication error: received authentication data rejected
-      302 | {"sub":"mallory"}  | communication error: unexpected response code: 302
-      404 | {"sub":"mallory"}  | communication error: unexpected response code: 404
-      503 | {"sub":"mallory"}  | communication error: unexpected response code: 503
+      302 | {"sub":"mallory"}  | authentication error: failed to get information about the user: communication error: unexpected response code: 302
+      404 | {"sub":"mallory"}  | authentication error: failed to get information about the user: communication error: unexpected response code: 404
+      503 | {"sub":"mallory"}  | authentication error: failed to get information about the user: communication error: unexpected response code: 503
       200 | {"user":"alice"}   | internal error: failed to extract subject information from response: could not extract subject identifier using 'sub' template
       200 | {"sub":null}       | internal error: failed to extract subject information from response: could not extract subject identifier using 'sub' template
       200 | ["alice"]          | internal error: failed to extract subject information from response: could not extract subject identifier using 'sub' template

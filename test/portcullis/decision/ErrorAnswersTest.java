@@ -6,11 +6,14 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import portcullis.mechanism.Failure;
+import portcullis.mechanism.Fault;
+import portcullis.mechanism.Handled;
 import portcullis.message.Answer;
 import portcullis.message.Fields;
 import portcullis.telemetry.Level;
@@ -77,6 +80,25 @@ class ErrorAnswersTest {
     Answer answer = answers(true, Respond.Codes.STANDARD).of(new Failure.Authorization("<b> & \"q\""), Fields.of("Accept", accept));
     assertEquals(body, new String(answer.body(), StandardCharsets.UTF_8));
     assertEquals(List.of("nosniff"), answer.fields().all("X-Content-Type-Options"));
+  }
+
+  @Test
+  void anAuthenticationChallengeIsExplained() {
+    Fault fault = new Fault(new Failure.Authentication("who?"), "", "");
+    Answer challenge = Answer.of(401, Fields.of("WWW-Authenticate", "Basic realm=\"x\""));
+    Decision.Refuse refuse = new Decision.Refuse(Optional.empty(), fault, Optional.of(Handled.explaining(challenge)));
+    Decision.Refuse asItIs = new Decision.Refuse(Optional.empty(), fault, Optional.of(Handled.with(challenge)));
+    ErrorAnswers answers = answers(true, OWN);
+    for (Answer answer : List.of(answers.of(refuse, Fields.of("Accept", "application/json")),
+        answers.ofCheck(refuse, Fields.of("Accept", "application/json")))) {
+      assertEquals("{\"code\":\"authenticationError\",\"message\":\"who?\"}", new String(answer.body(), StandardCharsets.UTF_8));
+      assertEquals(List.of("application/json"), answer.fields().all("Content-Type"));
+      assertEquals(List.of("Basic realm=\"x\""), answer.fields().all("WWW-Authenticate"));
+      assertEquals(401, answer.status());
+    }
+    assertEquals(0, answers.of(asItIs, Fields.NONE).body().length);
+    assertEquals(0, answers(false, OWN).of(refuse, Fields.NONE).body().length);
+    assertEquals(0, answers.of(refuse, Fields.of("Accept", "image/png")).body().length);
   }
 
   @Test

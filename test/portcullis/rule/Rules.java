@@ -51,7 +51,7 @@ public final class Rules {
           + state.additions().headers().stream().map(f -> f.name() + ": " + f.value()).toList()
           + (state.outputs().members().isEmpty() ? "" : " " + JsonText.plain(state.outputs()));
       case Passage.Failed(var fault, var answer) -> fault.failure().report() + " @" + fault.step() + "/" + fault.source()
-          + answer.map(a -> " answered " + a.status()).orElse("");
+          + answer.map(a -> " answered " + a.answer().status()).orElse("");
     };
   }
 }
