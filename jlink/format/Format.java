@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.eclipse.jdt.core.ToolFactory;
 import org.eclipse.jdt.core.formatter.CodeFormatter;
@@ -19,6 +20,9 @@ import org.eclipse.text.edits.TextEdit;
  */
 final class Format {
   private static final int MAX_COLUMNS = 120;
+
+  /** The comma between two unnamed patterns of a case, behind which the formatter leaves no space. */
+  private static final Pattern UNNAMED = Pattern.compile("(?<=\\w _),(?=\\w)");
 
   private final CodeFormatter formatter;
 
@@ -69,7 +73,7 @@ final class Format {
     }
     Document document = new Document(text);
     edit.apply(document);
-    return document.get();
+    return UNNAMED.matcher(document.get()).replaceAll(", ");
   }
 
   private static void complain(Path file, String text, String formatted, List<String> complaints) {
