@@ -181,10 +181,10 @@ help() {
 build.sh TARGET, or make TARGET:
   run      build the image and start the demonstration
   check    compile, unit tests and floors test
-  test     check, then the image and the release, their acceptance tests, and the conformance cases where ../shared is
-  golden   the rows of golden answers alone, in the folder CORPORA; which ones failed is in build/golden.txt
+  test     check, then the image and the release, their acceptance tests, and the conformance cases
+  golden   the golden rows of test/data alone; which ones failed is in build/golden.txt
   release  build/release: the one file, the tar.gz, what belongs to them
-  conformance  the release, and the conformance cases on its one file, where ../shared is
+  conformance  the release, and the conformance cases on its one file
   bench    what it costs beside other programs, and how costs grow, as build/bench.svg; `build.sh bench NAME...` takes
            small measurements instead, `small` all of them; test/bench.sh tells more
   format   lay the Java files out as jlink/format/format.properties says; `check` compares

@@ -73,7 +73,7 @@ unit_tests() {
   done
 }
 
-# Runs the rows of the corpora alone, of the folder $CORPORA; what fails is in build/golden.txt.
+# Runs the golden rows alone; what fails is in build/golden.txt.
 golden() {
   compile_tests
   "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Duser.timezone=UTC -Dstdout.encoding=UTF-8 \
@@ -95,10 +95,9 @@ acceptance_tests() {
   echo "acceptance tests: $(outcome build/report/acceptance)"
 }
 
-# Runs the conformance cases of the folder beside this one, where it is, on the program $1.
+# Runs the conformance cases on the program $1.
 conformance_of() {
-  local runner=../shared/conformance/run.py
-  [[ -f $runner ]] || { echo "conformance: skipped, there is no ../shared"; return; }
+  local runner=test/conformance/run.py
   command -v python3 >/dev/null || { echo "conformance: skipped, there is no python3"; return; }
   mkdir -p build/report/conformance
   python3 -u "$runner" --target "$1" |

@@ -50,7 +50,7 @@ final class LanguagesBench {
     }
     Template claims = template(CLAIMS);
     print("claims template of five fields", Measure.of(() -> claims.render(scope)), 2000, 2048);
-    Path corpus = Path.of(System.getenv().getOrDefault("CORPORA", "../shared/corpora"), CORPUS);
+    Path corpus = Path.of("test/data", CORPUS);
     for (Value row : Files.isRegularFile(corpus) ? rows(corpus) : List.<Value>of()) {
       Template template = template(text(row, "template"));
       print("template " + text(row, "name"), Measure.of(() -> template.render(scope)), UNBOUND, UNBOUND);

@@ -9,9 +9,8 @@ import java.util.function.Supplier;
 import portcullis.fixture.GoldenReport;
 
 /**
- * Runs the rows of the corpora in the folder that {@code CORPORA} names, whichever of the files are there: prints for each
- * {@code NAME: N passed, N failed}, and the total last. Ends with 1 where more than 2 % of a file's rows fail, or where there
- * is none. What fails is written to the file that the argument names.
+ * Runs the golden rows and those of the corpora in the folder that {@code CORPORA} names, where they are: prints for each file
+ * {@code NAME: N passed, N failed}, and the total last. Ends with 1 where more than 2 % of the rows of a file fail. What fails is written to the file that the argument names.
  */
 final class GoldenRun {
   private static final List<Supplier<List<GoldenReport>>> FILES = List.of(portcullis.template.GoldenRows::reports,

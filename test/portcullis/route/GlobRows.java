@@ -25,14 +25,11 @@ public final class GlobRows {
   private GlobRows() {}
 
   static Path file() {
-    return Path.of(System.getenv().getOrDefault("CORPORA", "../shared/corpora"), FILE);
+    return Path.of("test/data", FILE);
   }
 
-  /** One report; none where there is no such file. */
+  /** One report. */
   public static List<GoldenReport> reports() {
-    if (!Files.isRegularFile(file())) {
-      return List.of();
-    }
     try {
       List<Value> rows = ((Value.Array) Corpus.members(Json.read(Files.readAllBytes(file()))).get("cases")).items();
       List<String> misses = new ArrayList<>();

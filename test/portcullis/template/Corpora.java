@@ -14,16 +14,21 @@ final class Corpora {
   private Corpora() {}
 
   static boolean has(String file) {
-    return Files.isRegularFile(folder().resolve(file));
+    return Files.isRegularFile(path(file));
   }
 
   private static Path folder() {
     return Path.of(System.getenv().getOrDefault("CORPORA", "../shared/corpora"));
   }
 
+  /** Golden rows are the project's own, the other corpora lie outside. */
+  private static Path path(String file) {
+    return file.startsWith("golden/") ? Path.of("test/data", file) : folder().resolve(file);
+  }
+
   static Value read(String file) {
     try {
-      return Json.read(Files.readAllBytes(folder().resolve(file)));
+      return Json.read(Files.readAllBytes(path(file)));
     } catch (IOException | ValueFault e) {
       throw new IllegalStateException(file, e);
     }
