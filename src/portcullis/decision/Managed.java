@@ -6,19 +6,23 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import portcullis.mechanism.Mechanism;
+import portcullis.message.CookieNames;
 import portcullis.message.NameSet;
 import portcullis.pipeline.Pipeline;
 import portcullis.pipeline.Step;
 
 /**
- * Header fields and cookies that some rule may set: a client's own of these names reach no upstream, whatever the rule, as
- * an upstream believes them. Fields that carry the client's own credentials or belong to the message are not among them:
- * they are only replaced where a rule sets them.
+ * The protected header fields and cookies: those that some rule may set. A client's own of these names reach no upstream,
+ * whatever the rule, as an upstream believes them. Fields that carry the client's own credentials or belong to the message
+ * are not among them: they are only replaced where a rule sets them.
+ *
+ * @param names of the header fields in lower case, sorted
  */
-public record Managed(NameSet headers, Set<String> cookies) {
-  public static final Managed NOTHING = new Managed(NameSet.EMPTY, Set.of());
+public record Managed(NameSet headers, CookieNames cookies, List<String> names) {
+  public static final Managed NOTHING = new Managed(NameSet.EMPTY, CookieNames.NONE, List.of());
 
-  private static final Set<String> CLIENTS_OWN = Set.of("authorization", "cookie", "host", "content-type", "accept",
+  /** What an upstream does not take for our word, and could not do without where a rule does not set it. */
+  static final Set<String> CLIENTS_OWN = Set.of("authorization", "cookie", "host", "content-type", "accept",
       "user-agent", "content-length", "transfer-encoding", "connection");
 
   /** Of all these pipelines together. */
@@ -36,7 +40,8 @@ public record Managed(NameSet headers, Set<String> cookies) {
         }
       }
     }
-    List<String> names = headers.stream().filter(n -> !CLIENTS_OWN.contains(n.toLowerCase(Locale.ROOT))).toList();
-    return new Managed(NameSet.of(names), Set.copyOf(cookies));
+    List<String> names = headers.stream().map(n -> n.toLowerCase(Locale.ROOT)).filter(n -> !CLIENTS_OWN.contains(n))
+        .distinct().sorted().toList();
+    return new Managed(NameSet.of(names), CookieNames.of(cookies), names);
   }
 }

@@ -10,9 +10,10 @@ import portcullis.config.Key;
  * How we answer ourselves.
  *
  * @param verbose whether an answer says what was wrong
+ * @param emptyHeaders whether the decision service answers with protected headers that the rule does not set, empty
  */
-public record Respond(boolean verbose, Codes with) {
-  public static final Respond STANDARD = new Respond(false, Codes.STANDARD);
+public record Respond(boolean verbose, Codes with, boolean emptyHeaders) {
+  public static final Respond STANDARD = new Respond(false, Codes.STANDARD, false);
 
   /** The status of each kind of answer. */
   public record Codes(int accepted, int authentication, int authorization, int communication, int precondition, int noRule,
@@ -26,7 +27,10 @@ public record Respond(boolean verbose, Codes with) {
   public static Decoder<Respond> decoder() {
     Key<Boolean> verbose = Key.standard("verbose", Decoders.flag(), false, "whether an answer says what was wrong");
     Key<Codes> with = Key.standard("with", codes(), Codes.STANDARD, "the status of each kind of answer");
-    return Decoders.object("answers", List.of(verbose, with), parts -> new Respond(parts.get(verbose), parts.get(with)));
+    Key<Boolean> empty = Key.standard("empty_headers", Decoders.flag(), false,
+        "whether the decision service answers with protected headers that the rule does not set, empty");
+    return Decoders.object("answers", List.of(verbose, with, empty),
+        parts -> new Respond(parts.get(verbose), parts.get(with), parts.get(empty)));
   }
 
   private static Decoder<Codes> codes() {

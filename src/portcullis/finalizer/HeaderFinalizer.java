@@ -20,7 +20,10 @@ import portcullis.message.Field;
 import portcullis.template.Template;
 import portcullis.value.Value;
 
-/** Tells header fields; a value of several lines makes as many fields, empty lines none. */
+/**
+ * Sets header fields. A template of several lines sets as many fields, empty lines none; a value that it renders must not
+ * have a line break, as whoever chose the value would choose the next field.
+ */
 public record HeaderFinalizer(SequencedMap<String, Template> templates) implements Mechanism.Finalizer {
   private static final String DOC = "the fields by name, templates of Request, Subject and Outputs";
   public static final MechanismType<SequencedMap<String, Template>, Mechanism.Finalizer> TYPE = MechanismType.of(
@@ -44,10 +47,8 @@ public record HeaderFinalizer(SequencedMap<String, Template> templates) implemen
     List<Field> fields = new ArrayList<>();
     for (Map.Entry<String, Template> entry : templates.entrySet()) {
       String what = "value for '" + entry.getKey() + "' header";
-      for (String line : Rendered.text(entry.getValue(), scope, what).split("\n")) {
-        if (!line.isEmpty()) {
-          fields.add(new Field(entry.getKey(), Rendered.field(line, what)));
-        }
+      for (String line : Rendered.lines(entry.getValue(), scope, what)) {
+        fields.add(new Field(entry.getKey(), Rendered.field(line, what)));
       }
     }
     return Additions.headers(fields);

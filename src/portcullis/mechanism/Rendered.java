@@ -1,7 +1,9 @@
 package portcullis.mechanism;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import portcullis.message.Grammar;
 import portcullis.template.RenderFailure;
 import portcullis.template.Template;
@@ -15,6 +17,19 @@ public final class Rendered {
   public static String text(Template template, Value.Dict scope, String what) throws Failure {
     try {
       return template.render(scope);
+    } catch (RenderFailure e) {
+      throw new Failure.Internal("failed to render " + what, e.getMessage());
+    }
+  }
+
+  /** The lines of the template, but for empty ones; no value that it renders can begin a line. */
+  public static List<String> lines(Template template, Value.Dict scope, String what) throws Failure {
+    try {
+      String text = template.renderUnbroken(scope);
+      if (text.indexOf('\n') < 0) {
+        return text.isEmpty() ? List.of() : List.of(text);
+      }
+      return Stream.of(text.split("\n")).filter(line -> !line.isEmpty()).toList();
     } catch (RenderFailure e) {
       throw new Failure.Internal("failed to render " + what, e.getMessage());
     }

@@ -11,11 +11,20 @@ import portcullis.value.Digits;
 public final class ConnectionFields {
   private static final String CONNECTION = "Connection";
 
+  private static final String CONTENT_TYPE = "Content-Type";
+  private static final String CONTENT_ENCODING = "Content-Encoding";
+  /** CGI makes {@code HTTP_PROXY} of {@code Proxy}, which libraries take for the address of their proxy (CVE-2016-5385). */
+  private static final NameSet READ_ALIKE = NameSet.of(List.of("Content-Length", "Transfer-Encoding", CONTENT_TYPE,
+      CONTENT_ENCODING, "Keep-Alive", "HTTP2-Settings", "Proxy", "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authorization"));
+
   private ConnectionFields() {}
 
-  /** A request's fields that go on: those of the connection taken out, of {@code TE} nothing but {@code trailers} left. */
+  /**
+   * A request's fields that go on: those of the connection and look-alikes taken out, of {@code TE} nothing but
+   * {@code trailers} left.
+   */
   public static Fields endToEndOfRequest(Fields fields) {
-    Fields kept = endToEnd(fields);
+    Fields kept = endToEnd(fields).without(field -> isReadAlike(field.name()));
     boolean trailers = kept.size() < fields.size() && fields.all("TE").stream().flatMap(v -> Grammar.list(v).stream())
         .anyMatch(coding -> coding.equalsIgnoreCase("trailers"));
     return trailers ? kept.with("TE", "trailers") : kept;
@@ -54,6 +63,15 @@ public final class ConnectionFields {
       }
     }
     return out;
+  }
+
+  /**
+   * Whether a request's field is one that some application reads as a field of framing or of a proxy, as it reads
+   * {@code Content_Length} as {@code Content-Length}; {@code Proxy} itself is one.
+   */
+  public static boolean isReadAlike(String name) {
+    return READ_ALIKE.has(name) && !name.equalsIgnoreCase(CONTENT_TYPE) && !name.equalsIgnoreCase(CONTENT_ENCODING)
+        && !endsHere(name);
   }
 
   /** Whether it is written anew for each connection, or not at all. */

@@ -3,7 +3,6 @@ package portcullis.message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /** Cookies as they travel (RFC 6265, 4): read leniently and unchanged, written only where nobody can misread them. */
 public final class Cookies {
@@ -25,27 +24,24 @@ public final class Cookies {
     return Optional.empty();
   }
 
-  /** The fields with these cookies taken out of them, all else byte for byte. */
-  public static Fields without(Fields fields, Predicate<String> unwanted) {
-    if (!fields.has(COOKIE)) {
+  /** The fields without the cookies of these names, all else byte for byte. */
+  public static Fields without(Fields fields, CookieNames names) {
+    if (names.isEmpty() || !fields.has(COOKIE)) {
       return fields;
     }
     List<Field> out = new ArrayList<>(fields.size());
+    boolean changed = false;
     for (Field field : fields) {
-      Optional<Field> kept = field.is(COOKIE) ? kept(field, unwanted) : Optional.of(field);
-      kept.ifPresent(out::add);
+      String kept = field.is(COOKIE) ? names.without(field.value()) : field.value();
+      boolean same = kept.length() == field.value().length();
+      changed |= !same;
+      if (same) {
+        out.add(field);
+      } else if (!kept.isEmpty()) {
+        out.add(new Field(field.name(), kept));
+      }
     }
-    return Fields.of(out);
-  }
-
-  private static Optional<Field> kept(Field field, Predicate<String> unwanted) {
-    List<String> pairs = List.of(field.value().split(";"));
-    List<String> kept = pairs.stream().filter(pair -> !unwanted.test(name(pair))).toList();
-    if (kept.size() == pairs.size()) {
-      return Optional.of(field);
-    }
-    String value = Grammar.trimmed(String.join(";", kept));
-    return value.isEmpty() ? Optional.empty() : Optional.of(new Field(field.name(), value));
+    return changed ? Fields.of(out) : fields;
   }
 
   private static String name(String pair) {

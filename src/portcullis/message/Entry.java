@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsExchange;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -12,18 +13,22 @@ import java.util.OptionalLong;
  * stock server may take what follows it for a request.
  */
 final class Entry {
+  /** No name of a host can be this one (RFC 6761, 6.4). */
+  private static final Authority INVALID = Authority.parse("invalid").orElseThrow();
+
   private Entry() {}
 
-  static Arrival check(HttpExchange exchange) {
+  /** @param anyHost whether a host that is none is taken for {@code invalid} */
+  static Arrival check(HttpExchange exchange, boolean anyHost) {
     try {
-      return exchange instanceof WireExchange wire ? incoming(exchange, wire.target(), wire.fields(), wire.length())
-          : stock(exchange);
+      return exchange instanceof WireExchange wire ? incoming(exchange, wire.target(), wire.fields(), wire.length(), anyHost)
+          : stock(exchange, anyHost);
     } catch (Refusal refusal) {
       return new Refused(refusal.status(), refusal.getMessage());
     }
   }
 
-  private static Incoming stock(HttpExchange exchange) throws Refusal {
+  private static Incoming stock(HttpExchange exchange, boolean anyHost) throws Refusal {
     Fields fields = fields(exchange);
     if (fields.has("Transfer-Encoding")) {
       exchange.getResponseHeaders().set("Connection", "close");
@@ -36,7 +41,8 @@ final class Entry {
         throw Refusal.badRequest("a header field has a character that it may not have");
       }
     }
-    return incoming(exchange, exchange.getRequestURI().toString(), fields, framing(exchange.getProtocol(), fields));
+    return incoming(exchange, exchange.getRequestURI().toString(), fields, framing(exchange.getProtocol(), fields),
+        anyHost);
   }
 
   private static Fields fields(HttpExchange exchange) {
@@ -58,8 +64,8 @@ final class Entry {
     return chunked ? OptionalLong.empty() : counted ? ConnectionFields.contentLength(fields) : OptionalLong.of(0);
   }
 
-  private static Incoming incoming(HttpExchange exchange, String rawTarget, Fields fields, OptionalLong length)
-      throws Refusal {
+  private static Incoming incoming(HttpExchange exchange, String rawTarget, Fields fields, OptionalLong length,
+      boolean anyHost) throws Refusal {
     String method = exchange.getRequestMethod();
     if (method.equals("CONNECT")) {
       throw new Refusal(405, "CONNECT is not served");
@@ -70,7 +76,8 @@ final class Entry {
     if (fields.count("Host") != 1) {
       throw Refusal.badRequest("there is not exactly one Host");
     }
-    Authority host = fields.first("Host").flatMap(Authority::parse).orElseThrow(() -> Refusal.badRequest("Host is no valid host"));
+    Authority host = fields.first("Host").flatMap(Authority::parse).or(() -> anyHost ? Optional.of(INVALID) : Optional.empty())
+        .orElseThrow(() -> Refusal.badRequest("Host is no valid host"));
     return new Incoming(method, Target.read(rawTarget, method, host), host, fields,
         exchange.getRemoteAddress().getAddress(), AddressText.ofPeer(exchange), exchange instanceof HttpsExchange,
         Content.of(exchange::getRequestBody, length), exchange instanceof WireExchange wire ? wire::trailers : () -> Fields.NONE);

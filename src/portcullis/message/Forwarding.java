@@ -18,6 +18,7 @@ import java.util.Optional;
 public record Forwarding(Incoming incoming, String method, String scheme, Authority host, Target.Resource target,
     List<String> clients, Fields fields) {
   private static final String FORWARDED = "Forwarded";
+  private static final String URI = "X-Forwarded-Uri";
   private static final NameSet CONTINUED = NameSet.of(List.of("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", FORWARDED));
 
   /** @throws Refusal where a trusted proxy says something twice or something that cannot be, or nobody names a resource */
@@ -51,13 +52,14 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
     return method;
   }
 
+  /** The schemes of WebSockets, which some proxies report for an upgrade, are those of the HTTP below (RFC 6455, 3). */
   private static String scheme(Incoming incoming, Fields said) throws Refusal {
     String scheme = only(said, "X-Forwarded-Proto").orElse(incoming.scheme());
     return switch (scheme) {
       case "http", "https" -> scheme;
-      case "HTTP" -> "http";
-      case "HTTPS" -> "https";
-      default -> throw Refusal.badRequest("X-Forwarded-Proto is neither http nor https");
+      case "HTTP", "ws", "WS" -> "http";
+      case "HTTPS", "wss", "WSS" -> "https";
+      default -> throw Refusal.badRequest("X-Forwarded-Proto is none of http, https, ws and wss");
     };
   }
 
@@ -69,7 +71,7 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
 
   /** A forwarded URI without a query leaves that of the request in force. */
   private static Target.Resource target(Incoming incoming, Fields said) throws Refusal {
-    Optional<String> uri = only(said, "X-Forwarded-Uri");
+    Optional<String> uri = only(said, URI);
     if (uri.isEmpty()) {
       return resource(incoming.target());
     }
@@ -91,6 +93,11 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
       throw Refusal.badRequest(name + " is there twice");
     }
     return all.stream().findFirst();
+  }
+
+  /** Whether a trusted proxy names the resource that a request is about, whatever its own target. */
+  public static boolean namesResource(Incoming incoming, TrustedProxies proxies) {
+    return incoming.fields().has(URI) && proxies.trusts(incoming.peer());
   }
 
   /**

@@ -49,11 +49,15 @@ public sealed interface Target {
     return raw.startsWith("/") ? resource(raw) : absolute(raw).resource;
   }
 
-  /** {@code origin-form = absolute-path [ "?" query ]} and nothing else. @throws Refusal as above */
+  /**
+   * {@code origin-form = absolute-path [ "?" query ]} and nothing else.
+   *
+   * @throws Refusal as above, and where it begins with two slashes: some applications read a host behind them
+   */
   static Resource readOrigin(String raw) throws Refusal {
     check(raw);
-    if (!raw.startsWith("/")) {
-      throw Refusal.badRequest("the target does not begin with a slash");
+    if (!raw.startsWith("/") || raw.startsWith("//")) {
+      throw Refusal.badRequest("the target does not begin with exactly one slash");
     }
     return resource(raw);
   }

@@ -5,8 +5,8 @@ import java.util.List;
 /** Which lines of a trailer section go on; they are never taken for header lines (RFC 9110, 6.5). */
 public final class Trailers {
   /** Fields that frame, route, authenticate or change how a message is read (RFC 9110, 6.5.1). */
-  private static final NameSet NEVER = NameSet.of(List.of("Host", "Authorization", "Proxy-Authorization",
-      "Proxy-Authenticate", "WWW-Authenticate", "Cookie", "Set-Cookie", "Content-Encoding", "Content-Type", "Content-Range", "Expect",
+  private static final NameSet NEVER = NameSet.of(List.of("Host", "Authorization", "Proxy", "Proxy-Authorization",
+      "Proxy-Authenticate", "Content-Length", "Transfer-Encoding", "WWW-Authenticate", "Cookie", "Set-Cookie", "Content-Encoding", "Content-Type", "Content-Range", "Expect",
       "Cache-Control", "Max-Forwards", "Pragma", "Range", "Age", "Expires", "Location", "Retry-After", "Vary"));
 
   private Trailers() {}

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import portcullis.message.Authority;
 import portcullis.message.Field;
+import portcullis.message.GrpcCall;
 import portcullis.message.Refusal;
 import portcullis.message.Target;
 import portcullis.wire.Framing;
@@ -40,7 +41,10 @@ record RequestCheck(Framing framing, boolean keep, boolean awaitsContinue) {
     return new RequestCheck(framing, keep.orElse(head.minor() == 1), awaits && framing != Framing.NONE);
   }
 
-  /** {@code Host = uri-host [ ":" port ]}, once; HTTP/1.0 need not have one (RFC 9112, 3.2). */
+  /**
+   * {@code Host = uri-host [ ":" port ]}, once; HTTP/1.0 need not have one (RFC 9112, 3.2). Of a call of gRPC another one is
+   * left to the handler, as proxies call by the names of their clusters.
+   */
   private static Optional<Authority> host(RequestHead head) throws Malformed {
     String host = null;
     for (Field line : head.fields().lines()) {
@@ -55,7 +59,7 @@ record RequestCheck(Framing framing, boolean keep, boolean awaitsContinue) {
       return Optional.empty();
     }
     Optional<Authority> out = host == null ? Optional.empty() : Authority.parse(host);
-    if (out.isEmpty()) {
+    if (out.isEmpty() && (host == null || !GrpcCall.is(head.fields()))) {
       throw new Malformed(400, "no host, or none that is valid");
     }
     return out;

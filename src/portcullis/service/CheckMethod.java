@@ -11,6 +11,7 @@ import portcullis.message.Answer;
 import portcullis.message.Described;
 import portcullis.message.Fields;
 import portcullis.message.Incoming;
+import portcullis.message.NameSet;
 import portcullis.message.Refusal;
 import portcullis.message.TrustedProxies;
 import portcullis.telemetry.Log;
@@ -25,12 +26,14 @@ final class CheckMethod implements Calls.Method {
 
   private final Decider decider;
   private final TrustedProxies proxies;
+  private final NameSet stripped;
   private final ErrorAnswers errors;
   private final Log log;
 
-  CheckMethod(Decider decider, TrustedProxies proxies, ErrorAnswers errors, Log log) {
+  CheckMethod(Decider decider, ListenerSettings settings, ErrorAnswers errors, Log log) {
     this.decider = decider;
-    this.proxies = proxies;
+    this.proxies = settings.proxies();
+    this.stripped = settings.stripped();
     this.errors = errors;
     this.log = log;
   }
@@ -54,7 +57,7 @@ final class CheckMethod implements Calls.Method {
     switch (decider.decide(described.request(head.fields(), proxies.trusts(head.peer())), transaction.observer())) {
       case Decision.Allow allow -> {
         log.debug("Finalizing request");
-        byte[] answer = CheckResponse.allowed(allow, described.fields());
+        byte[] answer = CheckResponse.allowed(allow, described.fields(), stripped);
         transaction.granted(allow.subject());
         transaction.called(Code.OK);
         return answer;

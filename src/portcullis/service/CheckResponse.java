@@ -18,7 +18,9 @@ import portcullis.message.ConnectionFields;
 import portcullis.message.Cookies;
 import portcullis.message.Field;
 import portcullis.message.Fields;
+import portcullis.message.Forwarding;
 import portcullis.message.Grammar;
+import portcullis.message.NameSet;
 
 /**
  * Writes what Envoy is told ({@code envoy.service.auth.v3.CheckResponse}). It takes a request for allowed exactly if the
@@ -30,29 +32,24 @@ final class CheckResponse {
   private CheckResponse() {}
 
   /**
-   * {@code status = 1, ok_response = 3}: what the upstream is told in place of what the client says, and what of the
-   * client's it is not told, as the rule alone may say it. What other rules may say has to be taken away before Envoy asks.
+   * {@code status = 1, ok_response = 3}: what replaces the client's own, and what is removed. Every protected field that the
+   * rule does not set is removed, whether the call shows it or not, as Envoy may be configured to show us only some.
    *
+   * @param stripped names of fields that no client's request keeps
    * @throws Failure where a cookie cannot be written
    */
-  static byte[] allowed(Decision.Allow allow, Fields request) throws Failure {
-    Managed managed = managed(allow, request);
-    Map<String, Field> told = told(allow.state().additions(), managed, request);
+  static byte[] allowed(Decision.Allow allow, Fields request, NameSet stripped) throws Failure {
+    Managed managed = allow.managed();
+    Fields kept = Cookies.without(request, managed.cookies());
+    Map<String, Field> told = told(allow.state().additions(), kept, request);
     MessageWriter ok = new MessageWriter();
     told.values().forEach(field -> ok.message(2, option(field, true)));
-    for (String name : untold(managed, request, told.keySet())) {
-      ok.text(5, name);
+    for (String name : removed(managed, kept, request, stripped)) {
+      if (!told.containsKey(name)) {
+        ok.text(5, name);
+      }
     }
     return response(Code.OK).message(3, ok).bytes();
-  }
-
-  /** What the rule may say of what the request says; found out only where some rule may say something of it. */
-  private static Managed managed(Decision.Allow allow, Fields request) {
-    boolean concerned = !allow.managed().cookies().isEmpty() && request.has(COOKIE);
-    for (Field field : request) {
-      concerned |= allow.managed().headers().has(field.name());
-    }
-    return concerned ? Managed.of(List.of(allow.rule().pipeline())) : Managed.NOTHING;
   }
 
   private static MessageWriter response(Code code) {
@@ -67,8 +64,8 @@ final class CheckResponse {
     return replaces ? option.message(2, new MessageWriter()) : option;
   }
 
-  /** The fields by their names in small letters, several values of one joined (RFC 9110, 5.3). */
-  private static Map<String, Field> told(Additions additions, Managed managed, Fields request) throws Failure {
+  /** The fields by their names in lower case, several values of one joined (RFC 9110, 5.3). */
+  private static Map<String, Field> told(Additions additions, Fields kept, Fields request) throws Failure {
     Map<String, Field> out = new LinkedHashMap<>();
     for (Field field : additions.headers()) {
       out.merge(key(field), field, (one, more) -> new Field(one.name(), one.value() + "," + more.value()));
@@ -78,24 +75,30 @@ final class CheckResponse {
       pairs.add(Cookies.pair(cookie.name(), cookie.value())
           .orElseThrow(() -> new Failure.Internal("the value of cookie '" + cookie.name() + "' cannot be written")));
     }
-    List<String> kept = Cookies.without(request, managed.cookies()::contains).all(COOKIE);
     if (!pairs.isEmpty()) {
       out.put(key(COOKIE), new Field(COOKIE, String.join(";", pairs)));
-    } else if (!kept.isEmpty() && !kept.equals(request.all(COOKIE))) {
-      out.putIfAbsent(key(COOKIE), new Field(COOKIE, String.join("; ", kept)));
+    } else if (kept != request && kept.has(COOKIE)) {
+      out.putIfAbsent(key(COOKIE), new Field(COOKIE, String.join("; ", kept.all(COOKIE))));
     }
     return out;
   }
 
-  private static Set<String> untold(Managed managed, Fields request, Set<String> told) {
+  /** Without the fields by which Envoy itself reports whom it speaks for. */
+  private static Set<String> removed(Managed managed, Fields kept, Fields request, NameSet stripped) {
     Set<String> out = new TreeSet<>();
-    Fields kept = Cookies.without(request, managed.cookies()::contains);
+    for (String name : managed.names()) {
+      if (!Forwarding.isContinued(name)) {
+        out.add(name);
+      }
+    }
     for (Field field : request) {
-      if (managed.headers().has(field.name()) || field.is(COOKIE) && !kept.has(COOKIE)) {
+      if (managed.headers().has(field.name()) || ConnectionFields.isReadAlike(field.name()) || stripped.has(field.name())) {
         out.add(key(field));
       }
     }
-    out.removeAll(told);
+    if (request.has(COOKIE) && !kept.has(COOKIE)) {
+      out.add(key(COOKIE));
+    }
     return out;
   }
 

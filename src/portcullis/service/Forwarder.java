@@ -34,12 +34,14 @@ import portcullis.telemetry.Log;
 final class Forwarder {
   private final HttpClient client;
   private final ListenerSettings.Timeouts timeouts;
+  private final NameSet stripped;
   private final ErrorAnswers errors;
   private final Log log;
 
-  Forwarder(HttpClient client, ListenerSettings.Timeouts timeouts, ErrorAnswers errors, Log log) {
+  Forwarder(HttpClient client, ListenerSettings settings, ErrorAnswers errors, Log log) {
     this.client = client;
-    this.timeouts = timeouts;
+    this.timeouts = settings.timeouts();
+    this.stripped = settings.stripped();
     this.errors = errors;
     this.log = log;
   }
@@ -51,7 +53,7 @@ final class Forwarder {
       if (backend.isEmpty()) {
         throw new Failure.Internal("No upstream reference defined");
       }
-      Outgoing outgoing = Outgoing.of(forwarding, allow, backend.get());
+      Outgoing outgoing = Outgoing.of(forwarding, allow, backend.get(), stripped);
       if (log.tells(Level.INFO)) {
         log.info("Forwarding request", "_method", forwarding.method(), "_upstream", outgoing.scheme() + "://" + outgoing.host());
       }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import portcullis.decision.Decision;
 import portcullis.decision.ErrorAnswers;
 import portcullis.decision.Respond;
+import portcullis.mechanism.Additions;
 import portcullis.mechanism.Failure;
 import portcullis.message.Answer;
 import portcullis.message.Cookies;
@@ -26,12 +27,12 @@ final class Grant implements Judge.Granted {
 
   @Override
   public void take(Transaction transaction, Forwarding forwarding, Decision.Allow allow) throws IOException {
-    if (allow.state().additions().cookies().isEmpty()) {
-      transaction.answer(Answer.of(respond.with().accepted(), Fields.of(allow.state().additions().headers())));
-      return;
+    Additions additions = allow.state().additions();
+    List<Field> fields = new ArrayList<>(additions.headers());
+    if (respond.emptyHeaders()) {
+      unset(allow).forEach(name -> fields.add(new Field(name, "")));
     }
-    List<Field> fields = new ArrayList<>(allow.state().additions().headers());
-    for (Field cookie : allow.state().additions().cookies()) {
+    for (Field cookie : additions.cookies()) {
       Optional<String> pair = Cookies.pair(cookie.name(), cookie.value());
       if (pair.isEmpty()) {
         Failure failure = new Failure.Internal("the value of cookie '" + cookie.name() + "' cannot be written");
@@ -42,5 +43,12 @@ final class Grant implements Judge.Granted {
       fields.add(new Field("Set-Cookie", pair.get()));
     }
     transaction.answer(Answer.of(respond.with().accepted(), Fields.of(fields)));
+  }
+
+  /** The protected fields that the rule does not set, for proxies that leave a client's own where the answer has none. */
+  private static List<String> unset(Decision.Allow allow) {
+    List<Field> set = allow.state().additions().headers();
+    return allow.managed().names().stream()
+        .filter(name -> !Forwarding.isContinued(name) && set.stream().noneMatch(field -> field.is(name))).toList();
   }
 }

@@ -44,7 +44,8 @@ final class Judge implements Layer.Handler {
         transaction.denied(refused.reason());
         transaction.answer(Answer.of(refused.status()).with("Connection", "close"));
       }
-      case Incoming incoming when incoming.target() instanceof Target.Server -> transaction.answer(Answer.of(200));
+      case Incoming incoming when incoming.target() instanceof Target.Server && !Forwarding.namesResource(incoming, proxies) ->
+        transaction.answer(Answer.of(200));
       case Incoming incoming -> judged(transaction, incoming);
     }
   }

@@ -1,5 +1,6 @@
 package portcullis.service;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
@@ -12,8 +13,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import portcullis.keys.ServerTls;
+import portcullis.message.Arrival;
 import portcullis.server.Refusals;
 import portcullis.server.WireServer;
 import portcullis.telemetry.Level;
@@ -74,13 +77,14 @@ public final class Listener {
 
   private static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, List<Layer> outer,
       Refusals refusals, Layer.Handler handler, Runnable ended, Log log, InstantSource clock) throws IOException {
+    Function<HttpExchange, Arrival> arrivals = handler instanceof Calls ? Arrival::underAnyHost : Arrival::of;
     InFlight inFlight = new InFlight();
     List<Layer> layers = new ArrayList<>(outer);
     layers.addAll(List.of(new Rescue(log), inFlight));
     settings.cors().ifPresent(cors -> layers.add(new CrossOrigin(cors)));
     Layer.Handler within = Layer.within(layers, handler);
     HttpServer server = bound(name, settings, tls, refusals);
-    server.createContext("/", exchange -> within.handle(new Transaction(exchange, clock.instant())));
+    server.createContext("/", exchange -> within.handle(new Transaction(exchange, arrivals.apply(exchange), clock.instant())));
     server.start();
     log.info("Starting listening", "_service", name, "_address", server.getAddress());
     if (tls.isEmpty()) {

@@ -27,6 +27,7 @@ import portcullis.keys.ServerTls;
 import portcullis.keys.TlsVersion;
 import portcullis.keys.TrustStore;
 import portcullis.message.Authority;
+import portcullis.message.NameSet;
 import portcullis.message.TrustedProxies;
 import portcullis.server.ServerLimits;
 import portcullis.source.LocatedText;
@@ -38,10 +39,14 @@ import portcullis.source.Problems;
  *
  * @param host empty for all addresses of the machine
  * @param statusHosts by which names the status may be asked for, in small letters, without ports
+ * @param stripped names of header fields that no client's request keeps on its way to the upstream
  */
 public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers buffers, Connections connections,
     RequestLimits limits, Optional<Cors> cors, Optional<Tls> tls, TrustedProxies proxies, Respond respond,
-    List<String> statusHosts) {
+    List<String> statusHosts, NameSet stripped) {
+  /** Frameworks take one of these for the method of the request, in place of the one that was decided on. */
+  private static final NameSet METHOD_OVERRIDES = NameSet.of(List.of("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"));
+
   /**
    * How long is waited for a request to be whole, for the client to take an answer, and for the next request.
    *
@@ -128,7 +133,8 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
         "the names by which the status may be asked for");
     return secure(tlsOnly, "the management service", List.of(HOST, port, TIMEOUT, BUFFER, LIMITS, CORS, TLS, hosts),
         p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER), Connections.STANDARD,
-            p.get(LIMITS), p.get(CORS), p.get(TLS), TrustedProxies.NONE, Respond.STANDARD, p.get(hosts)));
+            p.get(LIMITS), p.get(CORS), p.get(TLS), TrustedProxies.NONE, Respond.STANDARD, p.get(hosts),
+            NameSet.EMPTY));
   }
 
   /** Where a service listens. */
@@ -161,15 +167,19 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
     Key<Integer> port = Key.standard("port", Decoders.number(1, 65535), 4456, "the port");
     Key<TrustedProxies> proxies = Key.standard("trusted_proxies", proxies(anyone), TrustedProxies.NONE,
         "addresses and networks whose word on the client is taken");
+    Key<Boolean> overrides = Key.standard("strip_method_overrides", Decoders.flag(), false,
+        "whether X-HTTP-Method-Override and the like are removed");
     return secure(tlsOnly, "the main service", List.of(HOST, port, TIMEOUT, BUFFER, CONNECTIONS, LIMITS, CORS, TLS, proxies,
-        RESPOND), p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER), p.get(CONNECTIONS),
-            p.get(LIMITS), p.get(CORS), p.get(TLS), p.get(proxies), p.get(RESPOND), LOOPBACK));
+        RESPOND, overrides), p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER), p.get(CONNECTIONS),
+            p.get(LIMITS), p.get(CORS), p.get(TLS), p.get(proxies), p.get(RESPOND), LOOPBACK,
+            p.get(overrides) ? METHOD_OVERRIDES : NameSet.EMPTY));
   }
 
   /** What counts where the configuration has no such section. */
   public static ListenerSettings standard(int port) {
     return new ListenerSettings("", port, Timeouts.STANDARD, Buffers.STANDARD, Connections.STANDARD,
-        RequestLimits.STANDARD, Optional.empty(), Optional.empty(), TrustedProxies.NONE, Respond.STANDARD, LOOPBACK);
+        RequestLimits.STANDARD, Optional.empty(), Optional.empty(), TrustedProxies.NONE, Respond.STANDARD, LOOPBACK,
+        NameSet.EMPTY);
   }
 
   /** What the server bounds. */
@@ -187,13 +197,13 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
   static ListenerSettings plain(String host, int port) {
     ListenerSettings s = standard(port);
     return new ListenerSettings(host, port, s.timeouts, s.buffers, s.connections, s.limits, s.cors, s.tls, s.proxies, s.respond,
-        s.statusHosts);
+        s.statusHosts, s.stripped);
   }
 
   /** The same where pages of other origins are granted nothing. */
   ListenerSettings withoutCors() {
     return new ListenerSettings(host, port, timeouts, buffers, connections, limits, Optional.empty(), tls, proxies, respond,
-        statusHosts);
+        statusHosts, stripped);
   }
 
   private static Decoder<ListenerSettings> secure(boolean tlsOnly, String title, List<Key<?>> keys, Function<Parts, ListenerSettings> make) {

@@ -25,9 +25,12 @@ import portcullis.rule.Backend;
  * @param fields all lines, {@code Host} first
  */
 record Outgoing(String scheme, Authority host, String target, Fields fields) {
-  static Outgoing of(Forwarding forwarding, Decision.Allow allow, Backend backend) throws Refusal, Failure {
+  private static final String COOKIE = "Cookie";
+
+  /** @param stripped names of fields that no client's request keeps */
+  static Outgoing of(Forwarding forwarding, Decision.Allow allow, Backend backend, NameSet stripped) throws Refusal, Failure {
     return new Outgoing(backend.rewrite().scheme().orElse(forwarding.scheme()), backend.host(), target(allow, backend),
-        fields(forwarding, allow, backend));
+        fields(forwarding, allow, backend, stripped));
   }
 
   private static String target(Decision.Allow allow, Backend backend) throws Refusal {
@@ -41,12 +44,12 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
   }
 
   /** Strip first, then add: nothing that the client says can take away or add to what we say. */
-  private static Fields fields(Forwarding forwarding, Decision.Allow allow, Backend backend) throws Failure {
+  private static Fields fields(Forwarding forwarding, Decision.Allow allow, Backend backend, NameSet stripped) throws Failure {
     Additions additions = allow.state().additions();
     List<Field> own = own(additions);
     Fields kept = ConnectionFields.endToEndOfRequest(forwarding.fields()).without(field -> field.is("Host") || field.is("Expect")
-        || isReplaced(field, own) || allow.managed().headers().has(field.name()));
-    Fields clean = allow.managed().cookies().isEmpty() ? kept : Cookies.without(kept, allow.managed().cookies()::contains);
+        || isReplaced(field, own) || allow.managed().headers().has(field.name()) || stripped.has(field.name()));
+    Fields clean = Cookies.without(kept, allow.managed().cookies());
     Fields going = forwarding.continued(withCookies(clean, additions.cookies()));
     List<Field> out = new ArrayList<>(going.size() + own.size() + 2);
     out.add(new Field("Host", host(forwarding, additions, backend)));
@@ -88,7 +91,7 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
     return (backend.keepsHost() ? forwarding.incoming().host() : backend.host()).toString();
   }
 
-  /** The cookies behind the client's own, in one line with the last of them. */
+  /** The cookies before the client's own, all in one line, as some applications read the first or the last line only. */
   private static Fields withCookies(Fields fields, List<Field> cookies) throws Failure {
     if (cookies.isEmpty()) {
       return fields;
@@ -98,17 +101,7 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
       pairs.add(Cookies.pair(cookie.name(), cookie.value())
           .orElseThrow(() -> new Failure.Internal("the value of cookie '" + cookie.name() + "' cannot be written")));
     }
-    List<Field> lines = new ArrayList<>(fields.lines());
-    int last = lines.size() - 1;
-    while (last >= 0 && !lines.get(last).is("Cookie")) {
-      last--;
-    }
-    if (last >= 0) {
-      pairs.addFirst(lines.get(last).value());
-      lines.set(last, new Field(lines.get(last).name(), String.join("; ", pairs)));
-    } else {
-      lines.add(new Field("Cookie", String.join("; ", pairs)));
-    }
-    return Fields.of(lines);
+    pairs.addAll(fields.all(COOKIE));
+    return fields.without(COOKIE).with(COOKIE, String.join("; ", pairs));
   }
 }

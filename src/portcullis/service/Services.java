@@ -32,7 +32,7 @@ public final class Services {
   /** Forwards what is allowed to its upstream. */
   public Listener proxy(ListenerSettings settings, Optional<ServerTls> tls, Decider decider, HttpClient client) throws IOException {
     ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
-    Forwarder forwarder = new Forwarder(client, settings.timeouts(), errors, log);
+    Forwarder forwarder = new Forwarder(client, settings, errors, log);
     return Listener.start("proxy", settings, tls, new Judge(decider, settings.proxies(), errors, forwarder::forward, log),
         observed, log, clock);
   }
@@ -59,7 +59,7 @@ public final class Services {
   public Listener envoy(ListenerSettings settings, Optional<ServerTls> tls, Decider decider, BooleanSupplier ready)
       throws IOException {
     ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
-    Calls calls = new Calls(Map.of(CheckMethod.PATH, new CheckMethod(decider, settings.proxies(), errors, log),
+    Calls calls = new Calls(Map.of(CheckMethod.PATH, new CheckMethod(decider, settings, errors, log),
         HealthMethod.PATH, new HealthMethod(ready)));
     return Listener.startCalls("decision", settings.withoutCors(), tls, calls, observed, log, clock);
   }

@@ -31,10 +31,11 @@ final class Transaction {
   private Optional<Code> callStatus = Optional.empty();
   private Observer observer = Observer.NOBODY;
 
-  Transaction(HttpExchange exchange, Instant start) {
+  /** @param arrival of the exchange */
+  Transaction(HttpExchange exchange, Arrival arrival, Instant start) {
     this.exchange = exchange;
     this.start = start;
-    this.arrival = Arrival.of(exchange);
+    this.arrival = arrival;
     this.reply = Reply.to(exchange);
   }
 

@@ -74,16 +74,18 @@ final class Executor {
     if (!pipeline.slots().isEmpty()) {
       return Flow.ON;
     }
+    int from = rendering.output().length();
     try {
       if (value instanceof Item.Text(String text)) {
         rendering.output().add(text);
       } else {
         printer.printAction(value);
       }
-      return Flow.ON;
     } catch (ValueFault e) {
       throw rendering.failure(pipeline.at(), e.getMessage());
     }
+    rendering.checkPrinted(pipeline, from);
+    return Flow.ON;
   }
 
   private Flow with(Statement.With with, Item dot) throws RenderFailure {

@@ -47,6 +47,15 @@ final class Output {
     return budget;
   }
 
+  int length() {
+    return out.length();
+  }
+
+  /** Whether there is a line break at {@code from} or behind it. */
+  boolean hasLineBreak(int from) {
+    return out.indexOf("\n", from) >= 0 || out.indexOf("\r", from) >= 0;
+  }
+
   String text() {
     return out.toString();
   }

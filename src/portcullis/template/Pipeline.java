@@ -16,4 +16,10 @@ record Pipeline(Span at, List<Integer> slots, boolean assigns, List<Command> com
    * @param terms one at least
    */
   record Command(Span at, List<Term> terms) {}
+
+  /** Whether it is one literal, and so text of the template as much as what stands around it. */
+  boolean isLiteral() {
+    return commands.size() == 1 && commands.getFirst().terms().size() == 1
+        && commands.getFirst().terms().getFirst() instanceof Term.Literal;
+  }
 }

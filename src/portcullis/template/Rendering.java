@@ -18,13 +18,17 @@ final class Rendering {
   private final Output output;
   private final Members members = new Members(this);
   private final Item root;
+  private final boolean unbroken;
   private int depth;
   private int templates;
 
-  Rendering(LocatedText source, Map<String, Definition> definitions, Uses uses, Value root, Limits limits, int expected) {
+  /** @param unbroken whether the value of an action may have no line break */
+  Rendering(LocatedText source, Map<String, Definition> definitions, Uses uses, Value root, Limits limits, int expected,
+      boolean unbroken) {
     this.source = source;
     this.definitions = definitions;
     this.uses = uses;
+    this.unbroken = unbroken;
     this.intake = new Intake(uses.changesDicts());
     this.budget = new Budget(limits);
     this.output = new Output(budget, expected);
@@ -34,6 +38,17 @@ final class Rendering {
   String result() throws RenderFailure {
     invoke(Parser.ROOT, root, new Span(0, 1));
     return Bytes.clean(output.text());
+  }
+
+  /**
+   * Checks what an action has printed.
+   *
+   * @param from where its text begins in the output
+   */
+  void checkPrinted(Pipeline action, int from) throws RenderFailure {
+    if (unbroken && output.hasLineBreak(from) && !action.isLiteral()) {
+      throw failure(action.at(), "the value has a line break, which would begin another line");
+    }
   }
 
   void invoke(String name, Item argument, Span at) throws RenderFailure {

@@ -48,9 +48,18 @@ public final class Template {
     return rendered(root);
   }
 
+  /** The same where only the template's own text may begin a new line: a value of an action that has a line break fails. */
+  public String renderUnbroken(Value.Dict root) throws RenderFailure {
+    return rendered(root, true);
+  }
+
   String rendered(Value root) throws RenderFailure {
+    return rendered(root, false);
+  }
+
+  private String rendered(Value root, boolean unbroken) throws RenderFailure {
     return literal ? definitions.get(Parser.ROOT).text()
-        : new Rendering(source, definitions, uses, root, limits, expectedLength).result();
+        : new Rendering(source, definitions, uses, root, limits, expectedLength, unbroken).result();
   }
 
   /** Whether it has no actions, and so is the same for all data. */

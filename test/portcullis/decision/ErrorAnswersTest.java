@@ -29,7 +29,7 @@ class ErrorAnswersTest {
 
   private static ErrorAnswers answers(boolean verbose, Respond.Codes codes) {
     Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), InstantSource.system(), "");
-    return new ErrorAnswers(new Respond(verbose, codes), log);
+    return new ErrorAnswers(new Respond(verbose, codes, false), log);
   }
 
   static List<Row> rows() {

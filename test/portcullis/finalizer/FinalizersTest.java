@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.endpoint.ScriptedParty;
 import portcullis.message.Field;
 import portcullis.message.Request;
@@ -51,12 +52,29 @@ class FinalizersTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"{{ .Request.URL.Query.Get \"q\" }}", "a {{ .Request.Header \"X-A\" }}{{ .Request.URL.Query.Get \"q\" }}",
+      "{{ $x := .Request.URL.Query.Get \"q\" }}{{ $x | upper }}", "{{ .Request.URL.Query.q }}", "{{ list \"a\" \"b\" | join \"\\n\" }}",
+      "{{ range .Request.URL.Query.q }}{{ . }}{{ end }}", "{{ template \"t\" . }}{{ define \"t\" }}{{ .Request.URL.Query.Get \"q\" }}{{ end }}"})
+  void aLineBreakInARenderedValueFails(String template) {
+    for (String query : List.of("q=a%0Ab", "q=a%0D%0AX-User:%20root", "q=a%0A", "q=%0Da")) {
+      try (Stage stage = new Stage(_ -> ScriptedParty.OK)) {
+        Request request = Rules.request("/shop", query, "X-A", "one");
+        Passage passage = stage.passage(of("header", "headers: {X-A: '" + template + "'}"), STEPS, request);
+        String report = passage instanceof Passage.Failed(var fault, _) ? fault.failure().report() : passage.toString();
+        assertTrue(report.contains("failed to render value for 'X-A' header") && report.contains("line break"), report);
+      }
+    }
+  }
+
+  @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
       "{X-A: '{{ .Subject.ID }}'}|<X-A: anna>",
       "{X-A: '{{ .Request.Header \"X-A\" }} {{ .Request.URL.Path }}'}|<X-A: one /shop>",
       "{X-A: '{{ .Outputs.more.place }}'}|<X-A: here>",
       "{X-B: b, X-A: a}|<X-B: b><X-A: a>",
       "{X-A: \"a\\n\\nb\\nc\\n\"}|<X-A: a><X-A: b><X-A: c>",
+      "{X-A: \"{{ .Subject.ID }}\\nb\\n\"}|<X-A: anna><X-A: b>",
+      "{X-A: '{{ range list 1 2 }}{{ . }}{{ \"\\n\" }}{{ end }}'}|<X-A: 1><X-A: 2>",
       "{X-A: ''}|~~",
       "{X-A: ' a  b '}|<X-A: a  b>",
       "{X-A: '{{ if false }}x{{ end }}', X-B: b}|<X-B: b>",

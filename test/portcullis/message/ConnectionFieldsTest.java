@@ -22,6 +22,16 @@ class ConnectionFieldsTest {
     assertEquals(Fields.of("X-A", "1"), ConnectionFields.endToEndOfResponse(Fields.of("X-A", "1", name, "x")));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"Content_Length", "content.length", "Transfer_Encoding", "TRANSFER~ENCODING", "Proxy", "PROXY",
+      "Proxy_Authorization", "Proxy_Connection", "Keep_Alive", "HTTP2_Settings", "Content_Type", "Content_Encoding"})
+  void lookAlikesOfFramingFieldsAreRemoved(String name) {
+    assertEquals(Fields.of("X-A", "1"), ConnectionFields.endToEndOfRequest(Fields.of(name, "x", "X-A", "1")));
+    assertEquals(Fields.of(name, "x"), ConnectionFields.endToEndOfResponse(Fields.of(name, "x")));
+    Fields own = Fields.of("Content-Type", "a/b", "CONTENT-ENCODING", "gzip", "Proxy-Status", "x", "Content-Language", "en");
+    assertEquals(own, ConnectionFields.endToEndOfRequest(own));
+  }
+
   @Test
   void allOthersStayAsTheyAre() {
     Fields fields = Fields.of("Host", "a", "Via", "1.1 x", "x-n", "2", "X-N", "1", "Accept", "*/*", "Cookie", "a=b",

@@ -92,7 +92,7 @@ class ForwardingTest {
       "X-Forwarded-Host | u@a.example",
       "X-Forwarded-Host   | ''",                   "X-Forwarded-Uri  | //admin/q",             "X-Forwarded-Uri  | %zz",
       "X-Forwarded-Uri    | ''",                   "X-Forwarded-Uri  | /a#b",                  "X-Forwarded-Uri  | admin",
-      "X-Forwarded-Proto  | javascript",           "X-Forwarded-Proto | gopher",
+      "X-Forwarded-Proto  | javascript",           "X-Forwarded-Proto | wsss",           "X-Forwarded-Proto | gopher",
       "X-Forwarded-Proto | 'https,http'",
       "X-Forwarded-Proto  | ''",                   "X-Forwarded-Method | G T",                 "X-Forwarded-Method | ''"})
   void s10WhatCannotBeIsRefused(String name, String value) {
@@ -103,6 +103,14 @@ class ForwardingTest {
   @ValueSource(strings = {"X-Forwarded-Host", "X-Forwarded-Uri", "X-Forwarded-Proto", "X-Forwarded-Method"})
   void whatIsOverriddenIsSaidOnce(String name) {
     assertEquals(name + " is there twice", refused(name, "https", name, "https").getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"http, http", "ws, http", "WS, http", "https, https", "wss, https", "WSS, https"})
+  void schemesOfWebSocketsAreThoseOfHttp(String said, String scheme) throws Refusal {
+    Forwarding forwarding = from(PROXY, "X-Forwarded-Proto", said);
+    assertEquals(scheme, forwarding.scheme());
+    assertEquals(List.of(scheme), forwarding.continued(forwarding.fields()).all("X-Forwarded-Proto"));
   }
 
   @Test

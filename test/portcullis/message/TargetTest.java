@@ -68,8 +68,8 @@ class TargetTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "closed/a", "*", "http://a.example:8080/", "%2Fa"})
-  void s9OriginFormsBeginWithASlash(String raw) {
+  @ValueSource(strings = {"", "closed/a", "*", "http://a.example:8080/", "%2Fa", "//public/admin", "//"})
+  void originFormsBeginWithExactlyOneSlash(String raw) {
     assertThrows(Refusal.class, () -> Target.readOrigin(raw));
   }
 }

@@ -72,7 +72,7 @@ class BadPeersTest {
     Judged judged = new Judged(client, MECHANISMS, RULE.formatted(good.getAddress().getPort(), "/good") + RULE.formatted(bad.port(), "/bad/**"));
     ListenerSettings s = ListenerSettings.standard(0);
     ListenerSettings settings = new ListenerSettings("127.0.0.1", 0, new ListenerSettings.Timeouts(SHORT, SHORT, SHORT, Optional.empty(),
-        Optional.empty(), Optional.empty()), s.buffers(), s.connections(), s.limits(), s.cors(), s.tls(), s.proxies(), s.respond(), s.statusHosts());
+        Optional.empty(), Optional.empty()), s.buffers(), s.connections(), s.limits(), s.cors(), s.tls(), s.proxies(), s.respond(), s.statusHosts(), s.stripped());
     Log log = new Log(Level.ERROR, LogFormat.GELF, writer, InstantSource.system(), "test");
     proxy = new Services(Observed.NOT, log, InstantSource.system()).proxy(settings, Optional.empty(), judged.decider(), client);
   }

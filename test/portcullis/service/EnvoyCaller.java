@@ -29,7 +29,12 @@ final class EnvoyCaller implements AutoCloseable {
   private final ManagedChannel channel;
 
   EnvoyCaller(int port) {
-    channel = NettyChannelBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)).usePlaintext()
+    this(port, "localhost:" + port);
+  }
+
+  /** @param authority by which it calls, valid or not */
+  EnvoyCaller(int port, String authority) {
+    channel = NettyChannelBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)).usePlaintext().overrideAuthority(authority)
         .maxInboundMessageSize(1 << 24).build();
   }
 

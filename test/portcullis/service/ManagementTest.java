@@ -35,7 +35,7 @@ class ManagementTest {
   void start() throws Exception {
     ListenerSettings s = ListenerSettings.standard(0);
     ListenerSettings settings = new ListenerSettings("127.0.0.1", 0, s.timeouts(), s.buffers(), s.connections(), s.limits(), s.cors(),
-        s.tls(), s.proxies(), s.respond(), List.of("localhost", "127.0.0.1", "[::1]", "admin.local"));
+        s.tls(), s.proxies(), s.respond(), List.of("localhost", "127.0.0.1", "[::1]", "admin.local"), s.stripped());
     PublishedKeys none = PublishedKeys.of(List.of());
     listener = new Services(Observed.NOT, new Judged(null, "authenticators: [{id: a, type: anonymous}]", """
         - {id: a, match: {routes: [{path: /a}]}, execute: [{authenticator: a}]}

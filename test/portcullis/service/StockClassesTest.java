@@ -35,6 +35,7 @@ import portcullis.decision.Managed;
 import portcullis.decision.Respond;
 import portcullis.decision.Snapshot;
 import portcullis.fixture.FreePort;
+import portcullis.message.Arrival;
 import portcullis.message.TrustedProxies;
 import portcullis.route.RouteIndex;
 import portcullis.route.RouteSet;
@@ -69,11 +70,11 @@ class StockClassesTest {
     upstream.createContext("/", StockClassesTest::mirror);
     front = server();
     ErrorAnswers errors = new ErrorAnswers(Respond.STANDARD, log);
-    Forwarder forwarder = new Forwarder(stock, ListenerSettings.Timeouts.STANDARD, errors, log);
+    Forwarder forwarder = new Forwarder(stock, ListenerSettings.standard(0), errors, log);
     Decider decider = new Decider(this::snapshot, log);
     Layer.Handler handler = Layer.within(List.of(new AccessLog(log, InstantSource.system(), new RequestFields(TrustedProxies.NONE)), new Rescue(log),
         new InFlight()), new Judge(decider, TrustedProxies.NONE, errors, forwarder::forward, log));
-    front.createContext("/", exchange -> handler.handle(new Transaction(exchange, InstantSource.system().instant())));
+    front.createContext("/", exchange -> handler.handle(new Transaction(exchange, Arrival.of(exchange), InstantSource.system().instant())));
   }
 
   @AfterEach
