@@ -103,7 +103,7 @@ final class IssuerKeys {
     }
     Instant now = now();
     Optional<KnownKeys> seen = known;
-    return seen.orElse(found.from) == found.from ? renewed(seen, times, source, now) : found(seen.orElseThrow(), times, now);
+    return seen.orElse(found.from).equals(found.from) ? renewed(seen, times, source, now) : found(seen.orElseThrow(), times, now);
   }
 
   /** Says that a token was verified with that key, which is in use from now on. */
@@ -118,7 +118,7 @@ final class IssuerKeys {
     }
     Instant now = now();
     KnownKeys keys = known.orElse(than.from);
-    if (keys != than.from) {
+    if (!keys.equals(than.from)) {
       return Optional.of(found(keys, times, now));
     }
     Optional<KeyFlight> flight = forUnknown(source, now);
@@ -150,7 +150,7 @@ final class IssuerKeys {
 
   /** A fetch for keys younger than those seen: one that has ended meanwhile, one under way, or a new one. */
   private synchronized KeyFlight since(Optional<KnownKeys> seen, Source source) {
-    if (underWay.isEmpty() && known != seen) {
+    if (underWay.isEmpty() && !known.equals(seen)) {
       return KeyFlight.LANDED;
     }
     return underWay.orElseGet(() -> begun(() -> source.askSince(seen.map(KnownKeys::fetched).orElse(Instant.MIN))));

@@ -3,6 +3,7 @@ package portcullis.config;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -16,7 +17,7 @@ final class Overlay {
   private static final int MOST_ITEMS = 10_000;
 
   private final Problems problems;
-  private final List<Node.Scalar> gaps = new ArrayList<>();
+  private final Set<Node.Scalar> gaps = new LinkedHashSet<>();
 
   private Overlay(Problems problems) {
     this.problems = problems;
@@ -146,7 +147,7 @@ final class Overlay {
     Set<Path> told = new HashSet<>();
     for (Node.Scalar gap : gaps) {
       Path.Item item = (Path.Item) gap.where();
-      if (find(item, root).filter(node -> node == gap).isPresent() && told.add(item.parent())) {
+      if (find(item, root).filter(gap::equals).isPresent() && told.add(item.parent())) {
         problems.error(gap.at(), item.parent().toString(), "item " + item.index() + " of the list is not set",
             "items count from 0");
       }
@@ -154,12 +155,16 @@ final class Overlay {
     return !told.isEmpty();
   }
 
+  private boolean isGap(Node node) {
+    return node instanceof Node.Scalar scalar && gaps.contains(scalar);
+  }
+
   /** What is read on must not be told of items that nobody wrote. */
   private Node withoutGaps(Node node) {
     return switch (node) {
       case Node.Scalar s -> s;
       case Node.Sequence s -> new Node.Sequence(s.at(), s.where(),
-          s.items().stream().filter(item -> gaps.stream().noneMatch(gap -> gap == item)).map(this::withoutGaps).toList());
+          s.items().stream().filter(item -> !isGap(item)).map(this::withoutGaps).toList());
       case Node.Mapping m -> {
         SequencedMap<String, Node.Member> members = new LinkedHashMap<>();
         m.members().forEach((name, member) -> members.put(name, new Node.Member(member.nameAt(), withoutGaps(member.value()))));

@@ -50,7 +50,7 @@ public final class Parts {
 
   private Object value(Key<?> key) {
     for (int i = 0; i < values.length; i++) {
-      if (keys.get(i) == key) {
+      if (keys.get(i).equals(key)) {
         return values[i];
       }
     }

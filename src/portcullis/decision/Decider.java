@@ -62,7 +62,7 @@ public final class Decider {
    * `/:page`.
    */
   private static boolean isOfAnother(Snapshot snapshot, Request request, RequestPath path, Rule rule) {
-    return match(snapshot, request, path).filter(other -> other.value() != rule).isPresent();
+    return match(snapshot, request, path).filter(other -> !other.value().equals(rule)).isPresent();
   }
 
   /** Tells all steps in one line, where such lines are told. */

@@ -82,12 +82,14 @@ final class Texts {
   private static Val join(Arguments a) throws EvaluationFailure {
     String separator = a.count() == 1 ? "" : a.text(1);
     StringBuilder out = new StringBuilder();
+    String before = "";
     for (Val item : a.list(0)) {
       if (!(item instanceof Val.Text text)) {
         throw new EvaluationFailure("`join` takes texts, not " + item.type());
       }
       a.meter().chargeText((long) text.value().length() + separator.length());
-      out.append(out.isEmpty() && item == a.list(0).getFirst() ? "" : separator).append(text.value());
+      out.append(before).append(text.value());
+      before = separator;
     }
     return Val.of(out.toString());
   }

@@ -23,7 +23,7 @@ public record Additions(List<Field> headers, List<Field> cookies) {
 
   /** These and the others behind them; of cookies of one name the last counts. */
   public Additions and(Additions more) {
-    return this == NONE ? more : more == NONE ? this : new Additions(joined(headers, more.headers), joined(without(cookies, more.cookies), more.cookies));
+    return equals(NONE) ? more : more.equals(NONE) ? this : new Additions(joined(headers, more.headers), joined(without(cookies, more.cookies), more.cookies));
   }
 
   private static List<Field> without(List<Field> cookies, List<Field> newer) {

@@ -26,7 +26,7 @@ public record State(Request request, Optional<Subject> subject, Value.Dict outpu
   }
 
   public State with(Additions more) {
-    return more == Additions.NONE ? this : new State(request, subject, outputs, additions.and(more));
+    return more.equals(Additions.NONE) ? this : new State(request, subject, outputs, additions.and(more));
   }
 
   /** What templates of error handlers read: nothing at all as Subject where nobody is known, so that it has a default. */

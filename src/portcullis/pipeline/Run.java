@@ -1,5 +1,6 @@
 package portcullis.pipeline;
 
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import portcullis.expression.ErrorFacade;
@@ -48,7 +49,9 @@ final class Run {
   /** The last authenticator's failure is that of the step; those before it are forgiven. */
   private State authenticated() throws StepFailure {
     Optional<StepFailure> last = Optional.empty();
-    for (Step<Mechanism.Authenticator> step : pipeline.authenticators()) {
+    Iterator<Step<Mechanism.Authenticator>> steps = pipeline.authenticators().iterator();
+    while (steps.hasNext()) {
+      Step<Mechanism.Authenticator> step = steps.next();
       try {
         if (taken(step, state)) {
           tell(step, "Authenticating using ", step.type(), " authenticator");
@@ -59,7 +62,7 @@ final class Run {
           log.info("Falling back to next configured one.");
         }
         log.warn("Pipeline step execution failed", "_id", step.id(), "_error", e.report());
-        forgiven(e, step != pipeline.authenticators().getLast());
+        forgiven(e, steps.hasNext());
         last = Optional.of(new StepFailure(e, step));
       }
     }

@@ -16,7 +16,7 @@ final class HostClaims<V> {
   /** Who has a host: the first, and the first of another source, if there is one, else the same again. */
   private record Claim<V>(Placed<V> first, Placed<V> other) {
     Claim<V> and(Placed<V> next) {
-      boolean isNew = first == other && !next.source().equals(first.source());
+      boolean isNew = first.equals(other) && !next.source().equals(first.source());
       return isNew ? new Claim<>(first, next) : this;
     }
 

@@ -70,7 +70,7 @@ final class Http1 {
 
   // The same lines mean the same, unless method or target have a say in it.
   private RequestCheck check(RequestHead head) throws Malformed {
-    boolean known = head.fields() == checkedFields && checked.isPresent() && head.minor() == 1;
+    boolean known = head.fields().equals(checkedFields) && checked.isPresent() && head.minor() == 1;
     if (known && head.target().charAt(0) == '/' && !head.method().equals("CONNECT")) {
       return checked.get();
     }

@@ -38,7 +38,7 @@ final class Http1Carrier implements Carrier {
     this.head = head;
     this.check = check;
     this.heads = heads;
-    this.body = check.framing() == Framing.NONE ? RequestBody.NONE : body(limits);
+    this.body = check.framing().equals(Framing.NONE) ? RequestBody.NONE : body(limits);
     this.awaited = check.awaitsContinue();
     this.keep = check.keep();
   }
@@ -93,11 +93,11 @@ final class Http1Carrier implements Carrier {
       throw e;
     }
     answered = true;
-    endsWithConnection = framing == Framing.UNTIL_CLOSE;
+    endsWithConnection = framing.equals(Framing.UNTIL_CLOSE);
     keep = wanted && !endsWithConnection;
     BodyOutput framed = BodyOutput.of(framing, out);
     answer = Optional.of(framed);
-    if (framing == Framing.NONE) {
+    if (framing.equals(Framing.NONE)) {
       out.flush();
       return length == 0 ? framed : OutputStream.nullOutputStream();
     }

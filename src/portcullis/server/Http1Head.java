@@ -41,10 +41,10 @@ record Http1Head(DateLine date) {
     }
     Framing framing = framing(request, length);
     length(out, status, fields, length, bare);
-    if (framing == Framing.CHUNKED && !bare) {
+    if (framing.equals(Framing.CHUNKED) && !bare) {
       out.write("Transfer-Encoding: chunked\r\n");
     }
-    connection(out, request, keep && (bare || framing != Framing.UNTIL_CLOSE), upgrade);
+    connection(out, request, keep && (bare || !framing.equals(Framing.UNTIL_CLOSE)), upgrade);
     out.write("\r\n");
     return bare ? Framing.NONE : framing;
   }

@@ -38,7 +38,7 @@ record RequestCheck(Framing framing, boolean keep, boolean awaitsContinue) {
         keep = options(line.value(), keep);
       }
     }
-    return new RequestCheck(framing, keep.orElse(head.minor() == 1), awaits && framing != Framing.NONE);
+    return new RequestCheck(framing, keep.orElse(head.minor() == 1), awaits && !framing.equals(Framing.NONE));
   }
 
   /**

@@ -90,7 +90,7 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
       if (keyId.isPresent()) {
         return List.of(ring.entry(keyId.get()));
       }
-      return ring.entries().stream().filter(entry -> entry == ring.first() || !entry.chain().isEmpty()).toList();
+      return ring.entries().stream().filter(entry -> entry.equals(ring.first()) || !entry.chain().isEmpty()).toList();
     }
   }
 

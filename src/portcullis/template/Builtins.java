@@ -65,7 +65,7 @@ final class Builtins {
   }
 
   private static String shown(Arguments a) throws ValueFault {
-    return print(a.from(0).stream().map(item -> item == Item.NIL ? Item.of("<no value>") : item).toList(), a);
+    return print(a.from(0).stream().map(item -> item.equals(Item.NIL) ? Item.of("<no value>") : item).toList(), a);
   }
 
   private static String urlenc(Item item) {

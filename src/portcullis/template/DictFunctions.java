@@ -53,7 +53,7 @@ final class DictFunctions {
   }
 
   private static Item pluck(Arguments a) {
-    return Item.list(a.from(1).stream().map(d -> ((Dict) d).get(a.text(0))).filter(found -> found != Item.ABSENT).toList());
+    return Item.list(a.from(1).stream().map(d -> ((Dict) d).get(a.text(0))).filter(found -> !found.equals(Item.ABSENT)).toList());
   }
 
   private static Item keys(Arguments a) throws ValueFault {
@@ -96,7 +96,7 @@ final class DictFunctions {
       Item there = into.get(key);
       if (there instanceof Dict inner && coming instanceof Dict more && !inner.isNil() && inner != more) {
         merge(inner, more, overwrites, budget, depth + 1);
-      } else if (overwrites || coming != Item.NIL && !Truth.of(there)) {
+      } else if (overwrites || !coming.equals(Item.NIL) && !Truth.of(there)) {
         into.put(key, coming);
       }
     }
@@ -123,7 +123,7 @@ final class DictFunctions {
   }
 
   private static Item copy(Item item, Budget budget) throws ValueFault {
-    if (item == Item.NIL) {
+    if (item.equals(Item.NIL)) {
       throw new ValueFault("nothing to copy");
     }
     return copy(item, budget, 0);

@@ -22,7 +22,7 @@ final class Evaluator {
     Item value = Item.ABSENT;
     for (int i = 0; i < pipeline.commands().size(); i++) {
       Item made = value(pipeline.commands().get(i), dot, piped);
-      value = made == Item.NIL ? Item.ABSENT : made;
+      value = made.equals(Item.NIL) ? Item.ABSENT : made;
       if (i < pipeline.commands().size() - 1) {
         piped = List.of(value);
       }
@@ -151,7 +151,7 @@ final class Evaluator {
   private Item call(Term.Name name, Pipeline.Command command, Item dot, List<Item> piped) throws RenderFailure {
     Supplied arguments = arguments(command, dot, piped);
     Function function = name.function();
-    if (function == Builtins.AND || function == Builtins.OR) {
+    if (function.equals(Builtins.AND) || function.equals(Builtins.OR)) {
       return shortCircuit(function, arguments, command.at());
     }
     return new Call(rendering, function, command.at()).answer(arguments);
@@ -160,10 +160,11 @@ final class Evaluator {
   /** {@code and} and {@code or} stop at the operand that decides, and answer it. */
   private Item shortCircuit(Function function, Supplied arguments, Span at) throws RenderFailure {
     new Call(rendering, function, at).checkCount(arguments.count());
+    boolean deciding = function.equals(Builtins.OR);
     Item value = Item.ABSENT;
     for (int i = 0; i < arguments.count(); i++) {
       value = arguments.get(i, Slot.VALUE);
-      if (Truth.of(value) == (function == Builtins.OR)) {
+      if (Truth.of(value) == deciding) {
         return value;
       }
     }

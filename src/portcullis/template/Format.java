@@ -48,7 +48,7 @@ final class Format {
     for (int i = operand; i < operands.size(); i++) {
       out.add(i > operand ? ", " : "");
       Item item = operands.get(i);
-      if (item == Item.NIL) {
+      if (item.equals(Item.NIL)) {
         out.add("<nil>");
       } else {
         out.add(Types.name(item)).add('=');

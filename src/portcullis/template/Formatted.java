@@ -17,7 +17,7 @@ final class Formatted {
     out.budget().spend(Math.max(flags.precision(), 0) / 16);
     if (verb == 'T') {
       padded(Types.name(item));
-    } else if (item == Item.NIL && verb == 'v') {
+    } else if (item.equals(Item.NIL) && verb == 'v') {
       padded("<nil>");
     } else {
       print(item, verb, 0);
@@ -59,7 +59,7 @@ final class Formatted {
   /** {@code %!d(string=x)}: a verb that the type does not know. */
   private void bad(Item item, int verb) throws ValueFault {
     out.add("%!").add(Character.toString(verb)).add('(');
-    if (item == Item.NIL) {
+    if (item.equals(Item.NIL)) {
       out.add("<nil>");
     } else {
       out.add(Types.name(item)).add('=');

@@ -9,7 +9,7 @@ final class Indexing {
 
   static Item of(Arguments a) throws ValueFault {
     Item found = a.item(0);
-    if (found == Item.ABSENT || found == Item.NIL) {
+    if (found.equals(Item.ABSENT) || found.equals(Item.NIL)) {
       throw new ValueFault("nothing to index");
     }
     for (Item index : a.from(1)) {

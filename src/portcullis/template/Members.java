@@ -35,7 +35,7 @@ final class Members {
 
   /** What the names lead to in the data, found without items on the way; empty where that is not simply so. */
   private Optional<Value> straight(Item receiver, List<String> names) {
-    boolean special = rendering.intake().remembers() || receiver == rendering.root() && names.size() == 1;
+    boolean special = rendering.intake().remembers() || names.size() == 1 && receiver instanceof Dict dict && rendering.isRoot(dict);
     Optional<Value> found = special ? Optional.empty() : switch (receiver) {
       case Dict dict -> dict.data();
       case Item.Thing(Facade facade) -> Optional.of(facade);
@@ -79,12 +79,12 @@ final class Members {
       throw rendering.failure(at, "`" + name + "` is not a function and takes no arguments");
     }
     Item found = dict.get(name);
-    return dict == rendering.root() ? ofRoot(name, found) : found;
+    return rendering.isRoot(dict) ? ofRoot(name, found) : found;
   }
 
   /** Who is not there is a nil object, and values are texts. */
   private static Item ofRoot(String name, Item found) {
-    if (found == Item.NIL) {
+    if (found.equals(Item.NIL)) {
       return Item.NIL_POINTER;
     }
     return name.equals("Values") && found instanceof Dict values ? values.as(DictType.TEXT) : found;

@@ -17,7 +17,7 @@ final class Printer {
 
   /** As an action prints it: nothing at all is {@code <no value>}. */
   void printAction(Item item) throws ValueFault {
-    if (item == Item.ABSENT || item == Item.NIL) {
+    if (item.equals(Item.ABSENT) || item.equals(Item.NIL)) {
       out.add("<no value>");
     } else {
       print(item);

@@ -91,8 +91,9 @@ final class Rendering {
     return source.text().substring(at.offset(), at.offset() + at.length());
   }
 
-  Item root() {
-    return root;
+  /** Whether that is the whole that templates read. */
+  boolean isRoot(Dict dict) {
+    return dict.equals(root);
   }
 
   Members members() {

@@ -22,7 +22,7 @@ enum Slot {
   Item take(Item item) throws ValueFault {
     return switch (this) {
       case VALUE -> item;
-      case ANY -> item == Item.ABSENT ? Item.NIL : item;
+      case ANY -> item.equals(Item.ABSENT) ? Item.NIL : item;
       case DICT -> dict(item);
       case REAL -> item instanceof Item.Exact(long whole) ? Item.of((double) whole) : checked(item, item instanceof Item.Real);
       case TEXT -> checked(item, item instanceof Item.Text);
@@ -43,14 +43,14 @@ enum Slot {
   private Item checked(Item item, boolean fits) throws ValueFault {
     if (!fits) {
       boolean number = item instanceof Item.Whole || item instanceof Item.Real || item instanceof Item.Exact;
-      throw new ValueFault("expected " + typeName + ", found " + (item == Item.ABSENT ? "no value" : Types.name(item))
+      throw new ValueFault("expected " + typeName + ", found " + (item.equals(Item.ABSENT) ? "no value" : Types.name(item))
           + (number && (this == INT || this == INT64) ? ": `" + typeName + "` makes one of it" : ""));
     }
     return item;
   }
 
   private Item dict(Item item) throws ValueFault {
-    return item == Item.ABSENT ? Dict.nilDict() : checked(item, item instanceof Dict d && d.type() == DictType.ANY);
+    return item.equals(Item.ABSENT) ? Dict.nilDict() : checked(item, item instanceof Dict d && d.type() == DictType.ANY);
   }
 
   /** Takes {@code nil}. */

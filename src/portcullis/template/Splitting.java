@@ -79,7 +79,7 @@ final class Splitting {
 
   /** Everything of a list but nil as texts; of anything else the one text that it is. */
   static List<String> texts(Item item, Arguments a) throws ValueFault {
-    if (item == Item.NIL) {
+    if (item.equals(Item.NIL)) {
       return List.of();
     }
     if (!(item instanceof Item.Sequence(_, List<Item> items, _))) {
@@ -88,7 +88,7 @@ final class Splitting {
     a.budget().spendList(items.size());
     List<String> out = new ArrayList<>(items.size());
     for (Item each : items) {
-      if (each != Item.NIL) {
+      if (!each.equals(Item.NIL)) {
         out.add(a.rendering().printed(each));
       }
     }

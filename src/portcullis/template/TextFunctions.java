@@ -109,11 +109,11 @@ final class TextFunctions {
   /** All but nil, with blanks between them. */
   private static String joined(Arguments a, Shown shown) throws ValueFault {
     if (a.size() == 1) {
-      return a.item(0) == Item.NIL ? "" : shown.of(a.printed(0));
+      return a.item(0).equals(Item.NIL) ? "" : shown.of(a.printed(0));
     }
     StringJoiner out = new StringJoiner(" ");
     for (int i = 0; i < a.size(); i++) {
-      if (a.item(i) != Item.NIL) {
+      if (!a.item(i).equals(Item.NIL)) {
         out.add(shown.of(a.printed(i)));
         a.budget().spendText(out.length());
       }
