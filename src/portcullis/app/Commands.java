@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import portcullis.source.Nearest;
+import portcullis.telemetry.Causes;
 import portcullis.value.JsonText;
 import portcullis.value.Value;
 
@@ -92,6 +93,9 @@ final class Commands {
       String help = command.name().startsWith("help ") ? command.name() : "help " + command.name();
       console.complain("`portcullis " + help + "` tells more");
       return 2;
+    } catch (RuntimeException | Error e) {
+      console.complain("internal error: " + Causes.text(e));
+      return 1;
     }
   }
 

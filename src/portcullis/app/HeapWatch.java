@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.time.Duration;
 import java.util.Optional;
+import portcullis.background.BackgroundTask;
 
 /**
  * Has garbage among old objects collected before the heap grows for it: left to itself the serial collector takes all memory
@@ -14,26 +15,20 @@ final class HeapWatch implements AutoCloseable {
   private static final Duration LOOK = Duration.ofSeconds(10);
   private static final long LEAST = 32L << 20;
 
-  private final Thread thread = Thread.ofVirtual().name("heap watch").unstarted(this::run);
+  private final BackgroundTask task = new BackgroundTask(Thread.ofVirtual().name("heap watch"), this::round);
 
   void start() {
-    thread.start();
+    task.start();
   }
 
-  private void run() {
-    try {
-      Thread.sleep(LOOK); // the classes of management are not needed for the start
-      Optional<MemoryPoolMXBean> old = ManagementFactory.getMemoryPoolMXBeans().stream()
-          .filter(pool -> pool.getName().equals(SERIAL)).findFirst();
-      while (old.isPresent()) {
-        if (isDue(old.get().getUsage().getUsed(), old.get().getCollectionUsage().getUsed())) {
-          System.gc();
-        }
-        Thread.sleep(LOOK);
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
+  private boolean round() throws InterruptedException {
+    Thread.sleep(LOOK); // the classes of management are not needed for the start
+    Optional<MemoryPoolMXBean> old = ManagementFactory.getMemoryPoolMXBeans().stream()
+        .filter(pool -> pool.getName().equals(SERIAL)).findFirst();
+    if (old.isPresent() && isDue(old.get().getUsage().getUsed(), old.get().getCollectionUsage().getUsed())) {
+      System.gc();
     }
+    return old.isPresent();
   }
 
   /**
@@ -48,6 +43,6 @@ final class HeapWatch implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.interrupt();
+    task.close();
   }
 }

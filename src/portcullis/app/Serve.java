@@ -19,6 +19,7 @@ import portcullis.endpoint.Clients;
 import portcullis.keys.KeyRings;
 import portcullis.source.Problems;
 import portcullis.source.SourceFile;
+import portcullis.telemetry.Causes;
 import portcullis.telemetry.Log;
 import portcullis.telemetry.LogWriter;
 
@@ -46,6 +47,7 @@ final class Serve {
   private final Console console;
   private final Companion companion;
   private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile int status = 1;
 
   Serve(Console console) {
     this(console, Companion.NOBODY);
@@ -75,7 +77,7 @@ final class Serve {
       console.show(problems);
       return 1;
     }
-    try (LogWriter writer = new LogWriter(new FileOutputStream(FileDescriptor.out))) {
+    try (LogWriter writer = new LogWriter(new FileOutputStream(FileDescriptor.out), this::unwritten)) {
       InstantSource clock = InstantSource.system();
       Settings.Logging logging = settings.get().log();
       Log log = new Log(logging.level(), logging.format(), writer, clock, hostName(), logging.accessLog());
@@ -83,18 +85,29 @@ final class Serve {
       log.info("Starting portcullis", "_version", Main.version());
       Cautions.tell(logging, System.getenv(), log);
       orders.insecure().forEach(flag -> log.warn("Enforcement of secure settings disabled", "_flag", flag));
-      return serve(settings.get(), orders, log, clock, problems);
+      try (BackgroundFaults faults = BackgroundFaults.handled(log)) {
+        return serve(settings.get(), orders, log, faults, clock, problems);
+      } catch (RuntimeException | Error e) {
+        log.fatal("Service failed", "_error", Causes.text(e));
+        throw e;
+      }
     } finally {
       companion.over();
       ended.countDown();
     }
   }
 
-  private int serve(Settings settings, Orders orders, Log log, InstantSource clock, Problems problems) {
+  /** Where the log itself cannot be written, that is said where problems of the start are. */
+  private void unwritten(String why) {
+    console.complain("the log cannot be written, lines of it are lost: " + why);
+  }
+
+  private int serve(Settings settings, Orders orders, Log log, BackgroundFaults faults, InstantSource clock, Problems problems) {
     try (WireClient client = new WireClient(ClientLimits.DEFAULT);
         WireClient upstreams = new WireClient(settings.main().upstreamLimits());
         Telemetry telemetry = Telemetry.start(settings, System.getenv(), log, clock, problems);
         Clients clients = clients(telemetry, client, clock)) {
+      telemetry.registry().ifPresent(faults::measure);
       Program program = Program.make(settings, orders.enforcement(), orders.proxy(), log, clock,
           (cache, keys) -> caller(clients, telemetry.counted(cache), keys, clock), problems);
       if (!problems.hasErrors()) {
@@ -125,7 +138,7 @@ final class Serve {
     Thread hook = Thread.ofPlatform().unstarted(() -> {
       told.countDown();
       await(ended);
-      Runtime.getRuntime().halt(0);
+      Runtime.getRuntime().halt(status);
     });
     try {
       running.start();
@@ -133,12 +146,16 @@ final class Serve {
       companion.begun();
       told.await();
       running.stop(DRAIN);
+      status = 0;
       return 0;
     } catch (IOException e) {
       log.error("Start failed", "_error", e.getMessage());
       console.complain(e.getMessage());
       running.stop(Duration.ZERO);
       return 1;
+    } catch (RuntimeException | Error e) {
+      running.stop(Duration.ZERO);
+      throw e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return 1;

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import portcullis.background.BackgroundTask;
 import portcullis.keys.KeyFault;
 import portcullis.source.Problem;
 import portcullis.source.Problems;
@@ -34,7 +35,7 @@ final class Upkeep implements AutoCloseable {
   private final BlockingQueue<Cause> causes = new LinkedBlockingQueue<>();
   private final LookedAt configurations = new LookedAt();
   private final LookedAt secrets = new LookedAt();
-  private final Thread thread = Thread.ofVirtual().name("upkeep").unstarted(this::run);
+  private final BackgroundTask task = new BackgroundTask(Thread.ofVirtual().name("upkeep"), this::round);
   private List<String> refusal = List.of();
 
   /** @param configuration empty where it cannot change */
@@ -48,7 +49,7 @@ final class Upkeep implements AutoCloseable {
   void start() {
     look();
     program.watch(() -> causes.add(Cause.RULES_CHANGED));
-    thread.start();
+    task.start();
     configuration.ifPresent(_ -> Hangup.take(this::renew));
   }
 
@@ -57,23 +58,18 @@ final class Upkeep implements AutoCloseable {
     causes.add(Cause.TOLD);
   }
 
-  private void run() {
-    try {
-      while (!Thread.currentThread().isInterrupted()) {
-        Optional<Cause> cause = Optional.ofNullable(causes.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS));
-        if (cause.filter(Cause.TOLD::equals).isPresent()) {
-          log.info("Configuration reload requested");
-          read();
-          keys(secrets());
-        } else if (cause.isPresent() && !refusal.isEmpty()) {
-          read(); // what the rules lacked, or had too much, they may have now
-        } else {
-          look();
-        }
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
+  private boolean round() throws InterruptedException {
+    Optional<Cause> cause = Optional.ofNullable(causes.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS));
+    if (cause.filter(Cause.TOLD::equals).isPresent()) {
+      log.info("Configuration reload requested");
+      read();
+      keys(secrets());
+    } else if (cause.isPresent() && !refusal.isEmpty()) {
+      read(); // what the rules lacked, or had too much, they may have now
+    } else {
+      look();
     }
+    return true;
   }
 
   /** Looks whether or not it matters now, so that it is known what has changed once it does. */
@@ -142,6 +138,6 @@ final class Upkeep implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.interrupt();
+    task.close();
   }
 }

@@ -288,8 +288,11 @@ final class Http2Connection implements Carrier {
       throw Http2Fault.connection(Http2Error.ENHANCE_YOUR_CALM, "more questions than answers can be sent");
     }
     Thread.ofVirtual().name("client-http2-answer").start(() -> {
-      send(part);
-      pending.decrementAndGet();
+      try {
+        send(part);
+      } finally {
+        pending.decrementAndGet();
+      }
     });
   }
 

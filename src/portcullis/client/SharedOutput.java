@@ -79,6 +79,9 @@ final class SharedOutput extends OutputStream implements Runnable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       link.abort();
+    } catch (RuntimeException | Error e) {
+      link.abort();
+      throw e;
     } finally {
       close();
     }

@@ -21,6 +21,7 @@ import java.util.SequencedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import portcullis.background.BackgroundTask;
 import portcullis.source.Origin;
 import portcullis.source.Problems;
 import portcullis.source.SourceFile;
@@ -44,9 +45,9 @@ public final class FileSystem implements AutoCloseable {
   private final Log log;
   private final InstantSource clock;
   private final Map<Path, FileStamp> told = new LinkedHashMap<>();
-  private volatile boolean closed;
-  private Optional<Thread> watcher = Optional.empty();
+  private Optional<BackgroundTask> watcher = Optional.empty();
   private Optional<Instant> troubleTold = Optional.empty();
+  private boolean eventless;
 
   /** @param src a folder, or one file */
   public FileSystem(Path src, Log log, InstantSource clock) {
@@ -79,28 +80,35 @@ public final class FileSystem implements AutoCloseable {
 
   /** Begins to tell what changes after {@link #load}. */
   public void watch(Consumer<List<Change>> listener) {
-    watcher = Optional.of(Thread.ofVirtual().name("rule files").start(() -> run(listener)));
+    watcher = Optional.of(BackgroundTask.start(Thread.ofVirtual().name("rule files"), () -> watched(listener)));
   }
 
-  private void run(Consumer<List<Change>> listener) {
+  /** Looks whenever the system reports an event, and each second in any case: what lies behind a link changes without one. */
+  private boolean watched(Consumer<List<Change>> listener) throws InterruptedException {
     Path folder = Files.isDirectory(files.src()) ? files.src() : files.src().getParent();
     try (WatchService events = folder.getFileSystem().newWatchService()) {
       folder.register(events, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY,
           StandardWatchEventKinds.ENTRY_DELETE);
-      while (!closed) {
-        // what lies behind a link changes without an event: look from time to time in any case
-        WatchKey key = events.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+      for (boolean valid = true; valid;) {
+        Optional<WatchKey> key = Optional.ofNullable(events.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS));
         look(listener);
-        if (key != null) {
-          key.pollEvents();
-          key.reset();
-        }
+        key.ifPresent(WatchKey::pollEvents);
+        valid = key.map(WatchKey::reset).orElse(true); // not where the folder itself was replaced
       }
     } catch (IOException e) {
-      log.error("Watcher error received", "_src", files.src(), "_error", reason(e));
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
+      eventless(e);
+      look(listener);
+      Thread.sleep(LOOK);
     }
+    return true;
+  }
+
+  /** Said once: without events, changes are found by looking. */
+  private void eventless(IOException e) {
+    if (!eventless) {
+      log.warn("Rules are looked at each second, as the system reports no changes of files", "_src", files.src(), "_error", reason(e));
+    }
+    eventless = true;
   }
 
   /**
@@ -153,6 +161,7 @@ public final class FileSystem implements AutoCloseable {
   }
 
   private void tell(Map<Path, FileStamp> now, Predicate<Path> whole, Consumer<List<Change>> listener) throws IOException {
+    Map<Path, FileStamp> before = new LinkedHashMap<>(told);
     List<Change> changes = new ArrayList<>();
     for (Path gone : List.copyOf(told.keySet())) {
       if (!now.containsKey(gone)) {
@@ -174,7 +183,13 @@ public final class FileSystem implements AutoCloseable {
     }
     if (!changes.isEmpty()) {
       log.debug("Rule update event received", "_src", files.src());
-      listener.accept(changes);
+      try {
+        listener.accept(changes);
+      } catch (RuntimeException | Error e) {
+        told.clear(); // it is told again at the next look
+        told.putAll(before);
+        throw e;
+      }
     }
     if (trouble.isPresent()) {
       throw trouble.get();
@@ -183,7 +198,6 @@ public final class FileSystem implements AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
-    watcher.ifPresent(Thread::interrupt);
+    watcher.ifPresent(BackgroundTask::close);
   }
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import portcullis.background.BackgroundTask;
 import portcullis.endpoint.Caller;
 import portcullis.telemetry.Log;
 
@@ -28,7 +29,7 @@ public final class HttpEndpoints implements AutoCloseable {
   private final Duration interval;
   private final Caller caller;
   private final Log log;
-  private final List<Thread> askers = new ArrayList<>();
+  private final List<BackgroundTask> pollers = new ArrayList<>();
 
   public HttpEndpoints(Providers.Remote settings, Caller caller, Log log) {
     this(settings, caller, log, SHORTEST_PAUSE);
@@ -56,21 +57,34 @@ public final class HttpEndpoints implements AutoCloseable {
 
   /** Begins to tell what is there, and what changes. */
   public void watch(Consumer<List<Change>> listener) {
-    sets.forEach(set -> askers.add(Thread.ofVirtual().name("rules of " + set.url()).start(() -> run(set, listener))));
+    sets.forEach(set -> pollers.add(
+        BackgroundTask.start(Thread.ofVirtual().name("rules of " + set.url()), new Poller(set, listener)::round)));
   }
 
-  private void run(RemoteRules set, Consumer<List<Change>> listener) {
-    Asked asked = new Asked(Optional.empty(), Optional.empty());
-    Duration wait = pause;
-    try {
-      do {
-        asked = asked(set, asked, listener);
+  /** Asks one endpoint again and again; for its thread. */
+  private final class Poller {
+    private final RemoteRules set;
+    private final Consumer<List<Change>> listener;
+    private Asked last = new Asked(Optional.empty(), Optional.empty());
+    private Duration wait = pause;
+
+    Poller(RemoteRules set, Consumer<List<Change>> listener) {
+      this.set = set;
+      this.listener = listener;
+    }
+
+    boolean round() throws InterruptedException {
+      try {
+        last = asked(set, last, listener);
+      } finally {
         unasked.remove(set);
-        Thread.sleep(asked.told.isEmpty() ? shorter(wait, interval) : interval);
-        wait = wait.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? wait.multipliedBy(2) : LONGEST_PAUSE;
-      } while (asked.told.isEmpty() || !interval.isZero());
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
+      }
+      if (last.told.isPresent() && interval.isZero()) {
+        return false;
+      }
+      Thread.sleep(last.told.isEmpty() ? shorter(wait, interval) : interval);
+      wait = wait.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? wait.multipliedBy(2) : LONGEST_PAUSE;
+      return true;
     }
   }
 
@@ -109,6 +123,6 @@ public final class HttpEndpoints implements AutoCloseable {
   @Override
   public void close() {
     unasked.clear();
-    askers.forEach(Thread::interrupt);
+    pollers.forEach(BackgroundTask::close);
   }
 }

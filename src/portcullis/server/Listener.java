@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
+import portcullis.background.BackgroundTask;
 import portcullis.wire.Malformed;
 import portcullis.wire.SpareArrays;
 import portcullis.wire.Watch;
@@ -72,7 +73,7 @@ final class Listener {
     }
     Watch started = new Watch("server-watch");
     watch = Optional.of(started);
-    Thread.ofPlatform().name("server-accept").start(() -> accept(started));
+    BackgroundTask.start(Thread.ofPlatform().name("server-accept"), () -> accept(started));
   }
 
   /** How many connections are open. */
@@ -80,28 +81,38 @@ final class Listener {
     return crowd.size();
   }
 
-  private void accept(Watch deadlines) {
-    while (!stopped) {
-      try {
-        enter(server.accept(), deadlines);
-      } catch (SocketException e) {
-        // closed by stop, or out of descriptors: those come back when connections end
-        LockSupport.parkNanos(stopped ? 1 : AFTER_FAULT_NANOS);
-      } catch (IOException e) {
-        LockSupport.parkNanos(AFTER_FAULT_NANOS);
-      }
+  private boolean accept(Watch deadlines) {
+    try {
+      enter(server.accept(), deadlines);
+    } catch (SocketException e) {
+      // closed by stop, or out of descriptors: those come back when connections end
+      LockSupport.parkNanos(stopped ? 1 : AFTER_FAULT_NANOS);
+    } catch (IOException e) {
+      LockSupport.parkNanos(AFTER_FAULT_NANOS);
     }
+    return !stopped;
   }
 
   private void enter(Socket socket, Watch deadlines) throws IOException {
     Served served = new Served(socket, deadlines);
     if (crowd.enter(served)) {
-      Thread.ofVirtual().name("connection").start(served);
+      begin(served);
       return;
     }
     InetSocketAddress peer = (InetSocketAddress) socket.getRemoteSocketAddress();
     socket.close();
     refusals.refused(peer, Optional.empty(), 503, "more connections at once than allowed");
+  }
+
+  /** A connection that gets no thread, for want of memory say, must not count as open. */
+  private void begin(Served served) {
+    try {
+      Thread.ofVirtual().name("connection").start(served);
+    } catch (RuntimeException | Error e) {
+      served.drop();
+      crowd.leave(served);
+      throw e;
+    }
   }
 
   /**

@@ -9,6 +9,7 @@ import portcullis.message.Answer;
 import portcullis.message.Grammar;
 import portcullis.server.Refusals;
 import portcullis.telemetry.AccessEvent;
+import portcullis.telemetry.Causes;
 import portcullis.telemetry.Log;
 import portcullis.wire.RequestHead;
 
@@ -46,6 +47,7 @@ final class AccessLog implements Layer, Refusals {
       fields.status(transaction, event);
       event.add("_tx_duration_ms", end - start);
       outcome(transaction, event);
+      transaction.knownRequestId().ifPresent(id -> event.plain("_request_id", id));
       event.finished();
     }
   }
@@ -80,7 +82,7 @@ final class AccessLog implements Layer, Refusals {
   @Override
   public void failed(InetSocketAddress peer, RequestHead head, Throwable fault) {
     if (!(fault instanceof IOException)) {
-      log.error("runtime error occurred", "_error", fault.toString());
+      log.error("runtime error occurred", "_error", Causes.text(fault));
     }
   }
 }

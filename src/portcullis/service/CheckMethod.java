@@ -48,7 +48,7 @@ final class CheckMethod implements Calls.Method {
     } catch (Failure failure) {
       return denied(failure, described.fields(), transaction);
     } catch (RuntimeException | StackOverflowError e) {
-      Rescue.tell(log, e);
+      Rescue.tell(log, transaction, e);
       return denied(new Failure.Internal("runtime error occurred"), described.fields(), transaction);
     }
   }

@@ -3,6 +3,7 @@ package portcullis.service;
 import java.io.IOException;
 import portcullis.message.Answer;
 import portcullis.message.UnreadableBody;
+import portcullis.telemetry.Causes;
 import portcullis.telemetry.Log;
 
 /** Catches what nobody foresaw: a bug costs its request a 500, told once, and nobody else anything. */
@@ -21,7 +22,7 @@ final class Rescue implements Layer {
       transaction.denied(e.getMessage());
       transaction.answer(Answer.of(e.status()));
     } catch (RuntimeException | StackOverflowError e) {
-      tell(log, e);
+      tell(log, transaction, e);
       transaction.denied("internal error: runtime error occurred");
       if (transaction.reply().status() == 0) {
         transaction.answer(Answer.of(500));
@@ -31,8 +32,8 @@ final class Rescue implements Layer {
     }
   }
 
-  static void tell(Log log, Throwable bug) {
-    StackTraceElement[] trace = bug.getStackTrace();
-    log.error("runtime error occurred", "_error", bug.toString(), "_at", trace.length == 0 ? "" : trace[0].toString());
+  /** Logs the bug with its causes, and with the id that the access event of the request has too. */
+  static void tell(Log log, Transaction transaction, Throwable bug) {
+    log.error("runtime error occurred", "_request_id", transaction.requestId(), "_error", Causes.text(bug));
   }
 }

@@ -5,9 +5,11 @@ import com.sun.net.httpserver.HttpsExchange;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import portcullis.grpc.Code;
 import portcullis.message.AddressText;
 import portcullis.message.Answer;
@@ -29,6 +31,7 @@ final class Transaction {
   private List<Field> grants = List.of();
   private Optional<Code> code = Optional.empty();
   private Optional<Code> callStatus = Optional.empty();
+  private Optional<String> requestId = Optional.empty();
   private Observer observer = Observer.NOBODY;
 
   /** @param arrival of the exchange */
@@ -134,6 +137,17 @@ final class Transaction {
   /** Whether access was granted; empty where nobody decided. */
   Optional<Boolean> granted() {
     return granted;
+  }
+
+  /** What lines of the log on this request have in common; made when it is asked for first. */
+  String requestId() {
+    requestId = Optional.of(requestId.orElseGet(() -> HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong())));
+    return requestId.get();
+  }
+
+  /** The same where there are such lines. */
+  Optional<String> knownRequestId() {
+    return requestId;
   }
 
   String subject() {

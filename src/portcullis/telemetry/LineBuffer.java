@@ -1,7 +1,5 @@
 package portcullis.telemetry;
 
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -114,7 +112,8 @@ final class LineBuffer {
     return this;
   }
 
-  void writeTo(OutputStream out) throws IOException {
-    out.write(bytes, 0, length);
+  /** Returns how many lines are written in full. */
+  int writeTo(LogOutput out) {
+    return out.write(bytes, length);
   }
 }

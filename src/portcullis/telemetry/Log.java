@@ -36,7 +36,7 @@ public final class Log {
     this.writer = writer;
     this.clock = clock;
     this.host = host;
-    writer.notice(count -> line(Level.WARN, "Log lines were dropped: they came faster than they are read", "_lines", count));
+    writer.notice((count, reason) -> line(Level.WARN, "Log lines were dropped: " + reason, "_lines", count));
   }
 
   /** Whether events of that level are told at all; ask before work is done for one. */

@@ -1,7 +1,5 @@
 package portcullis.telemetry;
 
-import java.io.IOException;
-import java.io.OutputStream;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -61,8 +59,9 @@ final class LogChunk {
     return (int) (there.get() >> LINE_SHIFT);
   }
 
-  void writeTo(OutputStream out) throws IOException {
-    out.write(bytes, 0, taken.get() & ~SEALED);
+  /** Returns how many lines are written in full. */
+  int writeTo(LogOutput out) {
+    return out.write(bytes, taken.get() & ~SEALED);
   }
 
   /** Lets go who waits for the chunk to be written, or for the attempt. */

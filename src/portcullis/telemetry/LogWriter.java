@@ -1,19 +1,22 @@
 package portcullis.telemetry;
 
-import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongFunction;
+import java.util.function.Consumer;
+import portcullis.background.BackgroundTask;
 
 /**
  * Writes lines on a thread of its own, in their order, so that no request waits for a slow reader: at once, or, where there are
  * many, those of a millisecond together. Up to 65,536 lines wait, those included that are promised a place. A line is copied
- * when it is handed in. Thread safe. {@link #close} writes what is left.
+ * when it is handed in. Every line that is not written is counted, for want of room and where the output fails, as on a full
+ * disk; how many there were is written as soon as that can be. Thread safe. {@link #close} writes what is left.
  */
 public final class LogWriter implements AutoCloseable {
   private static final int MOST_LINES = 65_536;
@@ -26,34 +29,56 @@ public final class LogWriter implements AutoCloseable {
   /** Writes without a pause in between, as long as there are fewer than a thousand a second. */
   private static final int QUICK_WRITES = 16;
   private static final long COURTESY_NANOS = 20_000_000;
+  /** After which a notice that could not be written is tried again. */
+  private static final long NOTICE_NANOS = 1_000_000_000;
+  private static final Duration LONGEST_END = Duration.ofSeconds(5);
+  private static final String TOO_FAST = "they came faster than they are read";
 
   private final AtomicReference<LogChunk> current = new AtomicReference<>(new LogChunk(new byte[CHUNK_BYTES]));
   private final ArrayBlockingQueue<byte[]> spares = new ArrayBlockingQueue<>(MOST_SPARES);
   private final Semaphore room;
   private final AtomicLong dropped = new AtomicLong();
-  private final OutputStream out;
+  private final LogOutput out;
+  private final Consumer<String> alarm;
   private final long courtesy;
-  private final Thread thread;
+  private final BackgroundTask task;
+  /** What is written next: from the first chunk on, whenever the thread begins. */
+  private LogChunk chunk = current.get();
+  private long reported;
+  private String reason = TOO_FAST;
+  private boolean failing;
   private long due = System.nanoTime();
   private volatile boolean idle;
   private volatile boolean quick = true;
   private volatile boolean closed;
-  private volatile LongFunction<LineBuffer> notice = count -> new LineBuffer(64).number(count).ascii(" log lines were dropped\n");
+  private volatile Notice notice = (count, _) -> new LineBuffer(64).number(count).ascii(" log lines were dropped\n");
 
+  /** Reports to nobody else where the output fails. */
   public LogWriter(OutputStream out) {
-    this(out, MOST_LINES, COURTESY_NANOS);
+    this(out, _ -> {});
+  }
+
+  /** @param alarm called with the reason when the output begins to fail */
+  public LogWriter(OutputStream out, Consumer<String> alarm) {
+    this(out, alarm, MOST_LINES, COURTESY_NANOS);
   }
 
   /** @param courtesy how long the end of a request waits for its line to be written, in nanoseconds */
-  LogWriter(OutputStream out, int most, long courtesy) {
-    this.out = out;
+  LogWriter(OutputStream out, Consumer<String> alarm, int most, long courtesy) {
+    this.out = new LogOutput(out);
+    this.alarm = alarm;
     this.courtesy = courtesy;
     this.room = new Semaphore(most);
-    this.thread = Thread.ofPlatform().name("log writer").daemon().start(this::write);
+    this.task = new BackgroundTask(Thread.ofPlatform().name("log writer").daemon(), this::round);
+    task.start();
   }
 
-  /** How it is said in the log that so many lines are missing from it. */
-  void notice(LongFunction<LineBuffer> line) {
+  /** The line that says how many lines are missing from the log, and why. */
+  interface Notice {
+    LineBuffer line(long count, String reason);
+  }
+
+  void notice(Notice line) {
     notice = line;
   }
 
@@ -68,17 +93,18 @@ public final class LogWriter implements AutoCloseable {
 
   /**
    * Takes a line that must not be lost, and keeps a place for another one, which has to be handed to {@link #owed}. Waits up
-   * to 100 ms for room; false where there was none.
+   * to 100 ms for room; false where there was none, both lines then count as dropped.
    */
   boolean insist(LineBuffer line) {
     try {
       if (!room.tryAcquire(2) && !room.tryAcquire(2, LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
-        dropped.incrementAndGet();
+        dropped.addAndGet(2);
         return false;
       }
       add(line, 0);
       return true;
     } catch (InterruptedException _) {
+      dropped.addAndGet(2);
       Thread.currentThread().interrupt();
       return false;
     }
@@ -109,7 +135,7 @@ public final class LogWriter implements AutoCloseable {
     }
     if (idle) {
       idle = false;
-      LockSupport.unpark(thread);
+      task.wake();
     }
     return chunk;
   }
@@ -135,22 +161,19 @@ public final class LogWriter implements AutoCloseable {
     }
   }
 
-  private void write() {
-    long told = 0;
-    LogChunk chunk = current.get();
-    boolean last = false;
-    while (!last || chunk != current.get() || !chunk.isEmpty()) {
-      last = closed;
-      boolean more = chunk != current.get();
-      boolean wrote = !chunk.isEmpty();
-      if (more || wrote) {
-        chunk = written(chunk);
-      }
-      told = told(told);
-      if (!more && !last) {
-        pause(chunk, wrote);
-      }
+  private boolean round() {
+    boolean last = closed;
+    boolean more = chunk != current.get();
+    boolean wrote = !chunk.isEmpty();
+    if (more || wrote) {
+      chunk = written(chunk);
     }
+    report();
+    boolean done = last && chunk == current.get() && chunk.isEmpty();
+    if (!more && !last) {
+      pause(chunk, wrote);
+    }
+    return !done;
   }
 
   /** Writes what is in a chunk; returns the one that follows it. */
@@ -161,15 +184,11 @@ public final class LogWriter implements AutoCloseable {
       LockSupport.parkNanos(this, INSTANT_NANOS); // for a thread that was stopped halfway; one that died there is not awaited
     }
     LogChunk next = chunk.next() == null ? current.get() : chunk.next();
-    try {
-      chunk.writeTo(out);
-      out.flush();
-    } catch (IOException _) {
-      // nobody reads the log any more; there is no other place to say so
-      dropped.incrementAndGet();
-    }
+    int lines = chunk.lines();
+    dropped.addAndGet(lines - Math.min(lines, chunk.writeTo(out)));
     chunk.written();
-    room.release(chunk.lines());
+    room.release(lines);
+    watch(out.fault());
     chunk.next(null); // or, once old, it would keep all that follow
     if (chunk.isWhole()) {
       spare(chunk);
@@ -190,34 +209,38 @@ public final class LogWriter implements AutoCloseable {
     }
     idle = true;
     if (chunk.isEmpty() && chunk == current.get() && !closed) {
-      LockSupport.park(this);
+      if (dropped.get() > reported) {
+        LockSupport.parkNanos(this, NOTICE_NANOS);
+      } else {
+        LockSupport.park(this);
+      }
     }
     idle = false;
   }
 
-  /** Says how many lines were dropped that nobody was told of yet; returns how many are told of. */
-  private long told(long before) {
-    long now = dropped.get();
-    if (now > before) {
-      try {
-        notice.apply(now - before).writeTo(out);
-        out.flush();
-      } catch (IOException _) {
-        // as above
-      }
+  private void watch(Optional<String> fault) {
+    reason = fault.orElse(reason);
+    if (fault.isPresent() && !failing) {
+      BackgroundTask.guarded(() -> alarm.accept(fault.get()));
     }
-    return now;
+    failing = fault.isPresent();
+  }
+
+  /** Writes how many lines were dropped since that was written last. */
+  private void report() {
+    long now = dropped.get();
+    if (now > reported && notice.line(now - reported, reason).writeTo(out) > 0) {
+      reported = now;
+      reason = TOO_FAST;
+      failing = false;
+    }
   }
 
   /** Ends the thread once everything is written, or after five seconds. */
   @Override
   public void close() {
     closed = true;
-    LockSupport.unpark(thread);
-    try {
-      thread.join(5_000);
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    }
+    task.wake();
+    task.join(LONGEST_END);
   }
 }

@@ -4,10 +4,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import portcullis.background.BackgroundTask;
 
 /**
  * Ends what waits too long, a twentieth of a second after its deadline at the latest. Setting a deadline costs no more than
- * a write, so that one can be set for every single read. For any threads; closing it ends its own.
+ * a write, so that one can be set for every single read. What fails where a deadline has passed is reported, and all others
+ * are ended in time nevertheless. For any threads; closing it ends its own.
  */
 public final class Watch implements AutoCloseable {
   private static final long NONE = Long.MAX_VALUE;
@@ -16,12 +18,13 @@ public final class Watch implements AutoCloseable {
 
   private final long start = System.nanoTime();
   private final Set<Deadline> deadlines = ConcurrentHashMap.newKeySet();
-  private final Thread thread;
+  private final BackgroundTask task;
   private volatile boolean resting;
   private volatile boolean closed;
 
   public Watch(String threadName) {
-    thread = Thread.ofPlatform().daemon().name(threadName).start(this::run);
+    task = new BackgroundTask(Thread.ofPlatform().daemon().name(threadName), this::run);
+    task.start();
   }
 
   /**
@@ -35,14 +38,13 @@ public final class Watch implements AutoCloseable {
     return deadline;
   }
 
-  private void run() {
-    while (!closed) {
-      if (round()) {
-        LockSupport.parkNanos(this, TICK);
-      } else {
-        rest();
-      }
+  private boolean run() {
+    if (round()) {
+      LockSupport.parkNanos(this, TICK);
+    } else {
+      rest();
     }
+    return !closed;
   }
 
   // Nothing is awaited: whoever sets the next deadline ends the rest, even one who set it before seeing that we rest.
@@ -61,7 +63,7 @@ public final class Watch implements AutoCloseable {
     for (Deadline deadline : deadlines) {
       long at = deadline.at.get();
       if (at <= now && at != PASSED && deadline.at.compareAndSet(at, PASSED)) {
-        deadline.late.run();
+        BackgroundTask.guarded(deadline.late);
       }
       awaited |= at != PASSED && at != NONE;
     }
@@ -71,7 +73,7 @@ public final class Watch implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    LockSupport.unpark(thread);
+    task.wake();
   }
 
   /** A wait's end; set, cleared and set again by whoever waits. Once passed it stays so. */
@@ -95,7 +97,7 @@ public final class Watch implements AutoCloseable {
       long next = time - watch.start;
       boolean open = put(next);
       if (watch.resting) {
-        LockSupport.unpark(watch.thread);
+        watch.task.wake();
       }
       return open;
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class FloorsTest {
     /** The ground floor first. Packages on one line do not see each other. */
     private static final Floors HOUSE = Floors.of("""
-            source value address
+            source value address background
             config template expression gjson
             keys cache
             message

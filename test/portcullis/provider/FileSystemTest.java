@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -223,5 +224,34 @@ class FileSystemTest {
     assertEquals(2, lines("Watcher error received"));
     assertEquals(1, lines("Rules can be read again"));
     assertEquals(List.of("b.yaml=22", "a.yaml=222"), told.stream().map(this::text).toList());
+  }
+
+  @Test
+  void goesOnAfterAFaultOfWhoTakesItsChanges() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    loaded(folder);
+    files.watch(changes -> {
+      if (calls.incrementAndGet() == 1) {
+        throw new IllegalStateException("a bug");
+      }
+      told.add(changes);
+    });
+    write("a.yaml", "1");
+    assertEquals("a.yaml=1", next());
+    write("b.yaml", "2");
+    assertEquals("b.yaml=2", next());
+  }
+
+  @Test
+  void goesOnWhereItsFolderIsReplaced() throws Exception {
+    Path rules = Files.createDirectory(folder.resolve("rules"));
+    Files.writeString(rules.resolve("a.yaml"), "1");
+    watched(rules);
+    Files.move(rules, folder.resolve("old"));
+    assertEquals("-a.yaml", next().replace("nothing", "-a.yaml"));
+    Files.createDirectory(rules);
+    Files.writeString(rules.resolve("b.yaml"), "2");
+    String found = next();
+    assertTrue(found.endsWith("b.yaml=2"), found);
   }
 }

@@ -14,6 +14,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +45,7 @@ class HttpEndpointsTest {
   private WireClient client;
   private HttpEndpoints endpoints;
   private boolean begins;
+  private Consumer<List<Change>> taker = told::add;
 
   @AfterEach
   void close() {
@@ -75,7 +78,7 @@ class HttpEndpointsTest {
     endpoints = new HttpEndpoints(remote, new Caller(() -> client, new MemoryCache(1 << 20, 0, InstantSource.system())), log,
         Duration.ofMillis(10));
     begins = endpoints.begins();
-    endpoints.watch(told::add);
+    endpoints.watch(taker);
   }
 
   private static String answer(int status, String body, String... fields) {
@@ -182,5 +185,20 @@ class HttpEndpointsTest {
     }
     assertFalse(endpoints.begins());
     assertTrue(told.isEmpty());
+  }
+
+  @Test
+  void goesOnAfterAFaultOfWhoTakesItsChanges() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    taker = changes -> {
+      if (calls.incrementAndGet() == 1) {
+        throw new IllegalStateException("a bug");
+      }
+      told.add(changes);
+    };
+    start("", "HTTP/1.1 200 OK\r\n" + YAML + "\r\nContent-Length: 3\r\n\r\n[1]");
+    assertEquals("[1]", told.poll(60, TimeUnit.SECONDS).getFirst().text().orElseThrow().text());
+    assertEquals(2, calls.get());
+    assertFalse(endpoints.begins());
   }
 }

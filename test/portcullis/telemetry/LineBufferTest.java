@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LineBufferTest {
   private static String text(LineBuffer buffer) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    buffer.writeTo(out);
+    buffer.writeTo(new LogOutput(out));
     return out.toString(StandardCharsets.UTF_8);
   }
 

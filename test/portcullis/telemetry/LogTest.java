@@ -123,7 +123,7 @@ class LogTest {
   @Test
   void whatDoesNotFitIsDroppedCountedAndSaid() {
     Stalled out = new Stalled();
-    LogWriter writer = new LogWriter(out, 10, 0);
+    LogWriter writer = new LogWriter(out, _ -> {}, 10, 0);
     Log log = new Log(Level.INFO, LogFormat.TEXT, writer, CLOCK, "gate");
     for (int i = 0; i < 50; i++) {
       log.info("line " + i);
@@ -139,7 +139,7 @@ class LogTest {
   @Test
   void accessEventsAreNeverLost() throws Exception {
     Stalled out = new Stalled();
-    LogWriter writer = new LogWriter(out, 100, 0);
+    LogWriter writer = new LogWriter(out, _ -> {}, 100, 0);
     Log log = new Log(Level.INFO, LogFormat.TEXT, writer, CLOCK, "gate");
     List<AccessEvent> begun = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
@@ -171,7 +171,7 @@ class LogTest {
   @Test
   void whereLittleIsToldTheEndOfARequestIsWrittenBeforeItGoesOn() {
     Stalled out = new Stalled();
-    LogWriter writer = new LogWriter(out, 100, Duration.ofMinutes(1).toNanos());
+    LogWriter writer = new LogWriter(out, _ -> {}, 100, Duration.ofMinutes(1).toNanos());
     Log log = new Log(Level.INFO, LogFormat.TEXT, writer, CLOCK, "gate");
     AccessEvent event = log.access("TX started", 0);
     assertTrue(event.started());
@@ -184,7 +184,7 @@ class LogTest {
   @Test
   void twoRequestsAtMostWaitForALogThatNobodyReads() {
     Stalled out = new Stalled();
-    LogWriter writer = new LogWriter(out, 100, Duration.ofMillis(200).toNanos());
+    LogWriter writer = new LogWriter(out, _ -> {}, 100, Duration.ofMillis(200).toNanos());
     Log log = new Log(Level.INFO, LogFormat.TEXT, writer, CLOCK, "gate");
     List<AccessEvent> begun = Stream.generate(() -> log.access("TX started", 0)).limit(50).toList();
     begun.forEach(event -> assertTrue(event.started()));
