@@ -77,7 +77,7 @@ final class CheckResponse {
     }
     if (!pairs.isEmpty()) {
       out.put(key(COOKIE), new Field(COOKIE, String.join(";", pairs)));
-    } else if (kept != request && kept.has(COOKIE)) {
+    } else if (!kept.equals(request) && kept.has(COOKIE)) {
       out.putIfAbsent(key(COOKIE), new Field(COOKIE, String.join("; ", kept.all(COOKIE))));
     }
     return out;
