@@ -45,6 +45,7 @@ final class Members {
     private static boolean isZero(Val value) {
       return switch (value) {
         case Val.Null _ -> true;
+        case Val.Thing thing -> thing.facade().isNothing();
         case Val.Text text -> text.value().isEmpty();
         case Val.Bool bool -> !bool.value();
         case Val.Int number -> number.value() == 0;

@@ -1,5 +1,6 @@
 package portcullis.message;
 
+import java.util.ArrayList;
 import java.util.List;
 import portcullis.value.Value;
 import portcullis.value.ValueFault;
@@ -13,6 +14,14 @@ final class Arguments {
       throw new ValueFault("`" + function + "` takes one text");
     }
     return text;
+  }
+
+  static List<String> texts(String function, List<Value> arguments) throws ValueFault {
+    List<String> out = new ArrayList<>(arguments.size());
+    for (Value argument : arguments) {
+      out.add(text(function, List.of(argument)));
+    }
+    return out;
   }
 
   static void none(String function, List<Value> arguments) throws ValueFault {

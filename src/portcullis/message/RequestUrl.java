@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import portcullis.template.UrlText;
 import portcullis.value.Facade;
 import portcullis.value.Value;
 import portcullis.value.ValueFault;
@@ -14,10 +15,11 @@ import portcullis.value.ValueFault;
  * captures are worked out when they are first asked for; for one thread.
  */
 public final class RequestUrl implements Facade {
-  private static final Set<String> MEMBERS = Set.of("Scheme", "Host", "Path", "RawPath", "RawQuery", "Fragment", "Captures",
-      "Query");
+  private static final Set<String> MEMBERS = Set.of("Scheme", "Opaque", "User", "Host", "Path", "RawPath", "OmitHost", "ForceQuery",
+      "RawQuery", "Fragment", "RawFragment", "Captures");
   private static final Set<String> FUNCTIONS = Set.of("String", "Query", "Hostname", "Port", "EscapedPath", "RequestURI",
-      "IsAbs");
+      "IsAbs", "Redacted", "JoinPath", "Parse", "ResolveReference", "EscapedFragment");
+  private static final Set<String> OF_GO = Set.of("Redacted", "JoinPath", "Parse", "ResolveReference", "EscapedFragment");
 
   private final String scheme;
   private final Authority host;
@@ -83,12 +85,23 @@ public final class RequestUrl implements Facade {
       case "Fragment" -> Optional.of(Value.EMPTY_TEXT);
       case "Captures" -> captures();
       case "Query" -> Optional.of(new QueryValues(BodyFormat.values(Query.parameters(query))));
+      case "URL" -> Optional.of(whole());
+      case "Opaque", "User", "OmitHost", "ForceQuery", "RawFragment" -> whole().member(name);
       default -> Optional.empty();
     };
   }
 
+  /** The same without what was captured. */
+  UrlValue whole() {
+    UrlText bare = new UrlText(scheme, "", UrlText.User.NONE, host.toString(), path.text(), path.judged(), Grammar.text(query), false, "");
+    return new UrlValue(bare);
+  }
+
   @Override
   public Value call(String function, List<Value> arguments) throws ValueFault {
+    if (OF_GO.contains(function)) {
+      return whole().call(function, arguments);
+    }
     Arguments.none(function, arguments);
     return switch (function) {
       case "Query" -> BodyFormat.values(Query.parameters(query));

@@ -33,6 +33,11 @@ public final class Machine {
     registry.asked("system.memory.usage", "By", "Memory of the machine", Kind.LEVEL, () -> List.of(
         Registry.sample(new Whole(system().getTotalMemorySize() - system().getFreeMemorySize()), "system.memory.state", "used"),
         Registry.sample(new Whole(system().getFreeMemorySize()), "system.memory.state", "free")));
+    registry.asked("system.memory.utilization", "1", "Share of the machine's memory", Kind.GAUGE, () -> {
+      double free = (double) system().getFreeMemorySize() / Math.max(1, system().getTotalMemorySize());
+      return List.of(Registry.sample(new Real(1 - free), "system.memory.state", "used"),
+          Registry.sample(new Real(free), "system.memory.state", "free"));
+    });
     registry.asked("system.memory.limit", "By", "Memory that the machine has", Kind.LEVEL,
         () -> List.of(Registry.sample(new Whole(system().getTotalMemorySize()))));
     registry.asked("system.network.io", "By", "Bytes over the machine's networks", Kind.COUNTER, Machine::networks);
@@ -43,8 +48,7 @@ public final class Machine {
   }
 
   private static void process(Registry registry) {
-    registry.asked("process.cpu.time", "s", "Processor time of the process", Kind.COUNTER,
-        () -> List.of(Registry.sample(new Real(system().getProcessCpuTime() / 1e9))));
+    registry.asked("process.cpu.time", "s", "Processor time of the process", Kind.COUNTER, Machine::ownProcessorTimes);
     registry.asked("process.cpu.utilization", "1", "Share of the processors that the process used lately", Kind.GAUGE,
         () -> List.of(Registry.sample(new Real(Math.max(0, system().getProcessCpuLoad())))));
     registry.asked("process.memory.usage", "By", "Memory of the process that is in RAM", Kind.LEVEL, () -> memory("VmRSS:"));
@@ -63,6 +67,18 @@ public final class Machine {
   private static List<Sample> status(String name, long unit) {
     return lines("self/status").stream().filter(line -> line.startsWith(name))
         .map(line -> Registry.sample(new Whole(number(words(line).get(1)) * unit))).toList();
+  }
+
+  /** {@code pid (name) state ppid …}: the twelfth and thirteenth behind the name are ticks; without the file all is one time. */
+  private static List<Sample> ownProcessorTimes() {
+    for (String line : lines("self/stat")) {
+      List<String> words = words(line.substring(line.lastIndexOf(')') + 1));
+      if (words.size() > 12) {
+        return List.of(Registry.sample(new Real(number(words.get(11)) / TICKS), "cpu.mode", "user"),
+            Registry.sample(new Real(number(words.get(12)) / TICKS), "cpu.mode", "system"));
+      }
+    }
+    return List.of(Registry.sample(new Real(system().getProcessCpuTime() / 1e9)));
   }
 
   private static List<Sample> processorTimes() {

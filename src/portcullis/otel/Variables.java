@@ -1,5 +1,7 @@
 package portcullis.otel;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.SequencedMap;
 import java.util.Set;
 import portcullis.address.ListenHost;
@@ -61,9 +64,25 @@ public record Variables(boolean disabled, Set<String> traces, boolean push, Opti
   public Metric resource(String version) {
     SequencedMap<String, Object> all = new LinkedHashMap<>(Map.of("service.name", "portcullis"));
     all.put("service.version", version);
+    all.put("telemetry.sdk.name", "opentelemetry");
+    all.put("telemetry.sdk.language", "java");
+    all.put("telemetry.sdk.version", sdkVersion());
     all.putAll(described);
     Metric.Sample sample = new Metric.Sample(all, new Metric.Whole(1));
     return new Metric("target_info", "", "Target metadata", Metric.Kind.GAUGE, List.of(sample));
+  }
+
+  /** The version of the SDK that sends what is pushed, read without loading any class of it. */
+  private static String sdkVersion() {
+    Properties properties = new Properties();
+    try (InputStream in = Variables.class.getClassLoader().getResourceAsStream("io/opentelemetry/sdk/common/version.properties")) {
+      if (in != null) {
+        properties.load(in);
+      }
+    } catch (IOException _) {
+      // an unknown version is no reason not to measure
+    }
+    return properties.getProperty("sdk.version", "unknown");
   }
 
   /** @throws IllegalArgumentException where it is none, naming the variable */

@@ -1,7 +1,10 @@
 package portcullis.service;
 
 import com.sun.net.httpserver.HttpExchange;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import portcullis.message.Incoming;
 import portcullis.message.Target;
 import portcullis.telemetry.Copy;
@@ -23,7 +26,7 @@ final class Dump implements Layer {
     }
     HttpExchange exchange = transaction.exchange();
     Copy request = new Copy(incoming.method() + " " + target(incoming) + " " + exchange.getProtocol(), incoming.fields());
-    exchange.setStreams(request.of(exchange.getRequestBody(), () -> {}), null);
+    exchange.setStreams(copied(request, exchange.getRequestBody(), incoming), null);
     Answered answered = new Answered();
     transaction.reply().copyTo(answered);
     try {
@@ -31,6 +34,43 @@ final class Dump implements Layer {
     } finally {
       log.trace("Request: \n" + request);
       log.trace("Response: \n" + answered.text());
+    }
+  }
+
+  /**
+   * The body, copied as it is read. One that is announced to be short is read at once, so that it is dumped also where nobody
+   * needs it, as where the decision alone is asked for.
+   */
+  private static InputStream copied(Copy copy, InputStream body, Incoming incoming) throws IOException {
+    long length = incoming.content().length().orElse(0);
+    if (length <= 0 || length > Copy.LONGEST || incoming.fields().first("Expect").isPresent()) {
+      return copy.of(body, () -> {});
+    }
+    byte[] read = new byte[(int) length];
+    int count = 0;
+    try {
+      for (int n = body.read(read, 0, read.length); n > 0; n = body.read(read, count, read.length - count)) {
+        count += n;
+      }
+    } catch (IOException e) {
+      return new Broken(e);
+    } finally {
+      copy.body(read, 0, count);
+    }
+    return new SequenceInputStream(new ByteArrayInputStream(read, 0, count), body);
+  }
+
+  /** Hands on why a body could not be read, to whoever reads it. */
+  private static final class Broken extends InputStream {
+    private final IOException why;
+
+    Broken(IOException why) {
+      this.why = why;
+    }
+
+    @Override
+    public int read() throws IOException {
+      throw why;
     }
   }
 

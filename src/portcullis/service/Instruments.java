@@ -11,7 +11,7 @@ import portcullis.metrics.Registry;
  */
 public final class Instruments {
   private static final String[] SERVER = {"http.request.method", "http.response.status_code", "url.scheme", "server.address",
-      "server.port", "service.subsystem", "http.route", "error.type"};
+      "server.port", "service.subsystem", "network.protocol.name", "network.protocol.version", "http.route", "error.type"};
   private static final String[] ACTIVE =
       {"http.request.method", "url.scheme", "server.address", "server.port", "service.subsystem"};
 
@@ -30,7 +30,8 @@ public final class Instruments {
     requestSizes = registry.histogram("http.server.request.body.size", "By", "Size of bodies that came in", Registry.SIZES, SERVER);
     answerSizes = registry.histogram("http.server.response.body.size", "By", "Size of bodies of answers", Registry.SIZES, SERVER);
     calls = registry.histogram("rpc.server.call.duration", "s", "Duration of calls of gRPC that came in", Registry.SHORT_TIMES,
-        "rpc.system", "rpc.service", "rpc.method", "rpc.grpc.status_code", "server.address", "server.port", "service.subsystem");
+        "rpc.system", "rpc.service", "rpc.method", "rpc.grpc.status_code", "server.address", "server.port", "service.subsystem",
+        "network.protocol.name", "network.protocol.version");
     activeCalls = registry.level("rpc.server.active_requests", "{request}", "Calls of gRPC in progress", "rpc.system",
         "rpc.service", "rpc.method", "server.address", "server.port", "service.subsystem");
     verdicts = registry.counter("portcullis.rule.verdicts", "{request}", "Requests by the rule that judged them and what became of them",

@@ -69,10 +69,12 @@ public final class Listener {
     return start(name, settings, tls, layers, access, calls, calls::close, log, clock);
   }
 
-  /** For what machines ask for over and over: without access events, traces and TLS. */
-  static Listener startQuiet(String name, ListenerSettings settings, Layer.Handler handler, Runnable ended, Log log,
+  /** For what machines ask for over and over: without traces, measurements and TLS. */
+  static Listener startUnwatched(String name, ListenerSettings settings, Layer.Handler handler, Runnable ended, Log log,
       InstantSource clock) throws IOException {
-    return start(name, settings, Optional.empty(), List.of(), Refusals.UNHEARD, handler, ended, log, clock);
+    AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));
+    List<Layer> layers = log.tells(Level.TRACE) ? List.of(access, new Dump(log)) : List.of(access);
+    return start(name, settings, Optional.empty(), layers, access, handler, ended, log, clock);
   }
 
   private static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, List<Layer> outer,

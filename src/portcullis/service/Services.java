@@ -45,9 +45,9 @@ public final class Services {
         observed, log, clock);
   }
 
-  /** What is measured, for whoever asks; without access events. */
+  /** What is measured, for whoever asks. */
   public Listener metrics(String host, int port, Registry registry, Metric target) throws IOException {
-    return Listener.startQuiet("metrics", ListenerSettings.plain(host, port), new MetricsEndpoint(registry, target, log), () -> {}, log,
+    return Listener.startUnwatched("metrics", ListenerSettings.plain(host, port), new MetricsEndpoint(registry, target, log), () -> {}, log,
         clock);
   }
 
@@ -65,13 +65,13 @@ public final class Services {
   }
 
   /**
-   * Run-time data, for Go's tools; without access events.
+   * Run-time data, for Go's tools.
    *
    * @param command line of the program
    */
   public Listener profiling(String host, int port, List<String> command) throws IOException {
     ProfilingEndpoint endpoint = new ProfilingEndpoint(new Profiler(clock), command, log);
-    return Listener.startQuiet("profiling", ListenerSettings.plain(host, port), endpoint, endpoint::close, log, clock);
+    return Listener.startUnwatched("profiling", ListenerSettings.plain(host, port), endpoint, endpoint::close, log, clock);
   }
 
   /** What operators and upstreams ask the program itself. */

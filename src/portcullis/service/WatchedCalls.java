@@ -62,6 +62,8 @@ final class WatchedCalls implements Watched {
       span.set("rpc.method", called.method);
       span.set("server.address", address);
       span.set("server.port", port);
+      span.set("network.protocol.name", "http");
+      span.set("network.protocol.version", "2");
       span.set("client.address", transaction.client());
       span.set("network.peer.address", transaction.client());
       span.set("service.subsystem", SUBSYSTEM);
@@ -90,7 +92,7 @@ final class WatchedCalls implements Watched {
   public void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, JudgementWatch watch, long nanos) {
     Called called = Called.of(incoming);
     int code = transaction.callStatus().orElse(Code.UNKNOWN).number();
-    instruments.calls().of(SYSTEM, called.service, called.method, code, address, port, SUBSYSTEM).noteNanos(nanos);
+    instruments.calls().of(SYSTEM, called.service, called.method, code, address, port, SUBSYSTEM, "http", "2").noteNanos(nanos);
     watch.verdict(transaction.granted()).ifPresent(LongAdder::increment);
   }
 }

@@ -36,7 +36,7 @@ final class WatchedRequests implements Watched {
   }
 
   /** What tells apart where requests are measured. */
-  private record Kind(String method, int status, String route, String ruleSet, String rule, Optional<Boolean> granted) {}
+  private record Kind(String method, String protocol, int status, String route, String ruleSet, String rule, Optional<Boolean> granted) {}
 
   /** Where requests of one kind are measured, kept together so that they are looked up once. */
   private record Cells(Labels values, Histogram durations, Histogram answerSizes, Optional<Histogram> requestSizes,
@@ -57,6 +57,7 @@ final class WatchedRequests implements Watched {
       span.set("client.address", transaction.client());
       span.set("network.peer.address", transaction.client());
       span.set("service.subsystem", service);
+      span.set("network.protocol.name", "http");
       span.set("network.protocol.version", version(transaction.exchange().getProtocol()));
       incoming.ifPresentOrElse(in -> describe(span, in), () -> {
         span.set("server.address", address);
@@ -123,7 +124,7 @@ final class WatchedRequests implements Watched {
   public void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, JudgementWatch watch, long nanos) {
     String method = method(transaction);
     int status = transaction.reply().status();
-    Kind kind = new Kind(method, status, watch.route(), watch.ruleSet(), watch.rule(), transaction.granted());
+    Kind kind = new Kind(method, transaction.exchange().getProtocol(), status, watch.route(), watch.ruleSet(), watch.rule(), transaction.granted());
     Cells known = cells.get(kind);
     if (known == null) {
       known = cells(instruments, kind, transaction.scheme(), incoming, watch.verdict(kind.granted));
@@ -147,7 +148,7 @@ final class WatchedRequests implements Watched {
   private Cells cells(Instruments instruments, Kind kind, String scheme, Optional<Incoming> incoming,
       Optional<LongAdder> verdicts) {
     int status = kind.status;
-    Labels values = Labels.of(kind.method, status == 0 ? "" : (Object) status, scheme, address, port, service, kind.route,
+    Labels values = Labels.of(kind.method, status == 0 ? "" : (Object) status, scheme, address, port, service, "http", version(kind.protocol), kind.route,
         status == 0 ? error(status) : "");
     Optional<Histogram> requestSizes = incoming.filter(in -> in.content().length().isPresent())
         .map(_ -> instruments.requestSizes().of(values));

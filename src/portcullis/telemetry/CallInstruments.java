@@ -7,7 +7,7 @@ import portcullis.metrics.Registry;
 /** What is measured of calls to other parties (semantic conventions, http/http-metrics). Thread safe. */
 public final class CallInstruments {
   private static final String[] ATTRIBUTES = {"http.request.method", "http.response.status_code", "server.address", "server.port",
-      "url.scheme", "error.type"};
+      "url.scheme", "network.protocol.name", "network.protocol.version", "error.type"};
 
   private final Instrument<Histogram> durations;
   private final Instrument<Histogram> sizes;
@@ -23,11 +23,12 @@ public final class CallInstruments {
    * Notes one call.
    *
    * @param status 0 where none came
+   * @param version of HTTP, empty where no answer came
    * @param error what went wrong where no status tells
    * @param length of the request's body, negative where only its end told
    */
-  void note(String method, int status, String host, int port, String scheme, String error, long nanos, long length) {
-    Object[] values = {method, status == 0 ? "" : (Object) status, host, port, scheme, error};
+  void note(String method, int status, String host, int port, String scheme, String version, String error, long nanos, long length) {
+    Object[] values = {method, status == 0 ? "" : (Object) status, host, port, scheme, "http", version, error};
     durations.of(values).noteNanos(nanos);
     if (length >= 0) {
       sizes.of(values).note(length);

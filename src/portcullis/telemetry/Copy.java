@@ -8,7 +8,8 @@ import portcullis.message.Fields;
 
 /** The text of a message for logs, its body up to 64 KiB; for one thread at a time. */
 public final class Copy {
-  private static final int LONGEST = 64 << 10;
+  /** The bytes of a body that are copied. */
+  public static final int LONGEST = 64 << 10;
 
   private final StringBuilder text = new StringBuilder();
   private int left = LONGEST;

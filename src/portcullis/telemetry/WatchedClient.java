@@ -61,7 +61,7 @@ public final class WatchedClient extends DelegatingClient {
       throw e;
     } finally {
       if (!error.isEmpty()) {
-        end(call, 0, error);
+        end(call, 0, "", error);
       }
     }
   }
@@ -73,11 +73,12 @@ public final class WatchedClient extends DelegatingClient {
   @SuppressWarnings("unchecked") // a stream in place of a stream
   private <T> HttpResponse<T> watched(HttpResponse<T> response, Call call) {
     int status = response.statusCode();
+    String version = response.version() == HttpClient.Version.HTTP_2 ? "2" : "1.1";
     if (response instanceof WireResponse wire && wire.tunnel().isEmpty() && response.body() instanceof InputStream body) {
       return (HttpResponse<T>) new WatchedAnswer(response,
-          new WatchedBody(body, fault -> end(call, status, fault.map(WatchedClient::type).orElse(""))));
+          new WatchedBody(body, fault -> end(call, status, version, fault.map(WatchedClient::type).orElse(""))));
     }
-    end(call, status, "");
+    end(call, status, version, "");
     return response;
   }
 
@@ -105,13 +106,20 @@ public final class WatchedClient extends DelegatingClient {
         parts.length(), parts.trailers(), parts.interim(), parts.headLimit(), parts.idleLimit()));
   }
 
-  /** @param fault what went wrong, where a status does not tell */
-  private void end(Call call, int status, String fault) {
+  /**
+   * Notes that a call is over.
+   *
+   * @param version of HTTP, empty where no answer came
+   * @param fault what went wrong, where a status does not tell
+   */
+  private void end(Call call, int status, String version, String fault) {
     long nanos = System.nanoTime() - call.begin();
     call.span().ifPresent(s -> {
       if (s.recorded()) {
         if (status > 0) {
           s.set("http.response.status_code", status);
+          s.set("network.protocol.name", "http");
+          s.set("network.protocol.version", version);
         }
         String error = fault.isEmpty() && status >= 400 ? Integer.toString(status) : fault;
         if (!error.isEmpty()) {
@@ -122,7 +130,7 @@ public final class WatchedClient extends DelegatingClient {
     });
     WireRequest.Parts parts = call.parts();
     URI origin = parts.origin();
-    instruments.ifPresent(i -> i.note(Methods.of(parts.method()), status, origin.getHost(), port(origin), scheme(origin), fault, nanos,
+    instruments.ifPresent(i -> i.note(Methods.of(parts.method()), status, origin.getHost(), port(origin), scheme(origin), version, fault, nanos,
         parts.length()));
   }
 

@@ -62,6 +62,7 @@ final class JsonWriter {
       case Item.Text(String text) -> text(text);
       case Item.Sequence list -> list(list, depth);
       case Dict dict -> dict(dict, depth);
+      case Item.Thing(Facade facade) when facade.isNothing() -> out.add("null");
       case Item.Thing(Facade facade) -> dict(members(facade), depth);
       case Item.Time time -> out.add(quoted(DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(time.value()), style));
       case Item.Zone _ -> out.add("{}");

@@ -29,7 +29,7 @@ final class UrlFunctions {
     String user = part(parts, "userinfo");
     String path = part(parts, "path");
     return new UrlText(part(parts, "scheme"), part(parts, "opaque"), UrlText.user(user, !user.isEmpty()), part(parts, "host"),
-        path, part(parts, "query"), false, part(parts, "fragment")).text();
+        path, "", part(parts, "query"), false, part(parts, "fragment")).text();
   }
 
   private static String part(Dict parts, String name) throws ValueFault {

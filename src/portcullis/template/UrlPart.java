@@ -44,6 +44,11 @@ enum UrlPart {
     return Bytes.text(out.toByteArray());
   }
 
+  /** Whether it holds nothing but what may stand in a path, and escapes. */
+  static boolean isEscapedPath(String text) {
+    return text.chars().allMatch(c -> c < 128 && (Escapes.isUnreserved((byte) c) || "!$&'()*+,;=:@[]/%".indexOf(c) >= 0));
+  }
+
   /** In a host only bytes beyond ASCII, and the percent sign of a zone, are escaped. */
   private int escape(byte[] bytes, int at) throws ValueFault {
     int high = at + 2 < bytes.length ? Character.digit(bytes[at + 1], 16) : -1;

@@ -8,21 +8,23 @@ import portcullis.value.ValueFault;
  *
  * @param user name and password, decoded; empty for none
  * @param path decoded
+ * @param rawPath with its escapes where those are not the ones that the decoded path would get; else empty
  */
-record UrlText(String scheme, String opaque, User user, String host, String path, String query,
+public record UrlText(String scheme, String opaque, User user, String host, String path, String rawPath, String query,
     boolean emptyQuery, String fragment) {
   /** What is in front of the host. */
-  record User(boolean present, String name, boolean hasPassword, String password) {
-    static final User NONE = new User(false, "", false, "");
+  public record User(boolean present, String name, boolean hasPassword, String password) {
+    public static final User NONE = new User(false, "", false, "");
 
     /** As it stands in a URL. */
-    String text() {
+    public String text() {
       return UrlPart.USER.escaped(name)
           + (hasPassword ? ":" + UrlPart.USER.escaped(password) : "");
     }
   }
 
-  static UrlText read(String text) throws ValueFault {
+  /** Takes a URL apart. */
+  public static UrlText read(String text) throws ValueFault {
     if (text.chars().anyMatch(c -> c < ' ' || c == 127)) {
       throw new ValueFault("a URL with a control character");
     }
@@ -60,7 +62,7 @@ record UrlText(String scheme, String opaque, User user, String host, String path
       throws ValueFault {
     if (!rest.startsWith("/")) {
       if (!scheme.isEmpty()) {
-        return new UrlText(scheme, rest, User.NONE, "", "", query, emptyQuery, fragment);
+        return new UrlText(scheme, rest, User.NONE, "", "", "", query, emptyQuery, fragment);
       }
       if (rest.split("/", 2)[0].contains(":")) {
         throw new ValueFault("a URL whose first part of the path has a colon");
@@ -72,7 +74,24 @@ record UrlText(String scheme, String opaque, User user, String host, String path
     String rawPath = slash < 0 ? "" : rest.substring(slash);
     int at = authority.lastIndexOf('@');
     return new UrlText(scheme, "", user(authority.substring(0, Math.max(at, 0)), at >= 0), host(authority.substring(at + 1)),
-        UrlPart.PATH.unescaped(rawPath), query, emptyQuery, fragment);
+        "", "", query, emptyQuery, fragment).withPath(rawPath);
+  }
+
+  /** With a path that has its escapes. */
+  public UrlText withPath(String escaped) throws ValueFault {
+    String decoded = UrlPart.PATH.unescaped(escaped);
+    String raw = UrlPart.PATH.escaped(decoded).equals(escaped) ? "" : escaped;
+    return new UrlText(scheme, opaque, user, host, decoded, raw, query, emptyQuery, fragment);
+  }
+
+  /** The path with its escapes: those that it was written with, where they are good. */
+  public String escapedPath() {
+    return !rawPath.isEmpty() && UrlPart.isEscapedPath(rawPath) ? rawPath : path.equals("*") ? "*" : UrlPart.PATH.escaped(path);
+  }
+
+  /** The fragment with its escapes. */
+  public String escapedFragment() {
+    return UrlPart.FRAGMENT.escaped(fragment);
   }
 
   /** {@code name[:password]} */
@@ -100,13 +119,14 @@ record UrlText(String scheme, String opaque, User user, String host, String path
   }
 
   /** The host without port and brackets. */
-  String hostname() {
+  public String hostname() {
     int bracket = host.indexOf(']');
     int colon = host.indexOf(':');
     return bracket >= 0 ? host.substring(host.startsWith("[") ? 1 : 0, bracket) : colon < 0 ? host : host.substring(0, colon);
   }
 
-  String text() {
+  /** The whole URL. */
+  public String text() {
     StringBuilder out = new StringBuilder(scheme.isEmpty() ? "" : scheme + ":");
     if (opaque.isEmpty()) {
       hierarchy(out);
@@ -114,11 +134,11 @@ record UrlText(String scheme, String opaque, User user, String host, String path
       out.append(opaque);
     }
     out.append(emptyQuery || !query.isEmpty() ? "?" + query : "");
-    return out.append(fragment.isEmpty() ? "" : "#" + UrlPart.FRAGMENT.escaped(fragment)).toString();
+    return out.append(fragment.isEmpty() ? "" : "#" + escapedFragment()).toString();
   }
 
   private void hierarchy(StringBuilder out) {
-    String shown = UrlPart.PATH.escaped(path);
+    String shown = escapedPath();
     if (!host.isEmpty() || user.present || !scheme.isEmpty() && !path.isEmpty()) {
       out.append("//").append(user.present ? user.text() + "@" : "").append(UrlPart.HOST.escaped(host));
     }

@@ -29,6 +29,11 @@ public non-sealed interface Facade extends Value {
   /** What the function answers; called only with a name of {@link #functions}. */
   Value call(String function, List<Value> arguments) throws ValueFault;
 
+  /** Whether it stands for an object that is not there, which counts as false. */
+  default boolean isNothing() {
+    return false;
+  }
+
   /** How it prints in a template. */
   String text();
 }

@@ -35,6 +35,9 @@ class RequestTest {
     RequestUrl url = request.url();
     url.members().forEach(name -> assertTrue(url.member(name).isPresent(), name));
     for (String function : url.functions()) {
+      if (function.equals("Parse") || function.equals("JoinPath")) {
+        continue;
+      }
       assertThrows(ValueFault.class, () -> call(url, function, "x"));
     }
   }

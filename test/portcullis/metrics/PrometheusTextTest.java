@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -86,13 +87,22 @@ class PrometheusTextTest {
   }
 
   @Test
+  void processorTimeOfTheProcessHasItsModes() {
+    Registry registry = new Registry();
+    Machine.measure(registry);
+    Metric time = registry.read().stream().filter(metric -> metric.name().equals("process.cpu.time")).findFirst().orElseThrow();
+    List<Object> modes = time.samples().stream().map(sample -> sample.attributes().get("cpu.mode")).toList();
+    assertEquals(Files.exists(Path.of("/proc/self/stat")) ? List.of("user", "system") : Arrays.asList((Object) null), modes);
+  }
+
+  @Test
   void theMachineTellsOfItself() {
     Registry registry = new Registry();
     VirtualMachine.measure(registry);
     Machine.measure(registry);
     List<String> names = registry.read().stream().map(Metric::name).toList();
     assertTrue(names.containsAll(List.of("jvm.memory.used", "jvm.thread.count", "jvm.cpu.time", "process.cpu.time",
-        "process.memory.usage", "system.cpu.time", "system.memory.usage", "system.network.io")), names.toString());
+        "process.memory.usage", "system.memory.utilization", "system.cpu.time", "system.memory.usage", "system.network.io")), names.toString());
     registry.read().forEach(metric -> metric.samples().forEach(sample -> {
       boolean sound = switch (sample.value()) {
         case Metric.Whole(long value) -> value >= 0;

@@ -1,8 +1,10 @@
 package portcullis.otel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -69,8 +71,10 @@ class VariablesTest {
   void theServiceIsDescribed() {
     Variables v = Variables.of(Map.of("OTEL_RESOURCE_ATTRIBUTES", "team=blue%20sky, service.name=a,,x", "OTEL_SERVICE_NAME", "gate",
         "OTEL_SDK_DISABLED", "TRUE"), new Problems());
-    assertEquals(Map.of("service.name", "gate", "service.version", "1", "team", "blue sky"),
-        v.resource("1").samples().getFirst().attributes());
+    Map<String, Object> attributes = new HashMap<>(v.resource("1").samples().getFirst().attributes());
+    assertTrue(attributes.remove("telemetry.sdk.version").toString().matches("[0-9]+\\.[0-9]+.*"));
+    assertEquals(Map.of("service.name", "gate", "service.version", "1", "team", "blue sky", "telemetry.sdk.name", "opentelemetry",
+        "telemetry.sdk.language", "java"), attributes);
     assertEquals(true, v.disabled());
     assertEquals(Set.of("otlp"), v.traces());
   }

@@ -112,6 +112,7 @@ class WatchedClientTest {
       var samples = registry.read().getFirst().samples();
       assertEquals(1, samples.size());
       var attributes = samples.getFirst().attributes();
+      assertEquals("http 1.1", attributes.get("network.protocol.name") + " " + attributes.get("network.protocol.version"));
       assertEquals("200 " + error, attributes.get("http.response.status_code") + " " + attributes.getOrDefault("error.type", ""));
     }
   }
