@@ -23,6 +23,10 @@ final class Recorder implements AutoCloseable {
   private static final Duration NOTABLE = Duration.ofMillis(1);
   private static final long MOST_KEPT = 16 << 20;
 
+  /** What tells of the process's environment and command line, and of other processes: secrets may be in any of them. */
+  static final List<String> LEFT_OUT = List.of("jdk.InitialEnvironmentVariable", "jdk.InitialSystemProperty",
+      "jdk.JVMInformation", "jdk.SystemProcess");
+
   /** How the time of a recording is passed. */
   interface Meanwhile {
     void pass(Duration time) throws IOException, InterruptedException;
@@ -76,11 +80,13 @@ final class Recorder implements AutoCloseable {
     }
   }
 
-  /** A whole recording of that time as JFR writes it; empty where somebody is recording already. */
+  /** A recording of that time as JFR writes it, without what {@link #LEFT_OUT} names; empty where somebody is recording already. */
   Optional<byte[]> trace(Duration time) throws IOException, InterruptedException {
     Optional<Path> file;
     try {
-      file = recorded(new Recording(Configuration.getConfiguration("profile")), time, Thread::sleep);
+      Recording recording = new Recording(Configuration.getConfiguration("profile"));
+      LEFT_OUT.forEach(recording::disable);
+      file = recorded(recording, time, Thread::sleep);
     } catch (ParseException e) {
       throw new IOException("the JDK's own settings for recordings cannot be read", e);
     }

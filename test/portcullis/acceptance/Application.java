@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.io.IOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Locale;
 import portcullis.fixture.RawUpstream;
@@ -17,7 +18,8 @@ final class Application {
   static void serve(RawUpstream.Peer peer) throws IOException {
     for (String head = peer.head(); !head.isEmpty(); head = peer.head()) {
       if (!field(head, "upgrade").isEmpty()) {
-        peer.say("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
+        peer.say("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
+            + accepted(field(head, "sec-websocket-key")) + "\r\n\r\n");
         for (int c = peer.input().read(); c >= 0; c = peer.input().read()) {
           peer.say(new byte[] {(byte) c});
         }
@@ -51,8 +53,17 @@ final class Application {
   }
 
   static String digest(String body) {
+    return HexFormat.of().formatHex(hash("SHA-256", body));
+  }
+
+  /** (RFC 6455, 4.2.2). */
+  private static String accepted(String key) {
+    return Base64.getEncoder().encodeToString(hash("SHA-1", key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"));
+  }
+
+  private static byte[] hash(String algorithm, String text) {
     try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body.getBytes(ISO_8859_1)));
+      return MessageDigest.getInstance(algorithm).digest(text.getBytes(ISO_8859_1));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +29,7 @@ import portcullis.fixture.RunningImage;
  */
 final class FrontProxy implements AutoCloseable {
   /** Which one. */
-  enum Kind { NGINX, CADDY, HAPROXY }
+  enum Kind { NGINX, CADDY, HAPROXY, ENVOY, TRAEFIK }
 
   private static final Path CONFIGURATIONS = Path.of("config/front");
   private static final String IN_FOLDER = "access_log off; client_body_temp_path %1$s/b; proxy_temp_path %1$s/p;"
@@ -51,16 +50,20 @@ final class FrontProxy implements AutoCloseable {
     put("rules.yaml", "");
     Files.writeString(folder.resolve("portcullis.yaml"), Files.readString(CONFIGURATIONS.resolve("portcullis.yaml"))
         .replace("port: 4456", "port: " + decisions).replace("port: 4457", "port: " + FreePort.next()));
-    image = RunningImage.startIn(folder, "serve", "decision", "-c", "portcullis.yaml", "--insecure");
+    List<String> words = new ArrayList<>(List.of("serve", "decision", "-c", "portcullis.yaml", "--insecure"));
+    if (kind == Kind.ENVOY) {
+      words.add("--envoy-grpc");
+    }
+    image = RunningImage.startIn(folder, words.toArray(String[]::new));
     image.await("Starting listening .*_service=decision");
     process = start(command(kind, program.get().toString()));
-    awaitPort();
+    awaitAllowed();
   }
 
   private static Optional<Path> program(String name) {
     Stream<String> folders = Stream.concat(Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)),
-        Stream.of("/usr/sbin", "/usr/local/sbin"));
-    return folders.map(folder -> Path.of(folder, name)).filter(Files::isExecutable).findFirst();
+        Stream.of("/usr/sbin", "/usr/local/sbin", "build/proxies/bin"));
+    return folders.map(folder -> Path.of(folder, name).toAbsolutePath()).filter(Files::isExecutable).findFirst();
   }
 
   private List<String> command(Kind kind, String program) throws IOException {
@@ -80,12 +83,25 @@ final class FrontProxy implements AutoCloseable {
         put("portcullis.lua", "");
         yield List.of(program, "-f", folder + "/haproxy.cfg", "-db");
       }
+      case ENVOY -> {
+        put("envoy.yaml", "");
+        yield List.of(program, "-c", folder + "/envoy.yaml", "--concurrency", "2", "--disable-hot-restart", "--log-level", "error");
+      }
+      case TRAEFIK -> {
+        put("traefik.yaml", "");
+        // under its own name here it would be taken for the static configuration
+        Path dynamic = Files.move(folder.resolve("traefik.yaml"), folder.resolve("dynamic.yaml"));
+        yield List.of(program, "--entrypoints.web.address=127.0.0.1:" + port, "--providers.file.filename=" + dynamic,
+            "--providers.file.watch=false", "--log.level=ERROR", "--global.checknewversion=false", "--global.sendanonymoususage=false");
+      }
     };
   }
 
   /** Copies a file with the ports of this test. */
   private void put(String name, String more) throws IOException {
     Files.writeString(folder.resolve(name), Files.readString(CONFIGURATIONS.resolve(name))
+        .replace("port_value: 8080", "port_value: " + port).replace("port_value: 8081", "port_value: " + application.port())
+        .replace("port_value: 4456", "port_value: " + relay.port())
         .replace(":8080", ":" + port).replace("127.0.0.1:8081", "127.0.0.1:" + application.port())
         .replace("127.0.0.1:4456", "127.0.0.1:" + relay.port()).replace("http {\n", "http {\n" + more));
   }
@@ -97,12 +113,13 @@ final class FrontProxy implements AutoCloseable {
     return builder.start();
   }
 
-  private void awaitPort() throws IOException {
-    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-    while (!isOpen()) {
+  /** Waits until it lets a request pass that may: it may have to find out first that we are there. */
+  private void awaitAllowed() throws IOException {
+    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (!isAllowed()) {
       if (!process.isAlive() || System.nanoTime() > end) {
         close();
-        throw new AssertionError("it does not listen:\n" + Files.readString(folder.resolve("front.log")));
+        throw new AssertionError("it lets nothing pass:\n" + Files.readString(folder.resolve("front.log")));
       }
       try {
         Thread.sleep(20);
@@ -112,10 +129,9 @@ final class FrontProxy implements AutoCloseable {
     }
   }
 
-  private boolean isOpen() {
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 500);
-      return true;
+  private boolean isAllowed() {
+    try {
+      return get("/open/a").startsWith("HTTP/1.1 200");
     } catch (IOException e) {
       return false;
     }
@@ -174,6 +190,15 @@ final class FrontProxy implements AutoCloseable {
       out.write((String.join("\r\n", lines) + "\r\n\r\n" + body).getBytes(ISO_8859_1));
       InputStream in = socket.getInputStream();
       return new String(in.readAllBytes(), ISO_8859_1);
+    }
+  }
+
+  /** The status of the answer to such a request, whatever becomes of the connection then. */
+  int status(String target, String... fields) throws IOException {
+    try (Socket socket = connect()) {
+      String lines = "GET " + target + " HTTP/1.1\r\nHost: app.local\r\n" + String.join("\r\n", fields) + "\r\n\r\n";
+      socket.getOutputStream().write(lines.getBytes(ISO_8859_1));
+      return Integer.parseInt(new String(socket.getInputStream().readNBytes(12), ISO_8859_1).substring(9));
     }
   }
 

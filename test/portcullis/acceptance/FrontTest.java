@@ -76,7 +76,8 @@ class FrontTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"X-User: root", "x-user: root", "X_User: root", "X-User: root\r\nX-User: root", "X-User:\troot"})
+  @ValueSource(strings = {"X-User: root", "x-user: root", "X_User: root", "X-User: root\r\nX-User: root", "X-User:\troot",
+      "X.User: root", "X~User: root", "x!user: root", "X*User: root", "x`user: root", "X#User: root"})
   void nobodySaysForHimselfWhoHeIs(String forged) throws IOException {
     for (String target : List.of("/open/a", "/bare/a")) {
       int before = front.reached().size();
@@ -84,6 +85,18 @@ class FrontTest {
       String head = since(before).getFirst();
       assertFalse(head.contains("root"), head);
       assertEquals(target.startsWith("/open") ? "anonymous" : "", Application.field(head, "x-user"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Connection: X-User", "Connection: x-user, keep-alive", "Connection: Upgrade, X-User",
+      "Connection: Upgrade\r\nConnection: X-User\r\nUpgrade: websocket\r\nSec-WebSocket-Key: a"})
+  void connectionCannotTakeAwayWhoAsks(String field) throws IOException {
+    int before = front.reached().size();
+    int status = front.status("/open/a", field, "X-User: root");
+    assertTrue(field.contains("Upgrade") || status == 200, "status " + status);
+    for (String head : since(before)) {
+      assertEquals("anonymous", Application.field(head, "x-user"), head);
     }
   }
 
@@ -96,6 +109,11 @@ class FrontTest {
     assertEquals(List.of(), since(before));
   }
 
+  /** A proxy that resolves `/open//../closed/a` as RFC 3986 has it asks about `/open/closed/a`, and forwards that. */
+  private static boolean isClosed(String head) {
+    return !head.startsWith("GET /open/closed/a ") && (head.contains("closed") || head.contains(".."));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"/open/../closed/a", "/open/%2e%2e/closed/a", "/open/.%2E/closed/a", "/open/..%2fclosed/a",
       "/open/%2e%2e%2fclosed/a", "/open/..\\closed/a", "/open/..%5cclosed/a", "/open/..;/closed/a", "/closed/../open/a",
@@ -104,7 +122,7 @@ class FrontTest {
   void noSpellingOfAPathGetsPast(String target) throws IOException {
     int before = front.reached().size();
     int status = status(front.get(target));
-    assertTrue(status >= 400 || status == 0 || since(before).stream().noneMatch(head -> head.contains("closed") || head.contains("..")),
+    assertTrue(status >= 400 || status == 0 || since(before).stream().noneMatch(FrontTest::isClosed),
         target + ": " + status + " " + since(before));
   }
 
@@ -123,7 +141,7 @@ class FrontTest {
 
   @Test
   void bodiesArriveAsTheyAre() throws IOException {
-    byte[] bytes = new byte[200_000];
+    byte[] bytes = new byte[kind == FrontProxy.Kind.ENVOY ? 60_000 : 200_000]; // it sends us the body, which envoy.yaml bounds
     new Random(1).nextBytes(bytes);
     String body = new String(bytes, ISO_8859_1);
     String answer = front.say("POST /open/upload", body, "Content-Length: " + bytes.length, "Content-Type: application/octet-stream");
@@ -165,8 +183,7 @@ class FrontTest {
   }
 
   @Test
-  void webSocketsPassNginxAndOnlyWhereTheyMay() throws IOException {
-    assumeTrue(kind == FrontProxy.Kind.NGINX, "shown with nginx");
+  void webSocketsPassOnlyWhereTheyMay() throws IOException {
     String upgrade = " HTTP/1.1\r\nHost: app.local\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
         + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
     try (Socket socket = front.connect()) {
