@@ -46,7 +46,8 @@ final class Running {
     telemetry.listen(services).ifPresent(listeners::add);
     Settings.Profiling profiling = program.settings().profiling();
     if (profiling.enabled()) {
-      listeners.add(services.profiling(profiling.host(), profiling.port(), command()));
+      listeners.add(services.profiling(profiling.host(), profiling.port(), command(),
+          program.settings().management().statusHosts()));
     }
     Decider decider = new Decider(program.reloader()::snapshot, log);
     listeners.add(services.management(program.settings().management(), program.tls().management(), this::keys, present));

@@ -17,8 +17,8 @@ import portcullis.value.Value;
 
 /**
  * What operators and upstreams ask the program itself: whether it is alive and ready, the keys that its tokens verify with,
- * and how it is. Nothing can be changed here. Whoever asks is answered, but how it is only those who ask by a listed name,
- * so that no page of a browser can find out.
+ * and how it is. Nothing can be changed here. Whoever asks is answered; the status, and why it is not ready, only those
+ * who ask by a listed name, so that no page of a browser can find out.
  */
 final class Management implements Layer.Handler {
   private static final String JSON = "application/json";
@@ -47,7 +47,7 @@ final class Management implements Layer.Handler {
       case "/.well-known/health" -> get(incoming, () -> Answer.of(200, JSON, "{\"status\":\"ok\"}"));
       case "/.well-known/jwks" -> get(incoming, () -> keys(incoming));
       case "/live" -> get(incoming, () -> passing(200, Value.dict("status", Value.of("live"))));
-      case "/ready" -> get(incoming, this::ready);
+      case "/ready" -> get(incoming, () -> ready(incoming));
       case "/status" -> get(incoming, () -> status(incoming));
       case "*" -> Answer.of(200);
       default -> Answer.of(404, "text/plain; charset=utf-8", "404 page not found\n");
@@ -64,11 +64,13 @@ final class Management implements Layer.Handler {
         .with("X-Content-Type-Options", "nosniff");
   }
 
-  private Answer ready() {
+  private Answer ready(Incoming incoming) {
     List<String> obstacles = condition.obstacles();
     Map<String, Value> out = new LinkedHashMap<>();
     out.put("status", Value.of(obstacles.isEmpty() ? "ready" : "not ready"));
-    out.put("reasons", Value.Array.ofTexts(obstacles));
+    if (StatusAccess.isGranted(incoming, statusHosts)) {
+      out.put("reasons", Value.Array.ofTexts(obstacles));
+    }
     return passing(obstacles.isEmpty() ? 200 : 503, new Value.Dict(out));
   }
 

@@ -26,12 +26,17 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
 
   private final Profiler profiler;
   private final List<String> command;
+  private final List<String> hosts;
   private final Log log;
 
-  /** @param command line of the program */
-  ProfilingEndpoint(Profiler profiler, List<String> command, Log log) {
+  /**
+   * @param command line of the program
+   * @param hosts names by which it may be requested, beside addresses and {@code localhost}
+   */
+  ProfilingEndpoint(Profiler profiler, List<String> command, List<String> hosts, Log log) {
     this.profiler = profiler;
     this.command = List.copyOf(command);
+    this.hosts = List.copyOf(hosts);
     this.log = log;
   }
 
@@ -39,6 +44,8 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
   public void handle(Transaction transaction) throws IOException {
     Answer answer = switch (transaction.arrival()) {
       case Refused refused -> Answer.of(refused.status()).with("Connection", "close");
+      case Incoming incoming when !LocalAccess.isGranted(incoming, hosts) ->
+        told(403, "requests of other pages, or under a name that is not among management.status_hosts, are refused");
       case Incoming incoming when incoming.target() instanceof Target.Resource resource -> answer(incoming, resource);
       case Incoming _ -> notFound();
     };

@@ -68,9 +68,10 @@ public final class Services {
    * Run-time data, for Go's tools.
    *
    * @param command line of the program
+   * @param hosts names by which they may be requested, beside addresses and {@code localhost}
    */
-  public Listener profiling(String host, int port, List<String> command) throws IOException {
-    ProfilingEndpoint endpoint = new ProfilingEndpoint(new Profiler(clock), command, log);
+  public Listener profiling(String host, int port, List<String> command, List<String> hosts) throws IOException {
+    ProfilingEndpoint endpoint = new ProfilingEndpoint(new Profiler(clock), command, hosts, log);
     return Listener.startUnwatched("profiling", ListenerSettings.plain(host, port), endpoint, endpoint::close, log, clock);
   }
 

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.GZIPInputStream;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -209,5 +211,13 @@ class ProfilerTest {
     String said = new String(pprof.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, pprof.waitFor(), said);
     assertTrue(said.contains("PeriodType:") && said.contains("Samples:") && said.contains("Locations"), said);
+  }
+
+  @Test
+  void aTraceHoldsNoEnvironment() throws Exception {
+    Path file = Files.write(folder.resolve("trace.jfr"), PROFILER.trace(Duration.ofMillis(200)).orElseThrow());
+    List<String> events = RecordingFile.readAllEvents(file).stream().map(event -> event.getEventType().getName()).toList();
+    assertTrue(events.contains("jdk.ActiveSetting"), events.toString());
+    assertTrue(Collections.disjoint(events, Recorder.LEFT_OUT), events.toString());
   }
 }

@@ -83,13 +83,22 @@ class ManagementTest {
 
   @Test
   void itIsReadyWhenNothingStandsInTheWay() throws IOException {
-    assertEquals("{\"reasons\":[],\"status\":\"ready\"}", body(asked("/ready", "probe")));
+    assertEquals("{\"reasons\":[],\"status\":\"ready\"}", body(asked("/ready", "localhost")));
     obstacles.set(List.of("the rules are not loaded", "the main service does not listen"));
-    String answer = asked("/ready", "probe");
+    String answer = asked("/ready", "localhost");
     assertEquals("503", status(answer));
     assertEquals("{\"reasons\":[\"the rules are not loaded\",\"the main service does not listen\"],\"status\":\"not ready\"}", body(answer));
     assertEquals("200", status(asked("/live", "probe")), "alive it is all the same");
     assertEquals("200", status(asked("/.well-known/health", "probe")), "and well, as heimdall says it");
+  }
+
+  @Test
+  void reasonsAreForListedNamesAlone() throws IOException {
+    obstacles.set(List.of("the rules are not loaded"));
+    for (String answer : List.of(asked("/ready", "probe"), asked("/ready", "localhost", "Origin: https://evil.local"))) {
+      assertEquals("503", status(answer));
+      assertEquals("{\"status\":\"not ready\"}", body(answer));
+    }
   }
 
   @ParameterizedTest
