@@ -19,6 +19,12 @@ public record Network(InetAddress base, int bits) {
     return bits < 0 || bits > all ? Optional.empty() : Optional.of(new Network(masked(address.get(), bits), bits));
   }
 
+  /** Returns what counts as one peer: an IPv4 address, or the /64 of an IPv6 address, which one host has to itself. */
+  public static Network ofPeer(InetAddress address) {
+    boolean six = address.getAddress().length == 16;
+    return six ? new Network(masked(address, 64), 64) : new Network(address, 32);
+  }
+
   private static int prefix(String digits) {
     boolean plain = !digits.isEmpty() && digits.length() <= 3 && digits.chars().allMatch(c -> c >= '0' && c <= '9');
     return plain && (digits.length() == 1 || digits.charAt(0) != '0') ? Integer.parseInt(digits) : Integer.MIN_VALUE;

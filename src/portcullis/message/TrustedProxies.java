@@ -2,6 +2,8 @@ package portcullis.message;
 
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Optional;
+import portcullis.address.Address;
 import portcullis.address.Network;
 
 /** The peers whose word on whom they speak for is taken; immutable. */
@@ -19,5 +21,25 @@ public record TrustedProxies(List<Network> networks) {
       }
     }
     return false;
+  }
+
+  /**
+   * Returns the address that a request counts for where places are shared: that of the peer, or the last one that
+   * trusted proxies name and that is none of theirs. Empty where a trusted proxy names nobody.
+   */
+  public Optional<InetAddress> client(InetAddress peer, Fields said) {
+    if (!trusts(peer)) {
+      return Optional.of(peer);
+    }
+    List<String> named = ForwardedChain.forwarded(said.all("Forwarded")).orElse(List.of());
+    List<String> chain = named.isEmpty() ? ForwardedChain.forwardedFor(said.all("X-Forwarded-For")) : named;
+    Optional<InetAddress> client = Optional.empty();
+    for (String address : chain.reversed()) {
+      client = Address.parse(address);
+      if (client.isPresent() && !trusts(client.get())) {
+        return client;
+      }
+    }
+    return client;
   }
 }

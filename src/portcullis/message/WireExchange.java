@@ -58,6 +58,12 @@ public interface WireExchange {
   /** Answers 101 with these lines and hands the connection over; the caller closes the tunnel. */
   Tunnel upgrade(Fields fields) throws IOException;
 
+  /**
+   * Lets the request's body, and the client that takes the answer, pause for as long as a connection may be idle:
+   * called for an allowed call of gRPC before its body is read on. Until then it has the deadlines of other requests.
+   */
+  default void allowPauses() {}
+
   /** Ends the connection (HTTP/2: the stream) so that no peer takes what was sent for a whole message. */
   void abort();
 }

@@ -21,7 +21,7 @@ public final class Backend {
   /**
    * What is changed on the way.
    *
-   * @param scheme empty to use the one of the request
+   * @param scheme {@code https}, {@code http}, or {@code h2c} for HTTP/2 on clear text; empty for the request's own
    * @param cut a prefix that the path loses, put one that it gets then
    * @param strip names of query parameters that go
    */
@@ -59,7 +59,7 @@ public final class Backend {
     return origin;
   }
 
-  /** @param tlsOnly whether a rewrite to plain http is refused */
+  /** @param tlsOnly whether a rewrite to clear text is refused */
   static Decoder<Backend> decoder(boolean tlsOnly) {
     Key<LocatedText> host = Key.required("host", Decoders.located(), "host and port of the upstream");
     Key<Boolean> keeps = Key.standard("forward_host_header", Decoders.flag(), true, "whether it is told the client's Host");
@@ -78,13 +78,14 @@ public final class Backend {
     SequencedMap<String, String> schemes = new LinkedHashMap<>();
     schemes.put("https", "https");
     schemes.put("http", "http");
+    schemes.put("h2c", "h2c");
     Key<Optional<String>> scheme = Key.optional("scheme", Decoders.choice(schemes), "the scheme of the upstream");
     Key<String> cut = Key.standard("strip_path_prefix", Decoders.text(), "", "what is cut off the path");
     Key<String> put = Key.standard("add_path_prefix", Decoders.text(), "", "what is put before the path");
     Key<List<String>> strip = Key.standard("strip_query_parameters", Decoders.list(Decoders.text()), List.of(),
         "query parameters that are left out");
     return Decoders.checked("a rewrite", List.of(scheme, cut, put, strip), (parts, problems) -> {
-      if (tlsOnly && parts.get(scheme).filter("http"::equals).isPresent()) {
+      if (tlsOnly && parts.get(scheme).filter(s -> !s.equals("https")).isPresent()) {
         problems.error(parts.at(scheme), parts.node().path() + ".scheme", "the scheme of an upstream must be https",
             "or give up TLS to upstreams by `--insecure-skip-upstream-tls-enforcement`");
         return Optional.empty();

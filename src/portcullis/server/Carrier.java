@@ -39,5 +39,8 @@ interface Carrier {
 
   Tunnel upgrade(Fields fields) throws IOException;
 
+  /** Lets the request's body, and the client that takes the answer, pause for as long as a connection may be idle. */
+  default void allowPauses() {}
+
   void abort();
 }

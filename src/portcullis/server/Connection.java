@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
@@ -17,7 +18,7 @@ import portcullis.wire.WireOutput;
  * A client's connection, in TLS or not, with an end to every wait. Used by the thread that serves it, but for
  * {@link #drain}, {@link #drop} and the watch.
  */
-final class Connection {
+final class Connection implements ClientWaits {
   private static final long LINGER_NANOS = 1_000_000_000L;
   private static final int LINGER_BYTES = 1 << 20;
 
@@ -34,6 +35,7 @@ final class Connection {
   private final SpareArrays spares;
   private final WireInput input;
   private final WireOutput output;
+  private volatile Optional<ClientWaits> streams = Optional.empty();
   private volatile boolean draining;
   private volatile boolean endsOnDrain = true;
   private volatile Runnable onDrain = () -> {};
@@ -101,6 +103,25 @@ final class Connection {
 
   boolean isDraining() {
     return draining;
+  }
+
+  /** From now on it waits for its client where these say so. */
+  void waits(ClientWaits ofStreams) {
+    streams = Optional.of(ofStreams);
+  }
+
+  @Override
+  public Optional<ClientWait> connection() {
+    return streams.isPresent() ? streams.get().connection() : clientWait(reads.isSet());
+  }
+
+  @Override
+  public List<ClientWait> requests() {
+    return streams.isPresent() ? streams.get().requests() : clientWait(reads.isSet() && pace.isBody()).stream().toList();
+  }
+
+  private Optional<ClientWait> clientWait(boolean waits) {
+    return waits ? Optional.of(new ClientWait(pace.since(), false, reads::passNow)) : Optional.empty();
   }
 
   /** Says whether a drain should end the connection right away: while no request is under way, and in tunnels. */

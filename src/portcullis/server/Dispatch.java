@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSession;
 import portcullis.message.Fields;
 import portcullis.wire.Malformed;
@@ -18,14 +17,13 @@ import portcullis.wire.RequestHead;
 /** Hands requests to their contexts' handlers, on the calling thread unless there is an executor. For any threads. */
 final class Dispatch {
   private final Contexts contexts;
-  private final int limit;
+  private final RequestSlots slots;
   private final Refusals refusals;
-  private final AtomicInteger running = new AtomicInteger();
   private volatile Optional<Executor> executor = Optional.empty();
 
-  Dispatch(Contexts contexts, ServerLimits.Counts counts, Refusals refusals) {
+  Dispatch(Contexts contexts, RequestSlots slots, Refusals refusals) {
     this.contexts = contexts;
-    this.limit = counts.requests() == 0 ? Integer.MAX_VALUE : counts.requests();
+    this.slots = slots;
     this.refusals = refusals;
   }
 
@@ -45,15 +43,16 @@ final class Dispatch {
       return;
     }
     Exchange exchange = new Exchange(head, protocol, connection, carrier, context.get());
+    RequestSlots.Slot slot = slots.take(connection.peer().getAddress(), head.fields());
+    if (slot instanceof RequestSlots.Slot.Refused(String reason)) {
+      refusals.refused(connection.peer(), Optional.of(head), 503, reason);
+      refuse(exchange, 503);
+      return;
+    }
     try {
-      if (running.incrementAndGet() > limit) {
-        refusals.refused(connection.peer(), Optional.of(head), 503, "more requests at once than allowed");
-        refuse(exchange, 503);
-        return;
-      }
       run(exchange, context.get());
     } finally {
-      running.decrementAndGet();
+      slots.release(slot);
     }
   }
 

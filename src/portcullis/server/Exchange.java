@@ -199,6 +199,11 @@ final class Exchange extends HttpExchange implements WireExchange {
   }
 
   @Override
+  public void allowPauses() {
+    carrier.allowPauses();
+  }
+
+  @Override
   public void abort() {
     carrier.abort();
   }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +23,7 @@ import portcullis.wire.Watch;
  * Serves one connection of HTTP/2 (RFC 9113): what the streams share. The calling thread reads the frames, each request is
  * handled on a thread of its own.
  */
-final class Http2 {
+final class Http2 implements ClientWaits {
   /** {@code PRI * HTTP/2.0 CRLF CRLF SM CRLF CRLF} (RFC 9113, 3.4). */
   static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(ISO_8859_1);
 
@@ -43,6 +44,7 @@ final class Http2 {
   private final AtomicInteger credit = new AtomicInteger();
   private final AtomicInteger window = new AtomicInteger(WINDOW);
   private final Watch.Deadline idle;
+  private volatile long quietSince = System.nanoTime();
   private volatile int last;
   private volatile boolean leaving;
 
@@ -65,6 +67,7 @@ final class Http2 {
 
   /** Serves from the first frame on until the connection ends, and closes it. */
   void serve() throws IOException {
+    connection.waits(this);
     connection.onDrain(() -> Thread.ofVirtual().name("drain").start(this::leave));
     Http2Error end = Http2Error.NO_ERROR;
     try {
@@ -221,8 +224,28 @@ final class Http2 {
     if (isQuiet() && leaving) {
       connection.endInput();
     } else if (isQuiet()) {
+      quietSince = System.nanoTime();
       idle.set(limits.waits().idle().toNanos());
     }
+  }
+
+  /** It waits for its client where no stream is open, or all that are open do. */
+  @Override
+  public Optional<ClientWait> connection() {
+    if (isQuiet()) {
+      return Optional.of(new ClientWait(quietSince, false, connection::endInput));
+    }
+    List<ClientWait> waits = requests();
+    if (waits.isEmpty() || waits.size() < running.get()) {
+      return Optional.empty();
+    }
+    boolean expected = waits.stream().anyMatch(ClientWait::expected);
+    return Optional.of(new ClientWait(waits.getLast().since(), expected, connection::endInput));
+  }
+
+  @Override
+  public List<ClientWait> requests() {
+    return streams.values().stream().flatMap(stream -> stream.clientWait(limits).stream()).toList();
   }
 
   /** Takes data off the connection's window, as its stream does of its own. */

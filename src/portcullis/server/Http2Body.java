@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import portcullis.message.Fields;
@@ -45,6 +46,7 @@ final class Http2Body extends InputStream {
   private boolean begun;
   private Optional<IOException> fault = Optional.empty();
   private Fields trailers = Fields.NONE;
+  private volatile OptionalLong waitsSince = OptionalLong.empty();
 
   /**
    * One of which nothing has come yet.
@@ -110,6 +112,15 @@ final class Http2Body extends InputStream {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Since when a read waits for the client, by {@link System#nanoTime}; empty where none does. */
+  OptionalLong waitsSince() {
+    return waitsSince;
+  }
+
+  static Malformed late() {
+    return new Malformed(408, "the request did not come in time");
   }
 
   boolean isEnded() {
@@ -183,6 +194,20 @@ final class Http2Body extends InputStream {
   }
 
   private void await() throws IOException {
+    if (pieces.isEmpty() && !ended && fault.isEmpty()) {
+      waitsSince = OptionalLong.of(System.nanoTime());
+      awaitMore();
+      waitsSince = OptionalLong.empty();
+    }
+    if (fault.isPresent()) {
+      throw fault.get();
+    }
+    if (received > limit) {
+      throw new Malformed(413, "a body longer than allowed");
+    }
+  }
+
+  private void awaitMore() throws IOException {
     long left = 1;
     while (pieces.isEmpty() && !ended && fault.isEmpty() && left > 0) {
       try {
@@ -193,13 +218,7 @@ final class Http2Body extends InputStream {
       }
     }
     if (fault.isEmpty() && pieces.isEmpty() && !ended) {
-      fault = Optional.of(new Malformed(408, "the request did not come in time"));
-    }
-    if (fault.isPresent()) {
-      throw fault.get();
-    }
-    if (received > limit) {
-      throw new Malformed(413, "a body longer than allowed");
+      fault = Optional.of(late());
     }
   }
 

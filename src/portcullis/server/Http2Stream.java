@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import portcullis.message.Field;
 import portcullis.message.Fields;
-import portcullis.message.GrpcCall;
 import portcullis.message.Tunnel;
 import portcullis.wire.FlowControl;
 import portcullis.wire.FrameOutput;
@@ -22,10 +21,11 @@ final class Http2Stream implements Carrier, Http2Body.Reader {
   private final int id;
   private final Http2 connection;
   private final RequestHead head;
-  private final ServerLimits.Waits waits;
   private final FlowControl.Window window;
   private final OptionalLong length;
   private final Http2Body body;
+  private final Pace pace;
+  private volatile ServerLimits.Waits waits;
   private Optional<Http2Answer> answer = Optional.empty();
   private boolean awaited;
   private volatile boolean reset;
@@ -40,16 +40,29 @@ final class Http2Stream implements Carrier, Http2Body.Reader {
     boolean told = head.fields().has("content-length");
     long expected = check.framing() instanceof Framing.Length(long bytes) ? bytes : told ? 0 : -1;
     this.length = ended ? OptionalLong.of(0) : expected < 0 ? OptionalLong.empty() : OptionalLong.of(expected);
-    this.waits = waits(connection.limits().waits());
-    this.body = new Http2Body(id, expected, connection.limits().maxBodyBytes(), new Pace(waits), this);
+    this.waits = connection.limits().waits();
+    this.pace = new Pace(waits);
+    this.body = new Http2Body(id, expected, connection.limits().maxBodyBytes(), pace, this);
   }
 
-  private ServerLimits.Waits waits(ServerLimits.Waits w) {
-    return GrpcCall.is(head.fields()) ? w.forCalls() : w;
+  @Override
+  public void allowPauses() {
+    waits = waits.forCalls();
+    pace.change(waits);
   }
 
   int id() {
     return id;
+  }
+
+  /** The wait for more of the request's body, where its handler is waiting. */
+  Optional<ClientWait> clientWait(ServerLimits limits) {
+    OptionalLong since = body.waitsSince();
+    if (since.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean expected = !waits.equals(limits.waits());
+    return Optional.of(new ClientWait(since.getAsLong(), expected, () -> body.fail(Http2Body.late())));
   }
 
   RequestHead head() {

@@ -5,12 +5,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import portcullis.address.Network;
 import portcullis.background.BackgroundTask;
 import portcullis.wire.Malformed;
 import portcullis.wire.SpareArrays;
@@ -19,6 +21,8 @@ import portcullis.wire.Watch;
 /** What both servers are behind their API: takes connections and gives each a virtual thread. For any threads. */
 final class Listener {
   private static final long AFTER_FAULT_NANOS = 50_000_000;
+  /** How often the same trouble is reported. */
+  private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final ServerLimits limits;
   private final Refusals refusals;
@@ -26,20 +30,25 @@ final class Listener {
   private final Contexts contexts = new Contexts();
   private final Dispatch dispatch;
   private final Crowd crowd;
+  private final Descriptors descriptors;
   private final DateLine date = new DateLine();
   private final Handshake handshake;
   private final SpareArrays spares = new SpareArrays();
   private final ServerSocket server;
   private Optional<Watch> watch = Optional.empty();
   private volatile boolean stopped;
+  private long nextReport = System.nanoTime();
+  private int endedSince;
 
-  Listener(ServerLimits limits, Refusals refusals, Set<Protocol> protocols, Handshake handshake) throws IOException {
+  Listener(ServerLimits limits, Refusals refusals, Set<Protocol> protocols, Handshake handshake, Descriptors descriptors)
+      throws IOException {
     this.limits = limits;
     this.refusals = refusals;
     this.protocols = Set.copyOf(protocols);
     this.handshake = handshake;
-    this.dispatch = new Dispatch(contexts, limits.counts(), refusals);
-    this.crowd = new Crowd(limits.counts());
+    this.descriptors = descriptors;
+    this.crowd = new Crowd(limits);
+    this.dispatch = new Dispatch(contexts, new RequestSlots(limits, crowd::waitingRequests), refusals);
     this.server = new ServerSocket();
   }
 
@@ -73,6 +82,7 @@ final class Listener {
     }
     Watch started = new Watch("server-watch");
     watch = Optional.of(started);
+    descriptors.share(crowd);
     BackgroundTask.start(Thread.ofPlatform().name("server-accept"), () -> accept(started));
   }
 
@@ -84,24 +94,35 @@ final class Listener {
   private boolean accept(Watch deadlines) {
     try {
       enter(server.accept(), deadlines);
-    } catch (SocketException e) {
-      // closed by stop, or out of descriptors: those come back when connections end
-      LockSupport.parkNanos(stopped ? 1 : AFTER_FAULT_NANOS);
     } catch (IOException e) {
-      LockSupport.parkNanos(AFTER_FAULT_NANOS);
+      if (!stopped) {
+        failed(e);
+      }
     }
     return !stopped;
   }
 
+  /** Frees descriptors where they are missing, reports that now and then, and waits a moment. */
+  private void failed(IOException fault) {
+    endedSince += Descriptors.areMissing(fault) ? descriptors.shed() : 0;
+    if (System.nanoTime() - nextReport >= 0) {
+      nextReport = System.nanoTime() + REPORT_NANOS;
+      refusals.starved(String.valueOf(fault.getMessage()), endedSince);
+      endedSince = 0;
+    }
+    LockSupport.parkNanos(AFTER_FAULT_NANOS);
+  }
+
   private void enter(Socket socket, Watch deadlines) throws IOException {
     Served served = new Served(socket, deadlines);
-    if (crowd.enter(served)) {
+    Optional<String> refused = crowd.enter(served);
+    if (refused.isEmpty()) {
       begin(served);
       return;
     }
     InetSocketAddress peer = (InetSocketAddress) socket.getRemoteSocketAddress();
     socket.close();
-    refusals.refused(peer, Optional.empty(), 503, "more connections at once than allowed");
+    refusals.refused(peer, Optional.empty(), 503, refused.get());
   }
 
   /** A connection that gets no thread, for want of memory say, must not count as open. */
@@ -133,6 +154,7 @@ final class Listener {
       Thread.currentThread().interrupt();
     }
     crowd.present().forEach(Crowd.Guest::drop);
+    descriptors.leave(crowd);
     watch.ifPresent(Watch::close);
   }
 
@@ -141,12 +163,15 @@ final class Listener {
     private final Socket socket;
     private final Watch deadlines;
     private final InetAddress address;
+    private final Network network;
+    private final long accepted = System.nanoTime();
     private volatile Optional<Connection> connection = Optional.empty();
 
     Served(Socket socket, Watch deadlines) {
       this.socket = socket;
       this.deadlines = deadlines;
       this.address = socket.getInetAddress();
+      this.network = Network.ofPeer(address);
     }
 
     @Override
@@ -197,6 +222,23 @@ final class Listener {
     @Override
     public InetAddress address() {
       return address;
+    }
+
+    @Override
+    public Network peer() {
+      return network;
+    }
+
+    /** While TLS is set up it waits as well. */
+    @Override
+    public Optional<ClientWait> connection() {
+      return connection.isPresent() ? connection.get().connection()
+          : Optional.of(new ClientWait(accepted, false, this::drop));
+    }
+
+    @Override
+    public List<ClientWait> requests() {
+      return connection.isPresent() ? connection.get().requests() : List.of();
     }
 
     @Override

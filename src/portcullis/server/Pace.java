@@ -9,12 +9,13 @@ final class Pace {
 
   private static final long NEVER = Long.MAX_VALUE / 4;
 
-  private final ServerLimits.Waits waits;
+  private ServerLimits.Waits waits;
   private Part part = Part.FIRST_BYTE;
   private long begun;
   private boolean timed;
   private long end;
   private long received;
+  private long since = System.nanoTime();
 
   Pace(ServerLimits.Waits waits) {
     this.waits = waits;
@@ -24,7 +25,8 @@ final class Pace {
   /** A request is awaited, another one on this connection. */
   void another() {
     part = Part.FIRST_BYTE;
-    end = System.nanoTime() + waits.idle().toNanos();
+    since = System.nanoTime();
+    end = since + waits.idle().toNanos();
   }
 
   /** The first bytes of a request are there already. */
@@ -41,6 +43,14 @@ final class Pace {
     part = Part.BODY;
   }
 
+  /** Replaces the limits, for the body too that is under way; for the thread that reads, or one that hands over to it. */
+  void change(ServerLimits.Waits other) {
+    waits = other;
+    if (part == Part.BODY) {
+      body();
+    }
+  }
+
   /** Nothing is timed any more. */
   void endless() {
     part = Part.ENDLESS;
@@ -53,6 +63,16 @@ final class Pace {
   /** Whether no byte of a request has come yet. */
   boolean isBefore() {
     return part == Part.FIRST_BYTE;
+  }
+
+  /** Whether more of a body is awaited. */
+  boolean isBody() {
+    return part == Part.BODY;
+  }
+
+  /** Since when what is read now keeps one waiting: an idle connection, a head, the next bytes of a body. */
+  long since() {
+    return since;
   }
 
   /** When the next read has to have ended, by {@link System#nanoTime}. */
@@ -70,6 +90,7 @@ final class Pace {
     if (!timed) {
       timed = true;
       begun = System.nanoTime();
+      since = begun;
       end = begun + waits.head().toNanos();
     }
     return end;
@@ -77,6 +98,7 @@ final class Pace {
 
   private long bodyEnd() {
     long now = System.nanoTime();
+    since = now;
     long stall = now + waits.body().toNanos();
     long rate = waits.minBodyRate();
     long mean = rate == 0 ? stall : begun + waits.body().toNanos() + nanos(received, rate);

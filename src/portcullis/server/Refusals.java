@@ -23,6 +23,14 @@ public interface Refusals {
    */
   void refused(InetSocketAddress peer, Optional<RequestHead> head, int status, String reason);
 
+  /**
+   * The server could not take connections, or not as fast as they came, and goes on.
+   *
+   * @param reason as the system gives it
+   * @param ended how many connections it has ended that waited for their clients
+   */
+  default void starved(String reason, int ended) {}
+
   /** A handler threw something, or returned without having answered: 500 where nothing had been answered. */
   void failed(InetSocketAddress peer, RequestHead head, Throwable fault);
 }

@@ -91,6 +91,11 @@ final class SecureExchange extends HttpsExchange implements WireExchange {
   }
 
   @Override
+  public void allowPauses() {
+    plain.allowPauses();
+  }
+
+  @Override
   public void abort() {
     plain.abort();
   }

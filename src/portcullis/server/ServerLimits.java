@@ -1,6 +1,7 @@
 package portcullis.server;
 
 import java.time.Duration;
+import portcullis.message.TrustedProxies;
 import portcullis.wire.HeadLimits;
 
 /**
@@ -8,10 +9,11 @@ import portcullis.wire.HeadLimits;
  *
  * @param head of a request, and of a trailer section
  * @param maxBodyBytes of a request
+ * @param proxies peers that stand for many clients: not they have a share, but the clients they name
  */
-public record ServerLimits(HeadLimits head, long maxBodyBytes, Waits waits, Counts counts) {
-  public static final ServerLimits DEFAULT =
-      new ServerLimits(new HeadLimits(16384, 128), Long.MAX_VALUE, Waits.DEFAULT, Counts.NONE);
+public record ServerLimits(HeadLimits head, long maxBodyBytes, Waits waits, Counts counts, TrustedProxies proxies) {
+  public static final ServerLimits DEFAULT = new ServerLimits(new HeadLimits(16384, 128), Long.MAX_VALUE,
+      Waits.DEFAULT, Counts.NONE, TrustedProxies.NONE);
 
   /**
    * How long a client may keep us waiting. Who is late is cut off, with 408 where a request was under way.
@@ -30,7 +32,7 @@ public record ServerLimits(HeadLimits head, long maxBodyBytes, Waits waits, Coun
     public static final Waits DEFAULT = new Waits(Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(120),
         Duration.ofSeconds(5), Duration.ofSeconds(10), 240, Duration.ZERO, Duration.ofSeconds(10));
 
-    /** For a call of gRPC, whose parties may say and take nothing for as long as a connection may be idle. */
+    /** For an allowed call of gRPC, whose parties may say and take nothing for as long as a connection may be idle. */
     Waits forCalls() {
       return new Waits(handshake, firstByte, idle, head, idle, 0, Duration.ZERO, idle);
     }
@@ -39,22 +41,28 @@ public record ServerLimits(HeadLimits head, long maxBodyBytes, Waits waits, Coun
   /**
    * How many there may be at once; 0 for any number. Connections beyond it are closed, requests answered 503.
    *
-   * @param peerConnections from one address
+   * @param peerConnections from one peer, an IPv4 address or a /64 of IPv6
    * @param requests being handled, tunnels included
+   * @param peerShare percentage of connections, and of requests, that a peer may have while it is alone; the more others
+   *     have, the less
    */
-  public record Counts(int connections, int peerConnections, int requests) {
-    public static final Counts NONE = new Counts(0, 0, 0);
+  public record Counts(int connections, int peerConnections, int requests, int peerShare) {
+    public static final Counts NONE = new Counts(0, 0, 0, 0);
   }
 
   public ServerLimits withMaxBodyBytes(long bytes) {
-    return new ServerLimits(head, bytes, waits, counts);
+    return new ServerLimits(head, bytes, waits, counts, proxies);
   }
 
   public ServerLimits withWaits(Waits times) {
-    return new ServerLimits(head, maxBodyBytes, times, counts);
+    return new ServerLimits(head, maxBodyBytes, times, counts, proxies);
   }
 
   public ServerLimits withCounts(Counts numbers) {
-    return new ServerLimits(head, maxBodyBytes, waits, numbers);
+    return new ServerLimits(head, maxBodyBytes, waits, numbers, proxies);
+  }
+
+  public ServerLimits withProxies(TrustedProxies peers) {
+    return new ServerLimits(head, maxBodyBytes, waits, counts, peers);
   }
 }

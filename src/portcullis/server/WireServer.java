@@ -30,12 +30,19 @@ public final class WireServer extends HttpsServer {
   /** One on clear text that speaks no other protocols than these. */
   public WireServer(ServerLimits limits, Refusals refusals, Set<Protocol> protocols) throws IOException {
     handshake = Optional.empty();
-    listener = new Listener(limits, refusals, protocols, Handshake.NONE);
+    listener = new Listener(limits, refusals, protocols, Handshake.NONE, new Descriptors());
   }
 
-  private WireServer(ServerLimits limits, Refusals refusals, TlsHandshake tls) throws IOException {
-    handshake = Optional.of(tls);
-    listener = new Listener(limits, refusals, EnumSet.allOf(Protocol.class), tls);
+  private WireServer(ServerLimits limits, Refusals refusals, Optional<TlsHandshake> tls, Descriptors descriptors)
+      throws IOException {
+    handshake = tls;
+    Handshake first = tls.isPresent() ? tls.get() : Handshake.NONE;
+    listener = new Listener(limits, refusals, EnumSet.allOf(Protocol.class), first, descriptors);
+  }
+
+  /** One on clear text that is not bound yet, and shares file descriptors with others. */
+  public static WireServer clear(ServerLimits limits, Refusals refusals, Descriptors descriptors) throws IOException {
+    return new WireServer(limits, refusals, Optional.empty(), descriptors);
   }
 
   /**
@@ -43,7 +50,12 @@ public final class WireServer extends HttpsServer {
    * every new connection, so that a certificate can be renewed while it runs.
    */
   public static WireServer secure(ServerLimits limits, Refusals refusals) throws IOException {
-    return new WireServer(limits, refusals, new TlsHandshake());
+    return secure(limits, refusals, new Descriptors());
+  }
+
+  /** The same, sharing file descriptors with others. */
+  public static WireServer secure(ServerLimits limits, Refusals refusals, Descriptors descriptors) throws IOException {
+    return new WireServer(limits, refusals, Optional.of(new TlsHandshake()), descriptors);
   }
 
   @Override

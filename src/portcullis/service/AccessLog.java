@@ -80,6 +80,11 @@ final class AccessLog implements Layer, Refusals {
   }
 
   @Override
+  public void starved(String reason, int ended) {
+    log.error("connections cannot be accepted", "_error", reason, "_idle_closed", ended);
+  }
+
+  @Override
   public void failed(InetSocketAddress peer, RequestHead head, Throwable fault) {
     if (!(fault instanceof IOException)) {
       log.error("runtime error occurred", "_error", Causes.text(fault));

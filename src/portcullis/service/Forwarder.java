@@ -13,6 +13,7 @@ import portcullis.decision.Decision;
 import portcullis.decision.ErrorAnswers;
 import portcullis.mechanism.Failure;
 import portcullis.message.Answer;
+import portcullis.message.Answerable;
 import portcullis.message.ConnectionFields;
 import portcullis.message.Content;
 import portcullis.message.Fields;
@@ -24,6 +25,7 @@ import portcullis.message.Refusal;
 import portcullis.message.Reply;
 import portcullis.message.Trailers;
 import portcullis.message.Tunnel;
+import portcullis.message.WireExchange;
 import portcullis.message.WireRequest;
 import portcullis.message.WireResponse;
 import portcullis.rule.Backend;
@@ -89,8 +91,10 @@ final class Forwarder {
     NameSet managed = allow.managed().headers();
     Content body = allow.state().request().body().forwarded();
     boolean call = GrpcCall.is(outgoing.fields()) && transaction.exchange().getProtocol().startsWith("HTTP/2");
-    String scheme = call && outgoing.scheme().equals("http") ? "h2c" : outgoing.scheme();
-    return new WireRequest(new WireRequest.Parts(forwarding.method(), backend.origin(scheme),
+    if (call && transaction.exchange() instanceof WireExchange wire) {
+      wire.allowPauses();
+    }
+    return new WireRequest(new WireRequest.Parts(forwarding.method(), backend.origin(outgoing.scheme()),
         outgoing.target(), outgoing.fields(), body.stream(), body.length().orElse(-1),
         () -> Trailers.passedOn(incoming.trailers().get(), managed), (status, fields) -> inform(transaction, status, fields),
         call ? timeouts.idle() : timeouts.read(), timeouts.idle()));
@@ -138,9 +142,13 @@ final class Forwarder {
 
   private void failed(Transaction transaction, Forwarding forwarding, IOException e) throws IOException {
     if (e instanceof BrokenSource source) {
-      boolean late = source.getCause() instanceof SocketTimeoutException;
-      transaction.failed(late ? "the request did not become whole in time" : "the request's body is broken");
-      transaction.answer(Answer.of(late ? 408 : 400).with("Connection", "close"));
+      int status = status(source.getCause());
+      transaction.failed(switch (status) {
+        case 408 -> "the request did not become whole in time";
+        case 413 -> "the request's body is longer than allowed";
+        default -> "the request's body is broken";
+      });
+      transaction.answer(Answer.of(status).with("Connection", "close"));
       return;
     }
     boolean silent = e instanceof HttpTimeoutException && !(e instanceof HttpConnectTimeoutException);
@@ -149,5 +157,9 @@ final class Forwarder {
     log.error("Proxying error", "_error", failure.report());
     transaction.failed(failure.report());
     transaction.answer(errors.ofUpstream(failure, forwarding.fields()));
+  }
+
+  private static int status(Throwable fault) {
+    return fault instanceof Answerable answerable ? answerable.status() : fault instanceof SocketTimeoutException ? 408 : 400;
   }
 }

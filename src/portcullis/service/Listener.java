@@ -17,6 +17,7 @@ import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import portcullis.keys.ServerTls;
 import portcullis.message.Arrival;
+import portcullis.server.Descriptors;
 import portcullis.server.Refusals;
 import portcullis.server.WireServer;
 import portcullis.telemetry.Level;
@@ -44,7 +45,7 @@ public final class Listener {
 
   /** @throws IOException saying in plain words why the address cannot be had */
   static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, Layer.Handler handler,
-      Observed observed, Log log, InstantSource clock) throws IOException {
+      Observed observed, Log log, InstantSource clock, Descriptors descriptors) throws IOException {
     AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));
     List<Layer> layers = new ArrayList<>();
     if (observed.byAnybody()) {
@@ -54,38 +55,39 @@ public final class Listener {
     if (log.tells(Level.TRACE)) {
       layers.add(new Dump(log));
     }
-    return start(name, settings, tls, layers, access, handler, () -> {}, log, clock);
+    return start(name, settings, tls, layers, access, handler, () -> {}, log, clock, descriptors);
   }
 
   /** The same for calls of gRPC, which are told in a way of their own. */
   static Listener startCalls(String name, ListenerSettings settings, Optional<ServerTls> tls, Calls calls,
-      Observed observed, Log log, InstantSource clock) throws IOException {
+      Observed observed, Log log, InstantSource clock, Descriptors descriptors) throws IOException {
     AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));
     List<Layer> layers = new ArrayList<>();
     if (observed.byAnybody()) {
       layers.add(new Watch(observed, new WatchedCalls(settings.host(), settings.port())));
     }
     layers.add(new AccessLog(log, clock, new CallFields(settings.proxies())));
-    return start(name, settings, tls, layers, access, calls, calls::close, log, clock);
+    return start(name, settings, tls, layers, access, calls, calls::close, log, clock, descriptors);
   }
 
   /** For what machines ask for over and over: without traces, measurements and TLS. */
   static Listener startUnwatched(String name, ListenerSettings settings, Layer.Handler handler, Runnable ended, Log log,
-      InstantSource clock) throws IOException {
+      InstantSource clock, Descriptors descriptors) throws IOException {
     AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));
     List<Layer> layers = log.tells(Level.TRACE) ? List.of(access, new Dump(log)) : List.of(access);
-    return start(name, settings, Optional.empty(), layers, access, handler, ended, log, clock);
+    return start(name, settings, Optional.empty(), layers, access, handler, ended, log, clock, descriptors);
   }
 
   private static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, List<Layer> outer,
-      Refusals refusals, Layer.Handler handler, Runnable ended, Log log, InstantSource clock) throws IOException {
+      Refusals refusals, Layer.Handler handler, Runnable ended, Log log, InstantSource clock, Descriptors descriptors)
+      throws IOException {
     Function<HttpExchange, Arrival> arrivals = handler instanceof Calls ? Arrival::underAnyHost : Arrival::of;
     InFlight inFlight = new InFlight();
     List<Layer> layers = new ArrayList<>(outer);
     layers.addAll(List.of(new Rescue(log), inFlight));
     settings.cors().ifPresent(cors -> layers.add(new CrossOrigin(cors)));
     Layer.Handler within = Layer.within(layers, handler);
-    HttpServer server = bound(name, settings, tls, refusals);
+    HttpServer server = bound(name, settings, tls, refusals, descriptors);
     server.createContext("/", exchange -> within.handle(new Transaction(exchange, arrivals.apply(exchange), clock.instant())));
     server.start();
     log.info("Starting listening", "_service", name, "_address", server.getAddress());
@@ -95,11 +97,12 @@ public final class Listener {
     return new Listener(name, server, inFlight, ended, log);
   }
 
-  private static HttpServer bound(String name, ListenerSettings settings, Optional<ServerTls> tls, Refusals refusals)
-      throws IOException {
+  private static HttpServer bound(String name, ListenerSettings settings, Optional<ServerTls> tls, Refusals refusals,
+      Descriptors descriptors) throws IOException {
     InetSocketAddress address = address(settings);
     try {
-      HttpServer server = tls.isEmpty() ? new WireServer(settings.serverLimits(), refusals) : secure(settings, tls.get(), refusals);
+      HttpServer server = tls.isEmpty() ? WireServer.clear(settings.serverLimits(), refusals, descriptors)
+          : secure(settings, tls.get(), refusals, descriptors);
       server.bind(address, BACKLOG);
       return server;
     } catch (BindException e) {
@@ -108,8 +111,9 @@ public final class Listener {
     }
   }
 
-  private static HttpServer secure(ListenerSettings settings, ServerTls tls, Refusals refusals) throws IOException {
-    WireServer server = WireServer.secure(settings.serverLimits(), refusals);
+  private static HttpServer secure(ListenerSettings settings, ServerTls tls, Refusals refusals, Descriptors descriptors)
+      throws IOException {
+    WireServer server = WireServer.secure(settings.serverLimits(), refusals, descriptors);
     server.setHttpsConfigurator(new HttpsConfigurator(tls.context()) {
       @Override
       public SSLContext getSSLContext() {

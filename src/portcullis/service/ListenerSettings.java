@@ -184,7 +184,7 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
 
   /** What the server bounds. */
   ServerLimits serverLimits() {
-    return limits.with(timeouts, buffers.read);
+    return limits.with(timeouts, buffers.read, proxies);
   }
 
   /** What the client bounds that talks to upstreams. */

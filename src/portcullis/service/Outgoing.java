@@ -20,7 +20,7 @@ import portcullis.rule.Backend;
 /**
  * A request as it goes to the upstream: built anew of what came in and was allowed, never copied.
  *
- * @param scheme {@code http} or {@code https}
+ * @param scheme {@code http}, {@code https} or {@code h2c}
  * @param target path and query
  * @param fields all lines, {@code Host} first
  */

@@ -6,6 +6,7 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.message.TrustedProxies;
 import portcullis.server.ServerLimits;
 import portcullis.wire.HeadLimits;
 
@@ -18,10 +19,12 @@ import portcullis.wire.HeadLimits;
  * @param bodyRate bytes a second that a body must keep up in the mean
  * @param inFlight requests at once
  * @param connections in all
- * @param peerConnections of one address
+ * @param peerConnections of one peer, an IPv4 address or a /64 of IPv6
+ * @param peerShare percentage of {@code inFlight} and {@code connections} that a peer may have while it is alone
  */
-public record RequestLimits(int fields, long body, int bodyRate, int inFlight, int connections, int peerConnections) {
-  static final RequestLimits STANDARD = new RequestLimits(128, 0, 240, 8192, 16384, 0);
+public record RequestLimits(int fields, long body, int bodyRate, int inFlight, int connections, int peerConnections,
+    int peerShare) {
+  static final RequestLimits STANDARD = new RequestLimits(128, 0, 240, 8192, 16384, 0, 75);
 
   private static final int HEAD_SLACK = 4096;
   private static final int MOST = 1_000_000;
@@ -35,13 +38,16 @@ public record RequestLimits(int fields, long body, int bodyRate, int inFlight, i
     Key<Integer> inFlight = Key.standard("in_flight", Decoders.number(0, MOST), STANDARD.inFlight, "requests at once; 0 for no bound");
     Key<Integer> connections = Key.standard("connections", Decoders.number(0, MOST), STANDARD.connections, "in all; 0 for no bound");
     Key<Integer> peer = Key.standard("connections_per_peer", Decoders.number(0, MOST), STANDARD.peerConnections,
-        "of one address; 0 for no bound");
-    return Decoders.object("limits", List.of(fields, body, rate, inFlight, connections, peer), p -> new RequestLimits(p.get(fields),
-        p.get(body), p.get(rate), p.get(inFlight), p.get(connections), p.get(peer)));
+        "of one peer, an IPv4 address or a /64 of IPv6; 0 for no bound");
+    Key<Integer> share = Key.standard("peer_share", Decoders.number(0, 100), STANDARD.peerShare,
+        "percentage of in_flight and of connections that one peer may have while it is alone; 0 for no bound");
+    return Decoders.object("limits", List.of(fields, body, rate, inFlight, connections, peer, share),
+        p -> new RequestLimits(p.get(fields), p.get(body), p.get(rate), p.get(inFlight), p.get(connections), p.get(peer),
+            p.get(share)));
   }
 
   /** The server's limits under these, with the times and sizes of the reference's keys. */
-  ServerLimits with(ListenerSettings.Timeouts times, long headBytes) {
+  ServerLimits with(ListenerSettings.Timeouts times, long headBytes, TrustedProxies proxies) {
     ServerLimits.Waits standard = ServerLimits.Waits.DEFAULT;
     Duration read = times.read().isZero() ? standard.head() : times.read();
     ServerLimits.Waits waits = new ServerLimits.Waits(or(times.handshake(), standard.handshake()), or(times.firstByte(), read),
@@ -49,7 +55,7 @@ public record RequestLimits(int fields, long body, int bodyRate, int inFlight, i
         times.write().isZero() ? FOREVER : times.write());
     int head = (int) Math.min(headBytes + HEAD_SLACK, Integer.MAX_VALUE);
     return new ServerLimits(new HeadLimits(head, fields), body == 0 ? Long.MAX_VALUE : body, waits,
-        new ServerLimits.Counts(connections, peerConnections, inFlight));
+        new ServerLimits.Counts(connections, peerConnections, inFlight, peerShare % 100), proxies);
   }
 
   private static Duration or(Optional<Duration> time, Duration otherwise) {

@@ -15,6 +15,7 @@ import portcullis.keys.ServerTls;
 import portcullis.metrics.Metric;
 import portcullis.metrics.Registry;
 import portcullis.profiling.Profiler;
+import portcullis.server.Descriptors;
 import portcullis.telemetry.Log;
 
 /** Starts services. */
@@ -22,6 +23,7 @@ public final class Services {
   private final Observed observed;
   private final Log log;
   private final InstantSource clock;
+  private final Descriptors descriptors = new Descriptors();
 
   public Services(Observed observed, Log log, InstantSource clock) {
     this.observed = observed;
@@ -34,7 +36,7 @@ public final class Services {
     ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
     Forwarder forwarder = new Forwarder(client, settings, errors, log);
     return Listener.start("proxy", settings, tls, new Judge(decider, settings.proxies(), errors, forwarder::forward, log),
-        observed, log, clock);
+        observed, log, clock, descriptors);
   }
 
   /** Tells whoever forwards requests itself whether they may pass. */
@@ -42,13 +44,13 @@ public final class Services {
     ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
     Grant grant = new Grant(settings.respond(), errors);
     return Listener.start("decision", settings.withoutCors(), tls, new Judge(decider, settings.proxies(), errors, grant, log),
-        observed, log, clock);
+        observed, log, clock, descriptors);
   }
 
   /** What is measured, for whoever asks. */
   public Listener metrics(String host, int port, Registry registry, Metric target) throws IOException {
     return Listener.startUnwatched("metrics", ListenerSettings.plain(host, port), new MetricsEndpoint(registry, target, log), () -> {}, log,
-        clock);
+        clock, descriptors);
   }
 
   /**
@@ -61,7 +63,7 @@ public final class Services {
     ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
     Calls calls = new Calls(Map.of(CheckMethod.PATH, new CheckMethod(decider, settings, errors, log),
         HealthMethod.PATH, new HealthMethod(ready)));
-    return Listener.startCalls("decision", settings.withoutCors(), tls, calls, observed, log, clock);
+    return Listener.startCalls("decision", settings.withoutCors(), tls, calls, observed, log, clock, descriptors);
   }
 
   /**
@@ -72,13 +74,13 @@ public final class Services {
    */
   public Listener profiling(String host, int port, List<String> command, List<String> hosts) throws IOException {
     ProfilingEndpoint endpoint = new ProfilingEndpoint(new Profiler(clock), command, hosts, log);
-    return Listener.startUnwatched("profiling", ListenerSettings.plain(host, port), endpoint, endpoint::close, log, clock);
+    return Listener.startUnwatched("profiling", ListenerSettings.plain(host, port), endpoint, endpoint::close, log, clock, descriptors);
   }
 
   /** What operators and upstreams ask the program itself. */
   public Listener management(ListenerSettings settings, Optional<ServerTls> tls, Supplier<PublishedKeys> keys, Condition condition)
       throws IOException {
     Management management = new Management(keys, condition, settings.statusHosts());
-    return Listener.start("management", settings, tls, management, observed, log, clock);
+    return Listener.start("management", settings, tls, management, observed, log, clock, descriptors);
   }
 }

@@ -1,12 +1,13 @@
 package portcullis.wire;
 
 import java.io.IOException;
+import portcullis.message.Answerable;
 
 /**
  * What came is no message by the grammar, or goes beyond a limit; the connection is of no use any more. Without a stack
  * trace, as peers can provoke it at will.
  */
-public final class Malformed extends IOException {
+public final class Malformed extends IOException implements Answerable {
   private static final long serialVersionUID = 1;
 
   private final int status;
@@ -22,6 +23,7 @@ public final class Malformed extends IOException {
     this.status = status;
   }
 
+  @Override
   public int status() {
     return status;
   }

@@ -115,6 +115,20 @@ public final class Watch implements AutoCloseable {
       return seen != PASSED;
     }
 
+    /** Whether something waits for it. */
+    public boolean isSet() {
+      long seen = at.get();
+      return seen != NONE && seen != PASSED;
+    }
+
+    /** Lets it pass now where it is set, so that what waits ends as if it were late; runs that on the calling thread. */
+    public void passNow() {
+      long seen = at.get();
+      if (seen != NONE && seen != PASSED && at.compareAndSet(seen, PASSED)) {
+        late.run();
+      }
+    }
+
     public boolean hasPassed() {
       return at.get() == PASSED;
     }

@@ -126,7 +126,7 @@ class GrpcTest {
     site.rules("""
         - id: echo
           match: {routes: [{path: /open.Echo/:method}]}
-          forward_to: {host: "127.0.0.1:%d", rewrite: {scheme: http}}
+          forward_to: {host: "127.0.0.1:%d", rewrite: {scheme: h2c}}
           execute: [{authenticator: anon}, {finalizer: user}]
         """.formatted(server.getPort()) + site.rule("probe", "/probe"));
     site.awaitStatus("/probe", 200);

@@ -159,7 +159,7 @@ class RuleReaderTest {
       "{host: 'http://a'}|f:5:23: rules[0].forward_to.host: `http://a` is no host, as `app.local` or `127.0.0.1:8080`, without scheme and path",
       "{host: a, rewrite: {scheme: http}}|f:5:43: rules[0].forward_to.rewrite.scheme: the scheme of an upstream must be https, "
           + "or give up TLS to upstreams by `--insecure-skip-upstream-tls-enforcement`",
-      "{host: a, rewrite: {scheme: ftp}}|f:5:43: rules[0].forward_to.rewrite.scheme: `ftp` is not known here, right is one of: https, http",
+      "{host: a, rewrite: {scheme: ftp}}|f:5:43: rules[0].forward_to.rewrite.scheme: `ftp` is not known here, right is one of: https, http, h2c",
       "{host: b, hots: a}|f:5:25: rules[0].forward_to: unknown key `hots`, did you mean `host`?",
   })
   void saysWhatIsWrongWithAnUpstream(String upstream, String message) {

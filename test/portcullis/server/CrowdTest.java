@@ -17,20 +17,28 @@ class CrowdTest {
   private static final String GET = "GET / HTTP/1.1\r\nHost: h\r\n\r\n";
 
   private static ServerLimits counts(int connections, int peer, int requests) {
-    return ServerLimits.DEFAULT.withCounts(new ServerLimits.Counts(connections, peer, requests));
+    return ServerLimits.DEFAULT.withCounts(new ServerLimits.Counts(connections, peer, requests, 0));
   }
 
   @Test
   void s51HasNoMoreConnectionsThanAllowed() throws Exception {
     for (ServerLimits limits : List.of(counts(2, 0, 0), counts(0, 2, 0))) {
-      try (TestServer server = new TestServer(limits, TestServer::echo); RawClient one = RawClient.of(server); RawClient two = RawClient.of(server)) {
-        assertEquals(200, one.say(GET).answer().status());
-        assertEquals(200, two.say(GET).answer().status());
+      Semaphore inside = new Semaphore(0);
+      Semaphore go = new Semaphore(0);
+      try (TestServer server = new TestServer(limits, exchange -> {
+        inside.release();
+        go.acquireUninterruptibly();
+        TestServer.echo(exchange);
+      }); RawClient one = RawClient.of(server); RawClient two = RawClient.of(server)) {
+        one.say(GET);
+        two.say(GET);
+        inside.acquire(2);
         try (RawClient three = RawClient.of(server)) {
           assertEquals(Optional.empty(), three.answer("GET"));
         }
         assertEquals(503, server.reports().take().status());
-        one.end();
+        go.release(1_000_000);
+        assertEquals(200, one.end().answer().status());
         assertEquals(Optional.empty(), one.answer("GET"));
         assertEquals(200, eventuallyServed(server));
       }

@@ -146,10 +146,15 @@ class Http2LimitsTest {
   }
 
   @Test
-  void s51ABodyThatStopsIs408AndACallOfGrpcMayWait() throws Exception {
-    try (TestServer server = new TestServer(waits(LONG, LONG, SHORT, LONG), TestServer::echo); Http2Client client = Http2Client.of(server)) {
-      client.post(1, "/", "content-type", "application/grpc");
-      client.post(3, "/");
+  void s51ABodyThatStopsIs408AndAnAllowedCallMayWait() throws Exception {
+    try (TestServer server = new TestServer(waits(LONG, LONG, SHORT, LONG), exchange -> {
+      if (exchange.getRequestURI().getPath().equals("/allowed")) {
+        ((WireExchange) exchange).allowPauses();
+      }
+      TestServer.echo(exchange);
+    }); Http2Client client = Http2Client.of(server)) {
+      client.post(1, "/allowed", "content-type", "application/grpc");
+      client.post(3, "/", "content-type", "application/grpc");
       client.data(3, "half", false);
       assertEquals("408", client.answer(3));
       client.data(1, "late", true);

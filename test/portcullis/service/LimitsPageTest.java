@@ -37,6 +37,7 @@ class LimitsPageTest {
     expected.put("`serve.request_limit.body_rate`", count(waits.minBodyRate()));
     expected.put("`serve.request_limit.in_flight`", count(counts.requests()) + ", then 503");
     expected.put("`serve.request_limit.connections`, `connections_per_peer`", count(counts.connections()) + ", " + count(counts.peerConnections()));
+    expected.put("`serve.request_limit.peer_share`", counts.peerShare() + " %, less the more others have");
     expected.put("`serve.timeout.head`, `read`, `write`", seconds(waits.head()) + ", " + seconds(waits.request()) + ", " + seconds(waits.write()));
     expected.put("`serve.timeout.idle`", seconds(waits.idle()));
     ClientLimits client = STANDARD.upstreamLimits();

@@ -18,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import portcullis.message.Answer;
+import portcullis.server.Descriptors;
 import portcullis.telemetry.Level;
 import portcullis.telemetry.Log;
 import portcullis.telemetry.LogFormat;
@@ -30,7 +31,7 @@ final class RescueTest {
     try (LogWriter writer = new LogWriter(out); HttpClient client = HttpClient.newHttpClient()) {
       Log log = new Log(Level.ERROR, LogFormat.TEXT, writer, InstantSource.system(), "");
       Listener listener = Listener.start("test", ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), handler,
-          new Observed(Optional.empty(), Optional.empty()), log, InstantSource.system());
+          new Observed(Optional.empty(), Optional.empty()), log, InstantSource.system(), new Descriptors());
       HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + listener.port() + "/x")).build();
       assertEquals(status, client.send(request, HttpResponse.BodyHandlers.ofString()).statusCode());
       listener.stop(Duration.ofSeconds(10));
