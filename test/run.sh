@@ -87,6 +87,13 @@ fuzz() {
     -cp "build/classes:build/test-classes:$(run_jars):$(test_jars)" portcullis.fuzz.Fuzz "$@"
 }
 
+# Changes $1 random lines one at a time, 200 unless told otherwise, from the seed $2, and prints which changes no test notices.
+mutate() {
+  compile_tests
+  "$JAVA_HOME/bin/java" -XX:+UseSerialGC -Dstdout.encoding=UTF-8 -Dmutation.jars="$(run_jars):$(test_jars)" \
+    -cp "build/classes:build/test-classes:$(run_jars):$(test_jars)" portcullis.mutation.Mutate "$@"
+}
+
 # Runs the tests that drive the built image.
 acceptance_tests() {
   [[ -d test/portcullis/acceptance ]] || { echo "acceptance tests: there are none"; return; }

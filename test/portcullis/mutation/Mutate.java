@@ -1,0 +1,117 @@
+package portcullis.mutation;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Changes random lines, one at a time, and prints which changes no unit test notices: {@code build.sh mutate [COUNT [SEED
+ * [PLACE...]]]}, where a place is {@code FILE}, or {@code FILE:LINE} for every change of that line. Ends with 1 where fewer than
+ * 95 of 100 are noticed.
+ */
+public final class Mutate {
+  private static final List<String> PACKAGES = List.of("authenticator", "decision", "message", "route", "jwt", "keys", "service", "cache");
+  private static final Path REVIEWED = Path.of("test/data/mutation/reviewed.txt");
+  private static final double WANTED = 0.95;
+
+  private final Program program;
+  private final Random random;
+  private final Reviewed reviewed;
+  private final PrintStream out;
+  private final Map<Path, String> sources = new TreeMap<>();
+  private int noticed;
+  private int unnoticed;
+  private int same;
+
+  private Mutate(Program program, Random random, Reviewed reviewed, PrintStream out) {
+    this.program = program;
+    this.random = random;
+    this.reviewed = reviewed;
+    this.out = out;
+  }
+
+  public static void main(String... words) throws Exception {
+    int count = words.length > 0 ? Integer.parseInt(words[0]) : 200;
+    long seed = words.length > 1 ? Long.parseLong(words[1]) : System.nanoTime();
+    List<String> places = words.length > 2 ? List.of(words).subList(2, words.length) : List.of();
+    Program program = new Program(Files.createDirectories(Path.of("build/mutation")), System.getProperty("mutation.jars"));
+    Mutate run = new Mutate(program, new Random(seed), Reviewed.read(REVIEWED), System.out);
+    System.out.printf("%s, seed %d%n", places.isEmpty() ? count + " lines" : String.join(" ", places), seed);
+    System.exit(run.run(count, places) ? 0 : 1);
+  }
+
+  private boolean run(int count, List<String> places) throws Exception {
+    reviewed.stale(Program.SOURCES).forEach(entry -> out.println("reviewed, but not there any more: " + entry.file() + ": " + entry.line()));
+    List<List<Mutation>> lines = lines(places);
+    Coverage coverage = program.coverage(PACKAGES);
+    Collections.shuffle(lines, random);
+    boolean every = places.stream().anyMatch(place -> place.contains(":"));
+    for (List<Mutation> line : lines) {
+      if (every) {
+        for (Mutation mutation : line) {
+          attempt(mutation, coverage);
+        }
+      } else if (noticed + unnoticed < count) {
+        Collections.shuffle(line, random);
+        for (int i = 0; i < line.size() && !attempt(line.get(i), coverage); i++) {
+          // another change of the same line, as this one does not compile or makes no difference
+        }
+      }
+    }
+    int all = noticed + unnoticed;
+    out.printf(Locale.ROOT, "%d changes, %d noticed (%.1f %%), %d not; %d reviewed ones make no difference%n", all, noticed,
+        all == 0 ? 0 : 100.0 * noticed / all, unnoticed, same);
+    return all > 0 && noticed >= WANTED * all;
+  }
+
+  /** The changes of each line that has any. */
+  private List<List<Mutation>> lines(List<String> places) throws IOException {
+    List<List<Mutation>> out = new ArrayList<>();
+    for (String name : PACKAGES) {
+      try (var files = Files.list(Program.SOURCES.resolve("portcullis", name))) {
+        for (Path file : files.filter(f -> f.toString().endsWith(".java")).sorted().toList()) {
+          Path path = Program.SOURCES.relativize(file);
+          String source = Files.readString(file);
+          sources.put(path, source);
+          out.addAll(Mutator.of(path, source).stream().filter(m -> isWanted(m, places))
+              .collect(Collectors.groupingBy(Mutation::line, TreeMap::new, Collectors.toCollection(ArrayList::new))).values());
+        }
+      }
+    }
+    return out;
+  }
+
+  private static boolean isWanted(Mutation mutation, List<String> places) {
+    String file = mutation.file().toString();
+    return places.isEmpty() || places.stream().anyMatch(place -> (file + ":" + mutation.line()).endsWith(place) || file.endsWith(place));
+  }
+
+  /** False where the change is none to be counted. */
+  private boolean attempt(Mutation mutation, Coverage coverage) throws IOException, InterruptedException {
+    String source = sources.get(mutation.file());
+    if (reviewed.reason(mutation, source).isPresent()) {
+      same++;
+      return false;
+    }
+    if (!program.compiles(mutation, source)) {
+      return false;
+    }
+    List<String> tests = coverage.tests(mutation.file().toString(), mutation.line(), mutation.lastLine(source));
+    Optional<String> test = program.notices(tests, coverage.millis(tests));
+    noticed += test.isPresent() ? 1 : 0;
+    unnoticed += test.isPresent() ? 0 : 1;
+    out.println((test.isPresent() ? "noticed   " : "UNNOTICED ") + mutation + test.map(name -> ", by " + name)
+        .orElse(", " + tests.size() + " test classes run it"));
+    return true;
+  }
+}
