@@ -22,7 +22,8 @@ final class Coverage {
   record Row(String test, String version, long millis, BitSet lines) {
     @Override
     public String toString() {
-      return test + " " + version + " " + millis + " " + lines.stream().mapToObj(Integer::toString).collect(Collectors.joining(","));
+      return test + " " + version + " " + millis + " "
+          + lines.stream().mapToObj(Integer::toString).collect(Collectors.joining(","));
     }
 
     static Row read(String line) {
@@ -61,12 +62,14 @@ final class Coverage {
     BitSet within = numbers(file, from, to);
     BitSet wanted = within.isEmpty() ? numbers(file, 0, Integer.MAX_VALUE) : within;
     return rows.stream().filter(row -> row.lines.intersects(wanted))
-        .sorted(Comparator.comparing((Row row) -> !row.test.startsWith(tested)).thenComparing(Row::millis)).map(Row::test).toList();
+        .sorted(Comparator.comparing((Row row) -> !row.test.startsWith(tested)).thenComparing(Row::millis))
+        .map(Row::test).toList();
   }
 
   private BitSet numbers(String file, int from, int to) {
     BitSet out = new BitSet();
-    numbers.forEach((place, number) -> out.set(number, place.file().equals(file) && place.line() >= from && place.line() <= to));
+    numbers.forEach(
+        (place, number) -> out.set(number, place.file().equals(file) && place.line() >= from && place.line() <= to));
     return out;
   }
 

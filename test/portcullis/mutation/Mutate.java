@@ -20,7 +20,8 @@ import java.util.stream.Collectors;
  * 95 of 100 are noticed.
  */
 public final class Mutate {
-  private static final List<String> PACKAGES = List.of("authenticator", "decision", "message", "route", "jwt", "keys", "service", "cache");
+  private static final List<String> PACKAGES = List.of("authenticator", "decision", "message", "route", "jwt", "keys",
+      "service", "cache");
   private static final Path REVIEWED = Path.of("test/data/mutation/reviewed.txt");
   private static final double WANTED = 0.95;
 
@@ -44,14 +45,16 @@ public final class Mutate {
     int count = words.length > 0 ? Integer.parseInt(words[0]) : 200;
     long seed = words.length > 1 ? Long.parseLong(words[1]) : System.nanoTime();
     List<String> places = words.length > 2 ? List.of(words).subList(2, words.length) : List.of();
-    Program program = new Program(Files.createDirectories(Path.of("build/mutation")), System.getProperty("mutation.jars"));
+    Program program = new Program(Files.createDirectories(Path.of("build/mutation")),
+        System.getProperty("mutation.jars"));
     Mutate run = new Mutate(program, new Random(seed), Reviewed.read(REVIEWED), System.out);
     System.out.printf("%s, seed %d%n", places.isEmpty() ? count + " lines" : String.join(" ", places), seed);
     System.exit(run.run(count, places) ? 0 : 1);
   }
 
   private boolean run(int count, List<String> places) throws Exception {
-    reviewed.stale(Program.SOURCES).forEach(entry -> out.println("reviewed, but not there any more: " + entry.file() + ": " + entry.line()));
+    reviewed.stale(Program.SOURCES)
+        .forEach(entry -> out.println("reviewed, but not there any more: " + entry.file() + ": " + entry.line()));
     List<List<Mutation>> lines = lines(places);
     Coverage coverage = program.coverage(PACKAGES);
     Collections.shuffle(lines, random);
@@ -69,7 +72,8 @@ public final class Mutate {
       }
     }
     int all = noticed + unnoticed;
-    out.printf(Locale.ROOT, "%d changes, %d noticed (%.1f %%), %d not; %d reviewed ones make no difference%n", all, noticed,
+    out.printf(Locale.ROOT, "%d changes, %d noticed (%.1f %%), %d not; %d reviewed ones make no difference%n", all,
+        noticed,
         all == 0 ? 0 : 100.0 * noticed / all, unnoticed, same);
     return all > 0 && noticed >= WANTED * all;
   }
@@ -84,7 +88,8 @@ public final class Mutate {
           String source = Files.readString(file);
           sources.put(path, source);
           out.addAll(Mutator.of(path, source).stream().filter(m -> isWanted(m, places))
-              .collect(Collectors.groupingBy(Mutation::line, TreeMap::new, Collectors.toCollection(ArrayList::new))).values());
+              .collect(Collectors.groupingBy(Mutation::line, TreeMap::new, Collectors.toCollection(ArrayList::new)))
+              .values());
         }
       }
     }
@@ -93,7 +98,8 @@ public final class Mutate {
 
   private static boolean isWanted(Mutation mutation, List<String> places) {
     String file = mutation.file().toString();
-    return places.isEmpty() || places.stream().anyMatch(place -> (file + ":" + mutation.line()).endsWith(place) || file.endsWith(place));
+    return places.isEmpty()
+        || places.stream().anyMatch(place -> (file + ":" + mutation.line()).endsWith(place) || file.endsWith(place));
   }
 
   /** False where the change is none to be counted. */

@@ -44,10 +44,13 @@ import javax.tools.ToolProvider;
 final class Mutator extends TreeScanner<Void, Void> {
   private static final JavaCompiler JAVAC = ToolProvider.getSystemJavaCompiler();
   private static final Map<Tree.Kind, List<String>> OPERATORS = Map.ofEntries(
-      Map.entry(Tree.Kind.CONDITIONAL_AND, List.of("&&", "||")), Map.entry(Tree.Kind.CONDITIONAL_OR, List.of("||", "&&")),
+      Map.entry(Tree.Kind.CONDITIONAL_AND, List.of("&&", "||")),
+      Map.entry(Tree.Kind.CONDITIONAL_OR, List.of("||", "&&")),
       Map.entry(Tree.Kind.EQUAL_TO, List.of("==", "!=")), Map.entry(Tree.Kind.NOT_EQUAL_TO, List.of("!=", "==")),
-      Map.entry(Tree.Kind.LESS_THAN, List.of("<", "<=", ">")), Map.entry(Tree.Kind.LESS_THAN_EQUAL, List.of("<=", "<", ">")),
-      Map.entry(Tree.Kind.GREATER_THAN, List.of(">", ">=", "<")), Map.entry(Tree.Kind.GREATER_THAN_EQUAL, List.of(">=", ">", "<")),
+      Map.entry(Tree.Kind.LESS_THAN, List.of("<", "<=", ">")),
+      Map.entry(Tree.Kind.LESS_THAN_EQUAL, List.of("<=", "<", ">")),
+      Map.entry(Tree.Kind.GREATER_THAN, List.of(">", ">=", "<")),
+      Map.entry(Tree.Kind.GREATER_THAN_EQUAL, List.of(">=", ">", "<")),
       Map.entry(Tree.Kind.PLUS, List.of("+", "-")), Map.entry(Tree.Kind.MINUS, List.of("-", "+")),
       Map.entry(Tree.Kind.MULTIPLY, List.of("*", "/")), Map.entry(Tree.Kind.DIVIDE, List.of("/", "*")),
       Map.entry(Tree.Kind.AND, List.of("&", "|")), Map.entry(Tree.Kind.OR, List.of("|", "&")),
@@ -77,7 +80,8 @@ final class Mutator extends TreeScanner<Void, Void> {
   }
 
   static List<Mutation> of(Path file, String source) throws IOException {
-    JavacTask task = (JavacTask) JAVAC.getTask(null, null, null, List.of("-proc:none"), null, List.of(inMemory(file, source)));
+    JavacTask task = (JavacTask) JAVAC.getTask(null, null, null, List.of("-proc:none"), null,
+        List.of(inMemory(file, source)));
     CompilationUnitTree unit = task.parse().iterator().next();
     Mutator mutator = new Mutator(file, source, unit, Trees.instance(task).getSourcePositions());
     mutator.scan(unit, null);
@@ -96,7 +100,8 @@ final class Mutator extends TreeScanner<Void, Void> {
     String before = source.substring(start, end);
     if (!before.equals(replacement)) {
       int line = (int) unit.getLineMap().getLineNumber(start);
-      found.add(new Mutation(file, line, start, end, replacement, "`" + before.replaceAll("\\s+", " ") + "` became `" + replacement + "`"));
+      found.add(new Mutation(file, line, start, end, replacement,
+          "`" + before.replaceAll("\\s+", " ") + "` became `" + replacement + "`"));
     }
   }
 
@@ -158,7 +163,8 @@ final class Mutator extends TreeScanner<Void, Void> {
       case LOGICAL_COMPLEMENT -> change(tree, text(tree.getExpression()));
       case POSTFIX_INCREMENT -> change(tree, text(tree.getExpression()) + "--");
       case POSTFIX_DECREMENT -> change(tree, text(tree.getExpression()) + "++");
-      default -> { }
+      default -> {
+      }
     }
     return super.visitUnary(tree, unused);
   }
@@ -202,11 +208,12 @@ final class Mutator extends TreeScanner<Void, Void> {
   @Override
   public Void visitLiteral(LiteralTree tree, Void unused) {
     switch (tree.getValue()) {
-      case Integer _, Long _ -> change(tree, "(" + text(tree) + " + 1)");
+      case Integer _,Long _ -> change(tree, "(" + text(tree) + " + 1)");
       case Boolean value -> change(tree, value ? "false" : "true");
       case Character _ -> change(tree, "'\\u0001'");
       case String value when !value.contains(" ") && !value.isEmpty() -> change(tree, "\"mutated\"");
-      case null, default -> { }
+      case null, default -> {
+      }
     }
     return null;
   }

@@ -65,14 +65,18 @@ record Program(Path folder, String jars) {
       }
     }
     if (!missing.isEmpty()) {
-      String said = java(own + ":" + jars, 3600, "cover", Integer.toString(places.size()), rows.toString(), probed.toString(),
+      String said = java(own + ":" + jars, 3600, "cover", Integer.toString(places.size()), rows.toString(),
+          probed.toString(),
           CLASSES.toString(), TESTS.toString(), "--", Files.write(folder.resolve("tests"), missing).toString())
           .orElseThrow(() -> new IOException("the tests take more than an hour"));
       System.out.print(said);
     }
-    List<String> current = tests().stream().map(test -> test + " " + versions.get(TESTS.resolve(test.replace('.', '/')).getParent()
-        .toString())).toList();
-    return new Coverage(places, Coverage.rows(rows).stream().filter(row -> current.contains(row.test() + " " + row.version())).toList());
+    List<String> current = tests().stream()
+        .map(test -> test + " " + versions.get(TESTS.resolve(test.replace('.', '/')).getParent()
+            .toString()))
+        .toList();
+    return new Coverage(places,
+        Coverage.rows(rows).stream().filter(row -> current.contains(row.test() + " " + row.version())).toList());
   }
 
   /** A number for all that is in a folder. */
@@ -100,8 +104,9 @@ record Program(Path folder, String jars) {
   /** Compiles the changed source before the program's classes; false where it does not compile. */
   boolean compiles(Mutation mutation, String source) throws IOException {
     Path overlay = fresh("overlay");
-    List<String> options = List.of("--release", "25", "-proc:none", "-g", "-nowarn", "-cp", CLASSES + ":" + jars, "-d", overlay.toString());
-    return JAVAC.getTask(Writer.nullWriter(), null, _ -> { }, options, null,
+    List<String> options = List.of("--release", "25", "-proc:none", "-g", "-nowarn", "-cp", CLASSES + ":" + jars, "-d",
+        overlay.toString());
+    return JAVAC.getTask(Writer.nullWriter(), null, _ -> {}, options, null,
         List.of(Mutator.inMemory(mutation.file(), mutation.applied(source)))).call();
   }
 
@@ -119,10 +124,12 @@ record Program(Path folder, String jars) {
   /** What the process prints, or empty where it does not end in time. */
   private Optional<String> java(String path, long seconds, String... words) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString(),
-        "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx2g", "-Dmutations=2000", "-cp", path, TestRun.class.getName()));
+        "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx2g", "-Dmutations=2000", "-cp", path,
+        TestRun.class.getName()));
     command.addAll(List.of(words));
     Path log = folder.resolve("out");
-    Process process = new ProcessBuilder(command).redirectOutput(log.toFile()).redirectError(folder.resolve("err").toFile()).start();
+    Process process = new ProcessBuilder(command).redirectOutput(log.toFile())
+        .redirectError(folder.resolve("err").toFile()).start();
     boolean ended = process.waitFor(seconds, TimeUnit.SECONDS);
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly().waitFor();
@@ -131,7 +138,8 @@ record Program(Path folder, String jars) {
     }
     try (InputStream in = Files.newInputStream(log)) {
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return Optional.of(process.exitValue() == 0 || !text.isBlank() ? text : "the process ended with " + process.exitValue());
+      return Optional
+          .of(process.exitValue() == 0 || !text.isBlank() ? text : "the process ended with " + process.exitValue());
     }
   }
 

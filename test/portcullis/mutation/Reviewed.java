@@ -36,14 +36,16 @@ final class Reviewed {
 
   static Reviewed parse(String text) {
     return new Reviewed(text.lines().filter(line -> !line.startsWith("#")).collect(Collectors.joining("\n"))
-        .strip().transform(all -> all.isEmpty() ? List.<String>of() : List.of(all.split("\n\n+"))).stream().map(Reviewed::entry).toList());
+        .strip().transform(all -> all.isEmpty() ? List.<String>of() : List.of(all.split("\n\n+"))).stream()
+        .map(Reviewed::entry).toList());
   }
 
   private static Entry entry(String paragraph) {
     String[] lines = paragraph.strip().split("\n");
     int colon = lines[0].indexOf(": ");
     if (lines.length < 3 || colon < 0) {
-      throw new IllegalArgumentException("`" + lines[0] + "`: needs `FILE: CHANGE`, the source line and the reason, a line each");
+      throw new IllegalArgumentException(
+          "`" + lines[0] + "`: needs `FILE: CHANGE`, the source line and the reason, a line each");
     }
     return new Entry(lines[0].substring(0, colon), lines[0].substring(colon + 2), lines[1].strip(),
         String.join(" ", List.of(lines).subList(2, lines.length)));

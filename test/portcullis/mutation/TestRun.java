@@ -46,7 +46,8 @@ public final class TestRun {
       List<String> all = List.of(words);
       if (words[0].equals("cover")) {
         int mark = all.indexOf("--");
-        run.cover(Integer.parseInt(words[1]), Path.of(words[2]), all.subList(3, mark), all.subList(mark + 1, all.size()));
+        run.cover(Integer.parseInt(words[1]), Path.of(words[2]), all.subList(3, mark),
+            all.subList(mark + 1, all.size()));
       } else {
         run.notice(Files.readAllLines(Path.of(words[1])));
       }
@@ -71,7 +72,8 @@ public final class TestRun {
           Probe.taken();
           long begin = System.nanoTime();
           Optional<String> failed = failed(DiscoverySelectors.selectClass(classes, test));
-          rows.write(new Coverage.Row(test, line.substring(test.length() + 1), (System.nanoTime() - begin) / 1_000_000, Probe.taken()) + "\n");
+          rows.write(new Coverage.Row(test, line.substring(test.length() + 1), (System.nanoTime() - begin) / 1_000_000,
+              Probe.taken()) + "\n");
           failed.ifPresent(name -> out.println("fails without a change: " + name));
         }
       }
@@ -109,6 +111,7 @@ public final class TestRun {
 
   private static String name(TestIdentifier test) {
     return test.getSource().map(Object::toString).filter(s -> s.startsWith("MethodSource"))
-        .map(s -> s.replaceAll(".*className = '([^']*)'.*methodName = '([^']*)'.*", "$1#$2")).orElse(test.getUniqueId());
+        .map(s -> s.replaceAll(".*className = '([^']*)'.*methodName = '([^']*)'.*", "$1#$2"))
+        .orElse(test.getUniqueId());
   }
 }
