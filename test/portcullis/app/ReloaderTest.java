@@ -169,4 +169,17 @@ class ReloaderTest {
     apply(set("a", rule("a", "/$${y}")));
     assertEquals("a", site.found("/$$%7By%7D"));
   }
+
+  @Test
+  void headersOfTheDefaultRuleAreProtectedAfterEveryReload() throws Exception {
+    site.close();
+    site.config(site.standard().replace("watch: true", "watch: false").replace("finalizers: [{id: noop, type: noop}]",
+        "finalizers: [{id: own, type: noop}, {id: noop, type: header, config: {headers: {X-Default: a}}}]"));
+    site.rules("first.yaml", rule("f", "/first").replace("anon}]", "anon}, {finalizer: own}]"));
+    site.start();
+    assertTrue(site.program().reloader().snapshot().managed().headers().has("X-Default"), "at the start");
+    apply(set("a", rule("a", "/a").replace("anon}]", "anon}, {finalizer: own}]")));
+    assertTrue(site.program().reloader().snapshot().managed().headers().has("X-Default"), "after a change");
+    assertFalse(site.program().reloader().snapshot().managed().headers().has("X-Other"));
+  }
 }

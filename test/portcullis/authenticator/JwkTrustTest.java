@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.TestCertificate;
+import portcullis.message.Request;
 
 class JwkTrustTest {
   private static final String CLAIMS = "{\"iss\":\"a\",\"sub\":\"alice\"}";
@@ -89,9 +90,16 @@ class JwkTrustTest {
     Bench.Made<?> made = trusting(root);
     TestCertificate brief = draft("brief", Duration.ofDays(1).plusMinutes(5)).issuedBy(root).make();
     Issuer issuer = Issuer.of("k", brief);
-    assertEquals("alice", outcome(made, issuer));
-    bench.clock.pass(Duration.ofMinutes(6));
-    assertTrue(outcome(made, issuer).startsWith("authentication error: JWK for keyID=k is invalid: certificate `CN=brief`"));
+    Request request = Bench.bearer(issuer.token(CLAIMS));
+    party.answer("/jwks", Issuer.jwks(issuer));
+    assertEquals("alice", made.outcome(request));
+    bench.clock.pass(Duration.ofSeconds(299));
+    party.asked();
+    assertEquals("alice", made.outcome(request));
+    assertEquals("", party.asked(), "token and keys are known");
+    bench.clock.pass(Duration.ofSeconds(2));
+    String refused = made.outcome(request);
+    assertTrue(refused.startsWith("authentication error: JWK for keyID=k is invalid: certificate `CN=brief`"), refused);
     Issuer renewed = Issuer.of("k", new TestCertificate(brief.keys(),
         draft("brief", Duration.ofDays(10)).keys(brief.keys()).issuedBy(root).make().certificate()));
     bench.clock.pass(IssuerKeys.COOL_DOWN);

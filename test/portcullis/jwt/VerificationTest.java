@@ -161,6 +161,16 @@ class VerificationTest {
         unknownKey(token("k", Algorithm.ES256), set(nameless)));
   }
 
+  @Test
+  void withoutIdAKeyVerifiesItsOwnAlgorithmOnly() throws TokenFault {
+    String token = token("{\"alg\":\"RS256\"}", "{}", Algorithm.RS256);
+    verified(token, set(jwk("p", Algorithm.PS256), jwk("r", Algorithm.RS256)), ALL);
+    Jwk silent = new Jwk(Optional.of("s"), Optional.empty(), TestTokens.RSA.getPublic(), List.of());
+    for (Jwk key : List.of(jwk("p", Algorithm.PS256), jwk("r", Algorithm.RS512), silent)) {
+      assertEquals(NONE_FITS, refusal(TokenFault.Kind.UNKNOWN_KEY, token, set(key), ALL));
+    }
+  }
+
   /** An expired token that is not signed well is not signed well: nobody gets to its claims. */
   @Test
   void s39TheSignatureCountsBeforeTheClaims() {

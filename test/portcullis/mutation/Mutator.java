@@ -98,7 +98,7 @@ final class Mutator extends TreeScanner<Void, Void> {
 
   private void change(int start, int end, String replacement) {
     String before = source.substring(start, end);
-    if (!before.equals(replacement)) {
+    if (!before.equals(replacement) && !before.equals(replacement.replace("java.util.", ""))) {
       int line = (int) unit.getLineMap().getLineNumber(start);
       found.add(new Mutation(file, line, start, end, replacement,
           "`" + before.replaceAll("\\s+", " ") + "` became `" + replacement + "`"));

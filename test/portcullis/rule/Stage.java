@@ -32,7 +32,7 @@ public final class Stage implements AutoCloseable {
   private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-06-01T12:00:00Z"));
   private final WireClient client = new WireClient(ClientLimits.DEFAULT);
   private final ScriptedParty party;
-  private final Tools tools;
+  private Tools tools;
 
   public Stage(Function<ScriptedParty.Asked, String> answer) {
     InstantSource clock = now::get;
@@ -41,6 +41,13 @@ public final class Stage implements AutoCloseable {
     KeyRings keys = new KeyRings(clock);
     Caller caller = new Caller(Clients.of(() -> client), new MemoryCache(1 << 20, 0, clock), keys, clock, CallLimits.STANDARD);
     tools = new Tools(caller, keys, Enforcement.NONE, clock, log);
+  }
+
+  /** Forgets keys as a start of the program does; what is kept in the cache stays. */
+  public void restart() {
+    KeyRings keys = new KeyRings(now::get);
+    Caller caller = new Caller(Clients.of(() -> client), tools.caller().cache(), keys, now::get, CallLimits.STANDARD);
+    tools = new Tools(caller, keys, Enforcement.NONE, now::get, tools.log());
   }
 
   public void later(Duration time) {

@@ -109,6 +109,16 @@ class OutgoingTest {
   }
 
   @Test
+  void cookiesThatARuleSetsAreNeverTheClients() throws Exception {
+    assertTrue(asked(proxy(), "GET /x HTTP/1.1\r\nCookie: sid=forged; own=1\r\nX-Rest:").startsWith("HTTP/1.1 204"));
+    assertTrue(asked(proxy(), "GET /bare HTTP/1.1\r\nCookie: sid=forged; own=1\r\nX-Rest:").startsWith("HTTP/1.1 204"));
+    for (String head : upstream.heads()) {
+      assertTrue(head.contains("own=1") && !head.contains("forged"), head);
+    }
+    assertTrue(upstream.heads().getLast().contains("\r\nCookie: own=1\r\n"), "a rule that sets none");
+  }
+
+  @Test
   void aDecisionTellsTheLastCookieOfAName() throws Exception {
     assertEquals("theme=dark sid=2", String.join(" ", asked(decision(), "GET /x").lines().filter(l -> l.startsWith("Set-Cookie: "))
         .map(l -> l.substring(12)).toList()));
