@@ -53,7 +53,7 @@ class EveryRequestLoggedTest {
   private static Start started(String service) {
     return switch (service) {
       case "metrics" -> services -> services.metrics("127.0.0.1", 0, new Registry(), TARGET);
-      case "profiling" -> services -> services.profiling("127.0.0.1", 0, List.of("portcullis"), List.of());
+      case "profiling" -> services -> services.profiling("127.0.0.1", 0, List.of("portcullis"), List.of("a.test"));
       default -> services -> services.decision(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(),
           new Judged(null, MECHANISMS, RULE).decider());
     };
