@@ -66,6 +66,18 @@ class DashboardTest {
   }
 
   @Test
+  void migrationNamesMetricsThatAreExported() throws IOException {
+    String page = Files.readString(Path.of("config/docs/migration.md"));
+    String table = page.substring(page.indexOf("## What dashboards query"));
+    Set<String> exported = exported();
+    List<String> named = table.lines().filter(line -> line.startsWith("| `")).map(line -> line.substring(line.indexOf(" | ")))
+        .flatMap(cell -> Pattern.compile("\\b(jvm|process|system)_[a-z_]+(?=[`){\\[])").matcher(cell).results().map(r -> r.group()))
+        .filter(name -> !name.equals("jvm_memory_type")).toList();
+    assertTrue(named.size() >= 14, named::toString);
+    assertEquals(List.of(), named.stream().filter(name -> !exported.contains(name)).toList());
+  }
+
+  @Test
   void everyQueryNamesMetricsThatAreExported() throws IOException, ValueFault {
     List<String> queries = new ArrayList<>();
     queries(Json.read(Files.readString(Path.of("config/grafana/dashboard.json"))), queries);
