@@ -15,14 +15,14 @@ sealed interface GlobPart {
   /** One of a list, or none of it. */
   record OneOf(String characters, boolean negated) implements GlobPart {
     boolean has(int codePoint) {
-      return characters.indexOf(codePoint) >= 0 != negated;
+      return (characters.indexOf(codePoint) >= 0) != negated;
     }
   }
 
   /** One between the two, or none of these. */
   record Between(int low, int high, boolean negated) implements GlobPart {
     boolean has(int codePoint) {
-      return codePoint >= low && codePoint <= high != negated;
+      return (codePoint >= low && codePoint <= high) != negated;
     }
   }
 
