@@ -15,6 +15,8 @@ import portcullis.mechanism.Tools;
 import portcullis.pipeline.Pipeline;
 import portcullis.provider.FileSystem;
 import portcullis.provider.Providers;
+import portcullis.rule.ReadingPolicy;
+import portcullis.rule.Rule;
 import portcullis.rule.RuleReader;
 import portcullis.source.Problem;
 import portcullis.source.Problems;
@@ -24,7 +26,7 @@ import portcullis.telemetry.LogFormat;
 import portcullis.telemetry.LogWriter;
 
 /** What a configuration makes rules with: its catalogue and default rule; immutable. */
-record Design(Catalogue catalogue, Optional<Pipeline> standard, RuleReader reader) {
+record Design(Catalogue catalogue, Optional<Pipeline> standard, RuleReader reader, ReadingPolicy readings) {
   /** @param proxy whether every rule needs an upstream */
   static Design of(Settings settings, Tools tools, boolean proxy, Problems problems) {
     tools.log().info("Loading mechanism catalogue");
@@ -33,7 +35,8 @@ record Design(Catalogue catalogue, Optional<Pipeline> standard, RuleReader reade
     Optional<Pipeline> standard = settings.defaultRule().flatMap(node -> RuleReader.standard(node, catalogue, problems));
     RuleReader reader = new RuleReader(catalogue, standard, proxy,
         settings.providers().files().filter(Providers.Files::environment).map(_ -> System.getenv()));
-    return new Design(catalogue, standard, reader);
+    ReadingPolicy readings = settings.main().readings();
+    return new Design(catalogue, standard, reader.withReadings(readings), readings);
   }
 
   /** Adds what else is wrong with a configuration that has faults, so that all show at once. */
@@ -58,6 +61,11 @@ record Design(Catalogue catalogue, Optional<Pipeline> standard, RuleReader reade
 
   private static HttpClient nobody() {
     throw new IllegalStateException("checking calls nobody");
+  }
+
+  /** The rule for requests that no other is for, if there is one. */
+  Optional<Rule> defaultRule() {
+    return standard.map(pipeline -> Rule.standard(pipeline, readings));
   }
 
   /** Who reads the rule sets of that source: variables are filled in to files only. */

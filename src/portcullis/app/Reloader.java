@@ -37,7 +37,7 @@ final class Reloader {
     this.readings = readings;
     this.log = log;
     Managed managed = Managed.of(design.standard().stream().toList());
-    current.set(new Snapshot(0, design.catalogue(), RouteIndex.empty(), design.standard().map(Rule::standard), managed));
+    current.set(new Snapshot(0, design.catalogue(), RouteIndex.empty(), design.defaultRule(), managed));
   }
 
   /** What requests are judged by at the moment. */
@@ -178,7 +178,7 @@ final class Reloader {
     Collection<Pipeline> pipelines = new ArrayList<>();
     design.standard().ifPresent(pipelines::add);
     taken.values().forEach(rules -> pipelines.addAll(rules.pipelines()));
-    current.set(new Snapshot(current.get().version() + 1, design.catalogue(), index, design.standard().map(Rule::standard),
+    current.set(new Snapshot(current.get().version() + 1, design.catalogue(), index, design.defaultRule(),
         Managed.of(pipelines)));
   }
 }

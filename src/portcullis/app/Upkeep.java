@@ -97,12 +97,17 @@ final class Upkeep implements AutoCloseable {
     if (taken) {
       told.forEach(log::warn);
       log.info("Configuration reloaded", "_file", file);
-      Differences.between(program.settings().written(), next.get().written(), AT_ONCE).forEach(path -> log.warn(
+      Differences.between(program.settings().written(), next.get().written(), AT_ONCE).stream().filter(Upkeep::countsLater).forEach(path -> log.warn(
           "Change of the configuration counts from the next start on", "_key", path, "_file", file));
     } else if (!told.equals(refusal)) {
       told.forEach(problem -> log.warn("Configuration reload failed", "_file", file, "_error", problem));
     }
     refusal = taken ? List.of() : told;
+  }
+
+  /** Readings belong to the rules, which were read again. */
+  private static boolean countsLater(String path) {
+    return !path.equals("serve.readings") && !path.startsWith("serve.readings.");
   }
 
   private List<Path> secrets() {

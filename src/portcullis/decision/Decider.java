@@ -15,6 +15,7 @@ import portcullis.pipeline.Summary;
 import portcullis.route.EncodedSlashes;
 import portcullis.route.Lookup;
 import portcullis.route.Match;
+import portcullis.rule.ReadingPolicy;
 import portcullis.rule.Rule;
 import portcullis.telemetry.Level;
 import portcullis.telemetry.Log;
@@ -42,6 +43,9 @@ public final class Decider {
     }
     Optional<Match<Rule>> match = match(snapshot, request, request.path());
     Optional<Rule> rule = match.map(Match::value).or(snapshot::standard);
+    if (!rule.map(Rule::readings).orElse(ReadingPolicy.DEFAULT).backslashes()) {
+      request.path().refuseBackslashes();
+    }
     if (rule.isEmpty()) {
       return refused(rule, new Failure.NoRule("no applicable rule found for " + place(request)));
     }
@@ -51,18 +55,20 @@ public final class Decider {
       return refused(rule, new Failure.Precondition("path contains encoded slash, which is not allowed"));
     }
     RequestPath path = rule.get().slashes() == EncodedSlashes.ON ? request.path().withSlashesDecoded() : request.path();
-    if (!path.equals(request.path()) && isOfAnother(snapshot, request, path, rule.get())) {
-      return refused(rule, new Failure.Precondition("path is that of another rule once its encoded slashes are decoded"));
-    }
-    return summed(seen(request, path, match), rule.get(), snapshot.managed(), observer);
+    Decision decision = summed(seen(request, path, match), rule.get(), snapshot.managed(), observer);
+    return decision instanceof Decision.Allow ? guarded(decision, new OtherReadings(snapshot, request, path, rule.get(), match)) : decision;
   }
 
-  /**
-   * Whether another rule guards the path that the upstream will see: `/%2Fadmin` must not reach `/admin` by a rule for
-   * `/:page`.
-   */
-  private static boolean isOfAnother(Snapshot snapshot, Request request, RequestPath path, Rule rule) {
-    return match(snapshot, request, path).filter(other -> !other.value().equals(rule)).isPresent();
+  /** Refuses what was allowed where an upstream may take the request for one that another rule decides. */
+  private Decision guarded(Decision allowed, OtherReadings readings) {
+    Optional<OtherReadings.Conflict> conflict = readings.conflict();
+    if (conflict.isEmpty()) {
+      return allowed;
+    }
+    String reason = conflict.get().text();
+    log.warn("Request refused: another rule decides under another reading", "_src", readings.rule().source(), "_id", readings.rule().id(),
+        "_reading", reason);
+    return refused(Optional.of(readings.rule()), new Failure.Precondition("upstreams may take this request for another one", reason));
   }
 
   /** Tells all steps in one line, where such lines are told. */

@@ -59,6 +59,11 @@ public abstract sealed class Failure extends Exception {
       super(message, null);
     }
 
+    /** @param detail for logs alone */
+    public Precondition(String message, String detail) {
+      super(message, detail, null);
+    }
+
     @Override
     public String title() {
       return "argument error";

@@ -22,6 +22,14 @@ final class Escapes {
     return UNRESERVED[octet];
   }
 
+  /**
+   * Whether its escape equals it in a path (RFC 3986, 3.3 and 6.2.2): of all that may stand in a segment but the semicolon, which
+   * parts parameters from a name only where it is not escaped.
+   */
+  static boolean isSameEscaped(int octet) {
+    return PATH[octet] && octet != ';';
+  }
+
   /** Whether it may stand in a path segment as it is: {@code pchar} without escapes. */
   static boolean isPathCharacter(char c) {
     return c < 256 && PATH[c];

@@ -2,23 +2,28 @@ package portcullis.message;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The path of a request, made clear once before anything sees it: absolute, no empty segments, no dot segments, none of
- * them hidden behind escapes. It is judged in one form for all spellings that mean the same (RFC 3986, 6.2.2); the
- * upstream gets the very same segments as the client spelled them. Immutable.
+ * them hidden behind escapes. Rules are matched against one form for all spellings that mean the same (RFC 3986, 3.3 and
+ * 6.2.2): an escape of what may stand in a segment equals its character, but for the semicolon. The upstream gets the very same
+ * segments as the client spelled them. Immutable.
  */
 public final class RequestPath {
-  public static final RequestPath ROOT = new RequestPath("/", "/");
+  public static final RequestPath ROOT = new RequestPath("/", "/", 0);
   private static final String DOTS = "path contains dot segments, which are not allowed";
+  private static final String BACKSLASH = "path contains a backslash, which is not allowed";
   private static final String SLASH = "%2F";
 
   private final String spelling;
   private final String judged;
+  private final int otherReadings;
 
-  private RequestPath(String spelling, String judged) {
+  private RequestPath(String spelling, String judged, int otherReadings) {
     this.spelling = spelling;
     this.judged = judged;
+    this.otherReadings = otherReadings;
   }
 
   /**
@@ -26,8 +31,8 @@ public final class RequestPath {
    * still does.
    *
    * @param raw what stands before the question mark, byte for byte
-   * @throws Refusal where it does not begin with a slash, has a broken escape, a control character, a backslash, NUL or a
-   *     fragment, or dot segments in any other spelling
+   * @throws Refusal where it does not begin with a slash, has a broken escape, a control character, a plain backslash, NUL or
+   *     a fragment, or dot segments in any other spelling
    */
   public static RequestPath read(String raw) throws Refusal {
     return read(raw, true);
@@ -42,8 +47,9 @@ public final class RequestPath {
     if (!raw.startsWith("/")) {
       throw Refusal.badRequest("path does not begin with a slash");
     }
-    if (isPlain(raw)) {
-      return new RequestPath(raw, raw);
+    int plain = plain(raw);
+    if (plain >= 0) {
+      return new RequestPath(raw, raw, plain);
     }
     List<String> segments = List.of(raw.substring(1).split("/", -1));
     for (String segment : segments) {
@@ -53,20 +59,33 @@ public final class RequestPath {
       check(segment);
     }
     String spelling = resolved(segments);
-    return new RequestPath(spelling, canonical(spelling));
+    String judged = canonical(spelling);
+    return new RequestPath(spelling, judged, PathReadings.applicable(judged));
   }
 
-  /** Whether there is nothing to do: as most paths are. */
-  private static boolean isPlain(String raw) {
+  /** The bits of its other readings where there is nothing to do, as with most paths; negative where there is. */
+  private static int plain(String raw) {
+    int bits = raw.length() > 1 ? Reading.TRAILING_SLASH.bit() : 0;
     char before = ' ';
     for (int i = 0; i < raw.length(); i++) {
       char c = raw.charAt(i);
       if (!(c == '/' || Escapes.isPathCharacter(c)) || before == '/' && (c == '/' || c == '.')) {
-        return false;
+        return -1;
+      }
+      if (c <= 'Z') {
+        bits |= bits(c, before);
       }
       before = c;
     }
-    return true;
+    return before == '.' ? bits | Reading.TRAILING_DOT.bit() : bits;
+  }
+
+  private static int bits(char c, char before) {
+    if (c >= 'A') {
+      return Reading.CASE.bit();
+    }
+    int dot = before == '.' && (c == '/' || c == ';') ? Reading.TRAILING_DOT.bit() : 0;
+    return c == ';' ? dot | Reading.PARAMETERS.bit() : dot;
   }
 
   private static boolean isDots(String part) {
@@ -98,8 +117,8 @@ public final class RequestPath {
   }
 
   private static void check(int octet, boolean escaped) throws Refusal {
-    if (octet == '\\') {
-      throw Refusal.badRequest("path contains a backslash, which is not allowed");
+    if (octet == '\\' && !escaped) {
+      throw Refusal.badRequest(BACKSLASH);
     }
     if (octet == 0 || !escaped && (octet <= ' ' || octet >= 0x7f)) {
       throw Refusal.badRequest("path contains a blank, a control or an 8-bit character, which is not allowed");
@@ -140,7 +159,7 @@ public final class RequestPath {
   private static void unit(String spelling, int at, StringBuilder out) {
     char c = spelling.charAt(at);
     int octet = c == '%' ? Escapes.octet(spelling, at) : c;
-    if (c == '%' ? Escapes.isUnreserved(octet) : c == '/' || Escapes.isPathCharacter(c)) {
+    if (c == '%' ? Escapes.isSameEscaped(octet) : c == '/' || Escapes.isPathCharacter(c)) {
       out.append((char) octet);
     } else {
       Escapes.escape(octet, out);
@@ -148,8 +167,8 @@ public final class RequestPath {
   }
 
   /**
-   * What rules, templates and expressions see: escapes of unreserved characters decoded, all others in upper case, what
-   * may not stand in a path escaped.
+   * What rules, templates and expressions see: escapes of characters that may stand in a segment decoded, all others in
+   * upper case, what may not stand in a path escaped.
    */
   public String judged() {
     return judged;
@@ -166,7 +185,31 @@ public final class RequestPath {
   }
 
   public boolean hasEncodedSlash() {
-    return judged.contains(SLASH);
+    return (otherReadings & Reading.SLASHES.bit()) != 0;
+  }
+
+  /** @throws Refusal where an escape stands for a backslash, which only rules that say so let pass */
+  public void refuseBackslashes() throws Refusal {
+    if ((otherReadings & Reading.BACKSLASHES.bit()) != 0) {
+      throw Refusal.badRequest(BACKSLASH);
+    }
+  }
+
+  /**
+   * The bits of the readings under which this may be another path; {@link Reading#CASE} is among them where the path itself has
+   * a capital or a letter beyond ASCII.
+   */
+  public int otherReadings() {
+    return otherReadings;
+  }
+
+  /**
+   * What the path is to an upstream that reads it in all these ways; letter case is left to the comparison.
+   *
+   * @param from where the reading begins; what comes before stays as it is
+   */
+  public String read(Set<Reading> readings, int from) {
+    return from >= judged.length() ? judged : PathReadings.read(judged, readings, from);
   }
 
   /** With encoded slashes as separators, checked anew. */

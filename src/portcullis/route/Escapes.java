@@ -15,8 +15,8 @@ final class Escapes {
   private Escapes() {}
 
   /**
-   * One spelling for all that mean the same segment (RFC 3986, 6.2.2): escapes of unreserved characters decoded, others
-   * in upper case, and what may not stand in a path escaped. A `%` that begins no escape becomes `%25`.
+   * One spelling for all that mean the same segment (RFC 3986, 3.3 and 6.2.2): escapes of what may stand in a segment decoded,
+   * but for the semicolon, others in upper case, and what may not stand in a path escaped. A `%` that begins no escape becomes `%25`.
    */
   static String normalized(String segment) {
     StringBuilder out = new StringBuilder(segment.length());
@@ -24,7 +24,7 @@ final class Escapes {
       int c = segment.codePointAt(i);
       if (isEscape(segment, i)) {
         int octet = octet(segment, i);
-        out.append(isUnreserved(octet) ? String.valueOf((char) octet) : "%" + HEX.toHexDigits((byte) octet));
+        out.append(isPlain(octet) && octet != ';' ? String.valueOf((char) octet) : "%" + HEX.toHexDigits((byte) octet));
         i += 3;
       } else {
         out.append(isPlain(c) ? Character.toString(c) : escaped(c));

@@ -17,6 +17,10 @@ record Form<V>(int literals, List<Segment> tail, List<Capture> captures, Terms t
       return scheme.has(asked.lookup().scheme()) && methods.has(asked.lookup().method()) && asked.hostFits(hostTexts);
     }
 
+    Terms ignoringCase() {
+      return new Terms(scheme, methods, hostTexts, slashes, parameters.stream().map(PathParameter::ignoringCase).toList());
+    }
+
     /** Whether these leave nothing to others of a path and hosts that are the same. */
     boolean cover(Terms other) {
       return scheme.covers(other.scheme) && methods.covers(other.methods)
@@ -28,6 +32,11 @@ record Form<V>(int literals, List<Segment> tail, List<Capture> captures, Terms t
       return earlier.stream().allMatch(p -> parameters.stream()
           .anyMatch(own -> own.name().equals(p.name()) && own.pattern().equals(p.pattern())));
     }
+  }
+
+  /** The same for paths in lower case. */
+  Form<V> ignoringCase() {
+    return new Form<>(literals, tail.stream().map(Segment::ignoringCase).toList(), captures, terms.ignoringCase());
   }
 
   /** Whether a path fits whose literals up to {@code end} were found to be those of the route. */
@@ -55,7 +64,7 @@ record Form<V>(int literals, List<Segment> tail, List<Capture> captures, Terms t
     if (!terms.hold(asked)) {
       return Optional.empty();
     }
-    Match<V> match = new Match<>(value, written, captures, asked.path(), terms.slashes());
+    Match<V> match = new Match<>(value, written, captures, asked.path(), terms.slashes(), literals);
     return match.fits(terms.parameters()) ? Optional.of(match) : Optional.empty();
   }
 }

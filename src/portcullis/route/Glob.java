@@ -31,6 +31,14 @@ public final class Glob {
     return new GlobParser(text, problems).parse().map(parts -> new Glob(text.text(), parts, separator));
   }
 
+  /**
+   * The same for strings in lower case; itself where that would turn a range around, as in {@code [Z-a]}.
+   */
+  Glob ignoringCase() {
+    LocatedText folded = LocatedText.of("", CaseFolding.folded(text));
+    return compile(folded, separator, new Problems()).orElse(this);
+  }
+
   public boolean matches(String input) {
     BitSet now = (BitSet) start.clone();
     BitSet then = new BitSet();

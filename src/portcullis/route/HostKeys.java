@@ -9,7 +9,7 @@ import java.util.List;
  */
 final class HostKeys {
   static final String ANY = "*";
-  private static final List<String> ANY_ONLY = List.of(ANY);
+  static final List<String> ANY_ONLY = List.of(ANY);
 
   private HostKeys() {}
 
@@ -26,6 +26,15 @@ final class HostKeys {
       case HostPattern.Below below -> "*." + new HostName(below.suffix(), below.port());
       case HostPattern.Any _, HostPattern.Fitting _ -> ANY;
     };
+  }
+
+  /** A key without its port. */
+  static String portless(String key) {
+    return key.equals(ANY) ? key : HostName.of(key).name();
+  }
+
+  static boolean namesPort(String key) {
+    return key.indexOf(':') >= 0 && HostName.of(key).port() != 0;
   }
 
   /**

@@ -21,6 +21,16 @@ public sealed interface HostPattern {
   /** Hosts whose text fits, with the port unless it is the scheme's own. */
   record Fitting(TextPattern pattern) implements HostPattern {}
 
+  /** How narrowly it names a host of any port: most for the host itself, 0 where it does not name it. */
+  default int narrowness(String host) {
+    String name = HostName.of(host, 0).name();
+    return switch (this) {
+      case Exact exact -> exact.name().equals(name) ? Integer.MAX_VALUE : 0;
+      case Below below -> name.endsWith("." + below.suffix()) ? below.suffix().length() : 0;
+      case Any _, Fitting _ -> 0;
+    };
+  }
+
   /** Reads a host of a rule; empty exactly if a problem was added. */
   static Optional<HostPattern> compile(Type type, LocatedText text, Problems problems) {
     return switch (type) {

@@ -12,13 +12,16 @@ public final class Match<V> {
   private final List<Capture> wildcards;
   private final SplitPath asked;
   private final EncodedSlashes slashes;
+  private final int literals;
 
-  Match(V value, LocatedText path, List<Capture> wildcards, SplitPath asked, EncodedSlashes slashes) {
+  /** @param literals how many segments come before the first wildcard */
+  Match(V value, LocatedText path, List<Capture> wildcards, SplitPath asked, EncodedSlashes slashes, int literals) {
     this.value = value;
     this.path = path;
     this.wildcards = wildcards;
     this.asked = asked;
     this.slashes = slashes;
+    this.literals = literals;
   }
 
   public V value() {
@@ -28,6 +31,14 @@ public final class Match<V> {
   /** The pattern that fits, as written. */
   public LocatedText path() {
     return path;
+  }
+
+  /** How much of the path the pattern spells out before its first wildcard, in characters; 0 where it begins with one. */
+  public int spelledOut() {
+    if (literals == 0) {
+      return 0;
+    }
+    return literals < asked.size() ? asked.start(literals) : asked.length();
   }
 
   /** What its wildcards took, by name, in the order of the path, percent-decoded as far as the rule's slashes say. */

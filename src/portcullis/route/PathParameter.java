@@ -23,6 +23,10 @@ public record PathParameter(LocatedText source, TextPattern pattern) {
     return pattern(type, value, slashes, problems).map(p -> new PathParameter(name, p));
   }
 
+  PathParameter ignoringCase() {
+    return new PathParameter(source, pattern.ignoringCase());
+  }
+
   String name() {
     return source.text();
   }

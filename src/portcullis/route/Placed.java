@@ -54,6 +54,28 @@ record Placed<V>(String source, LocatedText id, LocatedText written, V value, by
         sharing.one(form), hosts);
   }
 
+  /** The same for other ways to compare: paths in lower case, hosts without their ports. */
+  Placed<V> compared(Comparison how) {
+    byte[] folded = how.anyCase() ? Octets.of(CaseFolding.folded(new String(head, StandardCharsets.ISO_8859_1))) : head;
+    return new Placed<>(source, id, written, value, folded, how.anyCase() ? form.ignoringCase() : form,
+        how.anyPort() ? hosts.stream().map(HostKeys::portless).distinct().toList() : hosts);
+  }
+
+  /** Whether it may take a path without capitals only where letter case makes no difference. */
+  boolean hasCapitals() {
+    String text = new String(head, StandardCharsets.ISO_8859_1);
+    return !CaseFolding.folded(text).equals(text) || !form.terms().parameters().isEmpty()
+        || !form.ignoringCase().tail().equals(form.tail());
+  }
+
+  boolean namesHosts() {
+    return !hosts.equals(HostKeys.ANY_ONLY) || !form.terms().hostTexts().isEmpty();
+  }
+
+  boolean namesPorts() {
+    return hosts.stream().anyMatch(HostKeys::namesPort);
+  }
+
   /** Those of its path; put together for each call. */
   List<Segment> segments() {
     List<Segment> out = new ArrayList<>();

@@ -32,6 +32,11 @@ public final class Regex {
     }
   }
 
+  /** The same for letters in any case. */
+  Regex ignoringCase() {
+    return new Regex(Pattern.compile(pattern.pattern(), Pattern.CASE_INSENSITIVE));
+  }
+
   public boolean isFoundIn(String text) {
     return pattern.matcher(text).find();
   }

@@ -11,15 +11,16 @@ import portcullis.source.Problems;
 
 /**
  * Finds the most specific route for a request: first by host, then by path, then in the order written. Immutable; any
- * number of threads may ask. A lookup takes time by the length of host and path, not by the number of rules.
+ * number of threads may ask. A lookup takes time by the length of host and path, not by the number of rules. Where letter case
+ * or ports are to make no difference, a second index is built when it is first needed.
  */
 public final class RouteIndex<V> {
   private final SequencedMap<String, List<Placed<V>>> sources;
-  private final RouteTable<V> table;
+  private final RouteVariants<V> routes;
 
   private RouteIndex(SequencedMap<String, List<Placed<V>>> sources) {
     this.sources = Collections.unmodifiableSequencedMap(sources);
-    this.table = RouteTable.of(flat(sources.values()));
+    this.routes = new RouteVariants<>(flat(sources.values()));
   }
 
   public static <V> RouteIndex<V> empty() {
@@ -82,6 +83,24 @@ public final class RouteIndex<V> {
     if (!lookup.path().startsWith("/")) {
       return Optional.empty();
     }
-    return table.find(Asked.of(lookup));
+    return routes.exact().find(Asked.of(lookup, Comparison.EXACT));
+  }
+
+  /** The rule for a request where it is compared that way. Captures are those of the path as it was compared. */
+  public Optional<Match<V>> find(Lookup lookup, Comparison how) {
+    return lookup.path().startsWith("/") ? routes.table(how).find(Asked.of(lookup, how)) : Optional.empty();
+  }
+
+  /** Whether letter case may make a difference even to paths without capitals. */
+  public boolean hasCapitals() {
+    return routes.hasCapitals();
+  }
+
+  /**
+   * Whether the port may make a difference to a request: rules are for some hosts only, and the request or one of them names a
+   * port other than the scheme's own.
+   */
+  public boolean distinguishesPorts(String scheme, int port) {
+    return routes.namesHosts() && (routes.namesPorts() || port != 0 && port != HostName.defaultPort(scheme));
   }
 }

@@ -28,6 +28,11 @@ sealed interface Segment {
     };
   }
 
+  /** The same for paths in lower case. */
+  default Segment ignoringCase() {
+    return this instanceof Literal(String text) ? new Literal(CaseFolding.folded(text)) : this;
+  }
+
   /** Whether whatever it fits is one segment that is not empty. */
   default boolean isOneWhole() {
     return !(this instanceof Rest) && !equals(NOTHING);

@@ -4,11 +4,19 @@ package portcullis.route;
 public sealed interface TextPattern {
   boolean matches(String text);
 
+  /** The pattern of strings in lower case that takes what this one takes in any. */
+  TextPattern ignoringCase();
+
   /** Equal to the whole text, letter case included. */
   record Exact(String value) implements TextPattern {
     @Override
     public boolean matches(String text) {
       return value.equals(text);
+    }
+
+    @Override
+    public TextPattern ignoringCase() {
+      return new Exact(CaseFolding.folded(value));
     }
   }
 
@@ -18,6 +26,11 @@ public sealed interface TextPattern {
     public boolean matches(String text) {
       return glob.matches(text);
     }
+
+    @Override
+    public TextPattern ignoringCase() {
+      return new Globbed(glob.ignoringCase());
+    }
   }
 
   /** A regular expression that is found anywhere in the text. */
@@ -25,6 +38,11 @@ public sealed interface TextPattern {
     @Override
     public boolean matches(String text) {
       return regex.isFoundIn(text);
+    }
+
+    @Override
+    public TextPattern ignoringCase() {
+      return new Found(regex.ignoringCase());
     }
   }
 }

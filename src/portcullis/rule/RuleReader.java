@@ -40,6 +40,7 @@ public final class RuleReader {
   private final Optional<Pipeline> base;
   private final Decoder<List<RuleDraft>> file;
   private final Optional<Map<String, String>> environment;
+  private final ReadingPolicy readings;
 
   /**
    * @param base the default rule's pipeline, if there is one
@@ -50,19 +51,26 @@ public final class RuleReader {
     this.catalogue = catalogue;
     this.base = base;
     this.environment = environment;
+    this.readings = ReadingPolicy.DEFAULT;
     this.file = file(RuleDraft.decoder(needsBackend, catalogue.tools().enforcement().upstreamTls()));
   }
 
-  private RuleReader(RuleReader other, Optional<Map<String, String>> environment) {
+  private RuleReader(RuleReader other, Optional<Map<String, String>> environment, ReadingPolicy readings) {
     this.catalogue = other.catalogue;
     this.base = other.base;
     this.file = other.file;
     this.environment = environment;
+    this.readings = readings;
   }
 
   /** The same that takes texts as they are. */
   public RuleReader withoutVariables() {
-    return new RuleReader(this, Optional.empty());
+    return new RuleReader(this, Optional.empty(), readings);
+  }
+
+  /** The same for rules whose readings are those where they do not say otherwise. */
+  public RuleReader withReadings(ReadingPolicy policy) {
+    return new RuleReader(this, environment, policy);
   }
 
   /** What a rule set looks like. */
@@ -116,10 +124,19 @@ public final class RuleReader {
       }
       Optional<Conditions> conditions = draft.match().conditions(draft.slashes(), problems);
       List<Route> routes = draft.match().compiled(draft.slashes(), problems);
+      ReadingPolicy policy = alike.one(draft.readings().apply(readings));
+      checkBackslashes(routes, policy, problems);
       draft.id().filter(_ -> problems.errors() == before).ifPresent(id -> conditions.ifPresent(c -> out.add(new Entry<>(id, c, routes,
-          new Rule(id.text(), source, pipeline, alike.one(draft.backend()), draft.slashes())))));
+          new Rule(id.text(), source, pipeline, alike.one(draft.backend()), draft.slashes(), policy, alike.one(c.hosts()))))));
     }
     return out;
+  }
+
+  /** A path that is refused whatever the rule says of it fits nothing. */
+  private static void checkBackslashes(List<Route> routes, ReadingPolicy policy, Problems problems) {
+    routes.stream().map(route -> route.path()).filter(path -> path.hasBackslash() && !policy.backslashes()).forEach(path -> problems.warning(
+        path.source().at(0, path.source().text().length()), path.source().path(), "`" + path.source().text() + "` never occurs: paths with"
+            + " `%5C` are refused", "let them pass by `readings: { backslash: guard }`"));
   }
 
   private static void noAuthenticator(RuleDraft draft, Problems problems) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import portcullis.address.ListenHost;
 import portcullis.address.Network;
 import portcullis.client.ClientLimits;
@@ -29,6 +30,7 @@ import portcullis.keys.TrustStore;
 import portcullis.message.Authority;
 import portcullis.message.NameSet;
 import portcullis.message.TrustedProxies;
+import portcullis.rule.ReadingPolicy;
 import portcullis.server.ServerLimits;
 import portcullis.source.LocatedText;
 import portcullis.source.Origin;
@@ -40,10 +42,11 @@ import portcullis.source.Problems;
  * @param host empty for all addresses of the machine
  * @param statusHosts by which names the status may be asked for, in small letters, without ports
  * @param stripped names of header fields that no client's request keeps on its way to the upstream
+ * @param readings which other readings of requests rules guard against where they do not say otherwise
  */
 public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers buffers, Connections connections,
     RequestLimits limits, Optional<Cors> cors, Optional<Tls> tls, TrustedProxies proxies, Respond respond,
-    List<String> statusHosts, NameSet stripped) {
+    List<String> statusHosts, NameSet stripped, ReadingPolicy readings) {
   /** Frameworks take one of these for the method of the request, in place of the one that was decided on. */
   private static final NameSet METHOD_OVERRIDES = NameSet.of(List.of("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"));
 
@@ -67,6 +70,12 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
   /** Connections to upstreams; 0 for no bound. */
   public record Connections(int mostPerHost, int mostIdle, int mostIdlePerHost) {
     static final Connections STANDARD = new Connections(0, 100, 100);
+  }
+
+  /** One with the default readings. */
+  public ListenerSettings(String host, int port, Timeouts timeouts, Buffers buffers, Connections connections, RequestLimits limits,
+      Optional<Cors> cors, Optional<Tls> tls, TrustedProxies proxies, Respond respond, List<String> statusHosts, NameSet stripped) {
+    this(host, port, timeouts, buffers, connections, limits, cors, tls, proxies, respond, statusHosts, stripped, ReadingPolicy.DEFAULT);
   }
 
   /** Certificates and how they are used. */
@@ -169,10 +178,13 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
         "addresses and networks whose word on the client is taken");
     Key<Boolean> overrides = Key.standard("strip_method_overrides", Decoders.flag(), false,
         "whether X-HTTP-Method-Override and the like are removed");
+    Key<Optional<UnaryOperator<ReadingPolicy>>> readings = Key.optional("readings", ReadingPolicy.decoder(),
+        "which other readings of requests rules guard against");
     return secure(tlsOnly, "the main service", List.of(HOST, port, TIMEOUT, BUFFER, CONNECTIONS, LIMITS, CORS, TLS, proxies,
-        RESPOND, overrides), p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER), p.get(CONNECTIONS),
-            p.get(LIMITS), p.get(CORS), p.get(TLS), p.get(proxies), p.get(RESPOND), LOOPBACK,
-            p.get(overrides) ? METHOD_OVERRIDES : NameSet.EMPTY));
+        RESPOND, overrides, readings), p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER),
+            p.get(CONNECTIONS), p.get(LIMITS), p.get(CORS), p.get(TLS), p.get(proxies), p.get(RESPOND), LOOPBACK,
+            p.get(overrides) ? METHOD_OVERRIDES : NameSet.EMPTY,
+            p.get(readings).orElse(UnaryOperator.identity()).apply(ReadingPolicy.DEFAULT)));
   }
 
   /** What counts where the configuration has no such section. */
@@ -197,13 +209,13 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
   static ListenerSettings plain(String host, int port) {
     ListenerSettings s = standard(port);
     return new ListenerSettings(host, port, s.timeouts, s.buffers, s.connections, s.limits, s.cors, s.tls, s.proxies, s.respond,
-        s.statusHosts, s.stripped);
+        s.statusHosts, s.stripped, s.readings);
   }
 
   /** The same where pages of other origins are granted nothing. */
   ListenerSettings withoutCors() {
     return new ListenerSettings(host, port, timeouts, buffers, connections, limits, Optional.empty(), tls, proxies, respond,
-        statusHosts, stripped);
+        statusHosts, stripped, readings);
   }
 
   private static Decoder<ListenerSettings> secure(boolean tlsOnly, String title, List<Key<?>> keys, Function<Parts, ListenerSettings> make) {

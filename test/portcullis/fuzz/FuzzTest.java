@@ -27,7 +27,7 @@ class FuzzTest {
   void pathsAreOnePathForAll() {
     PathFuzz paths = new PathFuzz(random);
     assertDoesNotThrow(() -> {
-      for (int i = 0; i < 20 * COUNT; i++) {
+      for (int i = 0; i < 100 * COUNT; i++) {
         paths.once();
       }
     });

@@ -21,6 +21,7 @@ import portcullis.route.Match;
 import portcullis.route.RouteIndex;
 import portcullis.rule.Catalogues;
 import portcullis.rule.Rule;
+import portcullis.rule.ReadingPolicy;
 import portcullis.rule.RuleReader;
 import portcullis.source.Problems;
 import portcullis.source.SourceFile;
@@ -34,7 +35,7 @@ public final class PathFuzz {
   private static final List<String> ENDS = List.of("", "", "/", "/**", "/*rest");
   private static final List<String> PIECES = List.of("/", "/", "/", "//", ".", "..", "a", "b", "admin", "A", "~", ";", ":e", "%2f", "%2F",
       "%2e", "%2E", "%5c", "\\", "%00", "%41", "%61", "%c3%a9", "%C3%A9", "%25", "%252f", "%3b", "%3F", "%", "[", "|", "+", "%20", "%ff", "x=1",
-      "@", "'", "c.d", "\u00e9", "\u0001", "#", "?");
+      "@", "%40", "'", "c.d", "b.", "%20", "\u00e9", "\u0001", "#", "?");
   private static final List<String> SLASHES = List.of("off", "on", "no_decode");
   private static final String SAME = "Request.URL.RawPath == Request.Header('X-Judged')";
 
@@ -66,7 +67,9 @@ public final class PathFuzz {
     String raw = raw();
     try {
       Optional<RequestPath> read = read(raw);
-      if (read.isPresent()) {
+      if (read.isPresent() && read.get().judged().contains("%5C")) {
+        refused(read.get());
+      } else if (read.isPresent()) {
         check(read.get());
       }
     } catch (RuntimeException | Refusal | AssertionError e) {
@@ -133,6 +136,17 @@ public final class PathFuzz {
     }
   }
 
+  /** Backslashes pass by no rule that does not let them. */
+  private void refused(RequestPath path) {
+    try {
+      check(path);
+    } catch (Refusal refusal) {
+      equal(400, refusal.status());
+      return;
+    }
+    throw new AssertionError("an encoded backslash passed");
+  }
+
   private void check(RequestPath path) throws Refusal {
     Optional<Rule> rule = rule(path.judged());
     boolean decodes = rule.filter(r -> r.slashes() == EncodedSlashes.ON).isPresent();
@@ -143,7 +157,7 @@ public final class PathFuzz {
     RequestPath upstream = RequestPath.readUnresolved(seen.spelling());
     equal(List.of(seen.judged(), seen.spelling()), List.of(upstream.judged(), upstream.spelling()));
     Optional<Rule> again = rule(upstream.judged());
-    boolean strays = again.isPresent() && !again.equals(rule);
+    boolean strays = decodes && path.hasEncodedSlash() && !again.equals(rule) && (again.isPresent() || spelledOut(path) == 0);
     switch (decision) {
       case Decision.Allow allow -> {
         passed++;
@@ -152,12 +166,38 @@ public final class PathFuzz {
         equal(seen.spelling(), allow.state().request().path().spelling());
         // once slashes are decoded there may be no rule any more, but never another one
         equal(false, strays || again.isEmpty() && !decodes);
+        otherReadings(seen, allow.rule(), decodes);
       }
       case Decision.Refuse refuse -> {
         boolean slash = rule.filter(r -> r.slashes() == EncodedSlashes.OFF).isPresent() && path.hasEncodedSlash();
-        strayed += decodes && strays ? 1 : 0;
-        equal(true, rule.isEmpty() || slash || decodes && strays);
+        boolean other = refuse.fault().failure().report().contains("read as");
+        strayed += strays ? 1 : 0;
+        equal(true, rule.isEmpty() || slash || other && hasOtherReadings(path));
         equal(false, refuse.fault().failure().report().contains("expression"));
+      }
+    }
+  }
+
+  private int spelledOut(RequestPath path) {
+    return index.find(Lookup.of("http", "GET", "any.test", path.judged())).orElseThrow().spelledOut();
+  }
+
+  private static boolean hasOtherReadings(RequestPath path) {
+    return (path.otherReadings() & ReadingPolicy.DEFAULT.guarded()) != 0;
+  }
+
+  /** What common servers make of the path, each said in one expression: no other rule is named by it. */
+  private void otherReadings(RequestPath seen, Rule rule, boolean decodes) {
+    String judged = seen.judged();
+    int own = decodes ? 0 : spelledOut(seen);
+    String head = judged.substring(0, own);
+    String rest = judged.substring(own);
+    for (String read : List.of(rest.replaceAll(";[^/]*", ""), rest.replaceAll("(;|%3B)[^/]*", ""), rest.replaceAll("[.]+(?=/|$)", ""),
+        rest.replaceAll(";[^/]*", "").replaceAll("[.]+(?=/|$)", ""))) {
+      String merged = (head + read).replaceAll("/+", "/");
+      Optional<Rule> other = rule(merged);
+      if (!merged.equals(judged) && other.isPresent()) {
+        equal(rule, other.get());
       }
     }
   }

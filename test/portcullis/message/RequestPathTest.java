@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +23,7 @@ class RequestPathTest {
       "/%61dmin          /admin               /%61dmin",
       "/%c3%a4/%C3%A4    /%C3%A4/%C3%A4       /%c3%a4/%C3%A4",
       "/a;b=c,d/e:f@g/!$&*()+=~-._  /a;b=c,d/e:f@g/!$&*()+=~-._  /a;b=c,d/e:f@g/!$&*()+=~-._",
-      "/%3b%3F%23%5B%5d%40  /%3B%3F%23%5B%5D%40  /%3b%3F%23%5B%5d%40",
+      "/%3b%3F%23%5B%5d%40  /%3B%3F%23%5B%5D@  /%3b%3F%23%5B%5d%40",
       "/100%25/%2541     /100%25/%2541        /100%25/%2541",
       "/a%2fb            /a%2Fb               /a%2fb",
       "/[x]{y}|^`        /%5Bx%5D%7By%7D%7C%5E%60  /[x]{y}|^`",
@@ -66,9 +69,85 @@ class RequestPathTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/a\\b", "/a%5cb", "/a%5Cb"})
-  void s13BackslashesAreRefused(String raw) {
+  @ValueSource(strings = {"/a\\b", "/\\", "/a%2fb\\"})
+  void plainBackslashesAreRefused(String raw) {
     assertEquals("path contains a backslash, which is not allowed", refusal(raw));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/a%5cb", "/a%5Cb"})
+  void encodedBackslashesAreRefusedWhereNoRuleLetsThemPass(String raw) throws Refusal {
+    Refusal refusal = assertThrows(Refusal.class, RequestPath.read(raw)::refuseBackslashes);
+    assertEquals("path contains a backslash, which is not allowed", refusal.getMessage());
+    assertEquals(400, refusal.status());
+    RequestPath.read("/a%5b").refuseBackslashes();
+  }
+
+  @Test
+  void escapesOfWhatMayStandInASegmentEqualTheirCharacters() throws Refusal {
+    for (char c : "!$&'()*+,=:@-._~aZ0".toCharArray()) {
+      RequestPath path = RequestPath.read("/x/a%" + Integer.toHexString(c) + "b");
+      assertEquals("/x/a" + c + "b", path.judged());
+      assertEquals("/x/a%" + Integer.toHexString(c) + "b", path.spelling());
+    }
+    assertEquals("/x/a%3Bb", RequestPath.read("/x/a%3bb").judged(), "an escaped semicolon begins no parameters");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      /                | ''
+      /a/b             | TRAILING_SLASH
+      /a.b/.c          | TRAILING_SLASH
+      /a;x=1/b         | TRAILING_SLASH,PARAMETERS
+      /a%3Bx           | TRAILING_SLASH,PARAMETERS,SEMICOLONS
+      /a./b            | TRAILING_SLASH,TRAILING_DOT
+      /a.              | TRAILING_SLASH,TRAILING_DOT
+      /a.;x            | TRAILING_SLASH,TRAILING_DOT,PARAMETERS
+      /a%2e            | TRAILING_SLASH,TRAILING_DOT
+      /a%20            | TRAILING_SLASH,TRAILING_DOT
+      /a%20b           | TRAILING_SLASH
+      /A               | TRAILING_SLASH,CASE
+      /%41             | TRAILING_SLASH,CASE
+      /%c3%a9          | TRAILING_SLASH,CASE
+      /a%2fb%5cc       | TRAILING_SLASH,SLASHES,BACKSLASHES
+      """)
+  void knowsWhichOtherReadingsAPathHas(String raw, String readings) throws Refusal {
+    Set<Reading> expected = EnumSet.noneOf(Reading.class);
+    Stream.of((readings == null ? "" : readings).split(",")).filter(name -> !name.isEmpty()).map(Reading::valueOf).forEach(expected::add);
+    assertEquals(expected, Reading.of(RequestPath.read(raw).otherReadings()));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      /a;x=1/b;y       | PARAMETERS                    | /a/b
+      /;x/a            | PARAMETERS                    | /a
+      /a/;x            | PARAMETERS                    | /a/
+      /a%3Bx           | PARAMETERS                    | /a%3Bx
+      /a%3Bx           | SEMICOLONS                    | /a;x
+      /a%3Bx           | SEMICOLONS,PARAMETERS         | /a
+      /a./b../c...     | TRAILING_DOT                  | /a/b/c
+      /a%20./b.%20     | TRAILING_DOT                  | /a/b
+      /a/..%20/b       | TRAILING_DOT                  | /b
+      /a/.../b         | TRAILING_DOT                  | /a/.../b
+      /a.;x            | TRAILING_DOT,PARAMETERS       | /a
+      /a               | TRAILING_SLASH                | /a/
+      /a/              | TRAILING_SLASH                | /a
+      /a%2Fb%5Cc       | SLASHES                       | /a/b%5Cc
+      /a%2Fb%5Cc       | SLASHES,BACKSLASHES           | /a/b/c
+      /a%2F            | SLASHES,TRAILING_SLASH        | /a
+      /A;x/            | PARAMETERS,TRAILING_SLASH,CASE | /A
+      """)
+  void readsAPathAsUpstreamsDo(String raw, String readings, String seen) throws Refusal {
+    Set<Reading> set = EnumSet.noneOf(Reading.class);
+    Stream.of(readings.split(",")).map(Reading::valueOf).forEach(set::add);
+    assertEquals(seen, RequestPath.read(raw).read(set, 0));
+  }
+
+  @Test
+  void readingsLeaveAloneWhatARuleSpellsOut() throws Refusal {
+    RequestPath path = RequestPath.read("/a;x/b;y/c");
+    assertEquals("/a;x/b/c", path.read(EnumSet.of(Reading.PARAMETERS), "/a;x/".length()));
+    assertEquals("/a;x/b;y/c", path.read(EnumSet.of(Reading.PARAMETERS), "/a;x/b;y/c".length()));
   }
 
   @ParameterizedTest

@@ -45,7 +45,6 @@ class PathPatternTest {
     assertFault("/a/{id}", "4+4 warning `{id}` is no wildcard, write `:id`");
     assertFault("/api*", "2+4 warning the `*` of `api*` is no wildcard: it does not begin the segment, "
         + "write `/**` for all that is left of a path");
-    assertFault("/a\\b", "2+3 warning `a\\b` never occurs: paths that have it are refused");
     assertFault("/a/%00", "4+3 warning `%00` never occurs: paths that have it are refused");
     assertFault("/a/..;x", "4+4 warning `..;x` never occurs: paths that have it are refused");
   }
@@ -62,8 +61,8 @@ class PathPatternTest {
 
   @Test
   void literalsAreSpelledAsPathsOfRequestsAre() throws Refusal {
-    for (Map.Entry<String, String> row : Map.of("/%61dmin", "/admin", "/%7euser", "/~user", "/caf%c3%a9", "/caf%C3%A9",
-        "/caf\u00e9", "/caf%C3%A9", "/a b", "/a%20b", "/a%3bb", "/a%3Bb", "/a;b", "/a;b", "/[x]", "/%5Bx%5D",
+    for (Map.Entry<String, String> row : Map.of("/%61dmin", "/admin", "/caf%c3%a9", "/caf%C3%A9",
+        "/caf\u00e9", "/caf%C3%A9", "/a b", "/a%20b", "/a%3bb", "/a%3Bb", "/a%40%21%7e", "/a@!~", "/a;b", "/a;b", "/[x]", "/%5Bx%5D",
         "/\ud83c\udfd9", "/%F0%9F%8F%99", "/a%2fb", "/a%2Fb").entrySet()) {
       String literal = "/" + ((Segment.Literal) pattern(row.getKey()).segments().getFirst()).text();
       assertEquals(row.getValue(), literal);

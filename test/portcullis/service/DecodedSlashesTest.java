@@ -32,14 +32,14 @@ class DecodedSlashesTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
       /a%2Fb            | page /a/b
-      /a%2fb%2Fc        | page /a/b/c
+      /a%2fb%2Fc        | refused by page: precondition
       /%2Fa             | page /a
       /put%2Fx          | page /put/x
       /keep/a%2Fb       | keep /keep/a%2Fb
       /admin            | refused by admin: authentication
       /%2Fadmin         | refused by page: precondition
       /%2f%2fadmin      | refused by page: precondition
-      /admin%2F         | page /admin/
+      /admin%2F         | refused by page: precondition
       /admin%2fx        | refused by page: precondition
       /%61dmin%2Fx%2F   | refused by page: precondition
       /keep%2Fx         | refused by page: precondition
