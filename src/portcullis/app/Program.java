@@ -148,8 +148,13 @@ final class Program {
     return true;
   }
 
-  void close() {
+  /** Ends looking for changes of the rules. */
+  void unwatch() {
     sources.close();
+  }
+
+  void close() {
+    unwatch();
     if (workshop.cache instanceof RedisCache cache) {
       cache.close();
     }

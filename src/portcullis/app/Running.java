@@ -82,14 +82,21 @@ final class Running {
     }
   }
 
-  /** Finishes running requests, for that long at most, and ends. */
+  /** Finishes running requests on all listeners at once, for that long at most in all, and ends; what requests need last. */
   void stop(Duration time) {
     present.stops();
     upkeep.close();
     heap.close();
-    program.close();
-    for (Listener listener : listeners.reversed()) {
-      listener.stop(time);
+    program.unwatch();
+    List<Thread> stopping = listeners.reversed().stream()
+        .map(listener -> Thread.ofVirtual().name("listener-stop").start(() -> listener.stop(time))).toList();
+    try {
+      for (Thread thread : stopping) {
+        thread.join();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     }
+    program.close();
   }
 }

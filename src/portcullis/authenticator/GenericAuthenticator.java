@@ -81,7 +81,7 @@ public record GenericAuthenticator(Config config, Tools tools) implements Mechan
       if (config.life.isZero()) {
         return read(answer(ask)).result();
       }
-      return tools.caller().fetchOnce(config.endpoint.key("generic authenticator", ask, List.of(data)), Form.BYTES,
+      return tools.caller().fetchOnce(config.endpoint.key("generic authenticator", ask, List.of(data), tools.caller()), Form.BYTES,
           () -> answer(ask), this::read);
     } catch (CallFailure e) {
       throw Calls.failed(e, PARTY);

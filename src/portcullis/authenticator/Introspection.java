@@ -87,7 +87,7 @@ public record Introspection(Config config, Tools tools) implements Mechanism.Aut
     if (config.life.filter(Duration::isZero).isPresent()) {
       return read(answer(party, ask), party).result();
     }
-    return tools.caller().fetchOnce(party.endpoint().key("introspection", ask, List.of()), Form.BYTES, () -> answer(party, ask),
+    return tools.caller().fetchOnce(party.endpoint().key("introspection", ask, List.of(), tools.caller()), Form.BYTES, () -> answer(party, ask),
         answer -> read(answer, party));
   }
 

@@ -46,7 +46,7 @@ final class KeyEndpoint implements IssuerKeys.Source {
     this.life = life;
     this.tools = tools;
     Ask question = question();
-    id = endpoint.key("published keys", question, List.of());
+    id = endpoint.key("published keys", question, List.of(), tools.caller());
     address = Outcalls.address(question);
   }
 

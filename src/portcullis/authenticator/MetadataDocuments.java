@@ -26,7 +26,7 @@ final class MetadataDocuments {
    */
   ServerMetadata find(MetadataEndpoint at, Value.Dict scope, Duration stale, Tools tools) throws Failure {
     Ask ask = at.ask(scope);
-    CacheKey id = at.endpoint().key("metadata", ask, List.of());
+    CacheKey id = at.endpoint().key("metadata", ask, List.of(), tools.caller());
     if (documents.size() >= MOST && !documents.containsKey(id)) {
       documents.clear();
     }

@@ -89,7 +89,7 @@ public record Remote(Config config, Tools tools) implements Mechanism.Authorizer
       if (config.payload.isPresent()) {
         ask.body(Payload.bytes(Rendered.text(config.payload.get(), scope, "payload for the authorization endpoint")));
       }
-      CacheKey key = config.endpoint.key("remote authorizer", ask, state.identity());
+      CacheKey key = config.endpoint.key("remote authorizer", ask, state.identity(), tools.caller());
       return config.endpoint.answer(key, ask, config.time, tools.caller(), this::judged);
     } catch (CallFailure e) {
       throw Calls.failed(e, PARTY);

@@ -77,7 +77,7 @@ public record GenericContextualizer(Config config, Tools tools) implements Mecha
         ask.body(Payload.bytes(Rendered.text(config.payload.get(), scope, "payload for the contextualization endpoint")));
       }
       Passed.along(ask, state.request(), config.headers, config.cookies);
-      CacheKey key = config.endpoint.key("generic contextualizer", ask, state.identity());
+      CacheKey key = config.endpoint.key("generic contextualizer", ask, state.identity(), tools.caller());
       return config.endpoint.answer(key, ask, config.time, tools.caller(), GenericContextualizer::output);
     } catch (CallFailure e) {
       throw Calls.failed(e, "contextualizer endpoint");

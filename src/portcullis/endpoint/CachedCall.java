@@ -30,8 +30,8 @@ final class CachedCall implements Flights.Fetch<KeptReply, CallFailure>, Flights
     this.endpoint = endpoint;
     this.ask = ask;
     this.caller = caller;
-    fresh = endpoint.key("http answer", ask, List.of());
-    stale = endpoint.key("http answer to be confirmed", ask, List.of());
+    fresh = endpoint.key("http answer", ask, List.of(), caller);
+    stale = endpoint.key("http answer to be confirmed", ask, List.of(), caller);
   }
 
   Reply reply() throws CallFailure {

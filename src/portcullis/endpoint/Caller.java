@@ -115,6 +115,15 @@ public final class Caller {
     }
   }
 
+  /** What calls with these settings show and trust now; a call that finds no such files fails anyway. */
+  String identity(ClientTlsSettings settings) {
+    try {
+      return use(settings).current().identity();
+    } catch (KeyFault _) {
+      return OwnTls.identity(settings);
+    }
+  }
+
   private HttpClient client(Call call) throws CallFailure {
     if (call.tls().isEmpty()) {
       return clients.standard();

@@ -61,16 +61,16 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
     if (time.filter(Duration::isZero).isPresent()) {
       return token(dict(fetched(caller)));
     }
-    CacheKey key = CacheKey.of("client credentials", identity());
+    CacheKey key = CacheKey.of("client credentials", identity(caller));
     return caller.fetchOnce(key, Form.BYTES, () -> fetched(caller), answer -> {
       Value.Dict dict = dict(answer);
       return new Flights.Read<>(token(dict), lifetime(dict));
     });
   }
 
-  String identity() {
+  String identity(Caller caller) {
     List<String> parts = new ArrayList<>(List.of(url.text(), id, secret, String.valueOf(inBody), time.toString(),
-        tls.map(OwnTls::identity).orElse("")));
+        tls.map(caller::identity).orElse("")));
     parts.addAll(scopes);
     return CacheKey.of("identity", parts).hash();
   }

@@ -31,12 +31,12 @@ public sealed interface Credentials {
   }
 
   /** Everything about them that makes a difference to the answer, for cache keys; tells nobody what they are. */
-  String identity();
+  String identity(Caller caller);
 
   /** Calls without credentials. */
   record None() implements Credentials {
     @Override
-    public String identity() {
+    public String identity(Caller caller) {
       return "none";
     }
   }
@@ -53,7 +53,7 @@ public sealed interface Credentials {
     }
 
     @Override
-    public String identity() {
+    public String identity(Caller caller) {
       return CacheKey.of("basic", user, password).hash();
     }
 
@@ -78,7 +78,7 @@ public sealed interface Credentials {
     }
 
     @Override
-    public String identity() {
+    public String identity(Caller caller) {
       return CacheKey.of("key", in.name(), name, value).hash();
     }
 
@@ -111,8 +111,8 @@ public sealed interface Credentials {
     }
 
     @Override
-    public String identity() {
-      return CacheKey.of("token", header, scheme.isPresent() ? "scheme " + scheme.get() : "", source.identity()).hash();
+    public String identity(Caller caller) {
+      return CacheKey.of("token", header, scheme.isPresent() ? "scheme " + scheme.get() : "", source.identity(caller)).hash();
     }
   }
 
@@ -134,8 +134,8 @@ public sealed interface Credentials {
     }
 
     @Override
-    public String identity() {
-      return signer.identity();
+    public String identity(Caller caller) {
+      return signer.identity(caller);
     }
   }
 }

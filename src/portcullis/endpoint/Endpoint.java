@@ -94,10 +94,13 @@ public record Endpoint(UrlTemplate url, Optional<String> method, SequencedMap<St
     return manner.retry().isPresent() ? manner.retry().get().repeated(attempt, () -> caller.isShut(ask.target())) : attempt.make();
   }
 
-  /** The key of the answer to that question: all of what is sent, credentials and TLS by what they are. */
-  public CacheKey key(String purpose, Ask ask, List<String> more) {
+  /**
+   * The key of the answer to that question: all of what is sent, credentials and TLS by what they are, keys that this caller
+   * signs with and shows by themselves, not by their ids.
+   */
+  public CacheKey key(String purpose, Ask ask, List<String> more, Caller caller) {
     List<String> parts = ask.parts();
-    parts.add(manner.identity());
+    parts.add(manner.identity(caller));
     parts.addAll(more);
     return CacheKey.of(purpose, parts);
   }

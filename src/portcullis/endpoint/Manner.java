@@ -51,7 +51,7 @@ public record Manner(Optional<Retry> retry, Credentials credentials, HttpCache c
   }
 
   /** Everything about it that makes a difference to the answer, for cache keys; tells nobody what it is. */
-  String identity() {
-    return CacheKey.of("manner", credentials.identity(), tls.map(OwnTls::identity).orElse("")).hash();
+  String identity(Caller caller) {
+    return CacheKey.of("manner", credentials.identity(caller), tls.map(caller::identity).orElse("")).hash();
   }
 }

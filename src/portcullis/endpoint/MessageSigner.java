@@ -131,8 +131,17 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
     }
   }
 
-  String identity() {
-    List<String> parts = new ArrayList<>(List.of(tag, store.path.text(), keyId.orElse(""), ttl.toString(), label));
+  /** Of the key as it is now; a call that finds none fails anyway. */
+  private String fingerprint(Caller caller) {
+    try {
+      return key(caller.keys()).fingerprint();
+    } catch (KeyFault _) {
+      return "";
+    }
+  }
+
+  String identity(Caller caller) {
+    List<String> parts = new ArrayList<>(List.of(tag, store.path.text(), keyId.orElse(""), fingerprint(caller), ttl.toString(), label));
     components.forEach(c -> parts.add(c.identifier()));
     return CacheKey.of("signature", parts).hash();
   }

@@ -165,7 +165,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
   private String token(Subject subject, Value.Dict claims) throws Failure {
     try {
       TokenSigner signer = tokenSigner();
-      CacheKey key = CacheKey.of("jwt finalizer", signer.key().id(), signer.algorithm().text(), signer.issuer(),
+      CacheKey key = CacheKey.of("jwt finalizer", signer.key().id(), signer.key().fingerprint(), signer.algorithm().text(), signer.issuer(),
           config.ttl.toString(), subject.id(), JsonText.plain(subject.attributes()), JsonText.plain(claims));
       Duration kept = config.ttl.minus(EARLY);
       Optional<byte[]> known = kept.isPositive() ? tools.caller().cache().get(key) : Optional.empty();

@@ -179,6 +179,20 @@ final class Certificates {
     }
   }
 
+  /** The SHA-256 of a key and its certificates, in hex. */
+  static String fingerprint(PublicKey key, List<X509Certificate> chain) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(key.getEncoded());
+      for (X509Certificate certificate : chain) {
+        digest.update(certificate.getEncoded());
+      }
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   static byte[] sha1(byte[] bytes) {
     try {
       return MessageDigest.getInstance("SHA-1").digest(bytes);

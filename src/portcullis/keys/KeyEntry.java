@@ -14,12 +14,18 @@ import java.util.Optional;
  * @param chain its certificate and that one's issuers up to the last one known, checked when the entry was read; empty where the
  *     file has none for this key
  * @param algorithm what the key signs with where nothing else is asked
+ * @param fingerprint the SHA-256 of the public key and the certificates: what an id stands for, which a file may change
  */
-public record KeyEntry(String id, PrivateKey privateKey, PublicKey publicKey, List<X509Certificate> chain, Algorithm algorithm) {
+public record KeyEntry(String id, PrivateKey privateKey, PublicKey publicKey, List<X509Certificate> chain, Algorithm algorithm,
+    String fingerprint) {
   private static final int DIGITAL_SIGNATURE = 0;
 
   public KeyEntry {
     chain = List.copyOf(chain);
+  }
+
+  public KeyEntry(String id, PrivateKey privateKey, PublicKey publicKey, List<X509Certificate> chain, Algorithm algorithm) {
+    this(id, privateKey, publicKey, chain, algorithm, Certificates.fingerprint(publicKey, chain));
   }
 
   /** @throws KeyFault where a certificate is there and says that its key is not for signatures (RFC 5280, 4.2.1.3) */
@@ -44,7 +50,7 @@ public record KeyEntry(String id, PrivateKey privateKey, PublicKey publicKey, Li
 
   /** The same where something else is asked of it. */
   public KeyEntry signing(Algorithm other) {
-    return new KeyEntry(id, privateKey, publicKey, chain, other);
+    return new KeyEntry(id, privateKey, publicKey, chain, other, fingerprint);
   }
 
   static boolean allowsSigning(X509Certificate certificate) {

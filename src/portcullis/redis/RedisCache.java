@@ -24,6 +24,7 @@ public final class RedisCache implements Cache, AutoCloseable {
   private final Log log;
   private volatile Optional<Store> store = Optional.empty();
   private volatile long quietUntil = Long.MIN_VALUE;
+  private volatile boolean closed;
 
   RedisCache(Store.Opener opener, Seal seal, InstantSource clock, Log log) {
     this.opener = opener;
@@ -85,7 +86,7 @@ public final class RedisCache implements Cache, AutoCloseable {
 
   private boolean isQuiet() {
     long until = quietUntil;
-    return until != Long.MIN_VALUE && clock.millis() < until;
+    return closed || until != Long.MIN_VALUE && clock.millis() < until;
   }
 
   private void well() {
@@ -97,7 +98,7 @@ public final class RedisCache implements Cache, AutoCloseable {
 
   /** Said once, until it can be used again. */
   private void unwell(Store.Fault fault) {
-    if (Thread.currentThread().isInterrupted()) {
+    if (closed || Thread.currentThread().isInterrupted()) {
       return;
     }
     boolean first = quietUntil == Long.MIN_VALUE;
@@ -109,6 +110,7 @@ public final class RedisCache implements Cache, AutoCloseable {
 
   @Override
   public synchronized void close() {
+    closed = true;
     store.ifPresent(Store::close);
   }
 }

@@ -1,7 +1,6 @@
 package portcullis.service;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import java.io.IOException;
@@ -26,16 +25,16 @@ import portcullis.telemetry.Log;
 /** A service on its address; every request has a virtual thread. Started by making it, ended by {@link #stop}. */
 public final class Listener {
   /** For answers of requests that are done to reach the network, at most. */
-  private static final int LAST_ANSWERS_SECONDS = 1;
+  private static final Duration LAST_ANSWERS = Duration.ofSeconds(1);
   private static final int BACKLOG = 1024;
 
   private final String name;
-  private final HttpServer server;
+  private final WireServer server;
   private final InFlight inFlight;
   private final Runnable ended;
   private final Log log;
 
-  private Listener(String name, HttpServer server, InFlight inFlight, Runnable ended, Log log) {
+  private Listener(String name, WireServer server, InFlight inFlight, Runnable ended, Log log) {
     this.name = name;
     this.server = server;
     this.inFlight = inFlight;
@@ -87,7 +86,7 @@ public final class Listener {
     layers.addAll(List.of(new Rescue(log), inFlight));
     settings.cors().ifPresent(cors -> layers.add(new CrossOrigin(cors)));
     Layer.Handler within = Layer.within(layers, handler);
-    HttpServer server = bound(name, settings, tls, refusals, descriptors);
+    WireServer server = bound(name, settings, tls, refusals, descriptors);
     server.createContext("/", exchange -> within.handle(new Transaction(exchange, arrivals.apply(exchange), clock.instant())));
     server.start();
     log.info("Starting listening", "_service", name, "_address", server.getAddress());
@@ -97,11 +96,11 @@ public final class Listener {
     return new Listener(name, server, inFlight, ended, log);
   }
 
-  private static HttpServer bound(String name, ListenerSettings settings, Optional<ServerTls> tls, Refusals refusals,
+  private static WireServer bound(String name, ListenerSettings settings, Optional<ServerTls> tls, Refusals refusals,
       Descriptors descriptors) throws IOException {
     InetSocketAddress address = address(settings);
     try {
-      HttpServer server = tls.isEmpty() ? WireServer.clear(settings.serverLimits(), refusals, descriptors)
+      WireServer server = tls.isEmpty() ? WireServer.clear(settings.serverLimits(), refusals, descriptors)
           : secure(settings, tls.get(), refusals, descriptors);
       server.bind(address, BACKLOG);
       return server;
@@ -111,7 +110,7 @@ public final class Listener {
     }
   }
 
-  private static HttpServer secure(ListenerSettings settings, ServerTls tls, Refusals refusals, Descriptors descriptors)
+  private static WireServer secure(ListenerSettings settings, ServerTls tls, Refusals refusals, Descriptors descriptors)
       throws IOException {
     WireServer server = WireServer.secure(settings.serverLimits(), refusals, descriptors);
     server.setHttpsConfigurator(new HttpsConfigurator(tls.context()) {
@@ -142,16 +141,18 @@ public final class Listener {
     return server.getAddress().getPort();
   }
 
-  /** Takes no more connections, waits for running requests for that long at most, and ends. */
+  /** Takes no more requests, waits for running ones and for their answers to be sent for that long at most, and ends. */
   public void stop(Duration time) {
     log.info("Tearing down service", "_service", name);
+    long end = System.nanoTime() + time.toNanos();
     boolean done = false;
     try {
       done = inFlight.drain(time);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
-    server.stop(done ? LAST_ANSWERS_SECONDS : 0);
+    long left = Math.clamp(end - System.nanoTime(), 0, LAST_ANSWERS.toNanos());
+    server.stop(done ? Duration.ofNanos(left) : Duration.ZERO);
     ended.run();
     log.info("Service stopped", "_service", name);
   }

@@ -13,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.cache.Cache;
 import portcullis.cache.CacheKey;
 import portcullis.source.Problems;
 import portcullis.value.Value;
@@ -27,6 +28,10 @@ class EndpointTest {
   private static List<String> names(ScriptedParty.Asked asked) {
     return asked.fields().stream().map(f -> f.name()).toList();
   }
+
+  private static final Caller CALLER = new Caller(() -> {
+    throw new IllegalStateException("nobody is called");
+  }, Cache.none());
 
   @Test
   void sendsNothingButWhatIsConfiguredS29() throws CallFailure {
@@ -163,17 +168,17 @@ class EndpointTest {
           ", auth: {type: api_key, config: {in: header, name: X-A, value: k}}", ", auth: {type: api_key, config: {in: query, name: X-A, value: k}}")) {
         Endpoint endpoint = Setup.endpoint("{url: '" + url + "'" + more.replace("user: up, password: ''", "user: u, password: q") + "}");
         for (String a : List.of("1", "2")) {
-          differ(known, endpoint.key("p", endpoint.ask(data(a)), List.of()), url + more + a);
-          differ(known, endpoint.key("p", endpoint.ask(data(a)).body(new byte[] {1}), List.of()), url + more + a + "body");
-          differ(known, endpoint.key("p", endpoint.ask(data(a)).forward("X-C", "1"), List.of()), url + more + a + "forward");
-          differ(known, endpoint.key("p", endpoint.ask(data(a)).cookie("X-C", "1"), List.of()), url + more + a + "cookie");
-          differ(known, endpoint.key("q", endpoint.ask(data(a)), List.of()), url + more + a + "purpose");
-          differ(known, endpoint.key("p", endpoint.ask(data(a)), List.of("who")), url + more + a + "who");
+          differ(known, endpoint.key("p", endpoint.ask(data(a)), List.of(), CALLER), url + more + a);
+          differ(known, endpoint.key("p", endpoint.ask(data(a)).body(new byte[] {1}), List.of(), CALLER), url + more + a + "body");
+          differ(known, endpoint.key("p", endpoint.ask(data(a)).forward("X-C", "1"), List.of(), CALLER), url + more + a + "forward");
+          differ(known, endpoint.key("p", endpoint.ask(data(a)).cookie("X-C", "1"), List.of(), CALLER), url + more + a + "cookie");
+          differ(known, endpoint.key("q", endpoint.ask(data(a)), List.of(), CALLER), url + more + a + "purpose");
+          differ(known, endpoint.key("p", endpoint.ask(data(a)), List.of("who"), CALLER), url + more + a + "who");
         }
       }
     }
     Endpoint same = Setup.endpoint("{url: 'http://h/{{ .a }}'}");
-    assertEquals(same.key("p", same.ask(data("1")), List.of()), same.key("p", same.ask(data("1")), List.of()));
+    assertEquals(same.key("p", same.ask(data("1")), List.of(), CALLER), same.key("p", same.ask(data("1")), List.of(), CALLER));
   }
 
   private static void differ(Map<CacheKey, String> known, CacheKey key, String what) {

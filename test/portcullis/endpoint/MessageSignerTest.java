@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.cache.CacheKey;
 import portcullis.fixture.TestKeys;
 import portcullis.keys.Algorithm;
 import portcullis.source.Problems;
@@ -174,6 +175,24 @@ class MessageSignerTest {
       say(setup, yaml, "");
       assertTrue(new SignatureCheck(party.last(), "sig").holds(renewed.getPublic()));
     }
+  }
+
+  /** Also where both keys have the same id: the file names it. */
+  @Test
+  void keyItselfIsPartOfTheKeyOfAnAnswer() throws Exception {
+    try (Setup setup = new Setup()) {
+      Path store = store(named("gate", TestKeys.ec(256)));
+      Endpoint endpoint = Setup.endpoint(yaml("http://h/", store, "components: ['@method']"));
+      CacheKey before = endpoint.key("p", endpoint.ask(Value.Dict.EMPTY), List.of(), setup.caller);
+      assertEquals(before, endpoint.key("p", endpoint.ask(Value.Dict.EMPTY), List.of(), setup.caller));
+      store(named("gate", TestKeys.ec(256)));
+      setup.caller.keys().reload(store);
+      assertNotEquals(before, endpoint.key("p", endpoint.ask(Value.Dict.EMPTY), List.of(), setup.caller));
+    }
+  }
+
+  private static String named(String id, KeyPair keys) {
+    return TestKeys.pem(keys).replaceFirst("-----\n", "-----\nX-Key-ID: " + id + "\n\n");
   }
 
   @Test

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.cache.CacheKey;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.RawUpstream;
 import portcullis.fixture.TestCertificate;
@@ -126,6 +127,24 @@ class OwnTlsTest {
   }
 
   @Test
+  void certificateThatIsShownIsPartOfTheKeyOfAnAnswer() throws Exception {
+    Path key = file("key.pem", certificate("us", OTHER).keyStore(OTHER));
+    try (Setup setup = now()) {
+      Endpoint endpoint = Setup.endpoint("{url: 'https://h/', tls: {key_store: {path: " + key + "}}}");
+      assertTrue(endpoint.secure(setup.caller, true, new Problems()));
+      CacheKey before = key(endpoint, setup);
+      assertEquals(before, key(endpoint, setup));
+      file("key.pem", certificate("us", CA).keyStore(CA));
+      setup.keys.reload(key);
+      assertNotEquals(before, key(endpoint, setup));
+    }
+  }
+
+  private static CacheKey key(Endpoint endpoint, Setup setup) throws CallFailure {
+    return endpoint.key("p", endpoint.ask(Value.Dict.EMPTY), List.of(), setup.caller);
+  }
+
+  @Test
   void connectionsOutliveConfigurationsAndEndWhenNobodyNeedsThem() throws Exception {
     Path ca = file("ca.pem", CA.pem());
     Path key = file("key.pem", certificate("us", CA).keyStore(CA));
@@ -227,11 +246,11 @@ class OwnTlsTest {
         Endpoint a = Setup.endpoint("{url: 'https://h/'" + one + "}");
         Endpoint b = Setup.endpoint("{url: 'https://h/'" + other + "}");
         boolean same = one.equals(other);
-        try {
+        try (Setup setup = new Setup()) {
           if (same) {
-            assertEquals(a.key("p", a.ask(none), List.of()), b.key("p", b.ask(none), List.of()), one);
+            assertEquals(a.key("p", a.ask(none), List.of(), setup.caller), b.key("p", b.ask(none), List.of(), setup.caller), one);
           } else {
-            assertNotEquals(a.key("p", a.ask(none), List.of()), b.key("p", b.ask(none), List.of()), one + other);
+            assertNotEquals(a.key("p", a.ask(none), List.of(), setup.caller), b.key("p", b.ask(none), List.of(), setup.caller), one + other);
           }
         } catch (CallFailure e) {
           throw new AssertionError(e);

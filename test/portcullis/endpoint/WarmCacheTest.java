@@ -42,7 +42,7 @@ class WarmCacheTest {
     String verdict(Caller caller, Duration time) throws CallFailure {
       Ask ask = ask();
       try {
-        return endpoint.answer(endpoint.key("test", ask, List.of()), ask, time, caller, this::judged);
+        return endpoint.answer(endpoint.key("test", ask, List.of(), caller), ask, time, caller, this::judged);
       } catch (Denied _) {
         return "denied";
       }

@@ -1,26 +1,32 @@
 package portcullis.finalizer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
+import java.time.InstantSource;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.cache.MemoryCache;
 import portcullis.catalogue.Catalogue;
 import portcullis.config.Enforcement;
 import portcullis.jwt.CompactToken;
+import portcullis.jwt.TokenFault;
 import portcullis.jwt.Verification;
 import portcullis.keys.Algorithm;
 import portcullis.keys.JwkSet;
 import portcullis.keys.PublishedKeys;
 import portcullis.fixture.TestKeys;
 import portcullis.pipeline.Passage;
+import portcullis.pipeline.Pipeline;
 import portcullis.rule.Catalogues;
 import portcullis.rule.Rules;
 import portcullis.source.Problems;
@@ -87,5 +93,34 @@ class JwtFinalizerTest {
       Catalogues.of(mechanisms("key_store: {path: " + file + "}, algorithm: " + algorithm), Enforcement.NONE, problems);
       assertTrue(problems.hasErrors(), algorithm);
     }
+  }
+
+  private static String named(KeyPair keys) {
+    return TestKeys.pem(keys).replaceFirst("-----\n", "-----\nX-Key-ID: gate\n\n");
+  }
+
+  /** Its successor in the file has the same id; tokens of the withdrawn key must not be sent on from the cache. */
+  @Test
+  void replacedKeySignsAtOnceAlsoUnderTheSameId() throws Exception {
+    Path file = Files.writeString(folder.resolve("key.pem"), named(TestKeys.ec(256)));
+    Problems problems = new Problems();
+    Catalogue catalogue = Catalogues.of(mechanisms("key_store: {path: " + file + "}"), Enforcement.NONE, problems,
+        new MemoryCache(1 << 20, 0, InstantSource.system()));
+    Pipeline pipeline = Rules.pipeline(catalogue, STEPS, problems);
+    String first = token(pipeline);
+    assertEquals(first, token(pipeline));
+    Files.writeString(file, named(TestKeys.ec(256)));
+    catalogue.tools().keys().reload(file);
+    String second = token(pipeline);
+    assertNotEquals(first, second);
+    assertEquals(second, token(pipeline));
+    JwkSet published = JwkSet.read(PublishedKeys.of(catalogue.tools().keys().published()).document());
+    Verification.verify(CompactToken.parse(second), published, Set.of(Algorithm.values()));
+    assertThrows(TokenFault.class, () -> Verification.verify(CompactToken.parse(first), published, Set.of(Algorithm.values())));
+  }
+
+  private static String token(Pipeline pipeline) throws Exception {
+    Passage.Passed passed = (Passage.Passed) pipeline.run(Rules.request("/", ""));
+    return passed.state().additions().headers().getFirst().value().substring("Bearer ".length());
   }
 }

@@ -26,8 +26,12 @@ public final class Catalogues {
   private Catalogues() {}
 
   public static Tools tools(Enforcement enforcement) {
+    return tools(enforcement, Cache.none());
+  }
+
+  private static Tools tools(Enforcement enforcement, Cache cache) {
     Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), InstantSource.system(), "");
-    return new Tools(new Caller(Catalogues::nobody, Cache.none()), new KeyRings(InstantSource.system()), enforcement,
+    return new Tools(new Caller(Catalogues::nobody, cache), new KeyRings(InstantSource.system()), enforcement,
         InstantSource.system(), log);
   }
 
@@ -37,6 +41,11 @@ public final class Catalogues {
 
   public static Catalogue of(String yaml, Enforcement enforcement, Problems problems) {
     return Catalogue.read(node(yaml, problems), tools(enforcement), problems);
+  }
+
+  /** The same with a cache. */
+  public static Catalogue of(String yaml, Enforcement enforcement, Problems problems, Cache cache) {
+    return Catalogue.read(node(yaml, problems), tools(enforcement, cache), problems);
   }
 
   public static Optional<Node> node(String yaml, Problems problems) {
