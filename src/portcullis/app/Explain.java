@@ -1,6 +1,6 @@
 package portcullis.app;
 
-import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
 import java.util.List;
@@ -90,20 +90,23 @@ final class Explain {
 
   private static Optional<Explanation> explained(Request request, Settings settings, Enforcement enforcement, Problems problems) {
     InstantSource clock = InstantSource.system();
-    Log silent = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), clock, "");
-    try (WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault()); Clients clients = Clients.of(() -> client)) {
+    try (LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream());
+        WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault()); Clients clients = Clients.of(() -> client)) {
+      Log silent = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, clock, "");
       Program program = Program.make(settings, enforcement, false, silent, clock,
           (cache, keys) -> new Caller(clients, cache, keys, clock, CallLimits.STANDARD), problems);
-      if (!problems.hasErrors()) {
-        program.load(problems);
+      try {
+        if (!problems.hasErrors()) {
+          program.load(problems);
+        }
+        if (problems.hasErrors()) {
+          return Optional.empty();
+        }
+        Decider decider = new Decider(program.reloader()::snapshot, silent);
+        return Optional.of(explained(request, decider, new ErrorAnswers(settings.main().respond(), silent)));
+      } finally {
+        program.close();
       }
-      if (problems.hasErrors()) {
-        return Optional.empty();
-      }
-      Decider decider = new Decider(program.reloader()::snapshot, silent);
-      Explanation explanation = explained(request, decider, new ErrorAnswers(settings.main().respond(), silent));
-      program.close();
-      return Optional.of(explanation);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("no TLS on this machine", e);
     }

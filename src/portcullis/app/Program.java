@@ -4,6 +4,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import portcullis.cache.Cache;
+import portcullis.cache.SteadyClock;
 import portcullis.config.Decoder;
 import portcullis.config.Enforcement;
 import portcullis.config.Node;
@@ -90,7 +91,8 @@ final class Program {
   static Program make(Settings settings, Enforcement enforcement, boolean proxy, Log log, InstantSource clock, Network network,
       Problems problems) {
     KeyRings cacheKeys = new KeyRings(clock);
-    Workshop workshop = new Workshop(settings.cache().cache(enforcement, cacheKeys, clock, log, problems), cacheKeys, network, enforcement, proxy, clock, log);
+    Cache cache = settings.cache().cache(enforcement, cacheKeys, new SteadyClock(), log, problems);
+    Workshop workshop = new Workshop(cache, cacheKeys, network, enforcement, proxy, clock, log);
     Tools tools = workshop.tools();
     Readings readings = new Readings(clock);
     log.info(settings.cache().told());

@@ -11,11 +11,13 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import portcullis.cache.Cache;
+import portcullis.cache.SteadyClock;
 import portcullis.client.ClientLimits;
 import portcullis.client.WireClient;
 import portcullis.endpoint.CallLimits;
 import portcullis.endpoint.Caller;
 import portcullis.endpoint.Clients;
+import portcullis.endpoint.RemoteServices;
 import portcullis.keys.KeyRings;
 import portcullis.source.Problems;
 import portcullis.source.SourceFile;
@@ -103,13 +105,14 @@ final class Serve {
   }
 
   private int serve(Settings settings, Orders orders, Log log, BackgroundFaults faults, InstantSource clock, Problems problems) {
+    RemoteServices services = new RemoteServices(new SteadyClock());
     try (WireClient client = new WireClient(ClientLimits.DEFAULT);
         WireClient upstreams = new WireClient(settings.main().upstreamLimits());
         Telemetry telemetry = Telemetry.start(settings, System.getenv(), log, clock, problems);
-        Clients clients = clients(telemetry, client, clock)) {
+        Clients clients = clients(telemetry, client, new SteadyClock())) {
       telemetry.registry().ifPresent(faults::measure);
       Program program = Program.make(settings, orders.enforcement(), orders.proxy(), log, clock,
-          (cache, keys) -> caller(clients, telemetry.counted(cache), keys, clock), problems);
+          (cache, keys) -> caller(clients, telemetry.counted(cache), keys, clock, services), problems);
       if (!problems.hasErrors()) {
         program.load(problems);
         program.connect(problems);
@@ -128,8 +131,8 @@ final class Serve {
     return new Clients(() -> watched, telemetry::watched, clock);
   }
 
-  private static Caller caller(Clients clients, Cache cache, KeyRings keys, InstantSource clock) {
-    return new Caller(clients, cache, keys, clock, CallLimits.STANDARD);
+  private static Caller caller(Clients clients, Cache cache, KeyRings keys, InstantSource clock, RemoteServices services) {
+    return new Caller(clients, cache, keys, clock, CallLimits.STANDARD, services);
   }
 
   private int running(Running running, Log log) {

@@ -1,6 +1,6 @@
 package portcullis.app;
 
-import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,9 @@ final class Validate {
 
   int config(Arguments arguments) throws Arguments.WrongUse {
     Problems problems = new Problems();
-    checked(arguments, false, problems);
+    try (LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream())) {
+      checked(arguments, false, silent(nowhere), problems).ifPresent(Program::close);
+    }
     return told(arguments, problems, "Configuration is valid");
   }
 
@@ -37,17 +39,24 @@ final class Validate {
       throw new Arguments.WrongUse("exactly one file or folder of rules is needed");
     }
     Problems problems = new Problems();
-    Optional<Program> program = checked(arguments, arguments.on(PROXY_MODE.name()), problems);
-    Path path = Path.of(arguments.rest().getFirst());
-    if (!Files.exists(path)) {
-      problems.error(Origin.BUILT_IN, "", "there is no file or folder `" + path + "`", "");
-    } else if (program.isPresent() && !problems.hasErrors()) {
-      program.get().reloader().begin(new FileSystem(path, silent(), InstantSource.system()).load(Origin.BUILT_IN, problems), problems);
+    try (LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream())) {
+      Log log = silent(nowhere);
+      Optional<Program> program = checked(arguments, arguments.on(PROXY_MODE.name()), log, problems);
+      rules(Path.of(arguments.rest().getFirst()), program, log, problems);
+      program.ifPresent(Program::close);
     }
     return told(arguments, problems, "Rule set is valid");
   }
 
-  private Optional<Program> checked(Arguments arguments, boolean proxy, Problems problems) throws Arguments.WrongUse {
+  private static void rules(Path path, Optional<Program> program, Log log, Problems problems) {
+    if (!Files.exists(path)) {
+      problems.error(Origin.BUILT_IN, "", "there is no file or folder `" + path + "`", "");
+    } else if (program.isPresent() && !problems.hasErrors()) {
+      program.get().reloader().begin(new FileSystem(path, log, InstantSource.system()).load(Origin.BUILT_IN, problems), problems);
+    }
+  }
+
+  private Optional<Program> checked(Arguments arguments, boolean proxy, Log log, Problems problems) throws Arguments.WrongUse {
     if (arguments.value(Flags.CONFIG).isEmpty()) {
       throw new Arguments.WrongUse("no config file provided: name one by `-c FILE`");
     }
@@ -55,15 +64,15 @@ final class Validate {
     InstantSource clock = InstantSource.system();
     return SettingsFile.read(arguments.value(Flags.CONFIG), problems)
         .flatMap(file -> Program.settings(file, Surroundings.of(arguments), enforcement, problems))
-        .map(settings -> Program.make(settings, enforcement, proxy, silent(), clock, (cache, _) -> new Caller(Validate::nobody, cache), problems));
+        .map(settings -> Program.make(settings, enforcement, proxy, log, clock, (cache, _) -> new Caller(Validate::nobody, cache), problems));
   }
 
   private static HttpClient nobody() {
     throw new IllegalStateException("checking calls nobody");
   }
 
-  private static Log silent() {
-    return new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), InstantSource.system(), "");
+  private static Log silent(LogWriter nowhere) {
+    return new Log(Level.DISABLED, LogFormat.TEXT, nowhere, InstantSource.system(), "");
   }
 
   private int told(Arguments arguments, Problems problems, String good) {

@@ -36,7 +36,7 @@ public final class Caller {
   private final Flights flights;
   private final Breakers breakers;
   private final Map<String, OwnTls> tls = new ConcurrentHashMap<>();
-  private final LongAdder bridged = new LongAdder();
+  private final LongAdder bridged;
 
   /** By the clock of the system, within the usual limits, with key stores of its own. */
   public Caller(Supplier<HttpClient> client, Cache cache) {
@@ -50,13 +50,23 @@ public final class Caller {
    * @param keys where keys for signatures and of client certificates are
    */
   public Caller(Clients clients, Cache cache, KeyRings keys, InstantSource clock, CallLimits limits) {
+    this(clients, cache, keys, clock, limits, new RemoteServices(clock));
+  }
+
+  /**
+   * The same with what is known of remote services already.
+   *
+   * @param clock the wall clock, for times that are sent and received
+   */
+  public Caller(Clients clients, Cache cache, KeyRings keys, InstantSource clock, CallLimits limits, RemoteServices services) {
     this.clients = clients;
     this.cache = cache;
     this.keys = keys;
     this.clock = clock;
     this.limits = limits;
     flights = new Flights(cache, limits.whole());
-    breakers = new Breakers(clock);
+    breakers = services.breakers();
+    bridged = services.bridged();
   }
 
   public Cache cache() {
