@@ -31,7 +31,7 @@ class LimitsPageTest {
     ServerLimits.Counts counts = SERVER.counts();
     long head = STANDARD.buffers().read();
     expected.put("`serve.buffer_limit.read`", (head >> 10) + " KB and, as in heimdall, " + (SERVER.head().maxBytes() - head >> 10)
-        + " KB more, then 431");
+        + " KB more, then 431; 414 where the request line alone is longer");
     expected.put("`serve.request_limit.header_fields`", count(SERVER.head().maxFields()) + ", then 431");
     expected.put("`serve.request_limit.body`", count(SERVER.maxBodyBytes()) + ", else 413");
     expected.put("`serve.request_limit.body_rate`", count(waits.minBodyRate()));
