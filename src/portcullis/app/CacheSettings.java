@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.TreeMap;
 import portcullis.cache.Cache;
 import portcullis.cache.MemoryCache;
 import portcullis.config.Decoder;
@@ -12,6 +14,7 @@ import portcullis.config.Decoders;
 import portcullis.config.Enforcement;
 import portcullis.config.Key;
 import portcullis.config.Node;
+import portcullis.config.Shape;
 import portcullis.keys.KeyRings;
 import portcullis.redis.RedisSettings;
 import portcullis.source.LocatedText;
@@ -33,14 +36,18 @@ sealed interface CacheSettings {
   record InRedis(RedisSettings redis) implements CacheSettings {}
 
   static Decoder<CacheSettings> decoder() {
-    Key<LocatedText> type = Key.required("type", Decoders.located(), "in-memory, noop, redis, redis-sentinel or redis-cluster");
+    Key<Optional<LocatedText>> type =
+        Key.optional("type", Decoders.located(), "in-memory, noop, redis, redis-sentinel or redis-cluster");
     Key<Optional<Node>> config = Key.optional("config", Decoders.node(), "its settings");
     Map<String, Decoder<CacheSettings>> types = types();
-    return Decoders.checked("a cache", List.of(type, config), (p, problems) -> {
-      String name = p.get(type).text();
+    Decoder<CacheSettings> cache = Decoders.checked("a cache", List.of(type, config), (p, problems) -> {
+      if (p.get(type).isEmpty()) {
+        problems.warning(p.node().at(), p.node().path(), "`type` is missing, `in-memory` is used", "name the type");
+      }
+      String name = p.get(type).map(LocatedText::text).orElse("in-memory");
       if (!types.containsKey(name)) {
-        problems.error(p.at(type), p.get(type).path(), "cache type unsupported: `" + Decoders.shortened(name) + "`",
-            Nearest.hint(name, types.keySet()));
+        problems.error(p.at(type), p.get(type).orElseThrow().path(),
+            "cache type unsupported: `" + Decoders.shortened(name) + "`", Nearest.hint(name, types.keySet()));
         return Optional.empty();
       }
       if (p.get(config).isPresent()) {
@@ -52,6 +59,16 @@ sealed interface CacheSettings {
       }
       return Optional.of(name.equals("noop") ? new Nowhere() : STANDARD);
     });
+    return cache.described(shape(types));
+  }
+
+  private static Shape shape(Map<String, Decoder<CacheSettings>> types) {
+    SequencedMap<String, Shape> options = new LinkedHashMap<>();
+    types.forEach((name, settings) -> {
+      Decoder<Node> described = Decoders.node().described(settings.shape());
+      options.put(name, new Shape.Members("a cache", List.of(Key.optional("config", described, "its settings"))));
+    });
+    return new Shape.Choice("type", options);
   }
 
   private static Map<String, Decoder<CacheSettings>> types() {
@@ -60,7 +77,7 @@ sealed interface CacheSettings {
     Map<String, Decoder<CacheSettings>> types = new LinkedHashMap<>();
     types.put("noop", Decoders.object("settings", List.of(), _ -> new Nowhere()));
     types.put("in-memory", Decoders.object("settings", List.of(bytes, entries), p -> new InMemory(p.get(bytes), p.get(entries))));
-    RedisSettings.TYPES.forEach((name, redis) -> types.put(name, redis.then((settings, _, _) -> Optional.of(new InRedis(settings)))));
+    new TreeMap<>(RedisSettings.TYPES).forEach((name, redis) -> types.put(name, redis.then((settings, _, _) -> Optional.of(new InRedis(settings)))));
     return types;
   }
 

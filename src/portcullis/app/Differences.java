@@ -5,38 +5,65 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import portcullis.config.Node;
+import portcullis.source.Origin;
 
 /** What two configurations differ in, wherever it is written; used once. */
 final class Differences {
-  private final List<String> paths = new ArrayList<>();
+  private final List<Difference> found = new ArrayList<>();
+  private final Set<String> without;
 
-  private Differences() {}
+  /**
+   * A value that is not the same.
+   *
+   * @param at where it stands in the other one, or would stand
+   */
+  record Difference(String path, Origin at) {}
 
-  /** The paths of members that are not the same in both, but for what is within these members of the whole. */
-  static List<String> between(Node.Mapping one, Node.Mapping other, Set<String> without) {
-    Differences out = new Differences();
+  private Differences(Set<String> without) {
+    this.without = without;
+  }
+
+  /**
+   * Returns the members that are not the same in both.
+   *
+   * @param without paths of members, as {@code log.level}, that are not compared, nor what is within them
+   */
+  static List<Difference> between(Node.Mapping one, Node.Mapping other, Set<String> without) {
+    Differences out = new Differences(without);
+    out.members(one, other, "");
+    return out.found;
+  }
+
+  private void members(Node.Mapping one, Node.Mapping other, String prefix) {
     Set<String> names = new LinkedHashSet<>(one.members().keySet());
     names.addAll(other.members().keySet());
-    names.removeAll(without);
-    names.forEach(name -> out.member(one, other, name, name));
-    return out.paths;
+    for (String name : names) {
+      if (!without.contains(prefix + name)) {
+        member(one, other, name, prefix + name);
+      }
+    }
   }
 
   private void member(Node.Mapping one, Node.Mapping other, String name, String path) {
     if (one.get(name).isPresent() && other.get(name).isPresent()) {
       compare(one.get(name).get(), other.get(name).get(), path);
-    } else {
-      paths.add(path);
+    } else if (isCompared(one, other, name, path)) {
+      found.add(new Difference(path, other.get(name).map(Node::at).orElse(other.at())));
     }
+  }
+
+  /** A section that only one has counts unless it has nothing but what is not compared. */
+  private boolean isCompared(Node.Mapping one, Node.Mapping other, String name, String path) {
+    return !(one.get(name).or(() -> other.get(name)).orElseThrow() instanceof Node.Mapping section)
+        || section.members().isEmpty()
+        || section.members().keySet().stream().anyMatch(member -> !without.contains(path + "." + member));
   }
 
   private void compare(Node one, Node other, String path) {
     if (one instanceof Node.Mapping m && other instanceof Node.Mapping o) {
-      Set<String> names = new LinkedHashSet<>(m.members().keySet());
-      names.addAll(o.members().keySet());
-      names.forEach(name -> member(m, o, name, path + "." + name));
+      members(m, o, path + ".");
     } else if (!areSame(one, other)) {
-      paths.add(path);
+      found.add(new Difference(path, other.at()));
     }
   }
 

@@ -186,6 +186,11 @@ final class Program {
     return workshop.cacheKeys.shown();
   }
 
+  /** The key stores of the connections to the cache. */
+  KeyRings cacheKeyRings() {
+    return workshop.cacheKeys;
+  }
+
   Reloader reloader() {
     return reloader;
   }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import portcullis.decision.Managed;
 import portcullis.decision.Snapshot;
@@ -24,6 +25,9 @@ import portcullis.telemetry.Log;
  * change, as that may be what was missing. Thread safe.
  */
 final class Reloader {
+  /** How many rules that were removed are named in one line of the log. */
+  private static final int NAMED = 20;
+
   private final AtomicReference<Snapshot> current = new AtomicReference<>();
   private final Map<String, SourceFile> refused = new LinkedHashMap<>();
   private final Map<String, TakenRules> taken = new LinkedHashMap<>();
@@ -109,8 +113,11 @@ final class Reloader {
     }
     design = next;
     refused.clear();
+    Map<String, TakenRules> before = new LinkedHashMap<>(taken);
     taken.clear();
     read.forEach(one -> taken.put(one.source(), TakenRules.of(one)));
+    before.forEach((source, rules) -> warnOfRemoved(rules,
+        taken.containsKey(source) ? taken.get(source).ids() : Set.of()));
     publish(index.get());
     readings.only(texts.keySet());
     taken.values().forEach(this::tellTaken);
@@ -147,12 +154,18 @@ final class Reloader {
     Admission admission = Admission.of(current.get().index(), gone, read.stream().filter(one -> one.set().isPresent()).toList());
     Map<String, String> news = new LinkedHashMap<>();
     gone.forEach(source -> {
-      taken.remove(source);
+      warnOfRemoved(taken.remove(source), Set.of());
       readings.gone(source);
       news.put(source, "Deletion of a rule set received");
     });
-    admission.taken().forEach(one -> news.put(one.source(),
-        taken.put(one.source(), TakenRules.of(one)) == null ? "New rule set received" : "Update of a rule set received"));
+    for (ReadRules one : admission.taken()) {
+      TakenRules next = TakenRules.of(one);
+      TakenRules before = taken.put(one.source(), next);
+      news.put(one.source(), before == null ? "New rule set received" : "Update of a rule set received");
+      if (before != null) {
+        warnOfRemoved(before, next.ids());
+      }
+    }
     publish(admission.index());
     admission.taken().forEach(one -> tellTaken(taken.get(one.source())));
     news.forEach((source, message) -> log.info(message, "_rule_set", source));
@@ -160,6 +173,16 @@ final class Reloader {
     admission.warnings().sorted().forEach(p -> log.warn(p.text()));
     read.stream().filter(one -> !one.good()).forEach(one -> refuse(one, one.problems()));
     admission.refused().forEach(this::refuse);
+  }
+
+  /** Rules that go are named: their file may have been truncated. */
+  private void warnOfRemoved(TakenRules before, Set<String> left) {
+    List<String> removed = before.ids().stream().filter(id -> !left.contains(id)).toList();
+    if (!removed.isEmpty()) {
+      String some = String.join(", ", removed.subList(0, Math.min(NAMED, removed.size())));
+      log.warn("Rules removed from a rule set", "_rule_set", before.source(), "_count", removed.size(), "_rules",
+          removed.size() > NAMED ? some + ", …" : some);
+    }
   }
 
   private void tellTaken(TakenRules rules) {

@@ -3,8 +3,11 @@ package portcullis.app;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import portcullis.keys.KeyEntry;
 import portcullis.keys.KeyFault;
 import portcullis.keys.ServerTls;
 import portcullis.keys.TrustStore;
@@ -69,18 +72,31 @@ final class Tls {
     return live.stream().flatMap(one -> one.trustFile().stream()).distinct().toList();
   }
 
-  /** Reads that file of issuers anew, as {@link #renew} does. */
-  void renewTrust(Path file) throws KeyFault {
+  /** Reads that file of issuers again, as {@link #renewed} does. */
+  Runnable renewedTrust(Path file) throws KeyFault {
     TrustStore issuers = TrustStore.read(file);
-    live.stream().filter(one -> one.trustFile().filter(file::equals).isPresent()).forEach(one -> one.tls.trust(issuers));
+    return () -> live.stream().filter(one -> one.trustFile().filter(file::equals).isPresent())
+        .forEach(one -> one.tls.trust(issuers));
   }
 
-  /** Reads that file anew, for the connections to come; one that cannot be used leaves its users as they were. */
-  void renew(Path file) throws KeyFault {
+  /** Reads that file again and returns what puts its keys into use for the connections to come. */
+  Runnable renewed(Path file) throws KeyFault {
+    Map<Live, List<KeyEntry>> next = new LinkedHashMap<>();
     for (Live one : live) {
       if (one.file().equals(file)) {
-        one.tls.use(one.settings.keys(clock.instant()));
+        List<KeyEntry> keys = one.settings.keys(clock.instant());
+        ServerTls.requireForTls(keys);
+        next.put(one, keys);
       }
+    }
+    return () -> next.forEach(Tls::use);
+  }
+
+  private static void use(Live one, List<KeyEntry> keys) {
+    try {
+      one.tls.use(keys);
+    } catch (KeyFault e) {
+      throw new IllegalStateException(e); // they were checked
     }
   }
 }

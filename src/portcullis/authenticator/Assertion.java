@@ -29,17 +29,23 @@ import portcullis.source.Problems;
  * @param algorithms empty where none are named
  * @param leeway zero where none is named
  */
-record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMatcher> scopes, Set<Algorithm> algorithms,
+record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMatcher> scopes, Optional<Set<Algorithm>> algorithms,
     Duration leeway) {
-  static final Assertion NONE = new Assertion(List.of(), List.of(), Optional.empty(), Set.of(), Duration.ZERO);
+  /** What {@code kty} of a key can be (RFC 7518, 6.1; RFC 8037, 2). */
+  private static final Set<String> KEY_TYPES = Set.of("RSA", "EC", "OKP", "oct");
+
+  static final Assertion NONE = new Assertion(List.of(), List.of(), Optional.empty(), Optional.empty(), Duration.ZERO);
 
   static Decoder<Assertion> decoder() {
     Decoder<List<String>> texts = Decoders.list(Decoders.nonEmpty());
     Key<List<String>> issuers = Key.standard("issuers", issuerList(), List.of(),
-        "who may have issued it; a `*` is one segment of the path");
-    Key<List<String>> audience = Key.standard("audience", texts, List.of(), "whom it must be for");
-    Key<Optional<ScopesMatcher>> scopes = Key.optional("scopes", scopeList(texts), "the scopes that it must have");
-    Key<Set<Algorithm>> algorithms = Key.standard("allowed_algorithms", algorithmList(), Set.of(), "how it may be signed");
+        "who may have issued it; a `*` is one segment of the path").restricting();
+    Key<List<String>> audience = Key.standard("audience", texts, List.of(), "whom it must be for").restricting();
+    Key<Optional<ScopesMatcher>> scopes = Key.optional("scopes", scopeList(texts), "the scopes that it must have")
+            .restricting();
+    Key<Optional<Set<Algorithm>>> algorithms =
+        Key.standard("allowed_algorithms", algorithmList(), Optional.empty(), "how it may be signed")
+            .restricting();
     Key<Duration> leeway = Key.standard("validity_leeway", Decoders.duration(), Duration.ZERO, "by how much clocks may differ");
     return Decoders.object("assertions", List.of(issuers, audience, scopes, algorithms, leeway),
         p -> new Assertion(p.get(issuers), p.get(audience),
@@ -72,7 +78,7 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
   }
 
   /** {@code none} is no algorithm: beside others it is passed over, alone it is refused. */
-  private static Decoder<Set<Algorithm>> algorithmList() {
+  private static Decoder<Optional<Set<Algorithm>>> algorithmList() {
     SequencedMap<String, Algorithm> known = new LinkedHashMap<>();
     for (Algorithm algorithm : Algorithm.values()) {
       known.put(algorithm.text(), algorithm);
@@ -83,7 +89,8 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
         : Decoders.wrong(node, problems, "a list", ""));
   }
 
-  private static Optional<Set<Algorithm>> listed(Node.Sequence list, Decoder<Algorithm> one, Problems problems) {
+  /** Nothing where the list is empty; no algorithm where only types of keys are named. */
+  private static Optional<Optional<Set<Algorithm>>> listed(Node.Sequence list, Decoder<Algorithm> one, Problems problems) {
     List<Node> some = new ArrayList<>(list.items());
     List<Node> none = list.items().stream().filter(item -> item instanceof LocatedText t && t.text().equalsIgnoreCase("none")).toList();
     some.removeAll(none);
@@ -93,21 +100,26 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
       return Optional.empty();
     }
     none.forEach(item -> problems.warning(item.at(), item.path(), "`none` has no effect: unsigned tokens are never accepted", "remove it"));
+    List<Node> types = some.stream().filter(item -> item instanceof LocatedText t && KEY_TYPES.contains(t.text())).toList();
+    some.removeAll(types);
+    types.forEach(item -> problems.warning(item.at(), item.path(), "`" + ((LocatedText) item).text()
+        + "` is a type of keys, no algorithm, and allows nothing", "name algorithms, as `RS256`"));
     List<Algorithm> out = new ArrayList<>();
     some.forEach(item -> one.decode(item, problems).ifPresent(out::add));
-    return out.size() == some.size() ? Optional.of(Set.copyOf(out)) : Optional.empty();
+    Optional<Set<Algorithm>> allowed = list.items().isEmpty() ? Optional.empty() : Optional.of(Set.copyOf(out));
+    return out.size() == some.size() ? Optional.of(allowed) : Optional.empty();
   }
 
   /** This with what the other sets anew. */
   Assertion overlaid(Assertion other) {
     return new Assertion(other.issuers.isEmpty() ? issuers : other.issuers, other.audience.isEmpty() ? audience : other.audience,
-        other.scopes.or(() -> scopes), other.algorithms.isEmpty() ? algorithms : other.algorithms,
+        other.scopes.or(() -> scopes), other.algorithms.or(() -> algorithms),
         other.leeway.isZero() ? leeway : other.leeway);
   }
 
   /** @param trusted who may have issued it, where that is known better than here; any, where there is none */
   Expectations expectations(List<String> trusted) {
     return new Expectations(trusted, audience, scopes.orElse(ScopesMatcher.NONE),
-        algorithms.isEmpty() ? Expectations.DEFAULT_ALGORITHMS : algorithms, leeway);
+        algorithms.orElse(Expectations.DEFAULT_ALGORITHMS), leeway);
   }
 }

@@ -55,7 +55,8 @@ public record GenericAuthenticator(Config config, Tools tools) implements Mechan
     Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a template");
     Key<SubjectPaths> subject = Key.required("subject", SubjectPaths.decoder(Optional.empty()), "where the answer names the subject");
     Key<Optional<SessionLifespan>> lifespan =
-        Key.optional("session_lifespan", SessionLifespan.decoder(), "where it tells whether the session counts");
+        Key.optional("session_lifespan", SessionLifespan.decoder(), "where it tells whether the session counts")
+                .restricting();
     Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), Duration.ZERO, "how long answers are kept");
     return Decoders.object("settings", List.of(endpoint, sources, headers, cookies, payload, subject, lifespan, life,
         NoEffect.fallback()), p -> new Config(p.get(endpoint), p.get(sources), p.get(headers), p.get(cookies), p.get(payload),

@@ -50,7 +50,8 @@ public record Introspection(Config config, Tools tools) implements Mechanism.Aut
   private static Decoder<Config> settings() {
     PlaceKeys place = PlaceKeys.of("introspection_endpoint", MetadataEndpoint.Member.INTROSPECTION, "who knows what tokens mean");
     Key<List<DataSource>> sources = Key.standard("token_source", DataSource.list(), DataSource.bearer(), "where the token stands");
-    Key<Assertion> assertion = Key.standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it");
+    Key<Assertion> assertion =
+        Key.standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it").restricting();
     Key<SubjectPaths> subject = Key.standard("subject", SubjectPaths.decoder(Optional.of("sub")), SubjectPaths.OF_TOKEN,
         "where the answer names the subject");
     Key<Optional<Duration>> life = life();
@@ -65,7 +66,8 @@ public record Introspection(Config config, Tools tools) implements Mechanism.Aut
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<Assertion> assertion = Key.standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it");
+    Key<Assertion> assertion =
+        Key.standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it").restricting();
     Key<Optional<Duration>> life = life();
     return Decoders.object("settings", List.of(assertion, life, NoEffect.fallback()), p -> new Config(c.place, c.sources,
         c.assertion.overlaid(p.get(assertion)), c.subject, p.get(life).or(c::life)));

@@ -41,14 +41,17 @@ public record JwtAuthenticator(Config config, Tools tools) implements Mechanism.
   private static Decoder<Config> settings() {
     PlaceKeys place = PlaceKeys.of("jwks_endpoint", MetadataEndpoint.Member.KEYS, "where the issuer's keys are published");
     Key<List<DataSource>> sources = Key.standard("jwt_source", DataSource.list(), DataSource.bearer(), "where the token stands");
-    Key<Assertion> assertion = Key.standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it");
+    Key<Assertion> assertion =
+        Key.standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it").restricting();
     Key<SubjectPaths> subject = Key.standard("subject", SubjectPaths.decoder(Optional.of("sub")), SubjectPaths.OF_TOKEN,
         "where the claims name the subject");
     Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), STANDARD_LIFE, "how long keys are kept");
     Key<Duration> stale = Key.standard("stale_if_error", Decoders.duration(), STANDARD_STALE,
         "how much longer the last good keys are used while the issuer cannot be asked");
     Key<Boolean> checked = Key.standard("validate_jwk", Decoders.flag(), true, "whether certificates of keys have to be trusted");
-    Key<Optional<TrustStore>> trust = Key.optional("trust_store", JwkTrust.storeDecoder(), "a PEM file of trusted certificates");
+    Key<Optional<TrustStore>> trust =
+        Key.optional("trust_store", JwkTrust.storeDecoder(), "a PEM file of trusted certificates")
+            .restricting();
     List<Key<?>> keys = new ArrayList<>(place.both());
     keys.addAll(List.of(sources, assertion, subject, life, stale, checked, trust, NoEffect.fallback()));
     return Decoders.checked("settings", keys, (p, problems) -> namesIssuers(place, p, assertion, problems)
@@ -68,7 +71,8 @@ public record JwtAuthenticator(Config config, Tools tools) implements Mechanism.
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<Assertion> assertion = Key.standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it");
+    Key<Assertion> assertion =
+        Key.standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it").restricting();
     Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), c.times.life(), "how long keys are kept");
     return Decoders.object("settings", List.of(assertion, life, NoEffect.fallback()), p -> new Config(c.place, c.sources,
         c.assertion.overlaid(p.get(assertion)), c.subject, new KeyTimes(p.get(life), c.times.stale()), c.verifier));

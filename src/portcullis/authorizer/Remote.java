@@ -50,7 +50,9 @@ public record Remote(Config config, Tools tools) implements Mechanism.Authorizer
   private static Decoder<Config> settings() {
     Key<Endpoint> endpoint = Key.required("endpoint", EndpointDecoder.decoder(), "whom to ask");
     Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a template");
-    Key<List<Languages.Check>> expressions = Key.standard("expressions", Languages.checks(0), List.of(), "what has to be true of Payload");
+    Key<List<Languages.Check>> expressions =
+        Key.standard("expressions", Languages.checks(0), List.of(), "what has to be true of Payload")
+            .restricting();
     Key<List<String>> forwarded = Key.standard("forward_response_headers_to_upstream", Decoders.list(FieldName.decoder()),
         List.of(), "fields of the answer that the upstream is told");
     Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), Duration.ZERO, "how long answers are kept");

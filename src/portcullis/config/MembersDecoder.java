@@ -88,11 +88,21 @@ final class MembersDecoder<T> implements Decoder<T> {
         : names.isEmpty() ? "nothing can be set here" : Nearest.hint(name, names);
   }
 
+  /** Whether a file has nothing for a value; what a variable sets to nothing is an empty text. */
+  static boolean isNull(Node node) {
+    return node instanceof Node.Scalar s && s.meaning() == Node.Meaning.NULL && !EnvironmentText.is(node);
+  }
+
   private static <V> Optional<V> member(Node.Mapping mapping, Key<V> key, Problems problems) {
     Optional<Node> written = mapping.get(key.name());
     if (written.isEmpty() && key.required()) {
       problems.error(mapping.at(), mapping.path(), "`" + key.name() + "` is missing", ShapeText.told(key));
       return Optional.empty();
+    }
+    if (written.isPresent() && isNull(written.get()) && !key.required() && !key.restricts()) {
+      problems.warning(written.get().at(), written.get().path(), "no value, which is as if the key were left out",
+          "give it a value or remove it");
+      return key.absent();
     }
     return written.isEmpty() ? key.absent() : key.decoder().decode(written.get(), problems);
   }

@@ -62,9 +62,9 @@ public final class Parts {
     return (T) value;
   }
 
-  /** Whether the member was written, also by a name that is mistyped, or in a way that cannot be read. */
+  /** Whether the member was written with a value, also by a name that is mistyped, or in a way that cannot be read. */
   public boolean has(Key<?> key) {
-    return node.members().containsKey(key.name()) || value(key) == null;
+    return node.get(key.name()).filter(value -> !MembersDecoder.isNull(value)).isPresent() || value(key) == null;
   }
 
   /** Whether the mapping has no members of unknown names. */

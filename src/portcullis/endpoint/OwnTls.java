@@ -20,7 +20,8 @@ import portcullis.source.Problems;
 /** TLS of calls that have settings of their own, as the files are: a key that was renewed counts from the next call on. Thread safe. */
 final class OwnTls {
   static final Key<Optional<ClientTlsSettings>> KEY = Key.optional("tls",
-      ClientTlsSettings.decoder(TlsVersion.TLS1_2, List.of(), (tls, _) -> tls), "whom to trust and which certificate to show");
+      ClientTlsSettings.decoder(TlsVersion.TLS1_2, List.of(), (tls, _) -> tls), "whom to trust and which certificate to show")
+              .restricting();
 
   private final ClientTlsSettings settings;
   private final ClientTlsSettings.Read read;

@@ -62,7 +62,9 @@ public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId
   public static <T> Decoder<T> decoder(TlsVersion lowest, List<Key<?>> more, BiFunction<ClientTlsSettings, Parts, T> make) {
     Key<Optional<Store>> store = Key.optional("key_store", Store.decoder(), "the key and certificate that we show");
     Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of it");
-    Key<Optional<LocatedText>> trust = Key.optional("trust_store", Decoders.located(), "a PEM file of whom to trust instead of the system's");
+    Key<Optional<LocatedText>> trust =
+        Key.optional("trust_store", Decoders.located(), "a PEM file of whom to trust instead of the system's")
+            .restricting();
     Key<TlsVersion> least = Key.standard("min_version", Decoders.choice(versions()), lowest, "the lowest version");
     Key<Optional<List<CipherSuite>>> suites =
         Key.optional("cipher_suites", Decoders.list(Decoders.choice(suiteNames()), 1), "the cipher suites of TLS 1.2");

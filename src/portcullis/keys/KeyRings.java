@@ -130,21 +130,32 @@ public final class KeyRings {
    * @param file one of {@link #files}
    */
   public synchronized void reload(Path file) throws KeyFault {
+    prepared(file).run();
+  }
+
+  /**
+   * Reads that file again and returns what puts its keys into use; until that is run nothing changes.
+   *
+   * @throws KeyFault where the file cannot be used, or lacks a key that is needed
+   */
+  public synchronized Runnable prepared(Path file) throws KeyFault {
+    Map<Live, KeyRing> next = new HashMap<>();
     for (Map.Entry<Place, Live> one : rings.entrySet()) {
       if (one.getKey().file.equals(file)) {
         KeyRing ring = KeyRing.read(file, one.getKey().password, clock.instant());
         for (String id : one.getValue().needed) {
           entry(ring, id, file);
         }
-        agree(one.getValue(), ring, file);
-        one.getValue().ring = ring;
+        next.put(one.getValue(), ring);
       }
     }
+    agree(next, file);
+    return () -> next.forEach((live, ring) -> live.ring = ring);
   }
 
-  private void agree(Live renewed, KeyRing ring, Path file) throws KeyFault {
+  private void agree(Map<Live, KeyRing> next, Path file) throws KeyFault {
     try {
-      ways(live -> live == renewed ? ring : live.ring);
+      ways(live -> next.getOrDefault(live, live.ring));
     } catch (KeyFault fault) {
       throw fault.in("key store `" + file + "`");
     }

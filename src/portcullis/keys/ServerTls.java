@@ -67,7 +67,8 @@ public final class ServerTls {
     return new ServerTls(new EntryKeyManager(entries), lowest, suites, clients);
   }
 
-  private static void requireForTls(List<KeyEntry> entries) throws KeyFault {
+  /** Fails unless each of these keys has a certificate that TLS can use. */
+  public static void requireForTls(List<KeyEntry> entries) throws KeyFault {
     for (KeyEntry entry : entries) {
       entry.requireForTls();
     }

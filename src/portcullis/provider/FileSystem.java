@@ -12,12 +12,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -28,15 +30,15 @@ import portcullis.source.SourceFile;
 import portcullis.telemetry.Log;
 
 /**
- * Rule sets from files. While it watches, a file counts as changed once its size and time have stood still for 100 ms; what
- * changes within that time is told at once. One thread, ended by {@link #close}.
+ * Rule sets from files. While it watches, a file counts as changed once it is complete, as {@link Settling} decides;
+ * what changes within that time is reported at once. One thread, ended by {@link #close}.
  */
 public final class FileSystem implements AutoCloseable {
   /** What the sources of its rule sets begin with. */
   public static final String KIND = "file_system:";
 
   private static final Duration STILL = Duration.ofMillis(100);
-  private static final int LOOKS = 20;
+  private static final int LOOKS = 40;
   private static final Duration LOOK = Duration.ofSeconds(1);
   /** How often a trouble that goes on is told. */
   private static final Duration REMINDER = Duration.ofMinutes(1);
@@ -44,7 +46,8 @@ public final class FileSystem implements AutoCloseable {
   private final RuleFiles files;
   private final Log log;
   private final InstantSource clock;
-  private final Map<Path, FileStamp> told = new LinkedHashMap<>();
+  private final Map<Path, ReadFile> told = new LinkedHashMap<>();
+  private final Settling settling = new Settling(System::nanoTime);
   private Optional<BackgroundTask> watcher = Optional.empty();
   private Optional<Instant> troubleTold = Optional.empty();
   private boolean eventless;
@@ -64,8 +67,9 @@ public final class FileSystem implements AutoCloseable {
         problems.warning(at, "providers.file_system.src", "folder `" + folder + "` is not read", "only files of the folder itself are");
       }
       for (Map.Entry<Path, FileStamp> file : files.stamps().entrySet()) {
-        told.put(file.getKey(), file.getValue());
-        out.add(new Change(RuleFiles.source(file.getKey()), Optional.of(RuleFiles.read(file.getKey()))));
+        SourceFile text = RuleFiles.read(file.getKey());
+        told.put(file.getKey(), new ReadFile(file.getValue(), text));
+        out.add(new Change(RuleFiles.source(file.getKey()), Optional.of(text)));
       }
     } catch (IOException e) {
       problems.error(at, "providers.file_system.src", "the rules in `" + files.src() + "` cannot be read: " + reason(e), "");
@@ -112,8 +116,8 @@ public final class FileSystem implements AutoCloseable {
   }
 
   /**
-   * Waits until nothing moves any more, or for two seconds, and tells what has come to rest. A file that others are renamed over
-   * all the time never does, but is whole at any time.
+   * Waits until all that has changed is complete, or for four seconds, and reports what is complete. A file that others
+   * are renamed over all the time never comes to rest, but is complete at any time.
    */
   void look(Consumer<List<Change>> listener) throws InterruptedException {
     try {
@@ -140,11 +144,13 @@ public final class FileSystem implements AutoCloseable {
   private void rest(Consumer<List<Change>> listener) throws IOException, InterruptedException {
     SequencedMap<Path, FileStamp> now = files.stamps();
     Map<Path, Integer> exchanges = new HashMap<>();
-    for (int i = 0; i < LOOKS && !now.equals(told); i++) {
+    Set<Path> complete = complete(now);
+    for (int i = 0; i < LOOKS && !isTold(now); i++) {
       SequencedMap<Path, FileStamp> before = now;
       Thread.sleep(STILL);
       now = files.stamps();
-      if (now.equals(before)) {
+      complete = complete(now);
+      if (now.equals(before) && complete.containsAll(now.keySet())) {
         tell(now, _ -> true, listener);
         return;
       }
@@ -153,11 +159,31 @@ public final class FileSystem implements AutoCloseable {
           exchanges.merge(file, 1, Integer::sum);
         }
       });
-      if (i == LOOKS - 1) {
-        SequencedMap<Path, FileStamp> last = now;
-        tell(now, file -> last.get(file).equals(before.get(file)) || exchanges.getOrDefault(file, 0) > 1, listener);
+    }
+    if (!isTold(now)) {
+      Set<Path> settled = complete;
+      tell(now, file -> settled.contains(file) || exchanges.getOrDefault(file, 0) > 1, listener);
+    }
+  }
+
+  private boolean isTold(Map<Path, FileStamp> now) {
+    return now.keySet().equals(told.keySet()) && now.entrySet().stream().allMatch(this::isTold);
+  }
+
+  private boolean isTold(Map.Entry<Path, FileStamp> file) {
+    return told.containsKey(file.getKey()) && told.get(file.getKey()).stamp().equals(file.getValue());
+  }
+
+  /** The files that have not changed, and those of the others that are complete. */
+  private Set<Path> complete(Map<Path, FileStamp> now) {
+    Set<Path> out = new HashSet<>();
+    for (Map.Entry<Path, FileStamp> file : now.entrySet()) {
+      Optional<ReadFile> before = Optional.ofNullable(told.get(file.getKey()));
+      if (isTold(file) || settling.isComplete(file.getKey(), file.getValue(), before)) {
+        out.add(file.getKey());
       }
     }
+    return out;
   }
 
   private void tell(Map<Path, FileStamp> now, Predicate<Path> whole, Consumer<List<Change>> listener) throws IOException {
@@ -166,15 +192,17 @@ public final class FileSystem implements AutoCloseable {
     for (Path gone : List.copyOf(told.keySet())) {
       if (!now.containsKey(gone)) {
         told.remove(gone);
+        settling.forget(gone);
         changes.add(new Change(RuleFiles.source(gone), Optional.empty()));
       }
     }
     Optional<IOException> trouble = Optional.empty();
     for (Map.Entry<Path, FileStamp> file : now.entrySet()) {
       try {
-        if (!file.getValue().equals(told.get(file.getKey())) && whole.test(file.getKey())) {
+        if (!isTold(file) && whole.test(file.getKey())) {
           SourceFile text = RuleFiles.read(file.getKey());
-          told.put(file.getKey(), file.getValue());
+          told.put(file.getKey(), new ReadFile(file.getValue(), text));
+          settling.forget(file.getKey());
           changes.add(new Change(RuleFiles.source(file.getKey()), Optional.of(text)));
         }
       } catch (IOException e) {

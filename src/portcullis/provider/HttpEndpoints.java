@@ -58,7 +58,7 @@ public final class HttpEndpoints implements AutoCloseable {
   /** Begins to tell what is there, and what changes. */
   public void watch(Consumer<List<Change>> listener) {
     sets.forEach(set -> pollers.add(
-        BackgroundTask.start(Thread.ofVirtual().name("rules of " + set.url()), new Poller(set, listener)::round)));
+        BackgroundTask.start(Thread.ofVirtual().name("rules of " + set.name()), new Poller(set, listener)::round)));
   }
 
   /** Asks one endpoint again and again; for its thread. */
@@ -101,11 +101,11 @@ public final class HttpEndpoints implements AutoCloseable {
   private record Asked(Optional<Change> told, Optional<String> fault) {}
 
   private Asked asked(RemoteRules set, Asked before, Consumer<List<Change>> listener) {
-    log.debug("Retrieving rule set", "_endpoint", set.url());
+    log.debug("Retrieving rule set", "_endpoint", set.name());
     try {
       Optional<Change> now = Optional.of(set.fetched(caller));
       if (before.fault.isPresent()) {
-        log.info("Rule set can be fetched again", "_endpoint", set.url());
+        log.info("Rule set can be fetched again", "_endpoint", set.name());
       }
       if (!now.equals(before.told) && !Thread.currentThread().isInterrupted()) {
         listener.accept(List.of(now.get()));
@@ -114,7 +114,7 @@ public final class HttpEndpoints implements AutoCloseable {
     } catch (RemoteRules.NotHad e) {
       Optional<String> fault = Optional.of(e.getMessage());
       if (!fault.equals(before.fault) && !Thread.currentThread().isInterrupted()) {
-        log.warn("Failed to fetch rule set", "_endpoint", set.url(), "_error", e.getMessage());
+        log.warn("Failed to fetch rule set", "_endpoint", set.name(), "_error", e.getMessage());
       }
       return new Asked(before.told, fault);
     }

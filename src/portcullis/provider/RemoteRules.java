@@ -3,7 +3,10 @@ package portcullis.provider;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import portcullis.endpoint.Ask;
@@ -13,19 +16,21 @@ import portcullis.endpoint.Endpoint;
 import portcullis.endpoint.Manner;
 import portcullis.endpoint.Reply;
 import portcullis.message.MediaType;
+import portcullis.source.Redaction;
 import portcullis.source.SourceFile;
 import portcullis.value.Value;
 
 /** One rule set that is fetched; immutable, thread safe. */
-record RemoteRules(Endpoint endpoint, String url) {
+record RemoteRules(Endpoint endpoint, String name) {
   /** Unless the settings say otherwise an answer is kept as it allows, and is confirmed by its tag. */
   private static final Manner.HttpCache KEEPING = new Manner.HttpCache(Optional.of(true), Optional.empty());
   private static final Set<String> TYPES = Set.of("application/yaml", "application/json");
   private static final Set<String> CHARSETS = Set.of("utf-8", "us-ascii");
   private static final Set<Integer> GONE = Set.of(204, 404, 410);
 
+  /** Its name is the URL without secrets. */
   static RemoteRules of(Endpoint endpoint) {
-    return new RemoteRules(endpoint.keeping(KEEPING), endpoint.url().text().text());
+    return new RemoteRules(endpoint.keeping(KEEPING), Redaction.of(endpoint.url().text().text()));
   }
 
   /** Why no rule set was had; an outcome, so without stack trace. */
@@ -39,7 +44,7 @@ record RemoteRules(Endpoint endpoint, String url) {
 
   /** By what the rule set is known. */
   String source() {
-    return "http_endpoint:" + url;
+    return "http_endpoint:" + name;
   }
 
   /** The rule set as it is now; without text where the endpoint says that there is none. */
@@ -71,7 +76,7 @@ record RemoteRules(Endpoint endpoint, String url) {
     if (CHARSETS.stream().noneMatch(charset::equalsIgnoreCase)) {
       throw new NotHad("the answer is in `" + charset + "`, utf-8 is needed");
     }
-    return Optional.of(new SourceFile(url, text));
+    return Optional.of(new SourceFile(name, text));
   }
 
   private static String decoded(Reply reply) throws NotHad {
@@ -84,6 +89,13 @@ record RemoteRules(Endpoint endpoint, String url) {
 
   /** All of one configuration. */
   static List<RemoteRules> all(Providers.Remote settings) {
-    return settings.endpoints().stream().map(RemoteRules::of).toList();
+    List<RemoteRules> out = new ArrayList<>();
+    Map<String, Integer> names = new HashMap<>();
+    for (Endpoint endpoint : settings.endpoints()) {
+      RemoteRules one = of(endpoint);
+      int number = names.merge(one.name, 1, Integer::sum);
+      out.add(number == 1 ? one : new RemoteRules(one.endpoint, one.name + " (" + number + ")"));
+    }
+    return List.copyOf(out);
   }
 }

@@ -42,6 +42,11 @@ interface Login {
       Key<Optional<LocatedText>> path = Key.optional("path", Decoders.located(), "a file of username and password instead");
       return Decoders.checked("credentials", List.of(user, password, path), (p, problems) -> {
         boolean inWords = p.get(password).isPresent() || !p.get(user).isEmpty();
+        if (inWords && p.get(path).isEmpty() && p.get(password).isEmpty()) {
+          problems.warning(p.at(user), p.node().path(), "`username` has no effect without `password`",
+              "name the password or remove it");
+          return Optional.of(new Settings(Optional.of(NONE.words()), Optional.empty()));
+        }
         if (inWords == p.get(path).isPresent() || inWords && p.get(password).isEmpty()) {
           problems.error(p.node().at(), p.node().path(), "either `path` is needed, or `password`, with `username` or without", "");
           return Optional.empty();

@@ -51,10 +51,13 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Se
 
   private static Decoder<RedisSettings> with(List<Key<?>> own, Function<Parts, RedisPlace> place) {
     Key<Optional<Login.Settings>> login = Key.optional("credentials", Login.Settings.decoder(), "who we are");
-    Key<Secrecy.Settings> tls = Key.standard("tls", Secrecy.Settings.decoder(), Secrecy.Settings.STANDARD, "how connections are kept from others");
+    Key<Secrecy.Settings> tls =
+        Key.standard("tls", Secrecy.Settings.decoder(), Secrecy.Settings.STANDARD, "how connections are kept from others")
+            .restricting();
     Key<Patience> timeout = Key.standard("timeout", Patience.decoder(), Patience.STANDARD, "how long is waited");
     Key<Optional<String>> secret = Key.optional("secret", strong(),
-        "closes what is kept, so that nobody who can write to Redis can make a verdict; the same for all instances");
+        "closes what is kept, so that nobody who can write to Redis can make a verdict; the same for all instances")
+                .restricting();
     List<Key<Optional<Node>>> idleKeys = List.of(idle("client_cache"), idle("buffer_limit"), idle("max_flush_delay"));
     List<Key<?>> keys = new ArrayList<>(own);
     keys.addAll(List.of(login, tls, timeout, secret));

@@ -34,16 +34,22 @@ record MatchDraft(Some<RouteDraft> routes, Scheme scheme, List<LocatedText> meth
   record ParameterDraft(LocatedText name, PathParameter.Type type, LocatedText value) {}
 
   static Decoder<MatchDraft> decoder() {
-    Key<Some<RouteDraft>> routes = Key.required("routes", Decoders.some(route(), 1), "the paths");
+    Key<Some<RouteDraft>> routes = Key.required("routes", Decoders.some(route(), 0), "the paths");
     Key<Scheme> scheme = Key.standard("scheme", Decoders.choice(named(List.of(Scheme.HTTP, Scheme.HTTPS), Scheme::name)),
-        Scheme.ANY, "the scheme");
-    Key<List<LocatedText>> methods = Key.standard("methods", Decoders.list(Decoders.located()), List.of(), "the methods");
-    Key<List<HostPattern>> hosts = Key.standard("hosts", Decoders.list(host()), List.of(), "the hosts");
+        Scheme.ANY, "the scheme").restricting();
+    Key<List<LocatedText>> methods =
+        Key.standard("methods", Decoders.list(Decoders.located()), List.of(), "the methods")
+            .restricting();
+    Key<List<HostPattern>> hosts = Key.standard("hosts", Decoders.list(host()), List.of(), "the hosts").restricting();
     Key<Optional<Boolean>> backtracking = Key.optional("backtracking_enabled", Decoders.flag(), "has no effect any more");
     return Decoders.partial("what the rule matches", List.of(routes, scheme, methods, hosts, backtracking), (parts, problems) -> {
       if (parts.or(backtracking, Optional.empty()).isPresent()) {
         problems.warning(parts.at(backtracking), parts.node().path(), "`backtracking_enabled` has no effect",
             "remove it: less specific rules are always tried");
+      }
+      if (parts.or(routes, Some.unread()).all() && parts.or(routes, Some.unread()).items().isEmpty()) {
+        problems.warning(parts.at(routes), parts.node().path(), "no routes, so that the rule never applies",
+            "add a route or remove the rule");
       }
       return Optional.of(new MatchDraft(parts.or(routes, Some.unread()), parts.or(scheme, Scheme.ANY), parts.or(methods, List.of()),
           parts.or(hosts, List.of())));
@@ -52,7 +58,9 @@ record MatchDraft(Some<RouteDraft> routes, Scheme scheme, List<LocatedText> meth
 
   private static Decoder<RouteDraft> route() {
     Key<Optional<LocatedText>> path = Key.required("path", present(Decoders.located()), "the path, with wildcards `:name`, `*name`");
-    Key<Some<ParameterDraft>> parameters = Key.standard("path_params", Decoders.some(parameter(), 0), Some.none(), "conditions on captures");
+    Key<Some<ParameterDraft>> parameters =
+        Key.standard("path_params", Decoders.some(parameter(), 0), Some.none(), "conditions on captures")
+            .restricting();
     return Decoders.partial("a route", List.of(path, parameters), (parts, _) -> Optional.of(new RouteDraft(
         parts.or(path, Optional.empty()), parts.or(parameters, Some.unread()))));
   }

@@ -28,7 +28,8 @@ record StepDraft(String kind, Optional<LocatedText> mechanism, Optional<String> 
   private static final List<String> KNOWN = Stream.of(EXECUTE, ON_ERROR, List.of("id", "config", "if")).flatMap(List::stream).toList();
   private static final Key<Optional<String>> ID = Key.optional("id", Decoders.anyScalar(), "a name for the step");
   private static final Key<Optional<Node>> CONFIG = Key.optional("config", Decoders.node(), "settings of its own");
-  private static final Key<Optional<LocatedText>> IF = Key.optional("if", Decoders.located(), "when it is taken");
+  private static final Key<Optional<LocatedText>> IF = Key.optional("if", Decoders.located(), "when it is taken")
+          .restricting();
 
   /** A list of steps of these kinds. */
   static Decoder<Some<StepDraft>> list(List<String> kinds, int least) {
@@ -37,7 +38,8 @@ record StepDraft(String kind, Optional<LocatedText> mechanism, Optional<String> 
 
   private static Decoder<StepDraft> decoder(List<String> kinds) {
     List<Key<Optional<LocatedText>>> named = kinds.stream()
-        .map(kind -> Key.optional(kind, Decoders.located(), "the id of the " + kind.replace('_', ' '))).toList();
+        .map(kind -> Key.optional(kind, Decoders.located(), "the id of the " + kind.replace('_', ' '))
+                .restricting()).toList();
     List<Key<?>> keys = new ArrayList<>(named);
     keys.addAll(List.of(ID, CONFIG, IF));
     return steps(named, keys).described(new Shape.Either(kinds.stream().map(StepDraft::shape).toList()));

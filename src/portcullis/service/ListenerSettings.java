@@ -126,7 +126,7 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
   private static final Key<RequestLimits> LIMITS =
       Key.standard("request_limit", RequestLimits.decoder(), RequestLimits.STANDARD, "what clients may take");
   private static final Key<Optional<Cors>> CORS = Key.optional("cors", corsDecoder(), "which pages of other origins may read answers");
-  private static final Key<Optional<Tls>> TLS = Key.optional("tls", tlsDecoder(), "the certificate");
+  private static final Key<Optional<Tls>> TLS = Key.optional("tls", tlsDecoder(), "the certificate").restricting();
   private static final Key<Connections> CONNECTIONS =
       Key.standard("connections_limit", connectionsDecoder(), Connections.STANDARD, "connections to upstreams");
   private static final Key<Respond> RESPOND = Key.standard("respond", Respond.decoder(), Respond.STANDARD, "how failures are answered");
@@ -285,7 +285,8 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
     Key<LocatedText> trust = Key.required("trust_store", Decoders.located(), "the PEM file of who issues their certificates");
     Key<Boolean> required = Key.standard("required", Decoders.flag(), true, "whether a client without one is refused");
     Key<Optional<ClientAuth>> clients = Key.optional("client_auth", Decoders.object("certificates of clients",
-        List.of(trust, required), p -> new ClientAuth(p.get(trust), p.get(required))), "the certificates of clients");
+        List.of(trust, required), p -> new ClientAuth(p.get(trust), p.get(required))), "the certificates of clients")
+                .restricting();
     return Decoders.object("tls", List.of(keyStore, id, lowest, suites, clients), p -> new Tls(p.get(keyStore).getKey(),
         p.get(keyStore).getValue(), p.get(id), p.get(lowest), p.get(suites), p.get(clients)));
   }

@@ -43,7 +43,7 @@ public final class Nearest {
   }
 
   /** Edits between the two, letter case aside; two neighbours exchanged count as one. */
-  private static int distance(String a, String b) {
+  static int distance(String a, String b) {
     String s = a.toLowerCase(Locale.ROOT);
     String t = b.toLowerCase(Locale.ROOT);
     int[][] d = new int[s.length() + 1][t.length() + 1];

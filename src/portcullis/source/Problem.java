@@ -11,11 +11,12 @@ public record Problem(Severity severity, Origin at, String path, String message,
   /** Whether the configuration can be used all the same. */
   public enum Severity { ERROR, WARNING }
 
-  /** The user's words may have several lines, and characters that a terminal obeys. */
+  /** The user's words may have several lines, characters that a terminal obeys, and secrets. */
   public Problem {
-    path = OneLine.of(path);
-    message = OneLine.of(message);
-    hint = OneLine.of(hint);
+    boolean secret = Redaction.isSecretPath(path);
+    path = Redaction.ofPath(OneLine.of(path));
+    message = Redaction.ofMessage(OneLine.of(message), secret);
+    hint = Redaction.ofMessage(OneLine.of(hint), secret);
   }
 
   public static Problem error(Origin at, String path, String message, String hint) {
@@ -42,7 +43,7 @@ public record Problem(Severity severity, Origin at, String path, String message,
     return hint.isEmpty() ? out.toString() : out.append(", ").append(hint).toString();
   }
 
-  /** The line of the file and carets under the fault, two lines; empty where it stands in no file. */
+  /** The line of the file without secrets and carets under the fault, two lines; empty where it is in no file. */
   public String excerpt() {
     if (!(at instanceof Origin.InFile place)) {
       return "";
@@ -51,10 +52,12 @@ public record Problem(Severity severity, Origin at, String path, String message,
     if (line.isBlank()) {
       return "";
     }
-    int column = Math.min(place.column(), line.length() + 1);
-    int carets = Math.clamp(place.length(), 1, Math.max(1, line.length() + 1 - column));
+    boolean secret = Redaction.isWithinSecret(place.file(), place.line());
+    String shown = secret ? line.substring(0, Redaction.indent(line)) + "***" : Redaction.ofLine(line);
+    int column = Math.min(place.column(), shown.length() + 1);
+    int carets = Math.clamp(place.length(), 1, Math.max(1, shown.length() + 1 - column));
     StringBuilder under = new StringBuilder();
-    line.chars().limit(column - 1L).forEach(c -> under.append(c == '\t' ? '\t' : ' '));
-    return OneLine.but('\t', line) + "\n" + under + "^".repeat(carets);
+    shown.chars().limit(column - 1L).forEach(c -> under.append(c == '\t' ? '\t' : ' '));
+    return OneLine.but('\t', shown) + "\n" + under + "^".repeat(carets);
   }
 }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import portcullis.config.Enforcement;
 import portcullis.fixture.LimitsPage;
 import portcullis.service.ListenerSettings;
 
@@ -29,6 +30,24 @@ class LimitsPageTest {
     Map<String, String> said = LimitsPage.rows();
     said.keySet().removeIf(where -> where.startsWith("`serve."));
     assertEquals(expected, said);
+  }
+
+  @Test
+  void everyLimitIsInThePage() throws IOException {
+    String page = Files.readString(Path.of("config/docs/security.md"));
+    String limits = page.substring(page.indexOf("## Limits"), page.indexOf("## Under it"));
+    List<String> missing = SchemaRows.of(Settings.decoder(Enforcement.ALL).shape()).stream().map(SchemaRows.Row::path)
+        .filter(path -> path.matches("serve\\.(timeout|request_limit|buffer_limit|connections_limit)\\.\\w+"
+            + "|cache\\[in-memory]\\.config\\.\\w+"))
+        .filter(path -> !isNamed(limits, path.replace("[in-memory]", ""))).toList();
+    assertEquals(List.of(), missing);
+  }
+
+  /** By its path, or by its name in a line that has a path of the same section. */
+  private static boolean isNamed(String limits, String path) {
+    int dot = path.lastIndexOf('.') + 1;
+    return limits.lines().anyMatch(line -> line.contains("`" + path + "`")
+        || line.contains("`" + path.substring(0, dot)) && line.contains("`" + path.substring(dot) + "`"));
   }
 
   @Test

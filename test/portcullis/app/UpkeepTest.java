@@ -89,16 +89,65 @@ class UpkeepTest {
   }
 
   @Test
-  void whatCannotChangeIsSaidAndKept() throws Exception {
+  void refusesAReloadThatNeedsARestart() throws Exception {
     site.config(site.standard() + "serve: {port: 4456, respond: {verbose: true}}\nlog: {level: info}\n").start();
-    site.config(site.standard() + "serve: {port: 4457, host: 127.0.0.1, respond: {verbose: true}}\n");
+    Snapshot before = snapshot();
+    String other = site.standard().replace("none", "nobody");
+    site.config(other + "serve: {port: 4457, host: 127.0.0.1, respond: {verbose: true}}\n");
     site.upkeep().renew();
-    site.awaitLog("counts from the next start on _key=log ");
-    site.awaitLog("counts from the next start on _key=serve.port ");
-    site.awaitLog("counts from the next start on _key=serve.host ");
-    assertFalse(site.log().contains("_key=serve.respond"), site.log());
-    assertFalse(site.log().contains("_key=mechanisms"), site.log());
-    assertEquals(4456, site.program().settings().main().port());
+    site.awaitLog("config.yaml:6:15: serve.port: a change of this needs a restart, nothing was reloaded");
+    site.awaitLog(": serve.host: a change of this needs a restart");
+    site.awaitLog(": log: a change of this needs a restart");
+    assertFalse(site.log().contains("serve.respond"), site.log());
+    assertFalse(site.log().contains("Configuration reloaded"), site.log());
+    assertSame(before, snapshot());
+    assertFalse(site.program().readings().configuration().orElseThrow().taken());
+    site.config(other + "serve: {port: 4456, respond: {verbose: true}}\nlog: {level: info}\n");
+    site.upkeep().renew();
+    site.awaitLog("Configuration reloaded");
+    assertNotEquals(before.catalogue(), snapshot().catalogue());
+  }
+
+  @Test
+  void refusesAReloadWithAnUnusableTlsStore() throws Exception {
+    String good = CertificateDraft.of("gate").keys(TestKeys.ec(256)).make().keyStore();
+    Path store = Files.writeString(folder.resolve("tls.pem"), good);
+    Path trust = Files.writeString(folder.resolve("clients.pem"), CertificateDraft.authority("one").pem());
+    String tls = "serve: {tls: {key_store: {path: \"%s\"}, client_auth: {trust_store: \"%s\"}}}\n"
+        .formatted(store, trust);
+    site.config(tls + site.standard()).start();
+    Snapshot before = snapshot();
+    SSLContext context = site.program().tls().main().orElseThrow().context();
+    site.config(tls + site.standard().replace("none", "nobody"));
+    Files.writeString(trust, CertificateDraft.authority("two").pem());
+    Files.writeString(store, TestKeys.pem(TestKeys.ec(384)));
+    site.upkeep().renew();
+    site.awaitLog("error=\"TLS key store `" + store + "`: ");
+    assertSame(before, snapshot());
+    assertSame(context, site.program().tls().main().orElseThrow().context());
+    assertFalse(site.log().contains("reloaded"), site.log());
+    Files.writeString(store, CertificateDraft.of("gate").keys(TestKeys.ec(384)).make().keyStore());
+    site.upkeep().renew();
+    site.awaitLog("Configuration reloaded");
+    assertNotEquals(before.catalogue(), snapshot().catalogue());
+    assertNotSame(context, site.program().tls().main().orElseThrow().context());
+  }
+
+  @Test
+  void refusesToReloadTlsWithAWrongConfiguration() throws Exception {
+    Path store = Files.writeString(folder.resolve("tls.pem"), CertificateDraft.of("gate").make().keyStore());
+    String tls = "serve: {tls: {key_store: {path: \"%s\"}}}\n".formatted(store);
+    site.config(tls + site.standard()).start();
+    String first = site.program().tls().main().orElseThrow().keys().getFirst().id();
+    Files.writeString(store, CertificateDraft.of("gate").keys(TestKeys.ec(384)).make().keyStore());
+    site.config(tls + site.standard().replace("type: noop", "type: nop"));
+    site.upkeep().renew();
+    site.awaitLog("no type of finalizer is called `nop`");
+    assertEquals(first, site.program().tls().main().orElseThrow().keys().getFirst().id());
+    site.config(tls + site.standard());
+    site.upkeep().renew();
+    site.awaitLog("Configuration reloaded");
+    assertNotEquals(first, site.program().tls().main().orElseThrow().keys().getFirst().id());
   }
 
   @Test

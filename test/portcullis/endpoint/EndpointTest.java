@@ -129,7 +129,7 @@ class EndpointTest {
       httpsfoo://h; f:1:1: `httpsfoo://h` is no URL of a remote party, it begins with `https://` and a host
       "{{ .a }}://h"; f:1:2: `{{ .a }}://h` is no URL of a remote party, it begins with `https://` and a host
       http:///x; f:1:1: `http:///x` names no host
-      http://u:p@h/; f:1:1: `http://u:p@h/` is no valid URL
+      http://u:p@h/; f:1:1: `http://***@h/` is no valid URL
       {url: http://h, method: G T}; f:1:25: method: `G T` is no method of a call, as `GET` or `POST`
       {url: http://h, method: connect}; f:1:25: method: `connect` is no method of a call, as `GET` or `POST`
       {url: http://h, headers: {X Y: z}}; f:1:27: headers: `X Y` is no name of a field, it is made of letters, digits and !#$%&'*+-.^_`|~
