@@ -187,7 +187,7 @@ public final class FileSystem implements AutoCloseable {
   }
 
   private void tell(Map<Path, FileStamp> now, Predicate<Path> whole, Consumer<List<Change>> listener) throws IOException {
-    Map<Path, FileStamp> before = new LinkedHashMap<>(told);
+    Map<Path, ReadFile> before = new LinkedHashMap<>(told);
     List<Change> changes = new ArrayList<>();
     for (Path gone : List.copyOf(told.keySet())) {
       if (!now.containsKey(gone)) {
