@@ -116,23 +116,10 @@ public final class Decoders {
     return whole(least, most).then((value, _, _) -> Optional.of(Math.toIntExact(value)));
   }
 
-  /**
-   * A duration as Go writes it: {@code 1h30m}, {@code 500ms}, {@code 1.5s}; not negative. A number without a unit is a
-   * number of nanoseconds, as it is for heimdall, with a warning.
-   */
+  /** A duration as Go writes it: {@code 1h30m}, {@code 500ms}, {@code 1.5s}; not negative. */
   public static Decoder<Duration> duration() {
-    Decoder<Duration> written = scalar(new Shape.Pattern("a duration", "as `500ms`, `5s`, `1h30m`", Durations.PATTERN),
+    return scalar(new Shape.Pattern("a duration", "as `500ms`, `5s`, `1h30m`", Durations.PATTERN),
         (_, text) -> Durations.parse(text));
-    return Decoder.of(written.shape(), (node, problems) -> {
-      Optional<Long> nanos = node instanceof Node.Scalar s && s.meaning() == Node.Meaning.INT && !EnvironmentText.is(s)
-          ? Scalars.integer(s.text()).filter(number -> number > 0) : Optional.empty();
-      if (nanos.isEmpty()) {
-        return written.decode(node, problems);
-      }
-      problems.warning(node.at(), node.path(), quoted(node) + " has no unit and counts as nanoseconds",
-          "write it as `500ms`, `5s`, `1h30m`");
-      return Optional.of(Duration.ofNanos(nanos.get()));
-    });
   }
 
   /** A duration of one whole number and its unit, which is all that sections of the configuration but mechanisms take. */

@@ -7,7 +7,6 @@ import static portcullis.app.Site.rule;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,11 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import portcullis.config.Decoders;
-import portcullis.config.Node;
-import portcullis.config.Yaml;
 import portcullis.provider.Change;
-import portcullis.source.Problems;
 import portcullis.source.SourceFile;
 
 /** Rule sets change; told directly, without a provider that watches. */
@@ -139,20 +134,6 @@ class ReloaderTest {
     assertEquals("a", site.found("/a"));
     assertEquals("-", site.found("/b"));
     site.awaitLog("no routes, so that the rule never applies");
-  }
-
-  @Test
-  void aDurationWithoutUnitIsTakenWithAWarning() {
-    site.awaitLog("In-memory cache");
-    Problems problems = new Problems();
-    assertEquals(Optional.of(Duration.ofNanos(5)), Decoders.duration().decode(yaml("5"), problems));
-    assertTrue(problems.sorted().getFirst().text().contains("warning: `5` has no unit and counts as nanoseconds"));
-    assertEquals(Optional.empty(), Decoders.duration().decode(yaml("-5"), new Problems()));
-    assertEquals(Optional.empty(), Decoders.duration().decode(yaml("'5'"), new Problems()));
-  }
-
-  private static Node yaml(String text) {
-    return Yaml.read(new SourceFile("f", text), new Problems()).orElseThrow();
   }
 
   @Test
