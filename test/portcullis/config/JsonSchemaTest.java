@@ -26,7 +26,7 @@ class JsonSchemaTest {
       "{\"name\": \"x\", \"time\": \"0\"}", "{\"name\": \"x\", \"time\": \"-5s\"}", "{\"name\": \"x\", \"time\": 5}",
       "{\"name\": \"x\", \"wait\": \"5s\"}", "{\"name\": \"x\", \"wait\": \"1.5s\"}", "{\"name\": \"x\", \"wait\": \"1h30m\"}",
       "{\"name\": \"x\", \"wait\": \"10ms\"}", "{\"name\": \"x\", \"wait\": \"5\"}", "{\"name\": \"x\", \"wait\": \"0\"}",
-      "{\"name\": \"x\", \"on\": true}", "{\"name\": \"x\", \"on\": \"true\"}", "{\"name\": \"x\", \"on\": null}",
+      "{\"name\": \"x\", \"on\": true}", "{\"name\": \"x\", \"on\": \"true\"}",
       "{\"name\": \"x\", \"color\": \"blue\"}", "{\"name\": \"x\", \"color\": \"Blue\"}", "{\"name\": \"x\", \"color\": []}",
       "{\"name\": \"x\", \"tags\": []}", "{\"name\": \"x\", \"tags\": [\"a\", 5]}", "{\"name\": \"x\", \"tags\": \"a\"}",
       "{\"name\": \"x\", \"inner\": {\"path\": \"a\"}}", "{\"name\": \"x\", \"inner\": {\"path\": \" \"}}", "{\"name\": \"x\", \"inner\": {}}",
@@ -38,7 +38,7 @@ class JsonSchemaTest {
       "{\"name\": \"x\", \"typed\": {\"type\": \"none\", \"config\": {\"src\": \"a\"}}}", "{\"name\": \"x\", \"typed\": {\"type\": \"file\"}}",
       "{\"name\": \"x\", \"typed\": {\"type\": \"file\", \"config\": {\"src\": \"a\"}}}", "{\"name\": \"x\", \"typed\": {\"type\": \"file\", \"config\": {}}}",
       "{\"name\": \"x\", \"typed\": {\"type\": \"other\"}}", "{\"name\": \"x\", \"typed\": {}}", "{\"name\": \"x\", \"typed\": {\"type\": \"none\", \"src\": 1}}",
-      "{\"name\": \"x\", \"any\": [1, {\"a\": null}]}", "{\"name\": \"x\", \"version\": 1}", "{\"name\": \"x\", \"version\": null}");
+      "{\"name\": \"x\", \"any\": [1, {\"a\": null}]}", "{\"name\": \"x\", \"version\": 1}");
   private static final String VALIDATOR = """
       import json, sys
       try:
