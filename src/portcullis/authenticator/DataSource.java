@@ -54,13 +54,11 @@ public sealed interface DataSource {
     }
   }
 
-  /** A member of the body, where that is a JSON object, a form or a YAML mapping: a text, or a list of a single one. */
+  /** A member of the body, where that is a JSON object or a form: a text, or a list of a single one. */
   record BodyParameter(String name) implements DataSource {
     @Override
     public String read(Request request) throws Failure.Precondition {
-      if (!(request.body().value() instanceof Value.Dict body)) {
-        throw new Failure.Precondition("no usable body present");
-      }
+      Value.Dict body = request.body().parameters().orElseThrow(() -> new Failure.Precondition("no usable body present"));
       Value value = body.get(name).orElseThrow(() -> new Failure.Precondition("no " + name + " parameter present in request body"));
       return switch (value) {
         case Value.Text text -> text.value().strip();

@@ -80,10 +80,10 @@ public record GenericAuthenticator(Config config, Tools tools) implements Mechan
     try {
       Ask ask = ask(data, state);
       if (config.life.isZero()) {
-        return read(answer(ask)).result();
+        return read(answer(ask), state).result();
       }
       return tools.caller().fetchOnce(config.endpoint.key("generic authenticator", ask, List.of(data), tools.caller()), Form.BYTES,
-          () -> answer(ask), this::read);
+          () -> answer(ask), answer -> read(answer, state));
     } catch (CallFailure e) {
       throw Calls.failed(e, PARTY);
     }
@@ -115,8 +115,8 @@ public record GenericAuthenticator(Config config, Tools tools) implements Mechan
     }
   }
 
-  private Flights.Read<Subject> read(byte[] answer) throws Failure {
-    Value document = Payload.json(answer);
+  private Flights.Read<Subject> read(byte[] answer, State state) throws Failure {
+    Value document = Payload.json(answer, state.request());
     Instant now = tools.clock().instant();
     if (config.lifespan.isPresent()) {
       config.lifespan.get().check(document, now);

@@ -92,17 +92,17 @@ public record Remote(Config config, Tools tools) implements Mechanism.Authorizer
         ask.body(Payload.bytes(Rendered.text(config.payload.get(), scope, "payload for the authorization endpoint")));
       }
       CacheKey key = config.endpoint.key("remote authorizer", ask, state.identity(), tools.caller());
-      return config.endpoint.answer(key, ask, config.time, tools.caller(), this::judged);
+      return config.endpoint.answer(key, ask, config.time, tools.caller(), reply -> judged(reply, state));
     } catch (CallFailure e) {
       throw Calls.failed(e, PARTY);
     }
   }
 
-  private Mechanism.Outcome judged(Reply reply) throws Failure {
+  private Mechanism.Outcome judged(Reply reply, State state) throws Failure {
     if (!reply.good()) {
       throw new Failure.Authorization("authorization failed based on received response code: " + reply.status());
     }
-    Optional<Value> payload = Payload.of(reply);
+    Optional<Value> payload = Payload.of(reply, state.request());
     if (!config.expressions.isEmpty()) {
       Checks.pass(config.expressions, Optional.empty(), Value.dict("Payload", payload.orElse(Value.NULL)));
     }

@@ -39,6 +39,11 @@ final class MappingDraft {
     values.add(value);
   }
 
+  /** How many names there are. */
+  int size() {
+    return byName.size();
+  }
+
   void merge(List<Node.Mapping> mappings) {
     merged.addAll(mappings);
   }

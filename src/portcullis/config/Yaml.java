@@ -23,6 +23,8 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import portcullis.source.Origin;
 import portcullis.source.Problems;
 import portcullis.source.SourceFile;
+import portcullis.value.OverBudget;
+import portcullis.value.ParseMeter;
 
 /**
  * Reads the first document of a YAML text into nodes. Anchors and merge keys work; aliases may multiply to 100,000 nodes
@@ -36,6 +38,8 @@ public final class Yaml {
 
   private final Substituted source;
   private final Problems problems;
+  private final Optional<ParseMeter> meter;
+  private final long faultsBefore;
   private final ParserImpl events;
   private final int[] wide;
   private final String[] kept = new String[4096];
@@ -43,7 +47,9 @@ public final class Yaml {
   private int fromAliases;
   private int depth;
 
-  private Yaml(Substituted source, Problems problems) {
+  private Yaml(Substituted source, Optional<ParseMeter> meter, Problems problems) {
+    this.meter = meter;
+    this.faultsBefore = problems.errors();
     this.source = source;
     this.problems = problems;
     LoaderOptions options = new LoaderOptions();
@@ -60,12 +66,32 @@ public final class Yaml {
 
   /** The document of a text with variables filled in. Places are those of the file; a variable's value stands where it is named. */
   public static Optional<Node> read(Substituted source, Problems problems) {
-    return new Yaml(source, problems).whole();
+    try {
+      return new Yaml(source, Optional.empty(), problems).whole();
+    } catch (OverBudget e) {
+      throw new IllegalStateException(e); // there is no budget
+    }
   }
 
-  private Optional<Node> whole() {
+  /**
+   * The document of a text from outside. Of its faults the first is added.
+   *
+   * @param meter what has begun to count it
+   */
+  public static Optional<Node> read(SourceFile file, ParseMeter meter, Problems problems) throws OverBudget {
+    return read(Substituted.unchanged(file), meter, problems);
+  }
+
+  /** The same with variables filled in. */
+  public static Optional<Node> read(Substituted source, ParseMeter meter, Problems problems) throws OverBudget {
+    return new Yaml(source, Optional.of(meter), problems).whole();
+  }
+
+  private Optional<Node> whole() throws OverBudget {
     try {
       return document();
+    } catch (Twice _) {
+      return Optional.empty();
     } catch (Refused e) {
       problems.error(e.at, e.path, e.getMessage(), e.hint);
     } catch (MarkedYAMLException e) {
@@ -114,7 +140,7 @@ public final class Yaml {
     return Math.min(point + (found < 0 ? -found - 1 : found), source.text().length());
   }
 
-  private Optional<Node> document() {
+  private Optional<Node> document() throws OverBudget {
     events.getEvent();
     if (events.checkEvent(Event.ID.StreamEnd)) {
       return Optional.empty();
@@ -130,12 +156,16 @@ public final class Yaml {
     return blank ? Optional.empty() : Optional.of(root);
   }
 
-  private Node node(Path path) {
+  private Node node(Path path) throws OverBudget {
     Event event = events.getEvent();
     if (event instanceof AliasEvent alias) {
       return aliased(alias, path);
     }
+    count(1);
     if (++depth > DEEPEST) {
+      if (meter.isPresent()) {
+        throw OverBudget.tooLarge("it is nested more than " + DEEPEST + " levels deep");
+      }
       throw new Refused(place(event), Path.ROOT, "nested more than " + DEEPEST + " levels deep", "");
     }
     Node node = switch (event) {
@@ -152,13 +182,21 @@ public final class Yaml {
     return node;
   }
 
-  private Node aliased(AliasEvent alias, Path path) {
+  private void count(int nodes) throws OverBudget {
+    if (meter.isPresent()) {
+      meter.get().nodes(nodes);
+    }
+  }
+
+  private Node aliased(AliasEvent alias, Path path) throws OverBudget {
     Node meant = anchors.get(alias.getAnchor());
     if (meant == null) {
       throw new Refused(place(alias), path, "unknown anchor `" + alias.getAnchor() + "`",
           "an anchor is set before it is used; a text that begins with `*` needs quotes");
     }
-    fromAliases += size(meant);
+    int size = size(meant);
+    count(size);
+    fromAliases += size;
     if (fromAliases > MOST_FROM_ALIASES) {
       throw new Refused(place(alias), path, "aliases multiply to more than " + MOST_FROM_ALIASES
           + " values", "write it without so many aliases");
@@ -198,7 +236,7 @@ public final class Yaml {
     return kept[slot];
   }
 
-  private Node sequence(SequenceStartEvent start, Path path) {
+  private Node sequence(SequenceStartEvent start, Path path) throws OverBudget {
     List<Node> items = new ArrayList<>();
     while (!events.checkEvent(Event.ID.SequenceEnd)) {
       items.add(node(path.item(items.size())));
@@ -207,7 +245,7 @@ public final class Yaml {
     return new Node.Sequence(place(start.getStartMark()), path, List.copyOf(items));
   }
 
-  private Node mapping(MappingStartEvent start, Path path) {
+  private Node mapping(MappingStartEvent start, Path path) throws OverBudget {
     MappingDraft draft = new MappingDraft(source, path, problems);
     while (!events.checkEvent(Event.ID.MappingEnd)) {
       Event key = events.peekEvent();
@@ -220,10 +258,21 @@ public final class Yaml {
         draft.merge(mappings(value, path));
       } else {
         draft.add(name.text(), offset(key.getStartMark()), offset(key.getEndMark()), value);
+        if (meter.isPresent()) {
+          meter.get().names(draft.size());
+          requireNoFault();
+        }
       }
     }
     events.getEvent();
     return new Node.Mapping(place(start.getStartMark()), path, draft.members());
+  }
+
+  /** From outside one fault is enough: a name that is there twice may be there thousands of times. */
+  private void requireNoFault() {
+    if (problems.errors() > faultsBefore) {
+      throw new Twice();
+    }
   }
 
   private Refused unnamed(Event key, Path path) {
@@ -241,6 +290,15 @@ public final class Yaml {
       case Node.Sequence s -> s.items().stream().flatMap(item -> mappings(item, path).stream()).toList();
       case Node.Scalar s -> throw new Refused(s.at(), path, "`<<` merges mappings, this is " + s.kind(), "");
     };
+  }
+
+  /** Ends the reading of a text from outside that names a member twice; the problem has been added. */
+  private static final class Twice extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Twice() {
+      super(null, null, false, false);
+    }
   }
 
   /** A text that cannot be read any further. */

@@ -78,17 +78,17 @@ public record GenericContextualizer(Config config, Tools tools) implements Mecha
       }
       Passed.along(ask, state.request(), config.headers, config.cookies);
       CacheKey key = config.endpoint.key("generic contextualizer", ask, state.identity(), tools.caller());
-      return config.endpoint.answer(key, ask, config.time, tools.caller(), GenericContextualizer::output);
+      return config.endpoint.answer(key, ask, config.time, tools.caller(), reply -> output(reply, state));
     } catch (CallFailure e) {
       throw Calls.failed(e, "contextualizer endpoint");
     }
   }
 
-  private static Optional<Value> output(Reply reply) throws Failure {
+  private static Optional<Value> output(Reply reply, State state) throws Failure {
     if (!reply.good()) {
       throw new Failure.Communication("unexpected response code: " + reply.status(), false);
     }
-    return Payload.of(reply);
+    return Payload.of(reply, state.request());
   }
 
   @Override

@@ -12,5 +12,10 @@ import java.time.Duration;
  */
 public record CallLimits(Duration head, Duration pause, Duration whole, int maxBytes) {
   public static final CallLimits STANDARD =
-      new CallLimits(Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofSeconds(30), 10 << 20);
+      new CallLimits(Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofSeconds(30), 1 << 20);
+
+  /** The same for answers of up to so many bytes. */
+  public CallLimits upTo(int bytes) {
+    return new CallLimits(head, pause, whole, bytes);
+  }
 }

@@ -35,7 +35,7 @@ public final class Caller {
   private final CallLimits limits;
   private final Flights flights;
   private final Breakers breakers;
-  private final Map<String, OwnTls> tls = new ConcurrentHashMap<>();
+  private final Map<String, OwnTls> tls;
   private final LongAdder bridged;
 
   /** By the clock of the system, within the usual limits, with key stores of its own. */
@@ -67,6 +67,24 @@ public final class Caller {
     flights = new Flights(cache, limits.whole());
     breakers = services.breakers();
     bridged = services.bridged();
+    tls = new ConcurrentHashMap<>();
+  }
+
+  private Caller(Caller other, CallLimits limits) {
+    clients = other.clients;
+    cache = other.cache;
+    keys = other.keys;
+    clock = other.clock;
+    this.limits = limits;
+    flights = other.flights;
+    breakers = other.breakers;
+    tls = other.tls;
+    bridged = other.bridged;
+  }
+
+  /** The same that takes answers of up to so many bytes. */
+  public Caller upTo(int bytes) {
+    return new Caller(this, limits.upTo(bytes));
   }
 
   public Cache cache() {

@@ -38,6 +38,7 @@ final class Compact {
         }
         out.append(dict.members().isEmpty() ? "{}" : "}");
       }
+      case Value.Float number when number.isBig() -> out.append(number.digits());
       case Value.Float number -> out.append(Double.isFinite(number.value()) ? Numbers.json(number.value()) : "null");
       case Value.Null _, Value.Bool _, Value.Int _, Value.Text _ -> out.append(JsonText.plain(value));
       case Facade facade -> out.append(JsonText.plain(facade));

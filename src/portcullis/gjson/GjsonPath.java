@@ -69,7 +69,7 @@ public final class GjsonPath {
       case Value.Text text -> text.value();
       case Value.Bool bool -> Boolean.toString(bool.value());
       case Value.Int number -> Long.toString(number.value());
-      case Value.Float number -> Digits.plain(number.value());
+      case Value.Float number -> number.isBig() ? number.digits() : Digits.plain(number.value());
       default -> Compact.text(value);
     };
   }

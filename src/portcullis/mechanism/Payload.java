@@ -4,8 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 import portcullis.endpoint.Reply;
-import portcullis.message.Body;
+import portcullis.message.BodyFormat;
+import portcullis.message.Grammar;
+import portcullis.message.Request;
+import portcullis.message.UnreadableBody;
 import portcullis.value.Json;
+import portcullis.value.OverBudget;
+import portcullis.value.ParseBudget;
+import portcullis.value.ParseMeter;
 import portcullis.value.Value;
 import portcullis.value.ValueFault;
 
@@ -13,32 +19,54 @@ import portcullis.value.ValueFault;
 public final class Payload {
   private Payload() {}
 
-  /** Empty where the answer has no content or says null. */
-  public static Optional<Value> of(Reply reply) throws Failure {
+  /**
+   * Empty where the answer has no content or says null.
+   *
+   * @param request whose memory it takes
+   */
+  public static Optional<Value> of(Reply reply, Request request) throws Failure {
     if (reply.body().length == 0) {
       return Optional.empty();
     }
     String type = reply.contentType().toLowerCase(Locale.ROOT);
-    Value value = type.contains("json") ? json(reply.body()) : decoded(reply.body(), type);
+    Value value = type.contains("json") ? json(reply.body(), request) : decoded(reply.body(), type, request);
     return value instanceof Value.Null ? Optional.empty() : Optional.of(value);
   }
 
-  private static Value decoded(byte[] body, String type) throws Failure {
-    Value value = Body.of(body, type).value();
-    boolean structured = type.contains("yaml") || type.contains("x-www-form-urlencoded");
-    if (structured && value instanceof Value.Text) {
-      throw new Failure.Internal("failed to unmarshal response: it is no " + (type.contains("yaml") ? "YAML" : "form"));
+  private static Value decoded(byte[] body, String type, Request request) throws Failure {
+    Optional<BodyFormat> format = BodyFormat.of(type);
+    if (format.isEmpty()) {
+      return Value.of(Grammar.text(new String(body, StandardCharsets.ISO_8859_1)));
     }
-    return value;
+    try {
+      return format.get().read(body, ParseBudget.ofRead(body.length), request.body().memory()).orElseThrow(() ->
+          new Failure.Internal("failed to unmarshal response: it is no " + (format.get() == BodyFormat.YAML ? "YAML" : "form")));
+    } catch (OverBudget e) {
+      throw over(e);
+    }
   }
 
-  /** The JSON that must be there. */
-  public static Value json(byte[] body) throws Failure {
+  /**
+   * The JSON that must be there.
+   *
+   * @param request whose memory it takes
+   */
+  public static Value json(byte[] body, Request request) throws Failure {
     try {
-      return Json.read(body);
+      return Json.read(body, ParseMeter.compact(ParseBudget.ofRead(body.length), request.body().memory()));
+    } catch (OverBudget e) {
+      throw over(e);
     } catch (ValueFault e) {
       throw new Failure.Internal("failed to unmarshal response", e.getMessage());
     }
+  }
+
+  /** Where memory is short the client is to come again, else the answer is at fault. */
+  private static Failure over(OverBudget e) {
+    if (e.exhausted()) {
+      throw UnreadableBody.busy(e);
+    }
+    return new Failure.Internal("failed to unmarshal response", e.getMessage());
   }
 
   /** The bytes of a rendered text. */

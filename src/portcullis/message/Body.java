@@ -1,38 +1,58 @@
 package portcullis.message;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalLong;
+import portcullis.value.OverBudget;
+import portcullis.value.ParseBudget;
+import portcullis.value.ParseMemory;
 import portcullis.value.Value;
 
 /**
- * The body of a request: read when a rule first asks for it, up to a limit, and never twice; what was read is still there
- * to be forwarded byte for byte. For the request's thread.
+ * The body of a request: read when a rule first asks for it, within a budget, and never twice; what was read is still there
+ * to be forwarded byte for byte. It holds memory of the process until it is closed. For the request's thread.
  */
-public final class Body {
+public final class Body implements AutoCloseable {
+  private static final int STEP = 8 << 10;
+
   private final Content content;
   private final String contentType;
-  private final long limit;
+  private final ParseBudget budget;
+  private final ParseMemory memory;
+  private final String client;
+  private Optional<ParseMemory.Lease> raw = Optional.empty();
+  private Optional<ParseMemory.Lease> parsed = Optional.empty();
   private Optional<byte[]> bytes = Optional.empty();
   private Optional<Value> value = Optional.empty();
   private Optional<UnreadableBody> fault = Optional.empty();
 
-  /** @param contentType what it is told to be, empty where nobody says; @param limit in bytes, for reading it as a whole */
-  public Body(Content content, String contentType, long limit) {
+  /**
+   * A body that is to be read.
+   *
+   * @param contentType what it is told to be, empty where nobody says
+   * @param budget for reading it as a whole
+   * @param client whose share of the memory counts
+   */
+  public Body(Content content, String contentType, ParseBudget budget, ParseMemory memory, String client) {
     this.content = content;
     this.contentType = contentType;
-    this.limit = limit;
+    this.budget = budget;
+    this.memory = memory;
+    this.client = client;
   }
 
   public static Body none() {
     return of(new byte[0], "");
   }
 
+  /** One of bytes that are there already. */
   public static Body of(byte[] bytes, String contentType) {
-    return new Body(Content.of(bytes), contentType, bytes.length);
+    return new Body(Content.of(bytes), contentType, ParseBudget.of(Math.max(bytes.length, ParseBudget.DEFAULT.bytes())),
+        ParseMemory.PROCESS, "");
   }
 
   /** All of it; not to be changed. @throws UnreadableBody where it is too large or the client broke off */
@@ -51,24 +71,56 @@ public final class Body {
     if (length.isPresent() && length.getAsLong() == 0) {
       return new byte[0];
     }
-    if (length.isPresent() && length.getAsLong() > limit) {
-      throw failed(413, "the body is larger than " + limit + " bytes");
+    if (length.isPresent() && length.getAsLong() > budget.bytes()) {
+      throw tooLarge();
     }
+    raw = Optional.of(memory.lease(client));
     try (InputStream in = content.stream()) {
-      byte[] all = in.readNBytes((int) Math.min(limit + 1, Integer.MAX_VALUE - 8));
-      if (all.length > limit) {
-        throw failed(413, "the body is larger than " + limit + " bytes");
-      }
-      return all;
+      return read(in, raw.get());
     } catch (SocketTimeoutException _) {
       throw failed(408, "the body was not sent in time");
     } catch (IOException e) {
       throw failed(e instanceof Answerable fault ? fault.status() : 400, "the body is broken");
+    } catch (OverBudget e) {
+      throw over(e);
     }
+  }
+
+  /** What has come is paid for step by step, so that a client cannot hold memory by promising bytes. */
+  private byte[] read(InputStream in, ParseMemory.Lease lease) throws IOException, OverBudget {
+    byte[] step = in.readNBytes(STEP);
+    lease.reserve(step.length);
+    if (step.length < STEP) {
+      return within(step.length, step);
+    }
+    ByteArrayOutputStream all = new ByteArrayOutputStream(2 * STEP);
+    while (step.length > 0) {
+      all.write(step, 0, step.length);
+      within(all.size(), step);
+      step = in.readNBytes(STEP);
+      lease.reserve(2L * step.length); // it grows by being copied
+    }
+    return all.toByteArray();
+  }
+
+  private byte[] within(int size, byte[] read) {
+    if (size > budget.bytes()) {
+      throw tooLarge();
+    }
+    return read;
+  }
+
+  private UnreadableBody tooLarge() {
+    return failed(413, "the body is larger than " + budget.bytes() + " bytes");
+  }
+
+  private UnreadableBody over(OverBudget e) {
+    return failed(e.exhausted() ? 503 : 413, e.exhausted() ? e.getMessage() : "the body is too large: " + e.getMessage());
   }
 
   private UnreadableBody failed(int status, String message) {
     fault = Optional.of(new UnreadableBody(status, message));
+    close();
     return fault.get();
   }
 
@@ -92,8 +144,44 @@ public final class Body {
     return value.get();
   }
 
+  /**
+   * The members of a JSON object or a form, where credentials may be; empty for everything else. Of another type nothing is
+   * read. @throws UnreadableBody as {@link #bytes}
+   */
+  public Optional<Value.Dict> parameters() {
+    boolean may = BodyFormat.of(contentType).filter(format -> format != BodyFormat.YAML).isPresent();
+    return may && value() instanceof Value.Dict dict ? Optional.of(dict) : Optional.empty();
+  }
+
   private Value decoded(byte[] all) {
-    return BodyFormat.of(contentType).flatMap(format -> format.read(all)).orElseGet(() -> Value.of(text(all)));
+    Optional<BodyFormat> format = BodyFormat.of(contentType);
+    try {
+      Optional<Value> read = format.isPresent() ? format.get().read(all, budget, memory()) : Optional.empty();
+      return read.orElseGet(() -> Value.of(text(all)));
+    } catch (OverBudget e) {
+      throw over(e);
+    }
+  }
+
+  /** The memory that is held for what is parsed on behalf of the request, answers of remote services too. */
+  public ParseMemory.Lease memory() {
+    if (parsed.isEmpty()) {
+      parsed = Optional.of(memory.lease(client));
+    }
+    return parsed.get();
+  }
+
+  /** Forgets what it says, once the request is decided; its bytes are still there. */
+  public void forget() {
+    value = Optional.empty();
+    parsed.ifPresent(ParseMemory.Lease::close);
+  }
+
+  /** Releases the memory, once nothing of it is needed any more. */
+  @Override
+  public void close() {
+    forget();
+    raw.ifPresent(ParseMemory.Lease::close);
   }
 
   static String text(byte[] bytes) {

@@ -11,17 +11,24 @@ import portcullis.config.Node;
 import portcullis.config.Yaml;
 import portcullis.source.Problems;
 import portcullis.source.SourceFile;
+import portcullis.value.Digits;
 import portcullis.value.Json;
+import portcullis.value.OverBudget;
+import portcullis.value.ParseBudget;
+import portcullis.value.ParseMemory;
+import portcullis.value.ParseMeter;
 import portcullis.value.Value;
 import portcullis.value.ValueFault;
 
-/** The formats of bodies that rules can look into. */
-enum BodyFormat {
+/** The formats of bodies and answers that rules can look into. */
+public enum BodyFormat {
   JSON {
     @Override
-    Optional<Value> read(byte[] bytes) {
+    public Optional<Value> read(byte[] bytes, ParseBudget budget, ParseMemory.Lease memory) throws OverBudget {
       try {
-        return Optional.of(Json.read(bytes));
+        return Optional.of(Json.read(bytes, ParseMeter.compact(budget, memory)));
+      } catch (OverBudget e) {
+        throw e;
       } catch (ValueFault _) {
         return Optional.empty();
       }
@@ -29,25 +36,36 @@ enum BodyFormat {
   },
   FORM {
     @Override
-    Optional<Value> read(byte[] bytes) {
+    public Optional<Value> read(byte[] bytes, ParseBudget budget, ParseMemory.Lease memory) throws OverBudget {
+      ParseMeter meter = ParseMeter.compact(budget, memory);
+      meter.begin(bytes.length);
       String form = new String(bytes, StandardCharsets.ISO_8859_1);
-      return Query.isSound(form) ? Optional.of(values(Query.parameters(form))) : Optional.empty();
+      return Query.isSound(form) ? Optional.of(values(Query.parameters(form, meter))) : Optional.empty();
     }
   },
   YAML {
     @Override
-    Optional<Value> read(byte[] bytes) {
+    public Optional<Value> read(byte[] bytes, ParseBudget budget, ParseMemory.Lease memory) throws OverBudget {
+      ParseMeter meter = ParseMeter.located(budget, memory);
+      meter.begin(bytes.length);
       Problems problems = new Problems();
-      Optional<Node> document = Yaml.read(new SourceFile("body", Body.text(bytes)), problems);
+      Optional<Node> document = Yaml.read(new SourceFile("body", Body.text(bytes)), meter, problems);
       return problems.isEmpty() ? Optional.of(document.map(BodyFormat::value).orElse(Value.NULL)) : Optional.empty();
     }
   };
 
-  /** The value; empty where the bytes are of another format. */
-  abstract Optional<Value> read(byte[] bytes);
+  /**
+   * The value; empty where the bytes are of another format.
+   *
+   * @param memory what holds the memory that the value takes
+   * @throws OverBudget where it is more than the budget allows
+   */
+  public abstract Optional<Value> read(byte[] bytes, ParseBudget budget, ParseMemory.Lease memory) throws OverBudget;
+
+  private static final int LONGEST_WHOLE = 1000;
 
   /** By the type's name, its suffixes included, as {@code application/vnd.api+json}. */
-  static Optional<BodyFormat> of(String contentType) {
+  public static Optional<BodyFormat> of(String contentType) {
     int end = contentType.indexOf(';');
     String type = (end < 0 ? contentType : contentType.substring(0, end)).toLowerCase(Locale.ROOT);
     if (type.contains("json")) {
@@ -82,10 +100,15 @@ enum BodyFormat {
     return switch (scalar.meaning()) {
       case TEXT -> Value.of(text);
       case BOOL -> Value.of(text.equalsIgnoreCase("true"));
-      case INT -> Value.of(Decoders.whole(Long.MIN_VALUE, Long.MAX_VALUE).decode(scalar, new Problems()).orElseThrow());
-      case FLOAT -> Value.of(number(text.toLowerCase(Locale.ROOT)));
+      case INT -> new Value.Int(Decoders.whole(Long.MIN_VALUE, Long.MAX_VALUE).decode(scalar, new Problems()).orElseThrow(), true);
+      case FLOAT -> isWhole(text) ? new Value.Float(Double.parseDouble(text), text) : Value.of(number(text.toLowerCase(Locale.ROOT)));
       case NULL -> Value.NULL;
     };
+  }
+
+  /** A whole number beyond 64 bits. */
+  private static boolean isWhole(String text) {
+    return text.length() <= LONGEST_WHOLE && Digits.are(text.startsWith("-") ? text.substring(1) : text, LONGEST_WHOLE);
   }
 
   private static double number(String text) {

@@ -2,6 +2,8 @@ package portcullis.message;
 
 import java.util.List;
 import java.util.Optional;
+import portcullis.value.ParseBudget;
+import portcullis.value.ParseMemory;
 
 /**
  * A request that another proxy holds and describes to us: it forwards the request itself, as it is, so nothing in it is
@@ -17,9 +19,10 @@ public record Described(String method, String scheme, String host, String target
    *
    * @param metadata the fields of the call that describes it; only a trusted caller's tell of clients
    * @param trusted whether the caller's word on whom it speaks for is taken
+   * @param budget for the body where a rule reads it
    * @throws Refusal where it cannot be what it says
    */
-  public Request request(Fields metadata, boolean trusted) throws Refusal {
+  public Request request(Fields metadata, boolean trusted, ParseBudget budget) throws Refusal {
     require(Grammar.isToken(method), "the method is no token");
     require(scheme.equals("http") || scheme.equals("https"), "the scheme is neither http nor https");
     Optional<Authority> authority = Authority.parse(host);
@@ -32,7 +35,8 @@ public record Described(String method, String scheme, String host, String target
     Fields seen = trusted ? fields : fields.without(field -> ForwardedFamily.has(field.name()));
     List<String> clients = trusted ? ForwardedChain.forwardedFor(metadata.all("X-Forwarded-For")) : List.of();
     return new Request(method, scheme, authority.orElseThrow(), path, resource.query(), seen, clients,
-        Body.of(body, fields.joined("Content-Type").orElse("")));
+        new Body(Content.of(body), fields.joined("Content-Type").orElse(""), budget, ParseMemory.PROCESS,
+            clients.isEmpty() ? "" : clients.getLast()));
   }
 
   private static void require(boolean fits, String otherwise) throws Refusal {

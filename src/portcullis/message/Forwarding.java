@@ -3,6 +3,8 @@ package portcullis.message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import portcullis.value.ParseBudget;
+import portcullis.value.ParseMemory;
 
 /**
  * Whom a request comes from and what it is about, once a trusted proxy has been heard and everybody else has not
@@ -103,12 +105,17 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
   /**
    * The request to be judged.
    *
-   * @param bodyLimit how many bytes of the body may be read where a rule asks for it
+   * @param budget for the body where a rule reads it
    * @throws Refusal where the path cannot be made clear
    */
-  public Request request(long bodyLimit) throws Refusal {
+  public Request request(ParseBudget budget) throws Refusal {
     return new Request(method, scheme, host, RequestPath.read(target.path()), target.query(), fields, clients,
-        new Body(incoming.content(), fields.joined("Content-Type").orElse(""), bodyLimit));
+        new Body(incoming.content(), fields.joined("Content-Type").orElse(""), budget, ParseMemory.PROCESS, client()));
+  }
+
+  /** Whose share of memory counts: the peer, or whom a trusted proxy beside us names. */
+  private String client() {
+    return clients.size() > 1 ? clients.get(clients.size() - 2) : clients.getFirst();
   }
 
   /** Whether {@link #continued} says what such a field says. */

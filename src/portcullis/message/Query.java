@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import portcullis.value.OverBudget;
+import portcullis.value.ParseMeter;
 
 /** Queries and forms: {@code name=value} pairs parted by {@code &} (WHATWG URL, 5). Broken escapes are taken as they stand. */
 public final class Query {
@@ -22,6 +24,23 @@ public final class Query {
     Map<String, List<String>> out = new LinkedHashMap<>();
     for (Pair pair : pairs(raw)) {
       out.computeIfAbsent(Escapes.utf8(pair.name), _ -> new ArrayList<>(1)).add(Escapes.utf8(pair.value));
+    }
+    return out;
+  }
+
+  /** The same of a form, one pair after the other and none of them kept beside the result. */
+  static Map<String, List<String>> parameters(String raw, ParseMeter meter) throws OverBudget {
+    Map<String, List<String>> out = new LinkedHashMap<>();
+    for (int from = 0; from < raw.length();) {
+      int and = raw.indexOf('&', from);
+      int to = and < 0 ? raw.length() : and;
+      if (to > from) {
+        meter.nodes(2); // a value and the list around it
+        Pair pair = pair(raw.substring(from, to));
+        out.computeIfAbsent(Escapes.utf8(pair.name), _ -> new ArrayList<>(1)).add(Escapes.utf8(pair.value));
+        meter.names(out.size());
+      }
+      from = to + 1;
     }
     return out;
   }
@@ -60,12 +79,16 @@ public final class Query {
     List<Pair> out = new ArrayList<>();
     for (String part : raw.split("&")) {
       if (!part.isEmpty()) {
-        int equals = part.indexOf('=');
-        String name = equals < 0 ? part : part.substring(0, equals);
-        out.add(new Pair(bytes(name), equals < 0 ? "" : bytes(part.substring(equals + 1))));
+        out.add(pair(part));
       }
     }
     return out;
+  }
+
+  private static Pair pair(String part) {
+    int equals = part.indexOf('=');
+    String name = equals < 0 ? part : part.substring(0, equals);
+    return new Pair(bytes(name), equals < 0 ? "" : bytes(part.substring(equals + 1)));
   }
 
   private static String bytes(String encoded) {

@@ -1,7 +1,10 @@
 package portcullis.message;
 
+import portcullis.value.OverBudget;
+
 /**
- * A body that a rule asked for and that cannot be had, by the client's fault: too large, broken, or not sent in time. It
+ * A body that a rule asked for and that cannot be had, by the client's fault or as too
+ * much is being parsed: too large, broken, not sent in time, no memory for it. It
  * passes through templates and expressions unseen and ends where the request is answered.
  */
 public final class UnreadableBody extends RuntimeException implements Answerable {
@@ -14,7 +17,12 @@ public final class UnreadableBody extends RuntimeException implements Answerable
     this.status = status;
   }
 
-  /** 400, 408 or 413. */
+  /** For a request on whose behalf something cannot be parsed now, as too much is. */
+  public static UnreadableBody busy(OverBudget fault) {
+    return new UnreadableBody(503, fault.getMessage());
+  }
+
+  /** 400, 408, 413 or 503. */
   @Override
   public int status() {
     return status;

@@ -30,7 +30,7 @@ final class Threads {
     try {
       ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
           .dumpThreads(file.toString(), HotSpotDiagnosticMXBean.ThreadDumpFormat.JSON);
-      return read(Json.read(Files.readAllBytes(file)));
+      return read(Json.readOwn(Files.readAllBytes(file)));
     } catch (ValueFault e) {
       throw new IOException("the JVM's dump of threads cannot be read: " + e.getMessage(), e);
     } finally {

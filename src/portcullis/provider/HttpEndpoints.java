@@ -19,6 +19,8 @@ import portcullis.telemetry.Log;
 public final class HttpEndpoints implements AutoCloseable {
   private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+  /** Of a rule set: thousands of rules are no attack, and it is the operator who names the endpoint. */
+  private static final int MOST_BYTES = 10 << 20;
   /** How long others wait for the first word of endpoints. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -41,7 +43,7 @@ public final class HttpEndpoints implements AutoCloseable {
     this.unasked.addAll(sets);
     this.pause = pause;
     this.interval = settings.interval();
-    this.caller = caller;
+    this.caller = caller.upTo(MOST_BYTES);
     this.log = log;
   }
 

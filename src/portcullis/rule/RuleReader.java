@@ -26,10 +26,14 @@ import portcullis.source.LocatedText;
 import portcullis.source.Origin;
 import portcullis.source.Problems;
 import portcullis.source.SourceFile;
+import portcullis.value.OverBudget;
+import portcullis.value.ParseBudget;
+import portcullis.value.ParseMeter;
 
 /** Makes rules of what is written, with a catalogue and a default rule; thread safe. */
 public final class RuleReader {
   private static final String VERSION = "1alpha4";
+  private static final String FETCHED = "http_endpoint:";
   private static final Key<Some<StepDraft>> EXECUTE = Key.required("execute", StepDraft.list(StepDraft.EXECUTE, 0), "the steps");
   private static final Key<Some<StepDraft>> ON_ERROR = Key.standard("on_error", StepDraft.list(StepDraft.ON_ERROR, 0), Some.none(),
       "what answers failures");
@@ -104,9 +108,24 @@ public final class RuleReader {
    */
   public Optional<RouteSet<Rule>> read(String source, SourceFile text, Problems problems) {
     long before = problems.errors();
-    Optional<RouteSet<Rule>> set = filled(text, problems).flatMap(t -> Yaml.read(t, problems)).flatMap(root -> file.decode(root, problems))
+    Optional<RouteSet<Rule>> set = filled(text, problems).flatMap(t -> document(source, t, problems)).flatMap(root -> file.decode(root, problems))
         .map(drafts -> new RouteSet<>(source, built(source, drafts, problems)));
     return problems.errors() > before ? Optional.empty() : set;
+  }
+
+  /** What is fetched is read within a budget, what stands in files of the operator is not bounded. */
+  private static Optional<Node> document(String source, Substituted text, Problems problems) {
+    if (!source.startsWith(FETCHED)) {
+      return Yaml.read(text, problems);
+    }
+    try {
+      ParseMeter meter = ParseMeter.uncounted(ParseBudget.ofRead(text.text().length()));
+      meter.begin(text.text().length());
+      return Yaml.read(text, meter, problems);
+    } catch (OverBudget e) {
+      problems.error(new Origin.InFile(text.file(), 1, 1, 1), "", "the rule set is too large: " + e.getMessage(), "");
+      return Optional.empty();
+    }
   }
 
   private Optional<Substituted> filled(SourceFile text, Problems problems) {

@@ -8,13 +8,17 @@ import portcullis.grpc.CallFault;
 import portcullis.grpc.Code;
 import portcullis.mechanism.Failure;
 import portcullis.message.Answer;
+import portcullis.message.Body;
 import portcullis.message.Described;
 import portcullis.message.Fields;
 import portcullis.message.Incoming;
 import portcullis.message.NameSet;
 import portcullis.message.Refusal;
+import portcullis.message.Request;
 import portcullis.message.TrustedProxies;
+import portcullis.message.UnreadableBody;
 import portcullis.telemetry.Log;
+import portcullis.value.ParseBudget;
 
 /**
  * Envoy's external authorization. Every request that it can read has an answer, faults of ours among them: where a call
@@ -28,6 +32,7 @@ final class CheckMethod implements Calls.Method {
   private final TrustedProxies proxies;
   private final NameSet stripped;
   private final ErrorAnswers errors;
+  private final ParseBudget bodies;
   private final Log log;
 
   CheckMethod(Decider decider, ListenerSettings settings, ErrorAnswers errors, Log log) {
@@ -35,6 +40,7 @@ final class CheckMethod implements Calls.Method {
     this.proxies = settings.proxies();
     this.stripped = settings.stripped();
     this.errors = errors;
+    this.bodies = settings.limits().bodies();
     this.log = log;
   }
 
@@ -47,6 +53,16 @@ final class CheckMethod implements Calls.Method {
       return denied(new Failure.Precondition(refusal.getMessage()), described.fields(), transaction);
     } catch (Failure failure) {
       return denied(failure, described.fields(), transaction);
+    } catch (UnreadableBody e) {
+      transaction.denied(e.getMessage());
+      Code code = e.status() == 503 ? Code.RESOURCE_EXHAUSTED : Code.INVALID_ARGUMENT;
+      transaction.called(code);
+      return CheckResponse.denied(code, Answer.of(e.status()));
+    } catch (OutOfMemoryError e) {
+      Rescue.tell(log, transaction, e);
+      transaction.denied("out of memory");
+      transaction.called(Code.RESOURCE_EXHAUSTED);
+      return CheckResponse.denied(Code.RESOURCE_EXHAUSTED, Answer.of(503));
     } catch (RuntimeException | StackOverflowError e) {
       Rescue.tell(log, transaction, e);
       return denied(new Failure.Internal("runtime error occurred"), described.fields(), transaction);
@@ -54,7 +70,12 @@ final class CheckMethod implements Calls.Method {
   }
 
   private byte[] judged(Described described, Transaction transaction, Incoming head) throws Refusal, Failure {
-    switch (decider.decide(described.request(head.fields(), proxies.trusts(head.peer())), transaction.observer())) {
+    Request request = described.request(head.fields(), proxies.trusts(head.peer()), bodies);
+    Decision decision;
+    try (Body _ = request.body()) {
+      decision = decider.decide(request, transaction.observer());
+    }
+    switch (decision) {
       case Decision.Allow allow -> {
         log.debug("Finalizing request");
         byte[] answer = CheckResponse.allowed(allow, described.fields(), stripped);

@@ -6,13 +6,16 @@ import portcullis.decision.Decision;
 import portcullis.decision.ErrorAnswers;
 import portcullis.mechanism.Failure;
 import portcullis.message.Answer;
+import portcullis.message.Body;
 import portcullis.message.Forwarding;
 import portcullis.message.Incoming;
 import portcullis.message.Refusal;
 import portcullis.message.Refused;
+import portcullis.message.Request;
 import portcullis.message.Target;
 import portcullis.message.TrustedProxies;
 import portcullis.telemetry.Log;
+import portcullis.value.ParseBudget;
 
 /** Judges every request; forwards what is allowed, answers what is not. Thread safe. */
 final class Judge implements Layer.Handler {
@@ -21,19 +24,20 @@ final class Judge implements Layer.Handler {
     void take(Transaction transaction, Forwarding forwarding, Decision.Allow allow) throws IOException;
   }
 
-  private static final long MOST_BODY = 10 << 20;
-
   private final Decider decider;
   private final TrustedProxies proxies;
   private final ErrorAnswers errors;
   private final Granted granted;
+  private final ParseBudget bodies;
   private final Log log;
 
-  Judge(Decider decider, TrustedProxies proxies, ErrorAnswers errors, Granted granted, Log log) {
+  /** @param bodies what rules may read of a body */
+  Judge(Decider decider, TrustedProxies proxies, ErrorAnswers errors, Granted granted, ParseBudget bodies, Log log) {
     this.decider = decider;
     this.proxies = proxies;
     this.errors = errors;
     this.granted = granted;
+    this.bodies = bodies;
     this.log = log;
   }
 
@@ -54,21 +58,30 @@ final class Judge implements Layer.Handler {
     log.debug("Decision endpoint called");
     try {
       Forwarding forwarding = Forwarding.of(incoming, proxies);
-      switch (decider.decide(forwarding.request(MOST_BODY), transaction.observer())) {
-        case Decision.Allow allow -> {
-          log.debug("Finalizing request");
-          transaction.granted(allow.subject());
-          granted.take(transaction, forwarding, allow);
-        }
-        case Decision.Refuse refuse -> {
-          transaction.denied(refuse.fault().failure().report());
-          transaction.answer(errors.of(refuse, forwarding.fields()));
-        }
+      Request request = forwarding.request(bodies);
+      try (Body body = request.body()) {
+        Decision decision = decider.decide(request, transaction.observer());
+        body.forget();
+        finish(transaction, forwarding, decision);
       }
     } catch (Refusal refusal) {
       transaction.denied(refusal.getMessage());
       transaction.answer(refusal.status() == 400 ? errors.of(new Failure.Precondition(refusal.getMessage()), incoming.fields())
           : Answer.of(refusal.status()));
+    }
+  }
+
+  private void finish(Transaction transaction, Forwarding forwarding, Decision decision) throws IOException {
+    switch (decision) {
+      case Decision.Allow allow -> {
+        log.debug("Finalizing request");
+        transaction.granted(allow.subject());
+        granted.take(transaction, forwarding, allow);
+      }
+      case Decision.Refuse refuse -> {
+        transaction.denied(refuse.fault().failure().report());
+        transaction.answer(errors.of(refuse, forwarding.fields()));
+      }
     }
   }
 }

@@ -8,6 +8,7 @@ import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.message.TrustedProxies;
 import portcullis.server.ServerLimits;
+import portcullis.value.ParseBudget;
 import portcullis.wire.HeadLimits;
 
 /**
@@ -16,23 +17,26 @@ import portcullis.wire.HeadLimits;
  *
  * @param fields lines of a head
  * @param body bytes of a request's body
+ * @param readBody bytes of a body that a rule reads
  * @param bodyRate bytes a second that a body must keep up in the mean
  * @param inFlight requests at once
  * @param connections in all
  * @param peerConnections of one peer, an IPv4 address or a /64 of IPv6
  * @param peerShare percentage of {@code inFlight} and {@code connections} that a peer may have while it is alone
  */
-public record RequestLimits(int fields, long body, int bodyRate, int inFlight, int connections, int peerConnections,
+public record RequestLimits(int fields, long body, long readBody, int bodyRate, int inFlight, int connections, int peerConnections,
     int peerShare) {
-  static final RequestLimits STANDARD = new RequestLimits(128, 0, 240, 8192, 16384, 0, 75);
+  static final RequestLimits STANDARD = new RequestLimits(128, 0, ParseBudget.DEFAULT.bytes(), 240, 8192, 16384, 0, 75);
 
   private static final int HEAD_SLACK = 4096;
   private static final int MOST = 1_000_000;
+  private static final long MOST_READ = 1 << 30;
   private static final Duration FOREVER = Duration.ofDays(365);
 
   static Decoder<RequestLimits> decoder() {
     Key<Integer> fields = Key.standard("header_fields", Decoders.number(1, 10_000), STANDARD.fields, "lines of a request's head");
     Key<Long> body = Key.standard("body", Decoders.byteSize(), STANDARD.body, "for the body of a request; 0B for no bound");
+    Key<Long> readBody = Key.standard("read_body", readable(), STANDARD.readBody, "for a body that a rule reads");
     Key<Integer> rate = Key.standard("body_rate", Decoders.number(0, MOST), STANDARD.bodyRate,
         "bytes a second that a body must keep up; 0 for no bound");
     Key<Integer> inFlight = Key.standard("in_flight", Decoders.number(0, MOST), STANDARD.inFlight, "requests at once; 0 for no bound");
@@ -41,9 +45,25 @@ public record RequestLimits(int fields, long body, int bodyRate, int inFlight, i
         "of one peer, an IPv4 address or a /64 of IPv6; 0 for no bound");
     Key<Integer> share = Key.standard("peer_share", Decoders.number(0, 100), STANDARD.peerShare,
         "percentage of in_flight and of connections that one peer may have while it is alone; 0 for no bound");
-    return Decoders.object("limits", List.of(fields, body, rate, inFlight, connections, peer, share),
-        p -> new RequestLimits(p.get(fields), p.get(body), p.get(rate), p.get(inFlight), p.get(connections), p.get(peer),
-            p.get(share)));
+    return Decoders.object("limits", List.of(fields, body, readBody, rate, inFlight, connections, peer, share),
+        p -> new RequestLimits(p.get(fields), p.get(body), p.get(readBody), p.get(rate), p.get(inFlight), p.get(connections),
+            p.get(peer), p.get(share)));
+  }
+
+  /** There has to be a bound: it is read into memory. */
+  private static Decoder<Long> readable() {
+    return Decoders.byteSize().then((bytes, node, problems) -> {
+      if (bytes >= 1 && bytes <= MOST_READ) {
+        return Optional.of(bytes);
+      }
+      problems.error(node.at(), node.path(), "a body that a rule reads is in memory, so it has a bound", "1B to 1GB, as `1MB`");
+      return Optional.empty();
+    });
+  }
+
+  /** What of a body rules may read. */
+  ParseBudget bodies() {
+    return ParseBudget.of(readBody);
   }
 
   /** The server's limits under these, with the times and sizes of the reference's keys. */

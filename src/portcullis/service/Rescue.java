@@ -21,14 +21,21 @@ final class Rescue implements Layer {
     } catch (UnreadableBody e) {
       transaction.denied(e.getMessage());
       transaction.answer(Answer.of(e.status()));
+    } catch (OutOfMemoryError e) {
+      tell(log, transaction, e);
+      failed(transaction, 503, "out of memory");
     } catch (RuntimeException | StackOverflowError e) {
       tell(log, transaction, e);
-      transaction.denied("internal error: runtime error occurred");
-      if (transaction.reply().status() == 0) {
-        transaction.answer(Answer.of(500));
-      } else {
-        transaction.reply().abort();
-      }
+      failed(transaction, 500, "internal error: runtime error occurred");
+    }
+  }
+
+  private static void failed(Transaction transaction, int status, String why) throws IOException {
+    transaction.denied(why);
+    if (transaction.reply().status() == 0) {
+      transaction.answer(Answer.of(status));
+    } else {
+      transaction.reply().abort();
     }
   }
 

@@ -35,16 +35,16 @@ public final class Services {
   public Listener proxy(ListenerSettings settings, Optional<ServerTls> tls, Decider decider, HttpClient client) throws IOException {
     ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
     Forwarder forwarder = new Forwarder(client, settings, errors, log);
-    return Listener.start("proxy", settings, tls, new Judge(decider, settings.proxies(), errors, forwarder::forward, log),
-        observed, log, clock, descriptors);
+    return Listener.start("proxy", settings, tls, new Judge(decider, settings.proxies(), errors, forwarder::forward,
+        settings.limits().bodies(), log), observed, log, clock, descriptors);
   }
 
   /** Tells whoever forwards requests itself whether they may pass. */
   public Listener decision(ListenerSettings settings, Optional<ServerTls> tls, Decider decider) throws IOException {
     ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
     Grant grant = new Grant(settings.respond(), errors);
-    return Listener.start("decision", settings.withoutCors(), tls, new Judge(decider, settings.proxies(), errors, grant, log),
-        observed, log, clock, descriptors);
+    return Listener.start("decision", settings.withoutCors(), tls, new Judge(decider, settings.proxies(), errors, grant,
+        settings.limits().bodies(), log), observed, log, clock, descriptors);
   }
 
   /** What is measured, for whoever asks. */

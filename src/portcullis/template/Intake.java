@@ -27,8 +27,8 @@ final class Intake {
       case Value.Text(String text) -> Item.of(text);
       case Value.Null _ -> Item.NIL;
       case Value.Bool(boolean truth) -> Item.of(truth);
-      case Value.Float(double number) -> new Item.Real(number);
-      case Value.Int(long number) -> number(number);
+      case Value.Float number -> new Item.Real(number.value());
+      case Value.Int(long number, boolean typed) -> typed ? new Item.Whole(number, WholeType.INT) : number(number);
       case Value.Array(List<Value> values) -> new Item.Sequence(SequenceType.ANY, new Taken(values));
       case Value.Dict dict -> remembers ? dicts.computeIfAbsent(dict, this::dict) : dict(dict);
       case Facade facade -> new Item.Thing(facade);

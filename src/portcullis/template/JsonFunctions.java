@@ -2,6 +2,7 @@ package portcullis.template;
 
 import java.util.Map;
 import portcullis.value.Json;
+import portcullis.value.OverBudget;
 import portcullis.value.ValueFault;
 
 /** sprig's functions of JSON. */
@@ -30,6 +31,8 @@ final class JsonFunctions {
     a.spend(a.text(0).length() / 16);
     try {
       return read(a);
+    } catch (OverBudget e) {
+      throw e;
     } catch (ValueFault _) {
       return Item.NIL;
     }

@@ -13,51 +13,82 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads JSON texts (RFC 8259): the whole text is one value, at most 200 levels deep; of two members of one name the last counts. */
+/**
+ * Reads JSON texts (RFC 8259) within a budget: the whole text is one value; of two members of one name the last counts. No
+ * name is kept for the next text.
+ */
 public final class Json {
-  private static final int DEEPEST = 200;
+  /** What is parsed without a pause and kept by nobody: there are no more of these at once than processors. */
+  private static final int SMALL = 16 << 10;
   private static final JsonFactory FACTORY = JsonFactory.builder()
-      .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(DEEPEST).build()).build();
+      .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES).disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+      .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(Integer.MAX_VALUE).build()).build();
 
   private Json() {}
 
-  /** @throws ValueFault saying what is wrong and at which line and column */
+  /** Opens a parser of the text. */
+  private interface Source {
+    JsonParser open() throws IOException;
+  }
+
+  /** @throws ValueFault saying what is wrong and at which line and column, or that it is over the budget */
   public static Value read(String text) throws ValueFault {
-    try (JsonParser parser = FACTORY.createParser(text)) {
-      return whole(parser);
-    } catch (IOException e) {
-      throw fault(e);
-    }
+    return read(() -> FACTORY.createParser(text), text.length());
   }
 
   /** The same of UTF-8 (or, as the RFC once allowed, UTF-16 and -32) bytes. */
   public static Value read(byte[] bytes) throws ValueFault {
-    try (JsonParser parser = FACTORY.createParser(bytes)) {
-      return whole(parser);
+    return read(() -> FACTORY.createParser(bytes), bytes.length);
+  }
+
+  /** The same within a budget of one's own. */
+  public static Value read(byte[] bytes, ParseMeter meter) throws ValueFault {
+    return read(() -> FACTORY.createParser(bytes), bytes.length, meter);
+  }
+
+  /** The same of a text that an operator or the program itself has written. */
+  public static Value readOwn(byte[] bytes) throws ValueFault {
+    return read(bytes, ParseMeter.uncounted(ParseBudget.UNBOUNDED));
+  }
+
+  private static Value read(Source source, int length) throws ValueFault {
+    if (length <= SMALL) {
+      return read(source, length, ParseMeter.uncounted(ParseBudget.DEFAULT));
+    }
+    try (ParseMemory.Lease lease = ParseMemory.PROCESS.lease("")) {
+      return read(source, length, ParseMeter.compact(ParseBudget.ofRead(length), lease));
+    }
+  }
+
+  private static Value read(Source source, int length, ParseMeter meter) throws ValueFault {
+    meter.begin(length);
+    try (JsonParser parser = source.open()) {
+      return whole(parser, meter);
     } catch (IOException e) {
       throw fault(e);
     }
   }
 
-  private static Value whole(JsonParser parser) throws IOException, ValueFault {
+  private static Value whole(JsonParser parser, ParseMeter meter) throws IOException, ValueFault {
     if (parser.nextToken() == null) {
       throw new ValueFault("no JSON: the text is empty");
     }
-    Value value = value(parser);
+    Value value = value(parser, meter);
     if (parser.nextToken() != null) {
       throw new ValueFault("no JSON: something follows the value");
     }
     return value;
   }
 
-  private static Value value(JsonParser parser) throws IOException {
+  private static Value value(JsonParser parser, ParseMeter meter) throws IOException, OverBudget {
+    meter.node();
     JsonToken token = parser.currentToken();
     return switch (token) {
-      case START_OBJECT -> object(parser);
-      case START_ARRAY -> array(parser);
+      case START_OBJECT -> object(parser, meter);
+      case START_ARRAY -> array(parser, meter);
       case VALUE_STRING -> Value.of(sound(parser.getText()));
-      case VALUE_NUMBER_INT -> whole64(parser);
-      case VALUE_NUMBER_FLOAT -> finite(parser);
+      case VALUE_NUMBER_INT -> whole(parser);
+      case VALUE_NUMBER_FLOAT -> Value.of(finite(parser));
       case VALUE_TRUE -> Value.TRUE;
       case VALUE_FALSE -> Value.FALSE;
       case VALUE_NULL -> Value.NULL;
@@ -65,21 +96,34 @@ public final class Json {
     };
   }
 
-  private static Value object(JsonParser parser) throws IOException {
-    Map<String, Value> members = new LinkedHashMap<>();
-    while (parser.nextToken() != JsonToken.END_OBJECT) {
+  private static Value object(JsonParser parser, ParseMeter meter) throws IOException, OverBudget {
+    meter.enter();
+    if (parser.nextToken() == JsonToken.END_OBJECT) {
+      meter.leave();
+      return Value.Dict.EMPTY;
+    }
+    Map<String, Value> members = new LinkedHashMap<>(8);
+    do {
       String name = sound(parser.currentName());
       parser.nextToken();
-      members.put(name, value(parser));
-    }
+      members.put(name, value(parser, meter));
+      meter.names(members.size());
+    } while (parser.nextToken() != JsonToken.END_OBJECT);
+    meter.leave();
     return new Value.Dict(members);
   }
 
-  private static Value array(JsonParser parser) throws IOException {
-    List<Value> items = new ArrayList<>();
-    while (parser.nextToken() != JsonToken.END_ARRAY) {
-      items.add(value(parser));
+  private static Value array(JsonParser parser, ParseMeter meter) throws IOException, OverBudget {
+    meter.enter();
+    if (parser.nextToken() == JsonToken.END_ARRAY) {
+      meter.leave();
+      return Value.Array.EMPTY;
     }
+    List<Value> items = new ArrayList<>(4);
+    do {
+      items.add(value(parser, meter));
+    } while (parser.nextToken() != JsonToken.END_ARRAY);
+    meter.leave();
     return new Value.Array(items);
   }
 
@@ -93,21 +137,22 @@ public final class Json {
     return out.toString();
   }
 
-  /** Beyond 64 bits a whole number becomes a float, as every JSON reader of the field has it; so does -0. */
-  private static Value whole64(JsonParser parser) throws IOException {
+  /** Beyond 64 bits a whole number is a float, as every JSON reader of the field has it, that knows its digits; so is -0. */
+  private static Value whole(JsonParser parser) throws IOException {
     if (parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
-      return finite(parser);
+      String digits = parser.getText();
+      return new Value.Float(finite(parser), digits);
     }
     long value = parser.getLongValue();
     return value == 0 && parser.getText().startsWith("-") ? Value.of(-0.0) : Value.of(value);
   }
 
-  private static Value finite(JsonParser parser) throws IOException {
+  private static double finite(JsonParser parser) throws IOException {
     double value = parser.getDoubleValue();
     if (Double.isInfinite(value)) {
       throw new StreamConstraintsException("a number is out of range", parser.currentLocation());
     }
-    return Value.of(value);
+    return value;
   }
 
   private static ValueFault fault(IOException e) {

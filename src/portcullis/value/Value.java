@@ -19,9 +19,33 @@ public sealed interface Value permits Value.Null, Value.Bool, Value.Int, Value.F
 
   record Bool(boolean value) implements Value {}
 
-  record Int(long value) implements Value {}
+  /**
+   * A whole number.
+   *
+   * @param typed whether its format tells whole numbers from others, as YAML does and JSON does not: then it is an int to
+   *     templates and expressions
+   */
+  record Int(long value, boolean typed) implements Value {
+    public Int(long value) {
+      this(value, false);
+    }
+  }
 
-  record Float(double value) implements Value {}
+  /**
+   * A number.
+   *
+   * @param digits of a whole number beyond 64 bits, exactly as it was written; empty for every other number
+   */
+  record Float(double value, String digits) implements Value {
+    public Float(double value) {
+      this(value, "");
+    }
+
+    /** Whether all that it was written with is in {@link #digits} rather than in the value. */
+    public boolean isBig() {
+      return !digits.isEmpty();
+    }
+  }
 
   record Text(String value) implements Value {}
 

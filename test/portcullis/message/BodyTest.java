@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.value.JsonText;
+import portcullis.value.ParseBudget;
+import portcullis.value.ParseMemory;
 import portcullis.value.Value;
 
 class BodyTest {
@@ -38,12 +40,8 @@ class BodyTest {
   }
 
   @Test
-  void yamlThatMultipliesOrHoldsMoreStaysText() {
-    StringBuilder bomb = new StringBuilder("a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n");
-    for (int i = 1; i < 9; i++) {
-      bomb.append("a" + i + ": &a" + i + " [*a" + (i - 1) + (",*a" + (i - 1)).repeat(9) + "]\n");
-    }
-    for (String text : new String[] {bomb.toString(), "a: 1\n---\na: 2\n", "a: 1\na: 2\n", "[".repeat(5000)}) {
+  void yamlOfMoreDocumentsOrWithANameTwiceStaysText() {
+    for (String text : new String[] {"a: 1\n---\na: 2\n", "a: 1\na: 2\n"}) {
       assertEquals(Value.of(text), Body.of(text.getBytes(UTF_8), "application/yaml").value());
     }
   }
@@ -56,14 +54,14 @@ class BodyTest {
 
   @Test
   void isNotTouchedUntilSomebodyAsks() {
-    Body body = new Body(source(new Broken(new IOException("touched")), OptionalLong.empty()), "", 10);
+    Body body = body(source(new Broken(new IOException("touched")), OptionalLong.empty()), "", 10);
     assertEquals(OptionalLong.empty(), body.forwarded().length());
   }
 
   @Test
   void whatWasReadIsForwardedByteForByte() throws IOException {
     byte[] bytes = "{ \"ok\" : true }\r\n".getBytes(UTF_8);
-    Body body = new Body(source(new ByteArrayInputStream(bytes), OptionalLong.empty()), "application/json", 100);
+    Body body = body(source(new ByteArrayInputStream(bytes), OptionalLong.empty()), "application/json", 100);
     assertSame(body.value(), body.value());
     assertEquals(OptionalLong.of(bytes.length), body.forwarded().length());
     assertArrayEquals(bytes, body.forwarded().stream().readAllBytes());
@@ -73,13 +71,12 @@ class BodyTest {
   @Test
   void hasALimit() {
     for (OptionalLong length : new OptionalLong[] {OptionalLong.empty(), OptionalLong.of(11)}) {
-      Body body = new Body(source(new ByteArrayInputStream(new byte[11]), length), "", 10);
+      Body body = body(source(new ByteArrayInputStream(new byte[11]), length), "", 10);
       assertEquals(413, assertThrows(UnreadableBody.class, body::value).status());
       assertThrows(UnreadableBody.class, body::forwarded);
       assertThrows(UnreadableBody.class, body::bytes);
     }
-    assertEquals(10, new Body(source(new ByteArrayInputStream(new byte[10]), OptionalLong.empty()), "",
-        10).bytes().length);
+    assertEquals(10, body(source(new ByteArrayInputStream(new byte[10]), OptionalLong.empty()), "", 10).bytes().length);
   }
 
   @Test
@@ -90,8 +87,12 @@ class BodyTest {
   }
 
   private static int failure(IOException e) {
-    Body body = new Body(source(new Broken(e), OptionalLong.empty()), "", 10);
+    Body body = body(source(new Broken(e), OptionalLong.empty()), "", 10);
     return assertThrows(UnreadableBody.class, body::value).status();
+  }
+
+  private static Body body(Content content, String type, long limit) {
+    return new Body(content, type, ParseBudget.of(limit), ParseMemory.PROCESS, "");
   }
 
   private static Content source(InputStream stream, OptionalLong length) {

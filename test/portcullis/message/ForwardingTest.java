@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.address.Network;
+import portcullis.value.ParseBudget;
 
 class ForwardingTest {
   private static final TrustedProxies PROXIES = new TrustedProxies(List.of(Network.parse("10.0.0.0/8").orElseThrow(),
@@ -73,7 +74,7 @@ class ForwardingTest {
     Forwarding said = from(PROXY, "X-Forwarded-Method", "POST", "X-Forwarded-Proto", "https", "X-Forwarded-Host",
         "Front.test:8443",
         "X-Forwarded-Uri", "/b/../c?x=%2F", "X-Forwarded-For", "203.0.113.7");
-    Request request = said.request(1);
+    Request request = said.request(ParseBudget.DEFAULT);
     assertEquals("POST", request.method());
     assertEquals("https://front.test:8443/c?x=%2F", request.url().text());
     assertEquals(List.of("203.0.113.7", PROXY), request.clients());
@@ -83,7 +84,7 @@ class ForwardingTest {
   @CsvSource({"/b/c?d=e, /b/c?d=e", "/b/c, /b/c?own=1", "/b?, /b?own=1", "https://other.example/b?c=d, /b?c=d",
       "/public/../admin/q, /admin/q?own=1"})
   void aForwardedUriWithoutQueryLeavesTheRequestsOwn(String uri, String seen) throws Refusal {
-    assertEquals("http://shop.example" + seen, from(PROXY, "X-Forwarded-Uri", uri).request(1).url().text());
+    assertEquals("http://shop.example" + seen, from(PROXY, "X-Forwarded-Uri", uri).request(ParseBudget.DEFAULT).url().text());
   }
 
   @ParameterizedTest
@@ -116,7 +117,7 @@ class ForwardingTest {
   @Test
   void s1ForwardedPathsAreMadeClearLikeAnyOther() throws Refusal {
     Forwarding said = from(PROXY, "X-Forwarded-Uri", "/public/%2e%2e/admin/q");
-    assertThrows(Refusal.class, () -> said.request(1));
+    assertThrows(Refusal.class, () -> said.request(ParseBudget.DEFAULT));
   }
 
   @Test

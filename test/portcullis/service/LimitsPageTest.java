@@ -34,6 +34,7 @@ class LimitsPageTest {
         + " KB more, then 431; 414 where the request line alone is longer");
     expected.put("`serve.request_limit.header_fields`", count(SERVER.head().maxFields()) + ", then 431");
     expected.put("`serve.request_limit.body`", count(SERVER.maxBodyBytes()) + ", else 413");
+    expected.put("`serve.request_limit.read_body`", (STANDARD.limits().readBody() >> 20) + " MB, then 413");
     expected.put("`serve.request_limit.body_rate`", count(waits.minBodyRate()));
     expected.put("`serve.request_limit.in_flight`", count(counts.requests()) + ", then 503");
     expected.put("`serve.request_limit.connections`, `connections_per_peer`", count(counts.connections()) + ", " + count(counts.peerConnections()));
