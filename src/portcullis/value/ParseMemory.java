@@ -94,6 +94,11 @@ public final class ParseMemory {
       this.client = client;
     }
 
+    /** How many bytes it holds. */
+    public long held() {
+      return held;
+    }
+
     /** Another one for the same client. */
     public Lease another() {
       return lease(client);

@@ -16,10 +16,22 @@ class HeapWatchTest {
     assertEquals(due, HeapWatch.isDue(usedMegabytes << 20, liveMegabytes << 20));
   }
 
+  @Test
+  void memoryIsShortOnlyWhereEveryCollectionLeavesNothing() {
+    HeapWatch.Shortage shortage = new HeapWatch.Shortage(0, 0);
+    for (int look = 1; look <= 5; look++) {
+      shortage = shortage.after(look, 99, 100);
+      assertEquals(look, shortage.looks());
+    }
+    assertEquals(0, shortage.after(6, 60, 100).looks(), "a collection has found memory");
+    assertEquals(0, shortage.after(5, 99, 100).looks(), "nothing had to be collected");
+  }
+
   /** The tests run with the collector of the image. */
   @Test
   void theCollectorOfTheImageHasThePoolThatIsWatched() {
     assertTrue(ManagementFactory.getMemoryPoolMXBeans().stream().anyMatch(pool -> pool.getName().equals("Tenured Gen")
         && pool.getCollectionUsage() != null));
+    assertTrue(ManagementFactory.getGarbageCollectorMXBeans().stream().anyMatch(bean -> bean.getName().equals("MarkSweepCompact")));
   }
 }

@@ -113,7 +113,7 @@ class DataSourceTest {
       application/json                  | ["k"]             | no usable body present
       application/x-www-form-urlencoded | x=1&k=a+b         | <a b>
       application/x-www-form-urlencoded | k=a&k=b           | k request body parameter is present multiple times
-      application/yaml                  | k: a              | <a>
+      application/yaml                  | k: a              | no usable body present
       text/plain                        | k=a               | no usable body present
       ``                                | k=a               | no usable body present
       """)

@@ -54,6 +54,9 @@ class GenericAuthenticatorTest {
   @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
       200 | {"sub":"alice"}    | alice
       201 | {"sub":7}          | 7
+      200 | {"sub":12345678901234567890} | 12345678901234567890
+      200 | {"sub":12345678901234567891} | 12345678901234567891
+      200 | {"sub":-9223372036854775809} | -9223372036854775809
       200 | {"sub":true}       | true
       401 | {"sub":"mallory"}  | authentication error: received authentication data rejected
       403 | {"sub":"mallory"}  | authentication error: received authentication data rejected
@@ -71,6 +74,15 @@ class GenericAuthenticatorTest {
     party.answer("/me", ScriptedParty.saying(status, body));
     String said = make("").outcome(session("s1"));
     assertTrue(said.startsWith(outcome) && (said.length() == outcome.length() || outcome.endsWith("no JSON")), said);
+  }
+
+  @Test
+  void answersOverTheBudgetAreAFault() {
+    party.answer("/me", "{\"sub\":\"alice\",\"n\":[" + "{},".repeat(140_000) + "{}]}");
+    String said = make("").outcome(session("s1"));
+    assertEquals("internal error: failed to unmarshal response: it has more than 131072 values", said);
+    party.answer("/me", "{\"sub\":\"alice\",\"n\":[" + "{},".repeat(130_000) + "{}]}");
+    assertEquals("alice", make("").accepts(session("s1")).id());
   }
 
   @Test

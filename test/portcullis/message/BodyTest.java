@@ -5,16 +5,24 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import portcullis.value.JsonText;
+import portcullis.value.OverBudget;
 import portcullis.value.ParseBudget;
 import portcullis.value.ParseMemory;
 import portcullis.value.Value;
@@ -43,6 +51,83 @@ class BodyTest {
   void yamlOfMoreDocumentsOrWithANameTwiceStaysText() {
     for (String text : new String[] {"a: 1\n---\na: 2\n", "a: 1\na: 2\n"}) {
       assertEquals(Value.of(text), Body.of(text.getBytes(UTF_8), "application/yaml").value());
+    }
+  }
+
+  static Stream<Arguments> costly() {
+    StringBuilder bomb = new StringBuilder("a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n");
+    for (int i = 1; i < 9; i++) {
+      bomb.append("a" + i + ": &a" + i + " [*a" + (i - 1) + (",*a" + (i - 1)).repeat(9) + "]\n");
+    }
+    String names = IntStream.range(0, 1100).mapToObj(i -> "n" + i).collect(Collectors.joining("&"));
+    return Stream.of(Arguments.of("application/yaml", bomb.toString()), Arguments.of("application/yaml", "[".repeat(101)),
+        Arguments.of("application/json", "[".repeat(101) + "]".repeat(101)), Arguments.of("application/json", "[" + "1,".repeat(8192) + "1]"),
+        Arguments.of("application/yaml", "[" + "1,".repeat(8192) + "1]"), Arguments.of("application/x-www-form-urlencoded", names),
+        Arguments.of("application/x-www-form-urlencoded", "a&".repeat(4097)),
+        Arguments.of("application/json", "{\"" + names.replace("&", "\":1,\"") + "\":1}"),
+        Arguments.of("application/yaml", names.replace("&", ": 1\n") + ": 1\n"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("costly")
+  void bodiesOverTheirBudgetAre413(String type, String text) {
+    Body body = body(Content.of(text.getBytes(UTF_8)), type, 64 << 10);
+    assertEquals(413, assertThrows(UnreadableBody.class, body::value).status());
+    assertThrows(UnreadableBody.class, body::value);
+    assertThrows(UnreadableBody.class, body::forwarded);
+  }
+
+  @Test
+  void bodiesWithinTheirBudgetAreRead() {
+    String names = IntStream.range(0, 1000).mapToObj(i -> "n" + i).collect(Collectors.joining("&"));
+    assertEquals(1000, ((Value.Dict) Body.of(names.getBytes(UTF_8), "application/x-www-form-urlencoded").value()).members().size());
+    String deep = "[".repeat(100) + "]".repeat(100);
+    assertEquals(deep, JsonText.of(Body.of(deep.getBytes(UTF_8), "application/json").value()));
+    assertEquals(deep, JsonText.of(Body.of(deep.getBytes(UTF_8), "application/yaml").value()));
+  }
+
+  @Test
+  void memoryIsHeldUntilItIsClosed() {
+    ParseMemory memory = new ParseMemory(4 << 20);
+    byte[] bytes = ("[" + "1,".repeat(5000) + "1]").getBytes(UTF_8);
+    Body first = new Body(Content.of(bytes), "application/json", ParseBudget.DEFAULT, memory, "a");
+    first.value();
+    assertTrue(memory.used() > bytes.length);
+    first.forget();
+    assertTrue(memory.used() >= bytes.length && memory.used() <= 2 * bytes.length, "what was read is still to be sent on");
+    first.close();
+    assertEquals(0, memory.used());
+  }
+
+  @Test
+  void withoutMemoryForItItIs503() throws OverBudget {
+    ParseMemory memory = new ParseMemory(1 << 20);
+    byte[] bytes = "{\"a\":1}".getBytes(UTF_8);
+    try (ParseMemory.Lease lease = memory.lease("")) {
+      for (int i = 0; i < 2; i++) {
+        lease.another().reserve(1 << 19);
+      }
+      Body body = new Body(Content.of(bytes), "application/json", ParseBudget.DEFAULT, memory, "a");
+      assertEquals(503, assertThrows(UnreadableBody.class, body::value).status());
+    }
+  }
+
+  @Test
+  void wholeNumbersOfYamlAreInts() {
+    assertEquals(Value.dict("n", new Value.Int(12345678, true)), Body.of("n: 12345678".getBytes(UTF_8), "application/yaml").value());
+    assertEquals(Value.dict("n", new Value.Int(12345678)), Body.of("{\"n\":12345678}".getBytes(UTF_8), "application/json").value());
+    assertEquals("[12345678901234567890,-12345678901234567891]",
+        JsonText.of(Body.of("[12345678901234567890, -12345678901234567891]".getBytes(UTF_8), "application/yaml").value()));
+  }
+
+  @Test
+  void parametersAreThoseOfJsonAndForms() {
+    assertEquals(Optional.of(Value.dict("a", Value.of("b"))), Body.of("{\"a\":\"b\"}".getBytes(UTF_8), "application/json").parameters());
+    assertTrue(Body.of("a=b".getBytes(UTF_8), "application/x-www-form-urlencoded").parameters().isPresent());
+    for (String type : new String[] {"application/yaml", "text/plain", ""}) {
+      Body unread = body(source(new Broken(new IOException("touched")), OptionalLong.empty()), type, 10);
+      assertEquals(Optional.empty(), unread.parameters());
+      assertEquals(OptionalLong.empty(), unread.forwarded().length());
     }
   }
 

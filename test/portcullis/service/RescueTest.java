@@ -13,6 +13,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -55,5 +57,19 @@ final class RescueTest {
     String log = logged(transaction -> transaction.answer(Answer.of(204)), 204);
     assertTrue(log.contains("TX finished"), log);
     assertFalse(log.contains("_request_id"), log);
+  }
+
+  /** Takes all the memory that there is, and lets go of it. */
+  private static void exhaust() {
+    List<long[]> all = new ArrayList<>();
+    while (true) {
+      all.add(new long[Integer.MAX_VALUE - 8]);
+    }
+  }
+
+  @Test
+  void outOfMemoryIs503ForThisRequestAlone() throws Exception {
+    String log = logged(_ -> exhaust(), 503);
+    assertTrue(log.contains("OutOfMemoryError") && log.contains("_http_status_code=503"), log);
   }
 }

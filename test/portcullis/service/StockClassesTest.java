@@ -48,6 +48,7 @@ import portcullis.telemetry.Level;
 import portcullis.telemetry.Log;
 import portcullis.telemetry.LogFormat;
 import portcullis.telemetry.LogWriter;
+import portcullis.value.ParseBudget;
 
 /** The proxy between a server and a client of the JDK: all but what their APIs cannot say. */
 class StockClassesTest {
@@ -73,7 +74,7 @@ class StockClassesTest {
     Forwarder forwarder = new Forwarder(stock, ListenerSettings.standard(0), errors, log);
     Decider decider = new Decider(this::snapshot, log);
     Layer.Handler handler = Layer.within(List.of(new AccessLog(log, InstantSource.system(), new RequestFields(TrustedProxies.NONE)), new Rescue(log),
-        new InFlight()), new Judge(decider, TrustedProxies.NONE, errors, forwarder::forward, log));
+        new InFlight()), new Judge(decider, TrustedProxies.NONE, errors, forwarder::forward, ParseBudget.DEFAULT, log));
     front.createContext("/", exchange -> handler.handle(new Transaction(exchange, Arrival.of(exchange), InstantSource.system().instant())));
   }
 
