@@ -61,7 +61,7 @@ class ParsingTest {
     LISTS("application/json", Set.of(413, 503)), DEEP("application/json", Set.of(413)), NAMES("application/json", Set.of(413, 503)),
     YAML_LISTS("application/yaml", Set.of(413, 503)), YAML_DEEP("application/yaml", Set.of(413)),
     YAML_NAMES("text/yaml", Set.of(413, 503)), YAML_TWICE("text/yaml", Set.of(200, 503)),
-    YAML_ALIASES("application/yaml", Set.of(413)), FORM_NAMES("application/x-www-form-urlencoded", Set.of(413, 503)),
+    YAML_ALIASES("application/yaml", Set.of(413, 503)), FORM_NAMES("application/x-www-form-urlencoded", Set.of(413, 503)),
     FORM_VALUES("application/x-www-form-urlencoded", Set.of(413, 503));
 
     private final String type;

@@ -52,6 +52,16 @@ class RuleReaderTest {
     return sources(p.authenticators()) + " | " + sources(p.handlers()) + " | " + sources(p.finalizers()) + " | " + sources(p.errorHandlers());
   }
 
+  @Test
+  void fetchedRuleSetsAreReadWithinABudget() {
+    String costly = rule("execute: [{authenticator: anon}]") + "more: [" + "{},".repeat(140_000) + "{}]\n";
+    RuleReader reader = new RuleReader(catalogue, Optional.empty(), false, Optional.empty());
+    assertTrue(reader.read("http_endpoint:http://a", new SourceFile("http://a", costly), problems).isEmpty());
+    assertEquals("http://a:1:1: the rule set is too large: it has more than 131072 values", problems.sorted().getFirst().text());
+    Problems none = new Problems();
+    assertTrue(reader.read("http_endpoint:http://a", new SourceFile("http://a", rule("execute: [{authenticator: anon}]")), none).isPresent());
+  }
+
   @ParameterizedTest
   @CsvSource(delimiter = ';', value = {
       "[{authenticator: anon}];anon | yes | noop | ask",
