@@ -18,6 +18,8 @@ import portcullis.value.Value;
  */
 public final class Body implements AutoCloseable {
   private static final int STEP = 8 << 10;
+  /** For bodies that no client has sent. */
+  private static final ParseMemory OWN = new ParseMemory(Long.MAX_VALUE);
 
   private final Content content;
   private final String contentType;
@@ -52,7 +54,7 @@ public final class Body implements AutoCloseable {
   /** One of bytes that are there already. */
   public static Body of(byte[] bytes, String contentType) {
     return new Body(Content.of(bytes), contentType, ParseBudget.of(Math.max(bytes.length, ParseBudget.DEFAULT.bytes())),
-        ParseMemory.PROCESS, "");
+        OWN, "");
   }
 
   /** All of it; not to be changed. @throws UnreadableBody where it is too large or the client broke off */
