@@ -18,7 +18,7 @@ app_jar() {
   local jars=("$DEPS"/run/*.jar)
   jars=("${jars[@]##*/}")
   {
-    echo "Main-Class: portcullis.app.Main"
+    echo "Main-Class: portcullis.cli.Main"
     echo "Implementation-Title: Portcullis"
     echo "Implementation-Version: $VERSION"
     echo "Class-Path: ${jars[0]}"

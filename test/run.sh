@@ -35,18 +35,27 @@ outcome() {
   echo "$(($(reported "$1" tests) - bad - skipped)) passed, $bad failed, $skipped skipped"
 }
 
+# Prints the folder below src/portcullis and test/portcullis of the package whose last name is $1, such as http/wire.
+package_folder() {
+  local found
+  found=$(find src/portcullis test/portcullis -type d -name "$1" -printf '%P\n' | sort -u)
+  [[ -n $found ]] || die "unit: there is no package $1"
+  [[ $found != *$'\n'* ]] || die "unit: several packages are named $1"
+  echo "$found"
+}
+
 # For work on single packages while others are broken: compiles only the named ones with what they use, in a folder of
 # its own, and runs their tests. Warnings are shown but do not fail here, they may be a neighbour's.
 unit() {
-  local package sources=() selectors=() failed=0
+  local package folder sources=() selectors=() failed=0
   (($# > 0)) || die "unit: which packages? for example: build.sh unit template config"
   deps
   aside=$(mktemp -d)
   trap 'rm -rf "$aside"' EXIT
   for package in "$@"; do
-    [[ -d src/portcullis/$package || -d test/portcullis/$package ]] || die "unit: there is no package $package"
-    sources+=({src,test}/portcullis/"$package"/*.java)
-    selectors+=(--select-package "portcullis.$package")
+    folder=$(package_folder "$package")
+    sources+=({src,test}/portcullis/"$folder"/*.java)
+    selectors+=(--select-package "portcullis.${folder//\//.}")
   done
   "$JAVA_HOME/bin/javac" "${JAVAC_FLAGS[@]}" -cp "$(run_jars):$(test_jars)" -sourcepath src:test -d "$aside/classes" "${sources[@]}"
   junit "$aside/classes:src:test" "$aside/report" "${selectors[@]}" || failed=$?
@@ -55,15 +64,16 @@ unit() {
 }
 
 # Packages whose tests wait more than they work: connections, clocks, files.
-WAITING=(app cache client endpoint keys provider redis server service)
+WAITING=(cli cache client endpoint keys provider redis server service)
 
 # Runs the unit tests, the floors test among them, in two JVMs side by side.
 unit_tests() {
-  local package waiting=() others=(--exclude-package portcullis.acceptance)
+  local package name waiting=() others=(--exclude-package portcullis.acceptance)
   compile_tests
   for package in "${WAITING[@]}"; do
-    waiting+=(--include-package "portcullis.$package")
-    others+=(--exclude-package "portcullis.$package")
+    name=portcullis.$(package_folder "$package" | tr / .)
+    waiting+=(--include-package "$name")
+    others+=(--exclude-package "$name")
   done
   junit build/classes:build/test-classes build/report/waiting --scan-classpath build/test-classes "${waiting[@]}" &
   junit build/classes:build/test-classes build/report/others --scan-classpath build/test-classes "${others[@]}" || true

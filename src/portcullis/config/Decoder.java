@@ -2,7 +2,7 @@ package portcullis.config;
 
 import java.util.Optional;
 import java.util.function.BiFunction;
-import portcullis.source.Problems;
+import portcullis.lang.source.Problems;
 
 /** Makes a value of a node; thread safe. */
 public interface Decoder<T> {

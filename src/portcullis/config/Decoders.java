@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import portcullis.source.LocatedText;
-import portcullis.source.Nearest;
-import portcullis.source.Problems;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Nearest;
+import portcullis.lang.source.Problems;
 
 /** The decoders that others are made of. What an environment variable set is taken for the kind of value that is needed. */
 public final class Decoders {

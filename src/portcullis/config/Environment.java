@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.source.Origin;
-import portcullis.source.Problems;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
 
 /** The settings that environment variables make. */
 public final class Environment {

@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
-import portcullis.source.LocatedText;
-import portcullis.source.Origin;
-import portcullis.source.Problem;
-import portcullis.source.Problems;
-import portcullis.source.SourceFile;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
 
 /**
  * A single value that an environment variable set. Decoders take it for whatever kind of single value they need, since

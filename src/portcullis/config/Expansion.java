@@ -2,7 +2,7 @@ package portcullis.config;
 
 import java.util.Map;
 import java.util.Optional;
-import portcullis.source.Problems;
+import portcullis.lang.source.Problems;
 
 /**
  * Reads one {@code ${…}} and works out what stands for it; for one reading. Parts of the grammar that look like slips are

@@ -4,8 +4,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import portcullis.value.JsonText;
-import portcullis.value.Value;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.Value;
 
 /** Writes JSON in lines, members in their order. */
 final class JsonLayout {

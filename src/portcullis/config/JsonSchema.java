@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import portcullis.value.Value;
+import portcullis.lang.value.Value;
 
 /**
  * Writes shapes as JSON Schema (2020-12), by which editors help with files. Where a single value is needed, {@code ${…}}

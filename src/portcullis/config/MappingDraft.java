@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
-import portcullis.source.Problems;
+import portcullis.lang.source.Problems;
 
 /** The members of a mapping while it is read; for one reading. */
 final class MappingDraft {

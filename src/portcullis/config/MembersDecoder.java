@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import portcullis.source.Nearest;
-import portcullis.source.Origin;
-import portcullis.source.Problems;
+import portcullis.lang.source.Nearest;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
 
 /** Decodes mappings of known members. */
 final class MembersDecoder<T> implements Decoder<T> {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import portcullis.source.LocatedText;
-import portcullis.source.Origin;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Origin;
 
 /** A value of a document, with the place where it was written; immutable. */
 public sealed interface Node {

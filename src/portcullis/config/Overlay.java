@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
-import portcullis.source.Origin;
-import portcullis.source.Problems;
-import portcullis.value.Digits;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
+import portcullis.lang.value.Digits;
 
 /** Lays settings of the environment over a tree, one after the other; for one reading. */
 final class Overlay {

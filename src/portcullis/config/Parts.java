@@ -1,7 +1,7 @@
 package portcullis.config;
 
 import java.util.List;
-import portcullis.source.Origin;
+import portcullis.lang.source.Origin;
 
 /** The decoded members of one mapping. */
 public final class Parts {

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.value.Value;
+import portcullis.lang.value.Value;
 
 /** What is written, without its places: for what is data in a document, not configuration. */
 public final class PlainValues {

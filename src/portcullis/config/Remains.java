@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
-import portcullis.source.Origin;
-import portcullis.source.Problem;
-import portcullis.source.Problems;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
 
 /**
  * What is left of a tree without what is wrong in it: it is checked further than the whole could be, so that all faults

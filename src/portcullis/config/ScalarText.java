@@ -1,7 +1,7 @@
 package portcullis.config;
 
-import portcullis.source.LocatedText;
-import portcullis.source.Origin;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Origin;
 
 /**
  * The text of a scalar and the way back from its characters to those of the file. Immutable; the way is walked only for

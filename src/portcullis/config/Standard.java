@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.value.JsonText;
-import portcullis.value.Value;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.Value;
 
 /** What counts where a member is not written, in the words in which it would be written. */
 final class Standard {

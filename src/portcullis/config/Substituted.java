@@ -1,8 +1,8 @@
 package portcullis.config;
 
 import java.util.Arrays;
-import portcullis.source.Origin;
-import portcullis.source.SourceFile;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.SourceFile;
 
 /**
  * The text of a file with its variables filled in, and the way back from its characters to those of the file. Immutable.

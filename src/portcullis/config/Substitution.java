@@ -3,8 +3,8 @@ package portcullis.config;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.source.Problems;
-import portcullis.source.SourceFile;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
 
 /**
  * Fills in variables the way heimdall does, which is that of Go's drone/envsubst: {@code ${NAME}} with all of its forms

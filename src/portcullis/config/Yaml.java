@@ -20,11 +20,11 @@ import org.yaml.snakeyaml.events.SequenceStartEvent;
 import org.yaml.snakeyaml.parser.ParserImpl;
 import org.yaml.snakeyaml.reader.ReaderException;
 import org.yaml.snakeyaml.reader.StreamReader;
-import portcullis.source.Origin;
-import portcullis.source.Problems;
-import portcullis.source.SourceFile;
-import portcullis.value.OverBudget;
-import portcullis.value.ParseMeter;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.lang.value.OverBudget;
+import portcullis.lang.value.ParseMeter;
 
 /**
  * Reads the first document of a YAML text into nodes. Anchors and merge keys work; aliases may multiply to 100,000 nodes

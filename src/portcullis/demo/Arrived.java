@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import portcullis.keys.KeyEntry;
-import portcullis.value.Value;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.lang.value.Value;
 
 /** What reached the upstream; immutable. */
 record Arrived(Visit visit, Optional<OpenedToken> token) {

@@ -5,9 +5,9 @@ import java.security.KeyPairGenerator;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Instant;
 import java.util.Base64;
-import portcullis.keys.KeyEntry;
-import portcullis.keys.KeyFault;
-import portcullis.keys.KeyRing;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyRing;
 
 /**
  * A key for ES256 that lives as long as the demonstration.

@@ -6,10 +6,10 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import portcullis.message.Answer;
-import portcullis.message.Fields;
-import portcullis.value.JsonText;
-import portcullis.value.Value;
+import portcullis.http.message.Answer;
+import portcullis.http.message.Fields;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.Value;
 
 /**
  * The identity service. Visitors reach its pages and its token mint through the proxy; the session service and the key set

@@ -3,11 +3,11 @@ package portcullis.demo;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import portcullis.jwt.TokenSigner;
-import portcullis.keys.KeyEntry;
-import portcullis.keys.KeyFault;
-import portcullis.keys.PublishedKeys;
-import portcullis.value.Value;
+import portcullis.crypto.jwt.TokenSigner;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.PublishedKeys;
+import portcullis.lang.value.Value;
 
 /** Mints bearer tokens and publishes the key that they are signed with. */
 final class Issuer {

@@ -3,8 +3,8 @@ package portcullis.demo;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import portcullis.value.JsonText;
-import portcullis.value.Value;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.Value;
 
 /** What reached the upstream as JSON that people can read in a terminal: a line for each member. */
 final class JsonView {

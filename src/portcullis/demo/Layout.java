@@ -10,7 +10,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import portcullis.message.Answer;
+import portcullis.http.message.Answer;
 
 /** What all pages share: head, navigation, style. They need no script and nothing from elsewhere. */
 final class Layout {

@@ -2,13 +2,13 @@ package portcullis.demo;
 
 import java.util.Optional;
 import java.util.Set;
-import portcullis.jwt.CompactToken;
-import portcullis.jwt.TokenFault;
-import portcullis.jwt.Verification;
-import portcullis.keys.Algorithm;
-import portcullis.keys.Jwk;
-import portcullis.keys.KeyEntry;
-import portcullis.value.Value;
+import portcullis.crypto.jwt.CompactToken;
+import portcullis.crypto.jwt.TokenFault;
+import portcullis.crypto.jwt.Verification;
+import portcullis.crypto.keys.Algorithm;
+import portcullis.crypto.keys.Jwk;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.lang.value.Value;
 
 /**
  * A bearer token as an upstream sees it; immutable.

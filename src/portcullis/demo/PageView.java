@@ -7,9 +7,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.message.Answer;
-import portcullis.value.JsonText;
-import portcullis.value.Value;
+import portcullis.http.message.Answer;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.Value;
 
 /** What reached the upstream as a page. */
 final class PageView {

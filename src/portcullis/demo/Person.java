@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.value.Value;
+import portcullis.lang.value.Value;
 
 /** Somebody who can sign in. */
 record Person(String id, String name, List<String> groups) {

@@ -1,11 +1,11 @@
 package portcullis.demo;
 
 import java.util.Map;
-import portcullis.message.Answer;
-import portcullis.value.Json;
-import portcullis.value.JsonText;
-import portcullis.value.Value;
-import portcullis.value.ValueFault;
+import portcullis.http.message.Answer;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueFault;
 
 /** Answers two of OpenFGA's calls, check and list-objects, for one store; whatever else they may carry is passed over. */
 record RelationService(Relations relations) implements Site.Pages {

@@ -4,7 +4,7 @@ import java.security.SecureRandom;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.keys.Base64Url;
+import portcullis.crypto.keys.Base64Url;
 
 /** Who is signed in, by the value of the session cookie. Of more than a thousand sessions the oldest ends. Thread safe. */
 final class Sessions {

@@ -5,15 +5,15 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import portcullis.message.Answer;
-import portcullis.message.Arrival;
-import portcullis.message.Incoming;
-import portcullis.message.Refused;
-import portcullis.message.Reply;
-import portcullis.message.Target;
-import portcullis.server.Refusals;
-import portcullis.server.ServerLimits;
-import portcullis.server.WireServer;
+import portcullis.http.message.Answer;
+import portcullis.http.message.Arrival;
+import portcullis.http.message.Incoming;
+import portcullis.http.message.Refused;
+import portcullis.http.message.Reply;
+import portcullis.http.message.Target;
+import portcullis.http.server.Refusals;
+import portcullis.http.server.ServerLimits;
+import portcullis.http.server.WireServer;
 
 /** One service of the world on its port of the loopback interface; each request has a virtual thread. */
 final class Site implements AutoCloseable {

@@ -2,9 +2,9 @@ package portcullis.demo;
 
 import java.util.List;
 import java.util.Optional;
-import portcullis.keys.KeyEntry;
-import portcullis.message.Accept;
-import portcullis.message.Answer;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.http.message.Accept;
+import portcullis.http.message.Answer;
 
 /** The service behind the proxy. Whatever is asked of it, it shows what reached it: browsers a page, all others JSON. */
 final class Upstream implements Site.Pages {

@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.message.Cookies;
-import portcullis.message.Fields;
-import portcullis.message.Query;
+import portcullis.http.message.Cookies;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Query;
 
 /**
  * A request to one of the world's services; immutable.

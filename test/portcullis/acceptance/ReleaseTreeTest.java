@@ -26,8 +26,8 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import portcullis.value.Json;
-import portcullis.value.Value;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.Value;
 
 /** The tar.gz of the release, and what lies beside it. */
 final class ReleaseTreeTest {
@@ -52,9 +52,9 @@ final class ReleaseTreeTest {
   void exchangedJarIsWhatRuns(@TempDir Path aside) throws Exception {
     Path changed = aside.resolve("tree");
     Release.run(Map.of(), "cp", "-a", tree.toString(), changed.toString()).assertStatus(0);
-    Path source = Files.createDirectories(aside.resolve("portcullis/app")).resolve("Main.java");
+    Path source = Files.createDirectories(aside.resolve("portcullis/cli")).resolve("Main.java");
     Files.writeString(source, """
-        package portcullis.app;
+        package portcullis.cli;
         public final class Main {
           public static void main(String[] words) {
             System.out.println("another program");
@@ -64,7 +64,7 @@ final class ReleaseTreeTest {
     assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, source.toString()));
     Path jar = changed.resolve("lib/app/portcullis.jar");
     try (FileSystem inside = FileSystems.newFileSystem(URI.create("jar:" + jar.toUri()), Map.of())) {
-      Files.copy(source.resolveSibling("Main.class"), inside.getPath("portcullis/app/Main.class"), StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(source.resolveSibling("Main.class"), inside.getPath("portcullis/cli/Main.class"), StandardCopyOption.REPLACE_EXISTING);
     }
     Release.run(Map.of(), changed + "/bin/portcullis", "--version").assertStatus(0).assertSays("another program");
   }

@@ -21,10 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.TestCertificate;
-import portcullis.keys.ClientTls;
-import portcullis.keys.KeyEntry;
-import portcullis.keys.KeyRing;
-import portcullis.keys.TrustStore;
+import portcullis.crypto.keys.ClientTls;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.crypto.keys.KeyRing;
+import portcullis.crypto.keys.TrustStore;
 
 /** The built image behind TLS. */
 class TlsListenerTest {

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
-import portcullis.catalogue.Catalogue;
+import portcullis.policy.catalogue.Catalogue;
 import portcullis.config.Enforcement;
-import portcullis.route.Lookup;
-import portcullis.route.Match;
-import portcullis.route.RouteIndex;
-import portcullis.route.RouteSet;
-import portcullis.rule.Catalogues;
-import portcullis.rule.Rule;
-import portcullis.rule.RuleReader;
-import portcullis.source.Problems;
-import portcullis.source.SourceFile;
+import portcullis.policy.route.Lookup;
+import portcullis.policy.route.Match;
+import portcullis.policy.route.RouteIndex;
+import portcullis.policy.route.RouteSet;
+import portcullis.policy.rule.Catalogues;
+import portcullis.policy.rule.Rule;
+import portcullis.policy.rule.RuleReader;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
 
 /**
  * Measures how long rule sets take to load and requests to find their rule, for more and more rules: {@code build.sh bench

@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.source.Problem;
-import portcullis.source.Problems;
-import portcullis.source.SourceFile;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
 
 class DecodersTest {
   private static final Key<String> NAME = Key.required("name", Decoders.nonEmpty(), "a name");

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
-import portcullis.source.Problem;
-import portcullis.source.Problems;
-import portcullis.source.SourceFile;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
 
 /**
  * Wrong files, each with all that is to be said of it: a line {@code === what it is about}, the file, a line {@code --- said}, and

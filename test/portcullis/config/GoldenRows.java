@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import portcullis.fixture.GoldenReport;
-import portcullis.source.Problem;
-import portcullis.source.Problems;
-import portcullis.source.SourceFile;
-import portcullis.value.Json;
-import portcullis.value.Value;
-import portcullis.value.ValueFault;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueFault;
 
 /** The rows of {@code golden/envsubst.json}: texts with what heimdall's own library makes of them. */
 public final class GoldenRows {

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import portcullis.source.Problems;
-import portcullis.source.SourceFile;
-import portcullis.value.Json;
-import portcullis.value.Value;
-import portcullis.value.ValueFault;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueFault;
 
 class JsonSchemaTest {
   private static final List<String> INSTANCES = List.of(

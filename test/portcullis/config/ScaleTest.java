@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import portcullis.source.Problems;
-import portcullis.source.SourceFile;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
 
 /** Ten times the rules take some ten times the work, with faults and variables too. */
 class ScaleTest {

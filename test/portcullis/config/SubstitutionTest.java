@@ -12,10 +12,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.source.Problem;
-import portcullis.source.Problems;
-import portcullis.source.SourceFile;
-import portcullis.value.ValueFault;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.lang.value.ValueFault;
 
 class SubstitutionTest {
   private static final Map<String, String> ENVIRONMENT = Map.of("NAME", "value", "NUM", "80", "LIST", "[a, b]", "NEG", "-3",

@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import portcullis.source.Origin;
-import portcullis.source.Problem;
-import portcullis.source.Problems;
-import portcullis.source.SourceFile;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
 
 class YamlTest {
   private final Problems problems = new Problems();

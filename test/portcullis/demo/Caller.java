@@ -10,9 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
-import portcullis.keys.KeyEntry;
-import portcullis.keys.KeyFault;
-import portcullis.keys.KeyRing;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyRing;
 
 /** A world on free ports, and somebody who asks its services without a proxy between. */
 final class Caller implements AutoCloseable {

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.jwt.CompactToken;
-import portcullis.jwt.Verification;
-import portcullis.keys.Algorithm;
-import portcullis.keys.JwkSet;
-import portcullis.value.Json;
-import portcullis.value.Value;
+import portcullis.crypto.jwt.CompactToken;
+import portcullis.crypto.jwt.Verification;
+import portcullis.crypto.keys.Algorithm;
+import portcullis.crypto.keys.JwkSet;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.Value;
 
 final class IdentityTest {
   private static final Caller CALLER = new Caller();

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import portcullis.jwt.TokenSigner;
-import portcullis.keys.Base64Url;
-import portcullis.keys.KeyEntry;
-import portcullis.keys.KeyFault;
-import portcullis.value.Value;
+import portcullis.crypto.jwt.TokenSigner;
+import portcullis.crypto.keys.Base64Url;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.crypto.keys.KeyFault;
+import portcullis.lang.value.Value;
 
 final class UpstreamTest {
   private static final Caller CALLER = new Caller();

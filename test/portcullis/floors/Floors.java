@@ -21,7 +21,7 @@ record Floors(Map<String, Integer> heights) {
             \"""(?:[^"\\\\]++|\\\\.|"(?!""))*+\""" | "(?:[^"\\\\\\n]++|\\\\.)*+" | '(?:[^'\\\\\\n]++|\\\\.)*+'
             | //[^\\n]*+ | /\\*[\\s\\S]*?\\*/""", Pattern.COMMENTS);
 
-    private static final Pattern USE = Pattern.compile("\\bportcullis\\s*\\.\\s*([a-z]\\w*)");
+    private static final Pattern USE = Pattern.compile("\\bportcullis((?:\\s*\\.\\s*[a-z]\\w*+(?!\\s*\\())+)");
 
     Floors {
         heights = Map.copyOf(heights);
@@ -45,13 +45,15 @@ record Floors(Map<String, Integer> heights) {
     List<String> complaints(Path path, String text) {
         var found = new ArrayList<String>();
         complaintOfLength(path, text).ifPresent(found::add);
-        if (path.getNameCount() != 3 || !path.startsWith("portcullis")) {
-            found.add(path + ": packages are flat: portcullis/PACKAGE/FILE.java");
+        int names = path.getNameCount();
+        if (names < 3 || names > 4 || !path.startsWith("portcullis")) {
+            found.add(path + ": a source file is portcullis/ROOM/FILE.java or portcullis/ROOM/PACKAGE/FILE.java");
             return found;
         }
-        var name = path.getName(1).toString();
-        if (DRAWERS.contains(name)) {
-            found.add(path + ": `" + name + "` says nothing about what is in it");
+        var last = path.getName(names - 2).toString();
+        var name = path.subpath(1, names - 1).toString().replace('/', '.');
+        if (DRAWERS.contains(last)) {
+            found.add(path + ": `" + last + "` says nothing about what is in it");
         } else if (!heights.containsKey(name)) {
             found.add(path + ": package `" + name + "` stands on no floor");
         } else {
@@ -71,7 +73,7 @@ record Floors(Map<String, Integer> heights) {
     private Set<String> forbidden(String name, String text) {
         var code = NOT_CODE.matcher(text).replaceAll(" ");
         int height = heights.get(name);
-        return USE.matcher(code).results().map(use -> use.group(1))
+        return USE.matcher(code).results().map(use -> use.group(1).replaceAll("\\s", "").substring(1))
                 .filter(used -> !used.equals(name) && heights.getOrDefault(used, height) >= height)
                 .collect(Collectors.toCollection(TreeSet::new));
     }

@@ -16,23 +16,28 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class FloorsTest {
     /** The ground floor first. Packages on one line do not see each other. */
     private static final Floors HOUSE = Floors.of("""
-            source value address background
-            config template expression gjson
-            keys cache
-            message
-            wire route grpc
-            server client
-            tracing metrics jwt
-            telemetry
-            endpoint redis otel profiling
-            mechanism
-            authenticator authorizer contextualizer finalizer errorhandler
-            pipeline catalogue
-            rule
-            decision provider
-            service
+            background lang.source lang.value lang.address
+            lang.template lang.expression lang.gjson
+            config
+            crypto.keys
+            crypto.jwt
+            http.message
+            http.wire http.grpc
+            http.server http.client
+            observe.tracing observe.metrics
+            observe.telemetry
+            observe.otel observe.profiling
+            policy.cache
+            policy.endpoint policy.route
+            policy.mechanism
+            policy.authenticator policy.authorizer policy.contextualizer policy.finalizer policy.errorhandler
+            policy.pipeline policy.catalogue
+            policy.rule
+            policy.decision
+            serve.redis serve.provider
+            serve.service
             demo
-            app""");
+            cli""");
 
     @Test
     void sourcesUseOnlyLowerFloors() throws IOException {
@@ -54,40 +59,42 @@ final class FloorsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            import portcullis.value.Value;                       |
-            import static portcullis.value.Value.of;             |
-            import portcullis.rule.Rule;                         |
-            import portcullis.service.Proxy;                     | service
-            import static portcullis.app.Main.main;              | app
-            import portcullis.provider.Provider;                 | provider
-            import portcullis.unheard.Of;                        | unheard
-            var x = new portcullis.app.Main();                   | app
-            portcullis.value.Value x() { return null; }          |
-            // portcullis.app.Main                               |
-            /** {@link portcullis.app.Main} */                   |
-            var s = "portcullis.app.Main \\" portcullis.app.A";  |
-            var c = '"'; var m = portcullis.app.Main.M;          | app
-            var s = ""; var m = portcullis.app.Main.M;           | app
+            import portcullis.lang.value.Value;                       |
+            import static portcullis.lang.value.Value.of;             |
+            import portcullis.policy.rule.Rule;                       |
+            import portcullis.serve.service.Proxy;                    | serve.service
+            import static portcullis.cli.Main.main;                   | cli
+            import portcullis.serve.provider.Provider;                | serve.provider
+            import portcullis.unheard.Of;                             | unheard
+            import portcullis.lang.unheard.Of;                        | lang.unheard
+            var x = new portcullis.cli.Main();                        | cli
+            portcullis.lang.value.Value x() { return null; }          |
+            // portcullis.cli.Main                                    |
+            /** {@link portcullis.cli.Main} */                        |
+            var s = "portcullis.cli.Main \\" portcullis.cli.A";       |
+            var c = '"'; var m = portcullis.cli.Main.M;               | cli
+            var s = ""; var m = portcullis.cli.Main.M;                | cli
             """)
     void judgesWhatDecisionUses(String line, String forbidden) {
-        var path = Path.of("portcullis/decision/Decider.java");
-        var expected = forbidden == null ? List.of() : List.of(path + ": decision must not use " + forbidden);
-        assertEquals(expected, HOUSE.complaints(path, "package portcullis.decision;\n" + line + "\nclass Decider {}\n"));
+        var path = Path.of("portcullis/policy/decision/Decider.java");
+        var expected = forbidden == null ? List.of() : List.of(path + ": policy.decision must not use " + forbidden);
+        assertEquals(expected, HOUSE.complaints(path, "package portcullis.policy.decision;\n" + line + "\nclass Decider {}\n"));
     }
 
     @Test
     void textBlocksAreNoCode() {
-        var text = "var s = \"\"\"\n  \"portcullis.app.Main\" \\\"\"\" portcullis.app.Main\n\"\"\";";
-        assertEquals(List.of(), HOUSE.complaints(Path.of("portcullis/value/Text.java"), text));
+        var text = "var s = \"\"\"\n  \"portcullis.cli.Main\" \\\"\"\" portcullis.cli.Main\n\"\"\";";
+        assertEquals(List.of(), HOUSE.complaints(Path.of("portcullis/lang/value/Text.java"), text));
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            portcullis/value/Value.java      |
-            portcullis/values/Value.java     | portcullis/values/Value.java: package `values` stands on no floor
-            portcullis/util/Texts.java       | portcullis/util/Texts.java: `util` says nothing about what is in it
-            portcullis/value/json/Text.java  | portcullis/value/json/Text.java: packages are flat: portcullis/PACKAGE/FILE.java
-            portcullis/Main.java             | portcullis/Main.java: packages are flat: portcullis/PACKAGE/FILE.java
+            portcullis/lang/value/Value.java      |
+            portcullis/config/Node.java           |
+            portcullis/lang/values/Value.java     | portcullis/lang/values/Value.java: package `lang.values` stands on no floor
+            portcullis/lang/util/Texts.java       | portcullis/lang/util/Texts.java: `util` says nothing about what is in it
+            portcullis/lang/value/json/Text.java  | portcullis/lang/value/json/Text.java: a source file is portcullis/ROOM/FILE.java or portcullis/ROOM/PACKAGE/FILE.java
+            portcullis/Main.java                  | portcullis/Main.java: a source file is portcullis/ROOM/FILE.java or portcullis/ROOM/PACKAGE/FILE.java
             """)
     void judgesWhereFilesLie(String path, String complaint) {
         assertEquals(complaint == null ? List.of() : List.of(complaint), HOUSE.complaints(Path.of(path), ""));
@@ -95,7 +102,7 @@ final class FloorsTest {
 
     @Test
     void judgesLength() {
-        var path = Path.of("portcullis/value/Value.java");
+        var path = Path.of("portcullis/lang/value/Value.java");
         assertEquals(List.of(), HOUSE.complaints(path, "\n".repeat(400)));
         assertEquals(List.of(path + ": 401 lines, 400 are the limit"), HOUSE.complaints(path, "\n".repeat(401)));
     }

@@ -13,9 +13,9 @@ import portcullis.fixture.GoldenReport;
  * {@code NAME: N passed, N failed}, and the total last. Ends with 1 where more than 2 % of the rows of a file fail. What fails is written to the file that the argument names.
  */
 final class GoldenRun {
-  private static final List<Supplier<List<GoldenReport>>> FILES = List.of(portcullis.template.GoldenRows::reports,
-      portcullis.expression.GoldenRows::reports, portcullis.gjson.GoldenRows::reports, portcullis.config.GoldenRows::reports,
-      portcullis.route.GlobRows::reports);
+  private static final List<Supplier<List<GoldenReport>>> FILES = List.of(portcullis.lang.template.GoldenRows::reports,
+      portcullis.lang.expression.GoldenRows::reports, portcullis.lang.gjson.GoldenRows::reports, portcullis.config.GoldenRows::reports,
+      portcullis.policy.route.GlobRows::reports);
 
   private GoldenRun() {}
 

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
  * 95 of 100 are noticed.
  */
 public final class Mutate {
-  private static final List<String> PACKAGES = List.of("authenticator", "decision", "message", "route", "jwt", "keys",
-      "service", "cache");
+  private static final List<String> PACKAGES = List.of("policy/authenticator", "policy/decision", "http/message", "policy/route", "crypto/jwt", "crypto/keys",
+      "serve/service", "policy/cache");
   private static final Path REVIEWED = Path.of("test/data/mutation/reviewed.txt");
   private static final double WANTED = 0.95;
 

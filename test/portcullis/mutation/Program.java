@@ -30,7 +30,7 @@ record Program(Path folder, String jars) {
   static final Path CLASSES = Path.of("build/classes");
   private static final Path TESTS = Path.of("build/test-classes");
   /** Compiles and loads classes itself, which fails with those of another class loader. */
-  private static final List<String> OWN_LOADER = List.of("portcullis/catalogue/AddedTypeTest.class");
+  private static final List<String> OWN_LOADER = List.of("portcullis/policy/catalogue/AddedTypeTest.class");
   private static final JavaCompiler JAVAC = ToolProvider.getSystemJavaCompiler();
 
   /** The classes of unit tests, whose names end with Test. */

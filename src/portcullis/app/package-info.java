@@ -1,2 +1,0 @@
-/** The program: its commands, the configuration as a whole, reloading and shutting down. */
-package portcullis.app;

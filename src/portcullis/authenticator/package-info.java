@@ -1,2 +1,0 @@
-/** The types of authenticators: who asks. */
-package portcullis.authenticator;

@@ -1,2 +1,0 @@
-/** The types of authorizers: whether who asks may have it. */
-package portcullis.authorizer;

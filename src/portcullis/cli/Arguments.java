@@ -1,0 +1,111 @@
+package portcullis.cli;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.lang.source.Nearest;
+
+/** The words behind a command: options, each known beforehand, and what is none. Immutable once parsed. */
+final class Arguments {
+  /**
+   * An option.
+   *
+   * @param name as {@code --config}
+   * @param letter as {@code -c}; empty for none
+   * @param value what its value is called in help texts, {@code a|b} where it is one of these; empty for one that is on or off
+   */
+  record Option(String name, String letter, String value, String doc) {
+    /** What its value may be; empty where that is not a matter of a few words. */
+    List<String> choices() {
+      return value.contains("|") ? List.of(value.split("\\|")) : List.of();
+    }
+  }
+
+  private final Map<String, String> options = new HashMap<>();
+  private final List<String> rest = new ArrayList<>();
+
+  /** Sorts the words out. */
+  static Arguments parse(List<String> words, List<Option> known) throws WrongUse {
+    Arguments out = new Arguments();
+    for (int i = 0; i < words.size(); i++) {
+      String word = words.get(i);
+      if (word.equals("--")) {
+        out.rest.addAll(words.subList(i + 1, words.size()));
+        break;
+      }
+      if (!word.startsWith("-") || word.equals("-")) {
+        out.rest.add(word);
+        continue;
+      }
+      int equals = word.indexOf('=');
+      String name = equals < 0 ? word : word.substring(0, equals);
+      Option option = find(name, known);
+      if (!option.choices().isEmpty()) {
+        String value = equals >= 0 ? word.substring(equals + 1) : i + 1 < words.size() ? words.get(++i) : "";
+        out.options.put(option.name(), chosen(option, value));
+      } else if (option.value().isEmpty()) {
+        out.options.put(option.name(), equals < 0 ? "true" : flag(name, word.substring(equals + 1)));
+      } else if (equals >= 0) {
+        out.options.put(option.name(), word.substring(equals + 1));
+      } else if (i + 1 < words.size()) {
+        out.options.put(option.name(), words.get(++i));
+      } else {
+        throw new WrongUse("`" + name + "` needs a value: " + name + " " + option.value());
+      }
+    }
+    return out;
+  }
+
+  private static Option find(String name, List<Option> known) throws WrongUse {
+    for (Option option : known) {
+      if (option.name().equals(name) || option.letter().equals(name)) {
+        return option;
+      }
+    }
+    throw new WrongUse("unknown option `" + name + "`, " + Nearest.hint(name, known.stream().map(Option::name).toList()));
+  }
+
+  private static String chosen(Option option, String value) throws WrongUse {
+    if (!option.choices().contains(value)) {
+      throw new WrongUse("`" + option.name() + "` is " + String.join(" or ", option.choices()) + (value.isEmpty() ? "" : ", not `" + value + "`"));
+    }
+    return value;
+  }
+
+  private static String flag(String name, String value) throws WrongUse {
+    return switch (value) {
+      case "true", "1" -> "true";
+      case "false", "0" -> "false";
+      default -> throw new WrongUse("`" + name + "` is on or off: " + name + "=true or " + name + "=false");
+    };
+  }
+
+  boolean on(String name) {
+    return "true".equals(options.get(name));
+  }
+
+  /** Whether the option was written at all. */
+  boolean has(String name) {
+    return options.containsKey(name);
+  }
+
+  Optional<String> value(String name) {
+    return Optional.ofNullable(options.get(name));
+  }
+
+  /** The words that are no options. */
+  List<String> rest() {
+    return rest;
+  }
+
+  /** A command line that makes no sense; the message says what would. */
+  static final class WrongUse extends Exception {
+    private static final long serialVersionUID = 1;
+
+    WrongUse(String message) {
+      super(message, null, false, false);
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package portcullis.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import portcullis.lang.source.Nearest;
+import portcullis.observe.telemetry.Causes;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.Value;
+
+/** All commands, and what is done with a command line. */
+final class Commands {
+  private final Console console;
+  private final Completion completion;
+  private final List<Command> all;
+
+  Commands(Console console) {
+    this.console = console;
+    this.completion = new Completion(console);
+    Evaluate evaluate = new Evaluate(console);
+    Serve serve = new Serve(console);
+    Validate validate = new Validate(console);
+    all = List.of(
+        new Command("serve proxy", "", "Forwards requests that its rules let pass to their upstreams.",
+            Flags.with(), a -> serve.run(a, true)),
+        new Command("serve decision", "", "Tells a proxy in front whether requests may pass.",
+            Flags.with(Flags.ENVOY), a -> serve.run(a, false)),
+        new Command("demo", "", "Shows a guarded service and the world around it on this machine.",
+            DemoCommand.OPTIONS, new DemoCommand(console)::run),
+        new Command("validate config", "", "Checks a configuration without starting anything.",
+            Flags.with(Flags.OUTPUT), validate::config),
+        new Command("validate rules", "<file or folder>", "Checks rule sets against a configuration.",
+            Flags.with(Validate.PROXY_MODE, Flags.OUTPUT), validate::rules),
+        new Command("eval template", "TEXT", "Renders a template, for who writes rules.",
+            Evaluate.OPTIONS, evaluate::template),
+        new Command("eval expression", "TEXT", "Evaluates an expression in CEL, for who writes rules.",
+            Evaluate.OPTIONS, evaluate::expression),
+        new Command("explain", Explain.OPERANDS, Explain.DOC, Explain.OPTIONS, new Explain(console)::run),
+        new Command("schema", "[config|rules]", "Writes the JSON Schema of configurations or rule sets, for editors.",
+            List.of(), new SchemaCommand(console)::run),
+        new Command("health", "", "Asks a running service whether it is well.",
+            Health.OPTIONS, new Health(console)::run),
+        new Command("help mechanism", Command.MECHANISM, "Tells the types of mechanisms and their settings.",
+            List.of(), new MechanismHelp(console)::run),
+        new Command("completion", "bash|zsh|fish", "Writes what completes command lines in a shell.",
+            List.of(), completion::script),
+        new Command("version", "", "Tells the version.", List.of(Flags.OUTPUT), this::version));
+  }
+
+  int run(List<String> words) {
+    if (words.isEmpty() || words.equals(List.of("help")) || words.equals(List.of("--help")) || words.equals(List.of("-h"))) {
+      console.say(overview());
+      return 0;
+    }
+    if (words.getFirst().equals(Completion.ASKED)) {
+      return completion.words(all, words.subList(1, words.size()));
+    }
+    if (words.equals(List.of("--version")) || words.equals(List.of("-v"))) {
+      console.say("portcullis version " + Main.version());
+      return 0;
+    }
+    boolean help = words.getFirst().equals("help") && find(words).isEmpty();
+    List<String> rest = nameFirst(help ? words.subList(1, words.size()) : words);
+    Optional<Command> command = find(rest);
+    if (command.isEmpty()) {
+      return group(help && isHelpCommand(rest.getFirst()) ? words : rest);
+    }
+    List<String> arguments = rest.subList(command.get().name().split(" ").length, rest.size());
+    if (help || arguments.contains("--help") || arguments.contains("-h")) {
+      console.say(command.get().help());
+      return 0;
+    }
+    return run(command.get(), arguments);
+  }
+
+  private int version(Arguments arguments) {
+    console.say(Flags.json(arguments) ? JsonText.plain(Value.dict("version", Value.of(Main.version()))) : "portcullis version " + Main.version());
+    return 0;
+  }
+
+  private int run(Command command, List<String> words) {
+    try {
+      Arguments arguments = Arguments.parse(words, command.options());
+      if (command.operands().isEmpty() && !arguments.rest().isEmpty()) {
+        throw new Arguments.WrongUse("`" + arguments.rest().getFirst() + "` is not expected here");
+      }
+      return command.action().run(arguments);
+    } catch (Arguments.WrongUse e) {
+      console.complain(e.getMessage());
+      String help = command.name().startsWith("help ") ? command.name() : "help " + command.name();
+      console.complain("`portcullis " + help + "` tells more");
+      return 2;
+    } catch (RuntimeException | Error e) {
+      console.complain("internal error: " + Causes.text(e));
+      return 1;
+    }
+  }
+
+  /** Whether a word behind {@code help} is meant to be the second one of a command itself. */
+  private boolean isHelpCommand(String word) {
+    return Nearest.of("help " + word, all.stream().map(Command::name).toList()).filter(name -> name.startsWith("help ")).isPresent();
+  }
+
+  /** With the command's second word moved to its place, as options may stand between the two. */
+  private List<String> nameFirst(List<String> words) {
+    for (int i = 2; i < words.size(); i++) {
+      String name = words.getFirst() + " " + words.get(i);
+      boolean isValue = words.get(i - 1).equals("-c") || words.get(i - 1).equals(Flags.CONFIG) || words.get(i - 1).equals(Flags.PREFIX);
+      if (words.get(1).startsWith("-") && !isValue && all.stream().anyMatch(c -> c.name().equals(name))) {
+        List<String> out = new ArrayList<>(words);
+        out.add(1, out.remove(i));
+        return out;
+      }
+    }
+    return words;
+  }
+
+  private Optional<Command> find(List<String> words) {
+    return all.stream().filter(c -> {
+      List<String> name = List.of(c.name().split(" "));
+      return words.size() >= name.size() && words.subList(0, name.size()).equals(name);
+    }).findFirst();
+  }
+
+  /** The first word of several commands alone tells of them; anything else is wrong. */
+  private int group(List<String> words) {
+    List<Command> of = words.isEmpty() ? List.of() : all.stream().filter(c -> c.name().startsWith(words.getFirst() + " ")).toList();
+    boolean asks = words.size() == 1 || words.size() == 2 && (words.get(1).equals("--help") || words.get(1).equals("-h"));
+    if (!of.isEmpty() && asks) {
+      console.say(listed(of) + "\n\n" + of.getFirst().optionsHelp());
+      return 0;
+    }
+    console.complain(wrong(words.isEmpty() ? "" : words.getFirst(), words.stream().takeWhile(w -> !w.startsWith("-")).toList(), of));
+    console.complain("`portcullis help` tells all commands");
+    return 2;
+  }
+
+  /** What to say of words that begin no command: by two of them it is known best what was meant. */
+  private String wrong(String first, List<String> words, List<Command> group) {
+    String said = String.join(" ", words.subList(0, Math.min(2, words.size())));
+    if (!group.isEmpty()) {
+      List<String> names = group.stream().map(Command::name).toList();
+      return words.size() < 2 ? "`" + said + "` is half a command, " + Nearest.hint("", names)
+          : "unknown command `" + said + "`, " + Nearest.hint(said, names);
+    }
+    if (words.isEmpty()) {
+      return "unknown command `" + first + "`, " + Nearest.hint(first, List.of("--help", "--version"));
+    }
+    Set<String> names = new TreeSet<>(Set.of("help"));
+    all.forEach(command -> names.addAll(List.of(command.name(), command.name().split(" ")[0])));
+    String meant = Nearest.of(said, names).isPresent() ? said : first;
+    return "unknown command `" + meant + "`, " + Nearest.of(meant, names).or(() -> begun(meant, names)).map(n -> "did you mean `" + n + "`?")
+        .orElseGet(() -> Nearest.hint(meant, all.stream().map(Command::name).toList()));
+  }
+
+  /** The only one that begins with that. */
+  private static Optional<String> begun(String word, Set<String> names) {
+    List<String> longer = names.stream().filter(name -> name.startsWith(word) && !name.contains(" ")).toList();
+    return longer.size() == 1 ? Optional.of(longer.getFirst()) : Optional.empty();
+  }
+
+  private String overview() {
+    return "Portcullis stands in front of services and decides, per request, whether it may pass.\n\n" + listed(all)
+        + "\n\n  portcullis --version   tells the version\n  portcullis help COMMAND   tells more of one";
+  }
+
+  private static String listed(List<Command> commands) {
+    return commands.stream().map(c -> String.format("  portcullis %-18s %s", c.name(), c.doc()))
+        .collect(Collectors.joining("\n", "Commands:\n", ""));
+  }
+}

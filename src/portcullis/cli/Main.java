@@ -1,0 +1,22 @@
+package portcullis.cli;
+
+import java.util.List;
+
+/** The program's entry: finds the command and ends with its exit status, 0 good, 1 faults found, 2 wrong use. */
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] words) {
+    Console console = new Console(System.out, System.err, Terminal.colours(System.getenv()));
+    int status = new Commands(console).run(List.of(words));
+    System.out.flush();
+    System.err.flush();
+    System.exit(status);
+  }
+
+  /** The version of this build. */
+  static String version() {
+    String version = Main.class.getPackage().getImplementationVersion();
+    return version == null ? "unpackaged" : version;
+  }
+}

@@ -1,0 +1,75 @@
+package portcullis.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.catalogue.Kind;
+import portcullis.config.ShapeText;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.lang.source.Nearest;
+
+/** Tells of the types of mechanisms and their settings, as their decoders read them. */
+final class MechanismHelp {
+  private final Console console;
+
+  MechanismHelp(Console console) {
+    this.console = console;
+  }
+
+  /** {@code [[KIND] TYPE]}: all types, those of a kind, or what there is to say of those of that name. */
+  int run(Arguments arguments) throws Arguments.WrongUse {
+    List<String> words = arguments.rest();
+    if (words.size() > 2) {
+      throw new Arguments.WrongUse("`" + words.get(2) + "` is not expected here");
+    }
+    List<Kind<?>> kinds = Catalogue.KINDS;
+    if (!words.isEmpty() && kinds().contains(words.getFirst())) {
+      kinds = kinds.stream().filter(k -> k.stepKey().equals(words.getFirst())).toList();
+    } else if (words.size() == 2) {
+      throw new Arguments.WrongUse("there is no kind `" + words.getFirst() + "` of mechanisms, " + Nearest.hint(words.getFirst(), kinds()));
+    }
+    boolean kindOnly = words.isEmpty() || words.size() == 1 && kinds.size() == 1;
+    console.say(kindOnly ? listed(kinds) : described(kinds, words.getLast()));
+    return 0;
+  }
+
+  private static List<String> kinds() {
+    return Catalogue.KINDS.stream().map(Kind::stepKey).toList();
+  }
+
+  /** What may stand behind the command. */
+  static List<String> words() {
+    return Stream.concat(kinds().stream(), Catalogue.KINDS.stream().flatMap(k -> k.types().stream()).map(MechanismType::name))
+        .distinct().toList();
+  }
+
+  private static String listed(List<Kind<?>> kinds) {
+    return kinds.stream().map(kind -> kind.stepKey() + ":\n" + kind.types().stream().map(t -> "  " + t.name())
+        .collect(Collectors.joining("\n"))).collect(Collectors.joining("\n"))
+        + "\n\n`portcullis help mechanism TYPE` tells the settings of one";
+  }
+
+  private static String described(List<Kind<?>> kinds, String name) throws Arguments.WrongUse {
+    List<String> out = new ArrayList<>();
+    for (Kind<?> kind : kinds) {
+      kind.types().stream().filter(t -> t.name().equals(name)).forEach(type -> out.add(described(kind, type)));
+    }
+    if (out.isEmpty()) {
+      throw new Arguments.WrongUse("no type of mechanism is called `" + name + "`, "
+          + Nearest.hint(name, kinds.stream().flatMap(k -> k.types().stream()).map(MechanismType::name).toList()));
+    }
+    return String.join("\n\n", out);
+  }
+
+  private static String described(Kind<?> kind, MechanismType<?, ?> type) {
+    String head = kind.name() + " `" + type.name() + "`, in `mechanisms." + kind.key() + "`:\n  id: a text; required\n  type: "
+        + type.name() + "\n  config: ";
+    String settings = ShapeText.of(type.config().shape());
+    boolean none = settings.equals("a mapping\n");
+    return head + (none ? "nothing can be set" : "a mapping" + (type.absent().isEmpty() ? "; required" : "") + "\n"
+        + settings.lines().map(line -> "    " + line).collect(Collectors.joining("\n")))
+        + "\n\nIn a rule: " + (type.refine().isPresent() ? "`config` of a step sets some of it anew" : "a step sets nothing anew");
+  }
+}

@@ -1,0 +1,33 @@
+package portcullis.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Whether what is told goes to a person's screen. */
+final class Terminal {
+  private static final Path ERRORS = Path.of("/proc/self/fd/2");
+
+  private Terminal() {}
+
+  /** Whether to use colours for what goes to standard error: on a terminal that can, unless nobody wants them. */
+  static boolean colours(Map<String, String> environment) {
+    return wanted(environment) && shown(ERRORS);
+  }
+
+  /** Not where {@code NO_COLOR} is set to anything (no-color.org), nor on a terminal that says it has none. */
+  static boolean wanted(Map<String, String> environment) {
+    return environment.getOrDefault("NO_COLOR", "").isEmpty() && !environment.getOrDefault("TERM", "dumb").equals("dumb");
+  }
+
+  /** Whether the stream behind a link of the system is a terminal; without such links, whether the process has one. */
+  static boolean shown(Path link) {
+    try {
+      String target = Files.readSymbolicLink(link).toString();
+      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+    } catch (IOException | UnsupportedOperationException _) {
+      return System.console() != null && System.console().isTerminal();
+    }
+  }
+}

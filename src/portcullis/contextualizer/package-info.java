@@ -1,2 +1,0 @@
-/** The types of contextualizers: what else has to be known. */
-package portcullis.contextualizer;

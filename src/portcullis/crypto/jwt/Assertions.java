@@ -1,0 +1,123 @@
+package portcullis.crypto.jwt;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import portcullis.lang.value.Value;
+
+/**
+ * Checks claims, of a verified token or of an introspection response, against expectations (RFC 7519, 4.1; RFC 7662, 2.2). A
+ * claim of a wrong type is refused, also where nothing is expected of it; one that is null counts as absent.
+ */
+public final class Assertions {
+  private static final Verdict MET = new Verdict.Met();
+
+  private final Value.Dict claims;
+
+  private Assertions(Value.Dict claims) {
+    this.claims = claims;
+  }
+
+  public static Verdict check(Value.Dict claims, Expectations expected, Instant now) {
+    Assertions assertions = new Assertions(claims);
+    try {
+      assertions.requireIssuer(expected.issuers());
+      assertions.requireAudience(expected.audience());
+      assertions.requireTimes(expected.leeway(), now);
+      assertions.requireScopes(expected.scopes());
+      assertions.text("sub");
+      return MET;
+    } catch (Unmet unmet) {
+      return new Verdict.Unmet(unmet.getMessage());
+    }
+  }
+
+  private void requireIssuer(List<String> issuers) throws Unmet {
+    String issuer = text("iss");
+    if (!issuers.isEmpty() && !IssuerPattern.isAmong(issuers, issuer)) {
+      throw new Unmet("issuer " + TokenFault.shown(issuer) + " is not trusted");
+    }
+  }
+
+  private void requireAudience(List<String> audience) throws Unmet {
+    List<String> given = texts("aud");
+    if (!audience.isEmpty() && given.stream().noneMatch(audience::contains)) {
+      throw new Unmet("no expected audience present");
+    }
+  }
+
+  /** Whole seconds; a token without {@code exp} does not end. */
+  private void requireTimes(Duration leeway, Instant now) throws Unmet {
+    long earliest = now.minus(leeway).getEpochSecond();
+    long latest = now.plus(leeway).getEpochSecond();
+    if (seconds("nbf").orElse(latest) > latest) {
+      throw new Unmet("not yet valid");
+    }
+    OptionalLong end = seconds("exp");
+    if (end.isPresent() && end.getAsLong() <= earliest) {
+      throw new Unmet("expired");
+    }
+    if (seconds("iat").orElse(latest) > latest) {
+      throw new Unmet("issued in the future");
+    }
+  }
+
+  private void requireScopes(ScopesMatcher scopes) throws Unmet {
+    List<String> own = texts("scp");
+    List<String> others = texts("scope");
+    Optional<String> missing = scopes.missing(has("scp") ? own : others);
+    if (missing.isPresent()) {
+      throw new Unmet("required scope " + missing.get() + " is missing");
+    }
+  }
+
+  /** An empty list says nothing. */
+  private boolean has(String name) {
+    return claim(name).filter(value -> !(value instanceof Value.Array array && array.items().isEmpty())).isPresent();
+  }
+
+  private Optional<Value> claim(String name) {
+    return claims.get(name).filter(value -> !(value instanceof Value.Null));
+  }
+
+  private String text(String name) throws Unmet {
+    return switch (claim(name).orElse(Value.EMPTY_TEXT)) {
+      case Value.Text text -> text.value();
+      case Value _ -> throw new Unmet("`" + name + "` is no text");
+    };
+  }
+
+  /** A list of texts, or one text with blanks between them. */
+  private List<String> texts(String name) throws Unmet {
+    return switch (claim(name).orElse(Value.EMPTY_TEXT)) {
+      case Value.Text text -> List.of(text.value().split(" "));
+      case Value.Array array when array.items().stream().allMatch(Value.Text.class::isInstance) ->
+          array.items().stream().map(item -> ((Value.Text) item).value()).toList();
+      case Value _ -> throw new Unmet("`" + name + "` is neither a text nor a list of texts");
+    };
+  }
+
+  /** Fractions of a second are cut off. */
+  private OptionalLong seconds(String name) throws Unmet {
+    Optional<Value> claim = claim(name);
+    if (claim.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    return switch (claim.get()) {
+      case Value.Int whole -> OptionalLong.of(whole.value());
+      case Value.Float fraction -> OptionalLong.of((long) fraction.value());
+      case Value _ -> throw new Unmet("`" + name + "` is no number");
+    };
+  }
+
+  /** Leaves the checks; never leaves this class. */
+  private static final class Unmet extends Exception {
+    private static final long serialVersionUID = 1;
+
+    Unmet(String reason) {
+      super(reason, null, false, false);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package portcullis.crypto.jwt;
+
+/** Why a token is refused. The message has no part of the token but its key id. An outcome, so without stack trace. */
+public final class TokenFault extends Exception {
+  private static final long serialVersionUID = 1;
+  private static final int LONGEST_SHOWN = 100;
+
+  private final Kind kind;
+
+  public enum Kind {
+    /** It is no token at all, or one of a form that is not supported. */
+    MALFORMED,
+    /** No key, or no single one, is known for it; a fresher key set may have it. */
+    UNKNOWN_KEY,
+    /** Its algorithm or its signature is not acceptable. */
+    REFUSED
+  }
+
+  TokenFault(Kind kind, String message) {
+    super(message, null, false, false);
+    this.kind = kind;
+  }
+
+  static TokenFault malformed(String why) {
+    return new TokenFault(Kind.MALFORMED, "failed to parse JWT: " + why);
+  }
+
+  static TokenFault unknownKey(String message) {
+    return new TokenFault(Kind.UNKNOWN_KEY, message);
+  }
+
+  static TokenFault refused(String message) {
+    return new TokenFault(Kind.REFUSED, message);
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  /** What a stranger wrote, made fit for a message: short and on one line. */
+  static String shown(String text) {
+    String start = text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "…";
+    return start.replaceAll("\\p{Cntrl}", "?");
+  }
+}

@@ -1,0 +1,78 @@
+package portcullis.crypto.jwt;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import portcullis.crypto.keys.Algorithm;
+import portcullis.crypto.keys.Base64Url;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.crypto.keys.KeyFault;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.Value;
+
+/** Signs tokens in the name of one issuer with one key; immutable, safe for all threads. */
+public final class TokenSigner {
+  private final KeyEntry key;
+  private final Algorithm algorithm;
+  private final String issuer;
+  private final String header;
+
+  private TokenSigner(KeyEntry key, Algorithm algorithm, String issuer) {
+    this.key = key;
+    this.algorithm = algorithm;
+    this.issuer = issuer;
+    header = encoded(new Value.Dict(Map.of(
+        "alg", Value.of(algorithm.text()), "kid", Value.of(key.id()), "typ", Value.of("JWT"))));
+  }
+
+  /** With the algorithm of the key. */
+  public static TokenSigner of(KeyEntry key, String issuer) throws KeyFault {
+    return of(key, key.algorithm(), issuer);
+  }
+
+  /** @throws KeyFault where the key does not fit the algorithm, or its certificate is not for signatures */
+  public static TokenSigner of(KeyEntry key, Algorithm algorithm, String issuer) throws KeyFault {
+    key.requireForSigning();
+    if (!algorithm.fits(key.privateKey())) {
+      throw new KeyFault("key `" + key.id() + "` cannot sign " + algorithm.text() + ", it is for " + key.algorithm().text());
+    }
+    return new TokenSigner(key, algorithm, issuer);
+  }
+
+  /**
+   * A compact token, valid from now on.
+   *
+   * @param claims whatever else is said; what the signer vouches for (exp, iat, nbf, iss, sub, jti) it overwrites
+   * @param ttl at least a second
+   */
+  public String sign(Value.Dict claims, String subject, Instant now, Duration ttl) {
+    Map<String, Value> all = new LinkedHashMap<>(claims.members());
+    all.put("exp", Value.of(now.plus(ttl).getEpochSecond()));
+    all.put("iat", Value.of(now.getEpochSecond()));
+    all.put("nbf", Value.of(now.getEpochSecond()));
+    all.put("iss", Value.of(issuer));
+    all.put("sub", Value.of(subject));
+    all.put("jti", Value.of(UUID.randomUUID().toString()));
+    String signed = header + "." + encoded(new Value.Dict(all));
+    return signed + "." + Base64Url.text(algorithm.sign(key.privateKey(), signed.getBytes(StandardCharsets.US_ASCII)));
+  }
+
+  private static String encoded(Value.Dict object) {
+    return Base64Url.text(JsonText.plain(object).getBytes(StandardCharsets.UTF_8));
+  }
+
+  public KeyEntry key() {
+    return key;
+  }
+
+  public Algorithm algorithm() {
+    return algorithm;
+  }
+
+  public String issuer() {
+    return issuer;
+  }
+}

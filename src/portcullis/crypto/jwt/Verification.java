@@ -1,0 +1,65 @@
+package portcullis.crypto.jwt;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import portcullis.crypto.keys.Algorithm;
+import portcullis.crypto.keys.Jwk;
+import portcullis.crypto.keys.JwkSet;
+
+/**
+ * Verifies signatures. The key decides the algorithm, never the token (RFC 8725, 3.1): a key says which one it is for, a token
+ * that names another is refused, and so is a key that says nothing. A secret key thus verifies HMACs only, and a public key
+ * never does.
+ */
+public final class Verification {
+  private Verification() {}
+
+  /**
+   * With the key of the token's id, which must be the only one of that id; without an id, with the first key that fits.
+   *
+   * @param allowed the algorithms that are acceptable
+   */
+  public static VerifiedToken verify(CompactToken token, JwkSet keys, Set<Algorithm> allowed) throws TokenFault {
+    Optional<String> id = token.keyId();
+    return id.isPresent() ? verify(token, only(keys.withId(id.get()), id.get()), allowed) : verifyWithAny(token, keys, allowed);
+  }
+
+  private static Jwk only(List<Jwk> keys, String id) throws TokenFault {
+    if (keys.size() != 1) {
+      throw TokenFault.unknownKey(
+          "no (unique) key found for the keyID='" + TokenFault.shown(id) + "' referenced in the JWT");
+    }
+    return keys.getFirst();
+  }
+
+  private static VerifiedToken verifyWithAny(CompactToken token, JwkSet keys, Set<Algorithm> allowed) throws TokenFault {
+    requireAllowed(token, allowed);
+    Jwk key = keys.keys().stream().filter(jwk -> isFor(jwk, token) && token.isSignedBy(jwk.key())).findFirst()
+        .orElseThrow(() -> TokenFault.unknownKey(
+            "None of the keys received from the JWKS endpoint could be used to verify the JWT"));
+    return new VerifiedToken(token.unverifiedClaims(), key);
+  }
+
+  /** With that key, whatever id the token names. */
+  public static VerifiedToken verify(CompactToken token, Jwk key, Set<Algorithm> allowed) throws TokenFault {
+    if (!isFor(key, token)) {
+      throw TokenFault.refused("algorithm in the JWT header does not match the algorithm referenced in the key");
+    }
+    requireAllowed(token, allowed);
+    if (!token.isSignedBy(key.key())) {
+      throw TokenFault.refused("failed to verify JWT signature");
+    }
+    return new VerifiedToken(token.unverifiedClaims(), key);
+  }
+
+  private static boolean isFor(Jwk key, CompactToken token) {
+    return key.algorithm().filter(algorithm -> algorithm == token.algorithm()).isPresent();
+  }
+
+  private static void requireAllowed(CompactToken token, Set<Algorithm> allowed) throws TokenFault {
+    if (!allowed.contains(token.algorithm())) {
+      throw TokenFault.refused(token.algorithm().text() + " algorithm is not allowed");
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package portcullis.crypto.keys;
+
+import java.io.ByteArrayInputStream;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.PublicKey;
+import java.security.cert.CertPathValidator;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.PKIXParameters;
+import java.security.cert.TrustAnchor;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Date;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** Reading, ordering and checking of X.509 certificates (RFC 5280). Revocation is not asked for. */
+final class Certificates {
+  private static final String SUBJECT_KEY_ID = "2.5.29.14";
+  private static final String AUTHORITY_KEY_ID = "2.5.29.35";
+  private static final int KEY_IDENTIFIER = 0x80;
+
+  private Certificates() {}
+
+  static X509Certificate read(PemBlock block) throws KeyFault {
+    try {
+      return read(block.der());
+    } catch (KeyFault fault) {
+      throw fault.in(block.place());
+    }
+  }
+
+  static X509Certificate read(byte[] der) throws KeyFault {
+    try {
+      X509Certificate certificate = (X509Certificate) CertificateFactory.getInstance("X.509")
+          .generateCertificate(new ByteArrayInputStream(der));
+      if (!Arrays.equals(certificate.getEncoded(), der)) {
+        throw new KeyFault("something follows the certificate");
+      }
+      return certificate;
+    } catch (CertificateException _) {
+      throw new KeyFault("it is no usable certificate");
+    }
+  }
+
+  /**
+   * The certificate of that key and its issuers as far as the pool has them, checked; empty where the key has no certificate. The
+   * last one is trusted as it stands: the file's owner put it there.
+   */
+  static List<X509Certificate> chain(PublicKey key, List<X509Certificate> pool, Instant now) throws KeyFault {
+    byte[] encoded = key.getEncoded();
+    List<X509Certificate> own = pool.stream().filter(c -> Arrays.equals(c.getPublicKey().getEncoded(), encoded)).toList();
+    if (own.isEmpty()) {
+      return own;
+    }
+    List<X509Certificate> chain = new ArrayList<>();
+    Optional<X509Certificate> next = firstOrAny(own, certificate -> isCurrent(certificate, now));
+    while (next.isPresent()) {
+      X509Certificate last = next.get();
+      chain.add(last);
+      next = isSelfIssued(last) ? Optional.empty() : issuer(last, pool.stream().filter(c -> !chain.contains(c)).toList());
+    }
+    check(chain.subList(0, chain.size() - 1), chain.getLast(), now);
+    return List.copyOf(chain);
+  }
+
+  /** One that really signed it, if there is one: names and key ids may be shared by certificates of several ages. */
+  static Optional<X509Certificate> issuer(X509Certificate certificate, List<X509Certificate> pool) {
+    List<X509Certificate> named = pool.stream().filter(candidate -> namesAsIssuer(certificate, candidate)).toList();
+    return firstOrAny(named, candidate -> isSigned(certificate, candidate));
+  }
+
+  private static Optional<X509Certificate> firstOrAny(List<X509Certificate> all, Predicate<X509Certificate> wanted) {
+    return Stream.concat(all.stream().filter(wanted), all.stream()).findFirst();
+  }
+
+  private static boolean namesAsIssuer(X509Certificate certificate, X509Certificate candidate) {
+    Optional<String> wanted = authorityKeyId(certificate);
+    Optional<String> its = subjectKeyId(candidate);
+    return wanted.isPresent() && its.isPresent() ? wanted.equals(its)
+        : certificate.getIssuerX500Principal().equals(candidate.getSubjectX500Principal());
+  }
+
+  private static boolean isSelfIssued(X509Certificate certificate) {
+    return certificate.getIssuerX500Principal().equals(certificate.getSubjectX500Principal())
+        && namesAsIssuer(certificate, certificate);
+  }
+
+  private static boolean isSigned(X509Certificate certificate, X509Certificate issuer) {
+    try {
+      certificate.verify(issuer.getPublicKey());
+      return true;
+    } catch (GeneralSecurityException _) {
+      return false;
+    }
+  }
+
+  private static boolean isCurrent(X509Certificate certificate, Instant now) {
+    return !now.isBefore(certificate.getNotBefore().toInstant()) && !now.isAfter(certificate.getNotAfter().toInstant());
+  }
+
+  /** Dates of all, and that each signed the one before it, up to the anchor (RFC 5280, 6.1). */
+  static void check(List<X509Certificate> path, X509Certificate anchor, Instant now) throws KeyFault {
+    for (X509Certificate certificate : path) {
+      requireCurrent(certificate, now);
+    }
+    requireCurrent(anchor, now);
+    if (!path.isEmpty()) {
+      validate(path, anchor, now);
+    }
+  }
+
+  private static void requireCurrent(X509Certificate certificate, Instant now) throws KeyFault {
+    if (!isCurrent(certificate, now)) {
+      Instant from = certificate.getNotBefore().toInstant();
+      throw new KeyFault(name(certificate) + (now.isBefore(from) ? " is not valid before " + from
+          : " expired at " + certificate.getNotAfter().toInstant()));
+    }
+  }
+
+  private static void validate(List<X509Certificate> path, X509Certificate anchor, Instant now) throws KeyFault {
+    try {
+      PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(anchor, null)));
+      parameters.setRevocationEnabled(false);
+      parameters.setDate(Date.from(now));
+      CertPathValidator.getInstance("PKIX").validate(CertificateFactory.getInstance("X.509").generateCertPath(path), parameters);
+    } catch (CertPathValidatorException e) {
+      X509Certificate bad = path.get(Math.max(0, e.getIndex()));
+      throw new KeyFault(name(bad) + " does not fit the chain to " + name(anchor) + ": " + e.getMessage());
+    } catch (GeneralSecurityException _) {
+      throw new KeyFault("the chain to " + name(anchor) + " cannot be checked");
+    }
+  }
+
+  /** For messages. */
+  static String name(X509Certificate certificate) {
+    return "certificate `" + certificate.getSubjectX500Principal() + "` (serial " + certificate.getSerialNumber() + ")";
+  }
+
+  /** In hexadecimal digits. */
+  static Optional<String> subjectKeyId(X509Certificate certificate) {
+    return extension(certificate, SUBJECT_KEY_ID).flatMap(value -> hex(value, Der.OCTETS));
+  }
+
+  private static Optional<String> authorityKeyId(X509Certificate certificate) {
+    return extension(certificate, AUTHORITY_KEY_ID).flatMap(value -> hex(sequenceOf(value), KEY_IDENTIFIER));
+  }
+
+  private static Der sequenceOf(Der value) {
+    try {
+      return value.sequence();
+    } catch (KeyFault _) {
+      return new Der(new byte[0]);
+    }
+  }
+
+  private static Optional<String> hex(Der value, int tag) {
+    try {
+      return value.isAt(tag) ? Optional.of(HexFormat.of().formatHex(value.content(tag))) : Optional.empty();
+    } catch (KeyFault _) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Der> extension(X509Certificate certificate, String oid) {
+    byte[] wrapped = certificate.getExtensionValue(oid);
+    try {
+      return wrapped == null ? Optional.empty() : Optional.of(new Der(new Der(wrapped).octets()));
+    } catch (KeyFault _) {
+      return Optional.empty();
+    }
+  }
+
+  /** The SHA-256 of a key and its certificates, in hex. */
+  static String fingerprint(PublicKey key, List<X509Certificate> chain) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(key.getEncoded());
+      for (X509Certificate certificate : chain) {
+        digest.update(certificate.getEncoded());
+      }
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static byte[] sha1(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("SHA-1").digest(bytes);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

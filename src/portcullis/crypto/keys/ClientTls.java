@@ -1,0 +1,81 @@
+package portcullis.crypto.keys;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+
+/** TLS for outgoing connections; immutable. Making one costs some 50 ms where the system's certificates are trusted: keep it. */
+public final class ClientTls {
+  private final SSLContext context;
+  private final TlsVersion lowest;
+  private final List<CipherSuite> suites;
+
+  private ClientTls(SSLContext context, TlsVersion lowest, List<CipherSuite> suites) {
+    this.context = context;
+    this.lowest = lowest;
+    this.suites = suites;
+  }
+
+  /** For TLS 1.2 and newer. */
+  public static ClientTls of(Optional<TrustStore> trust, Optional<KeyEntry> key) throws KeyFault {
+    return of(trust, key, TlsVersion.TLS1_2, CipherSuite.DEFAULTS);
+  }
+
+  /**
+   * With all that there is to choose.
+   *
+   * @param trust whom to trust; empty for whom the JDK trusts
+   * @param key what to show a server that asks for a certificate
+   * @param suites of TLS 1.2; without effect where the lowest version is TLS 1.3
+   */
+  public static ClientTls of(Optional<TrustStore> trust, Optional<KeyEntry> key, TlsVersion lowest, List<CipherSuite> suites)
+      throws KeyFault {
+    if (key.isPresent()) {
+      key.get().requireForTls();
+    }
+    KeyManager[] keys = key.stream().map(k -> new EntryKeyManager(k)).toArray(KeyManager[]::new);
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(keys, trustManagers(trust), null);
+      return new ClientTls(context, lowest, List.copyOf(suites));
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A factory initialised with null trusts what the JDK trusts. */
+  static TrustManager[] trustManagers(Optional<TrustStore> trust) throws GeneralSecurityException, IOException {
+    KeyStore store = null;
+    if (trust.isPresent()) {
+      store = KeyStore.getInstance("PKCS12");
+      store.load(null, null);
+      for (X509Certificate certificate : trust.get().certificates()) {
+        store.setCertificateEntry(Integer.toString(store.size()), certificate);
+      }
+    }
+    TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(store);
+    return factory.getTrustManagers();
+  }
+
+  public SSLContext context() {
+    return context;
+  }
+
+  /** The versions and cipher suites, and the server's certificate has to name the host; new at each call. */
+  public SSLParameters parameters() {
+    SSLParameters parameters = new SSLParameters();
+    parameters.setProtocols(lowest.protocols().toArray(String[]::new));
+    parameters.setCipherSuites(CipherSuite.names(lowest, suites));
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    return parameters;
+  }
+}

@@ -1,0 +1,140 @@
+package portcullis.crypto.keys;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.config.Node;
+import portcullis.config.Parts;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problems;
+
+/**
+ * TLS of outgoing connections as it is configured; immutable.
+ *
+ * @param keyStore what to show who asks for a certificate
+ * @param keyId empty for the first key of the store
+ * @param trust whom to trust; empty for whom the machine trusts
+ * @param suites of TLS 1.2
+ */
+public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId, Optional<LocatedText> trust, TlsVersion lowest,
+    List<CipherSuite> suites) {
+  public ClientTlsSettings {
+    suites = List.copyOf(suites);
+  }
+
+  /** @param password empty where the key is not encrypted */
+  public record Store(LocatedText path, String password) {
+    static Decoder<Store> decoder() {
+      Key<LocatedText> path = Key.required("path", Decoders.located(), "the PEM file");
+      Key<String> password = Key.standard("password", Decoders.text(), "", "of an encrypted key");
+      return Decoders.object("a key store", List.of(path, password), p -> new Store(p.get(path), p.get(password)));
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+      return path.text();
+    }
+  }
+
+  /** What the files held when they were read; the key may be renewed. */
+  public record Read(Optional<TrustStore> trust, Optional<Supplier<KeyRing>> ring) {}
+
+  /** What counts where nothing is said. */
+  public static ClientTlsSettings standard(TlsVersion lowest) {
+    return new ClientTlsSettings(Optional.empty(), Optional.empty(), Optional.empty(), lowest, CipherSuite.DEFAULTS);
+  }
+
+  /**
+   * Reads a section {@code tls}, which may have more members.
+   *
+   * @param lowest the version where none is named
+   */
+  public static <T> Decoder<T> decoder(TlsVersion lowest, List<Key<?>> more, BiFunction<ClientTlsSettings, Parts, T> make) {
+    Key<Optional<Store>> store = Key.optional("key_store", Store.decoder(), "the key and certificate that we show");
+    Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of it");
+    Key<Optional<LocatedText>> trust =
+        Key.optional("trust_store", Decoders.located(), "a PEM file of whom to trust instead of the system's")
+            .restricting();
+    Key<TlsVersion> least = Key.standard("min_version", Decoders.choice(versions()), lowest, "the lowest version");
+    Key<Optional<List<CipherSuite>>> suites =
+        Key.optional("cipher_suites", Decoders.list(Decoders.choice(suiteNames()), 1), "the cipher suites of TLS 1.2");
+    List<Key<?>> keys = new ArrayList<>(List.of(store, id, trust, least, suites));
+    keys.addAll(more);
+    return Decoders.checked("tls", keys, (p, problems) -> {
+      if (p.get(store).isEmpty()) {
+        idle(p, id, "without `key_store`", problems);
+      }
+      if (p.get(least) == TlsVersion.TLS1_3) {
+        idle(p, suites, "where `min_version` is `TLS1.3`, whose cipher suites nobody chooses", problems);
+      }
+      return Optional.of(make.apply(new ClientTlsSettings(p.get(store), p.get(id), p.get(trust), p.get(least),
+          p.get(suites).orElse(CipherSuite.DEFAULTS)), p));
+    });
+  }
+
+  private static void idle(Parts parts, Key<?> key, String where, Problems problems) {
+    Optional<Node> node = parts.node().get(key.name());
+    node.ifPresent(n -> problems.warning(parts.at(key), n.path(), "`" + key.name() + "` has no effect here, " + where, ""));
+  }
+
+  private static SequencedMap<String, TlsVersion> versions() {
+    SequencedMap<String, TlsVersion> out = new LinkedHashMap<>();
+    for (TlsVersion version : TlsVersion.values()) {
+      out.put(version.text(), version);
+    }
+    return out;
+  }
+
+  private static SequencedMap<String, CipherSuite> suiteNames() {
+    SequencedMap<String, CipherSuite> out = new LinkedHashMap<>();
+    for (CipherSuite suite : CipherSuite.values()) {
+      out.put(suite.name(), suite);
+    }
+    return out;
+  }
+
+  /** Reads the files; keys come from there and are renewed there. Empty exactly if a problem was added. */
+  public Optional<Read> read(KeyRings rings, Problems problems) {
+    long before = problems.errors();
+    Optional<TrustStore> trusted = trust.flatMap(path -> read(path, TrustStore::read, problems));
+    Optional<Supplier<KeyRing>> ring = keyStore.flatMap(store -> read(store.path, file -> {
+      Supplier<KeyRing> live = rings.shown(file, store.password, keyId);
+      key(live.get()).requireForTls();
+      return live;
+    }, problems));
+    return problems.errors() > before ? Optional.empty() : Optional.of(new Read(trusted, ring));
+  }
+
+  private interface Reading<T> {
+    T read(Path file) throws KeyFault;
+  }
+
+  private static <T> Optional<T> read(LocatedText path, Reading<T> reading, Problems problems) {
+    try {
+      return Optional.of(reading.read(Path.of(path.text())));
+    } catch (KeyFault | InvalidPathException e) {
+      problems.error(path.at(0, path.text().length()), path.path(), e.getMessage(), "");
+      return Optional.empty();
+    }
+  }
+
+  /** The key of the ring that is shown. */
+  public KeyEntry key(KeyRing ring) throws KeyFault {
+    return keyId.isPresent() ? ring.entry(keyId.get()) : ring.first();
+  }
+
+  /** TLS with that trust and that key. */
+  public ClientTls tls(Optional<TrustStore> trusted, Optional<KeyEntry> key) throws KeyFault {
+    return ClientTls.of(trusted, key, lowest, suites);
+  }
+}

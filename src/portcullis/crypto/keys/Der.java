@@ -1,0 +1,119 @@
+package portcullis.crypto.keys;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+
+/** Reads DER (ITU-T X.690, 10) value by value: shortest definite lengths, tags of one byte. Not for several threads. */
+final class Der {
+  static final int INTEGER = 0x02;
+  static final int OCTETS = 0x04;
+  static final int OID = 0x06;
+  static final int SEQUENCE = 0x30;
+  /** The constructed tag {@code [0]}. */
+  static final int FIELD_0 = 0xA0;
+
+  private static final KeyFault MALFORMED = new KeyFault("it is no well-formed DER");
+
+  private final byte[] bytes;
+  private int at;
+
+  Der(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /** The one sequence that the bytes are, without anything after it. */
+  static Der onlySequence(byte[] bytes) throws KeyFault {
+    Der whole = new Der(bytes);
+    Der sequence = whole.sequence();
+    if (whole.hasMore()) {
+      throw MALFORMED;
+    }
+    return sequence;
+  }
+
+  boolean hasMore() {
+    return at < bytes.length;
+  }
+
+  boolean isAt(int tag) {
+    return hasMore() && (bytes[at] & 0xFF) == tag;
+  }
+
+  Der sequence() throws KeyFault {
+    return new Der(content(SEQUENCE));
+  }
+
+  BigInteger integer() throws KeyFault {
+    byte[] content = content(INTEGER);
+    if (content.length == 0) {
+      throw MALFORMED;
+    }
+    return new BigInteger(content);
+  }
+
+  byte[] octets() throws KeyFault {
+    return content(OCTETS);
+  }
+
+  /** An object identifier in dots. */
+  String oid() throws KeyFault {
+    StringBuilder out = new StringBuilder();
+    long arc = 0;
+    for (byte b : content(OID)) {
+      if (arc > Integer.MAX_VALUE) {
+        throw MALFORMED;
+      }
+      arc = arc << 7 | b & 0x7F;
+      if (b >= 0) {
+        out.append(out.isEmpty() ? first(arc) : "." + arc);
+        arc = 0;
+      }
+    }
+    return out.toString();
+  }
+
+  private static String first(long arc) {
+    long root = Math.min(arc / 40, 2);
+    return root + "." + (arc - 40 * root);
+  }
+
+  /** The content of the next value, which must have that tag. */
+  byte[] content(int tag) throws KeyFault {
+    if (!isAt(tag)) {
+      throw MALFORMED;
+    }
+    at++;
+    int length = length();
+    if (length > bytes.length - at) {
+      throw MALFORMED;
+    }
+    at += length;
+    return Arrays.copyOfRange(bytes, at - length, at);
+  }
+
+  private int length() throws KeyFault {
+    int first = octet();
+    if (first < 0x80) {
+      return first;
+    }
+    int count = first & 0x7F;
+    if (count == 0 || count > 3) {
+      throw MALFORMED;
+    }
+    int length = 0;
+    for (int i = 0; i < count; i++) {
+      length = length << 8 | octet();
+    }
+    if (length < 0x80 || length >>> 8 * (count - 1) == 0) {
+      throw MALFORMED;
+    }
+    return length;
+  }
+
+  private int octet() throws KeyFault {
+    if (!hasMore()) {
+      throw MALFORMED;
+    }
+    return bytes[at++] & 0xFF;
+  }
+}

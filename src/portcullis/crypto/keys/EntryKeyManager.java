@@ -1,0 +1,138 @@
+package portcullis.crypto.keys;
+
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.StandardConstants;
+import javax.net.ssl.X509ExtendedKeyManager;
+
+/**
+ * Gives TLS a key of several, which can be exchanged at any time: a server's handshake gets the first that covers the host it
+ * is asked for, a client's the first of the kind. A handshake names the key that it began with by an alias of its own, so an
+ * exchange in its midst mixes nothing; two exchanges in its midst end it. Safe for all threads.
+ */
+final class EntryKeyManager extends X509ExtendedKeyManager {
+  private volatile Keys keys;
+
+  private record Named(String alias, KeyEntry entry, CoveredHosts hosts) {
+    boolean is(String keyType) {
+      return entry.publicKey().getAlgorithm().equals(keyType);
+    }
+  }
+
+  /** @param generation grows with each exchange */
+  private record Keys(long generation, List<Named> current, List<Named> former) {
+    static Keys of(long generation, List<KeyEntry> entries, List<Named> former) {
+      List<Named> current = new ArrayList<>();
+      for (KeyEntry entry : entries) {
+        CoveredHosts hosts = entry.chain().isEmpty() ? new CoveredHosts(List.of()) : CoveredHosts.of(entry.chain().getFirst());
+        current.add(new Named(generation + "." + current.size(), entry, hosts));
+      }
+      return new Keys(generation, List.copyOf(current), former);
+    }
+
+    Optional<KeyEntry> entry(String alias) {
+      return Stream.concat(current.stream(), former.stream()).filter(n -> n.alias.equals(alias)).map(Named::entry).findFirst();
+    }
+  }
+
+  EntryKeyManager(KeyEntry entry) {
+    this(List.of(entry));
+  }
+
+  EntryKeyManager(List<KeyEntry> entries) {
+    keys = Keys.of(0, entries, List.of());
+  }
+
+  synchronized void use(List<KeyEntry> entries) {
+    keys = Keys.of(keys.generation + 1, entries, keys.current);
+  }
+
+  /** The keys in use. */
+  List<KeyEntry> current() {
+    return keys.current.stream().map(Named::entry).toList();
+  }
+
+  /** Whether one of the keys has a certificate for that host. */
+  boolean cover(String host) {
+    return keys.current.stream().anyMatch(named -> named.hosts.cover(host));
+  }
+
+  /** The JDK demands null where no key is of the kind. */
+  private String alias(String keyType, Predicate<Named> fits) {
+    return keys.current.stream().filter(named -> named.is(keyType) && fits.test(named)).map(Named::alias).findFirst().orElse(null);
+  }
+
+  private String alias(String keyType) {
+    return alias(keyType, _ -> true);
+  }
+
+  private String serverAlias(String keyType, SSLSession session) {
+    Optional<String> host = session instanceof ExtendedSSLSession extended
+        ? extended.getRequestedServerNames().stream().filter(n -> n.getType() == StandardConstants.SNI_HOST_NAME)
+            .map(n -> new String(n.getEncoded(), StandardCharsets.US_ASCII)).findFirst()
+        : Optional.empty();
+    return host.isPresent() ? alias(keyType, named -> named.hosts.cover(host.get())) : alias(keyType);
+  }
+
+  private String firstAlias(String[] keyTypes) {
+    return Arrays.stream(keyTypes).filter(type -> alias(type) != null).findFirst().map(this::alias).orElse(null);
+  }
+
+  @Override
+  public String chooseEngineServerAlias(String keyType, Principal[] issuers, SSLEngine engine) {
+    return serverAlias(keyType, engine == null ? null : engine.getHandshakeSession());
+  }
+
+  @Override
+  public String chooseServerAlias(String keyType, Principal[] issuers, Socket socket) {
+    return serverAlias(keyType, socket instanceof SSLSocket secure ? secure.getHandshakeSession() : null);
+  }
+
+  @Override
+  public String chooseEngineClientAlias(String[] keyTypes, Principal[] issuers, SSLEngine engine) {
+    return firstAlias(keyTypes);
+  }
+
+  @Override
+  public String chooseClientAlias(String[] keyTypes, Principal[] issuers, Socket socket) {
+    return firstAlias(keyTypes);
+  }
+
+  @Override
+  public String[] getServerAliases(String keyType, Principal[] issuers) {
+    return aliases(keyType);
+  }
+
+  @Override
+  public String[] getClientAliases(String keyType, Principal[] issuers) {
+    return aliases(keyType);
+  }
+
+  private String[] aliases(String keyType) {
+    String alias = alias(keyType);
+    return alias == null ? null : new String[] {alias};
+  }
+
+  @Override
+  public X509Certificate[] getCertificateChain(String alias) {
+    return keys.entry(alias).map(entry -> entry.chain().toArray(X509Certificate[]::new)).orElse(null);
+  }
+
+  @Override
+  public PrivateKey getPrivateKey(String alias) {
+    return keys.entry(alias).map(KeyEntry::privateKey).orElse(null);
+  }
+}

@@ -1,0 +1,160 @@
+package portcullis.crypto.keys;
+
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.KeyFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECPoint;
+import java.security.spec.EdECPoint;
+import java.security.spec.EdECPublicKeySpec;
+import java.security.spec.NamedParameterSpec;
+import java.security.spec.RSAPublicKeySpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import javax.crypto.spec.SecretKeySpec;
+import portcullis.lang.value.Value;
+
+/**
+ * Reads one JWK of a kind that can verify: RSA, EC, OKP with Ed25519, oct (RFC 7518, 6 and RFC 8037, 2). Private members are not
+ * looked at.
+ */
+final class JwkReader {
+  private static final int LONGEST_CHAIN = 10;
+  private static final int LONGEST_RSA_EXPONENT_BITS = 32;
+
+  private final Value.Dict jwk;
+
+  private JwkReader(Value.Dict jwk) {
+    this.jwk = jwk;
+  }
+
+  /** @throws KeyFault saying why it cannot be used */
+  static Jwk read(Value.Dict jwk) throws KeyFault {
+    return new JwkReader(jwk).read();
+  }
+
+  private Jwk read() throws KeyFault {
+    requireForVerification();
+    Optional<String> id = text("kid").filter(kid -> !kid.isEmpty());
+    Optional<Algorithm> algorithm = text("alg").flatMap(Algorithm::named);
+    try {
+      Key key = key(required("kty"));
+      return new Jwk(id, algorithm, key, chain(key));
+    } catch (GeneralSecurityException _) {
+      throw new KeyFault("it is no usable key");
+    }
+  }
+
+  private void requireForVerification() throws KeyFault {
+    Optional<String> use = text("use");
+    if (use.isPresent() && !use.get().equals("sig")) {
+      throw new KeyFault("its use is not `sig`");
+    }
+    if (jwk.get("key_ops").isPresent() && !texts("key_ops").contains("verify")) {
+      throw new KeyFault("its key_ops do not have `verify`");
+    }
+  }
+
+  private Key key(String kind) throws GeneralSecurityException, KeyFault {
+    return switch (kind) {
+      case "RSA" -> rsa(new BigInteger(1, bytes("n")), new BigInteger(1, bytes("e")));
+      case "EC" -> ec(Curve.named(required("crv")).orElseThrow(() -> new KeyFault("its curve is not known")));
+      case "OKP" -> ed25519();
+      case "oct" -> secret(bytes("k"));
+      default -> throw new KeyFault("its kind is not known");
+    };
+  }
+
+  private static Key rsa(BigInteger modulus, BigInteger exponent) throws GeneralSecurityException, KeyFault {
+    if (modulus.bitLength() < Algorithm.SHORTEST_RSA_BITS || modulus.bitLength() > Algorithm.LONGEST_RSA_BITS) {
+      throw new KeyFault("an RSA key of " + modulus.bitLength() + " bits is not accepted");
+    }
+    if (exponent.bitLength() < 2 || exponent.bitLength() > LONGEST_RSA_EXPONENT_BITS || !exponent.testBit(0)) {
+      throw new KeyFault("its exponent is not accepted");
+    }
+    return KeyFactory.getInstance("RSA").generatePublic(new RSAPublicKeySpec(modulus, exponent));
+  }
+
+  private Key ec(Curve curve) throws GeneralSecurityException, KeyFault {
+    byte[] x = bytes("x");
+    byte[] y = bytes("y");
+    ECPoint point = new ECPoint(new BigInteger(1, x), new BigInteger(1, y));
+    if (x.length != curve.size() || y.length != curve.size() || !curve.holds(point)) {
+      throw new KeyFault("its point is not on its curve");
+    }
+    return PublicKeys.ec(curve, point);
+  }
+
+  /** The point's y in 32 bytes, the last one first; its highest bit says whether x is odd (RFC 8032, 5.1.2). */
+  private Key ed25519() throws GeneralSecurityException, KeyFault {
+    byte[] encoded = bytes("x");
+    if (!required("crv").equals("Ed25519") || encoded.length != 32) {
+      throw new KeyFault("its curve is not known, or its point is none of it");
+    }
+    byte[] y = new byte[encoded.length];
+    for (int i = 0; i < y.length; i++) {
+      y[i] = encoded[y.length - 1 - i];
+    }
+    boolean xIsOdd = y[0] < 0;
+    y[0] &= 0x7F;
+    return KeyFactory.getInstance("Ed25519").generatePublic(
+        new EdECPublicKeySpec(NamedParameterSpec.ED25519, new EdECPoint(xIsOdd, new BigInteger(1, y))));
+  }
+
+  private static Key secret(byte[] bytes) {
+    return new SecretKeySpec(bytes, "HMAC");
+  }
+
+  /** x5c is in base64 with padding, unlike all else (RFC 7517, 4.7). */
+  private List<X509Certificate> chain(Key key) throws KeyFault {
+    List<X509Certificate> chain = new ArrayList<>();
+    for (String text : texts("x5c")) {
+      if (chain.size() == LONGEST_CHAIN) {
+        throw new KeyFault("its x5c is longer than " + LONGEST_CHAIN);
+      }
+      try {
+        chain.add(Certificates.read(Base64.getDecoder().decode(text)));
+      } catch (IllegalArgumentException _) {
+        throw new KeyFault("its x5c is not base64");
+      }
+    }
+    if (!chain.isEmpty() && !Arrays.equals(chain.getFirst().getPublicKey().getEncoded(), key.getEncoded())) {
+      throw new KeyFault("its x5c is of another key");
+    }
+    return chain;
+  }
+
+  /** Padding should not be there, but some issuers write it. */
+  private byte[] bytes(String name) throws KeyFault {
+    return Base64Url.bytes(required(name).replaceFirst("={1,2}$", "")).filter(bytes -> bytes.length > 0)
+        .orElseThrow(() -> new KeyFault("its " + name + " is not base64url"));
+  }
+
+  private String required(String name) throws KeyFault {
+    return text(name).orElseThrow(() -> new KeyFault("it has no " + name));
+  }
+
+  private Optional<String> text(String name) throws KeyFault {
+    Optional<Value> value = jwk.get(name).filter(given -> !(given instanceof Value.Null));
+    if (value.isPresent() && !(value.get() instanceof Value.Text)) {
+      throw new KeyFault("its " + name + " is no text");
+    }
+    return value.map(text -> ((Value.Text) text).value());
+  }
+
+  private List<String> texts(String name) throws KeyFault {
+    List<String> texts = new ArrayList<>();
+    Value value = jwk.get(name).orElse(Value.Array.EMPTY);
+    if (!(value instanceof Value.Array array)) {
+      throw new KeyFault("its " + name + " is no list");
+    }
+    for (Value item : array.items()) {
+      texts.add(item instanceof Value.Text text ? text.value() : "");
+    }
+    return texts;
+  }
+}

@@ -1,0 +1,51 @@
+package portcullis.crypto.keys;
+
+import java.util.ArrayList;
+import java.util.List;
+import portcullis.lang.value.Value;
+
+/**
+ * The keys of a JWK Set document that can verify (RFC 7517, 5); immutable.
+ *
+ * @param ignored why each of the others cannot, for logs: one odd key does not spoil the set
+ */
+public record JwkSet(List<Jwk> keys, List<String> ignored) {
+  private static final int MOST_KEYS = 1000;
+
+  public JwkSet {
+    keys = List.copyOf(keys);
+    ignored = List.copyOf(ignored);
+  }
+
+  /** @throws KeyFault where it is no JWK Set at all */
+  public static JwkSet read(Value document) throws KeyFault {
+    if (!(document instanceof Value.Dict dict && dict.get("keys").orElse(Value.NULL) instanceof Value.Array array)) {
+      throw new KeyFault("no JWK set: expected an object with a list `keys`");
+    }
+    if (array.items().size() > MOST_KEYS) {
+      throw new KeyFault("no usable JWK set: more than " + MOST_KEYS + " keys");
+    }
+    List<Jwk> keys = new ArrayList<>();
+    List<String> ignored = new ArrayList<>();
+    for (int i = 0; i < array.items().size(); i++) {
+      try {
+        keys.add(jwk(array.items().get(i)));
+      } catch (KeyFault fault) {
+        ignored.add("keys[" + i + "]: " + fault.getMessage());
+      }
+    }
+    return new JwkSet(keys, ignored);
+  }
+
+  private static Jwk jwk(Value item) throws KeyFault {
+    if (item instanceof Value.Dict dict) {
+      return JwkReader.read(dict);
+    }
+    throw new KeyFault("it is no object");
+  }
+
+  /** All keys of that id; more than one means that the id says nothing. */
+  public List<Jwk> withId(String keyId) {
+    return keys.stream().filter(jwk -> jwk.keyId().filter(keyId::equals).isPresent()).toList();
+  }
+}

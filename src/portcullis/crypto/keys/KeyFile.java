@@ -1,0 +1,33 @@
+package portcullis.crypto.keys;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** A file of keys or certificates, read whole and at most 2 MiB long. */
+final class KeyFile {
+  private static final int LARGEST_BYTES = 2 << 20;
+
+  private KeyFile() {}
+
+  /** Its bytes as Latin-1: what counts in PEM is ASCII. */
+  static String text(Path file) throws KeyFault {
+    if (Files.isDirectory(file)) {
+      throw new KeyFault("it is a folder, not a file");
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(LARGEST_BYTES + 1);
+      if (bytes.length > LARGEST_BYTES) {
+        throw new KeyFault("it is larger than " + LARGEST_BYTES + " bytes");
+      }
+      return new String(bytes, StandardCharsets.ISO_8859_1);
+    } catch (NoSuchFileException _) {
+      throw new KeyFault("there is no such file");
+    } catch (IOException _) {
+      throw new KeyFault("it cannot be read");
+    }
+  }
+}

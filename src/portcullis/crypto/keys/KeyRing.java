@@ -1,0 +1,114 @@
+package portcullis.crypto.keys;
+
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The keys of a PEM key store with their certificates, in the order of the file; never empty, immutable. Certificates may stand
+ * in any order; those that belong to no key are ignored.
+ */
+public record KeyRing(List<KeyEntry> entries) {
+  private static final String CERTIFICATE = "CERTIFICATE";
+  private static final List<String> PRIVATE =
+      List.of("PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "EC PRIVATE KEY", "RSA PRIVATE KEY");
+  /** `openssl ecparam -genkey` writes it before the key; the key names its curve itself. */
+  private static final String SKIPPED = "EC PARAMETERS";
+  private static final String KEY_ID_HEADER = "X-Key-ID";
+
+  public KeyRing {
+    entries = List.copyOf(entries);
+  }
+
+  /**
+   * @param password of encrypted keys; empty where there is none
+   * @param now when certificates have to be valid
+   */
+  public static KeyRing read(Path file, String password, Instant now) throws KeyFault {
+    try {
+      return parse(KeyFile.text(file), password, now);
+    } catch (KeyFault fault) {
+      throw fault.in("key store `" + file + "`");
+    }
+  }
+
+  /** The same of a text that was read elsewhere; faults do not name a file. */
+  public static KeyRing parse(String pem, String password, Instant now) throws KeyFault {
+    List<PemBlock> blocks = PemReader.blocks(pem);
+    List<X509Certificate> certificates = certificates(blocks);
+    List<KeyEntry> entries = new ArrayList<>();
+    Map<String, Integer> seen = new HashMap<>();
+    for (PemBlock block : blocks) {
+      if (PRIVATE.contains(block.label())) {
+        KeyEntry entry = entry(block, password, certificates, now);
+        Optional<Integer> same = Optional.ofNullable(seen.put(entry.id(), block.entry()));
+        if (same.isPresent()) {
+          throw new KeyFault(block.place() + ": key id `" + entry.id() + "`, which entry " + same.get() + " has already");
+        }
+        entries.add(entry);
+      }
+    }
+    if (entries.isEmpty()) {
+      throw new KeyFault("it holds no private key, expected one of " + list(PRIVATE));
+    }
+    return new KeyRing(entries);
+  }
+
+  private static List<X509Certificate> certificates(List<PemBlock> blocks) throws KeyFault {
+    List<X509Certificate> certificates = new ArrayList<>();
+    for (PemBlock block : blocks) {
+      if (block.label().equals(CERTIFICATE)) {
+        certificates.add(Certificates.read(block));
+      } else if (!PRIVATE.contains(block.label()) && !block.label().equals(SKIPPED)) {
+        throw new KeyFault(block.place() + ": not allowed in a key store, allowed are " + list(PRIVATE)
+            + ", `" + CERTIFICATE + "`");
+      }
+    }
+    return certificates;
+  }
+
+  private static String list(List<String> labels) {
+    return labels.stream().map(label -> "`" + label + "`").collect(Collectors.joining(", "));
+  }
+
+  private static KeyEntry entry(PemBlock block, String password, List<X509Certificate> certificates, Instant now)
+      throws KeyFault {
+    try {
+      KeyPair pair = PrivateKeyReader.read(block, password);
+      Algorithm algorithm = Algorithm.of(pair.getPublic());
+      List<X509Certificate> chain = Certificates.chain(pair.getPublic(), certificates, now);
+      return new KeyEntry(id(block, pair, chain), pair.getPrivate(), pair.getPublic(), chain, algorithm);
+    } catch (KeyFault fault) {
+      throw fault.in(block.place());
+    }
+  }
+
+  /** The header's, else the subject key id of the certificate, else the SHA-1 of the whole public key, as heimdall has it. */
+  private static String id(PemBlock block, KeyPair pair, List<X509Certificate> chain) {
+    String given = block.headers().getOrDefault(KEY_ID_HEADER, "");
+    if (!given.isEmpty()) {
+      return given;
+    }
+    Optional<String> ofCertificate = chain.stream().findFirst().flatMap(Certificates::subjectKeyId);
+    return ofCertificate.orElseGet(() -> HexFormat.of().formatHex(Certificates.sha1(pair.getPublic().getEncoded())));
+  }
+
+  /** The default key: the first private one of the file. */
+  public KeyEntry first() {
+    return entries.getFirst();
+  }
+
+  /** @throws KeyFault naming the known ids */
+  public KeyEntry entry(String id) throws KeyFault {
+    return entries.stream().filter(entry -> entry.id().equals(id)).findFirst().orElseThrow(() -> new KeyFault(
+        "no key `" + id + "` (known: " + entries.stream().map(KeyEntry::id).collect(Collectors.joining(", ")) + ")"));
+  }
+}

@@ -1,0 +1,213 @@
+package portcullis.crypto.keys;
+
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** The key stores in use, each file read once; {@link #reload} reads one anew for all who hold it. Thread safe. */
+public final class KeyRings {
+  private final Map<Place, Live> rings = new ConcurrentHashMap<>();
+  private final Set<Use> uses = ConcurrentHashMap.newKeySet();
+  private final Set<Use> shown = ConcurrentHashMap.newKeySet();
+  private final InstantSource clock;
+
+  public KeyRings(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** The keys of that file, from now on and after each reload. */
+  public Supplier<KeyRing> ring(Path file, String password) throws KeyFault {
+    return live(file, password);
+  }
+
+  /** The same, where a key of that id is needed: from now on no reload takes a file without it. */
+  public Supplier<KeyRing> ring(Path file, String password, Optional<String> keyId) throws KeyFault {
+    Live live = live(file, password);
+    if (keyId.isPresent()) {
+      live.ring.entry(keyId.get());
+      live.needed.add(keyId.get());
+    }
+    return live;
+  }
+
+  /** The same, where the key, the first one where no id is given, is shown to who asks for a certificate. */
+  public Supplier<KeyRing> shown(Path file, String password, Optional<String> keyId) throws KeyFault {
+    Supplier<KeyRing> ring = ring(file, password, keyId);
+    shown.add(new Use(live(file, password), keyId, Optional.empty()));
+    return ring;
+  }
+
+  /** The keys whose certificates are shown to remote parties. */
+  public List<KeyEntry> shown() {
+    List<KeyEntry> out = new ArrayList<>();
+    for (Use use : shown) {
+      try {
+        out.add(use.keyId.isPresent() ? use.live.ring.entry(use.keyId.get()) : use.live.ring.first());
+      } catch (KeyFault e) {
+        throw new IllegalStateException(e); // not renewed without it
+      }
+    }
+    return out;
+  }
+
+  /**
+   * The same, where a key signs from now on, as it is for or in that way, and all of the file is published.
+   *
+   * @param keyId empty for the first one
+   * @throws KeyFault also where the key signs in another way already: whoever verifies has to know the one way from the key's id
+   *     (RFC 8725, 3.1)
+   */
+  public Supplier<KeyRing> signing(Path file, String password, Optional<String> keyId, Optional<Algorithm> algorithm) throws KeyFault {
+    Live live = live(file, password);
+    Use use = new Use(live, keyId, algorithm);
+    if (!uses.contains(use)) {
+      ring(file, password, keyId);
+      add(use);
+    }
+    return live;
+  }
+
+  private synchronized void add(Use use) throws KeyFault {
+    Map<String, Algorithm> ways = ways(live -> live.ring);
+    KeyEntry key = use.key(use.live.ring);
+    one(ways, key);
+    uses.add(use);
+  }
+
+  private Map<String, Algorithm> ways(Function<Live, KeyRing> rings) throws KeyFault {
+    Map<String, Algorithm> out = new HashMap<>();
+    for (Use use : uses) {
+      KeyEntry key = use.key(rings.apply(use.live));
+      one(out, key);
+    }
+    return out;
+  }
+
+  private static void one(Map<String, Algorithm> ways, KeyEntry key) throws KeyFault {
+    Algorithm known = ways.putIfAbsent(key.id(), key.algorithm());
+    if (known != null && known != key.algorithm()) {
+      throw new KeyFault("key `" + key.id() + "` would sign both " + known.text() + " and " + key.algorithm().text()
+          + ", a key signs in one way only (RFC 8725, 3.1): give each a key of its own");
+    }
+  }
+
+  /** All keys of the files that keys sign from, each with the way that it signs in or is for. */
+  public synchronized List<KeyEntry> published() {
+    try {
+      Map<String, Algorithm> ways = ways(live -> live.ring);
+      return uses.stream().map(Use::live).distinct().flatMap(live -> live.ring.entries().stream())
+          .map(entry -> entry.signing(ways.getOrDefault(entry.id(), entry.algorithm()))).sorted(Comparator.comparing(KeyEntry::id)).toList();
+    } catch (KeyFault e) {
+      throw new IllegalStateException(e); // neither taken nor renewed where they do not agree
+    }
+  }
+
+  private Live live(Path file, String password) throws KeyFault {
+    Place place = new Place(file.toAbsolutePath().normalize(), password);
+    Live known = rings.get(place);
+    if (known != null) {
+      return known;
+    }
+    Live live = new Live(KeyRing.read(file, password, clock.instant()));
+    Live earlier = rings.putIfAbsent(place, live);
+    return earlier == null ? live : earlier;
+  }
+
+  /**
+   * Reads that file anew. One that cannot be used, or that lacks a key that is needed, leaves its keys as they were.
+   *
+   * @param file one of {@link #files}
+   */
+  public synchronized void reload(Path file) throws KeyFault {
+    prepared(file).run();
+  }
+
+  /**
+   * Reads that file again and returns what puts its keys into use; until that is run nothing changes.
+   *
+   * @throws KeyFault where the file cannot be used, or lacks a key that is needed
+   */
+  public synchronized Runnable prepared(Path file) throws KeyFault {
+    Map<Live, KeyRing> next = new HashMap<>();
+    for (Map.Entry<Place, Live> one : rings.entrySet()) {
+      if (one.getKey().file.equals(file)) {
+        KeyRing ring = KeyRing.read(file, one.getKey().password, clock.instant());
+        for (String id : one.getValue().needed) {
+          entry(ring, id, file);
+        }
+        next.put(one.getValue(), ring);
+      }
+    }
+    agree(next, file);
+    return () -> next.forEach((live, ring) -> live.ring = ring);
+  }
+
+  private void agree(Map<Live, KeyRing> next, Path file) throws KeyFault {
+    try {
+      ways(live -> next.getOrDefault(live, live.ring));
+    } catch (KeyFault fault) {
+      throw fault.in("key store `" + file + "`");
+    }
+  }
+
+  private static void entry(KeyRing ring, String id, Path file) throws KeyFault {
+    try {
+      ring.entry(id);
+    } catch (KeyFault fault) {
+      throw fault.in("key store `" + file + "`");
+    }
+  }
+
+  /** The key stores in use, by file. */
+  public SequencedMap<Path, KeyRing> rings() {
+    SequencedMap<Path, KeyRing> out = new TreeMap<>();
+    rings.forEach((place, live) -> out.put(place.file, live.ring));
+    return out;
+  }
+
+  /** The files in use. */
+  public List<Path> files() {
+    return rings.keySet().stream().map(Place::file).distinct().sorted().toList();
+  }
+
+  private record Place(Path file, String password) {
+    @Override
+    public String toString() {
+      return file.toString();
+    }
+  }
+
+  /** A key that signs. */
+  private record Use(Live live, Optional<String> keyId, Optional<Algorithm> algorithm) {
+    KeyEntry key(KeyRing ring) throws KeyFault {
+      KeyEntry key = keyId.isPresent() ? ring.entry(keyId.get()) : ring.first();
+      return key.signing(algorithm.orElse(key.algorithm()));
+    }
+  }
+
+  /** A key store as it is at the moment. */
+  private static final class Live implements Supplier<KeyRing> {
+    private final Set<String> needed = ConcurrentHashMap.newKeySet();
+    private volatile KeyRing ring;
+
+    Live(KeyRing ring) {
+      this.ring = ring;
+    }
+
+    @Override
+    public KeyRing get() {
+      return ring;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package portcullis.crypto.keys;
+
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.interfaces.RSAPrivateCrtKey;
+import java.security.spec.ECPoint;
+import java.security.spec.ECPublicKeySpec;
+import java.security.spec.NamedParameterSpec;
+import java.security.spec.RSAPublicKeySpec;
+import javax.crypto.KeyAgreement;
+
+/** Finds the public key of a private one, for which the JDK has no call. */
+final class PublicKeys {
+  private static final byte[] PROBE = {1, 2, 3};
+
+  private PublicKeys() {}
+
+  static PublicKey of(RSAPrivateCrtKey key) throws GeneralSecurityException {
+    return KeyFactory.getInstance("RSA").generatePublic(new RSAPublicKeySpec(key.getModulus(), key.getPublicExponent()));
+  }
+
+  /** The key agreement with the curve's generator is the x of the public point; a signature tells which of its two y is right. */
+  static PublicKey of(PrivateKey key, Curve curve) throws GeneralSecurityException, KeyFault {
+    KeyAgreement agreement = KeyAgreement.getInstance("ECDH");
+    agreement.init(key);
+    agreement.doPhase(ec(curve, curve.parameters().getGenerator()), true);
+    ECPoint point = curve.pointAt(new BigInteger(1, agreement.generateSecret()));
+    PublicKey one = ec(curve, point);
+    return Algorithm.of(one).verify(one, PROBE, Algorithm.of(one).sign(key, PROBE)) ? one : ec(curve, curve.negated(point));
+  }
+
+  static PublicKey ec(Curve curve, ECPoint point) throws GeneralSecurityException {
+    return KeyFactory.getInstance("EC").generatePublic(new ECPublicKeySpec(point, curve.parameters()));
+  }
+
+  /** The JDK computes an Ed25519 public key only while it makes a pair: it is handed the seed as its randomness. */
+  static PublicKey ofEd25519(byte[] seed) throws GeneralSecurityException {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("Ed25519");
+    generator.initialize(NamedParameterSpec.ED25519, new Fixed(seed));
+    return generator.generateKeyPair().getPublic();
+  }
+
+  /** Whether the two belong together, which a file damaged by hand or on its way does not promise. */
+  static boolean match(PrivateKey privateKey, PublicKey publicKey) throws KeyFault {
+    Algorithm algorithm = Algorithm.of(publicKey);
+    try {
+      return algorithm.verify(publicKey, PROBE, algorithm.sign(privateKey, PROBE));
+    } catch (IllegalStateException _) {
+      return false;
+    }
+  }
+
+  /** Not random at all; lives for the one call above. */
+  private static final class Fixed extends SecureRandom {
+    private static final long serialVersionUID = 1;
+
+    private final byte[] bytes;
+
+    Fixed(byte[] bytes) {
+      this.bytes = bytes.clone();
+    }
+
+    @Override
+    public void nextBytes(byte[] out) {
+      System.arraycopy(bytes, 0, out, 0, out.length);
+    }
+  }
+}

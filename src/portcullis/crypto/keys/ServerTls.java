@@ -1,0 +1,130 @@
+package portcullis.crypto.keys;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SNIMatcher;
+import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.StandardConstants;
+import javax.net.ssl.TrustManager;
+
+/**
+ * TLS for a listener with its keys and certificates, which {@link #use} exchanges for the connections to come, as {@link
+ * #trust} does whose certificates clients show; a client that names a host gets the first key that covers it, others get the
+ * first. Both {@link #context} and {@link #parameters} have to be applied to each socket anew. Safe for all threads.
+ */
+public final class ServerTls {
+  private final EntryKeyManager keys;
+  private final TlsVersion lowest;
+  private final List<CipherSuite> suites;
+  private final boolean required;
+  private volatile Guard guard;
+
+  /** Whom clients are known by, and the context that knows it; with another one no session of before is resumed. */
+  private record Guard(Optional<TrustStore> trust, SSLContext context) {
+    static Guard of(EntryKeyManager keys, Optional<TrustStore> trust) {
+      try {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(new KeyManager[] {keys}, trust.isPresent() ? ClientTls.trustManagers(trust) : new TrustManager[0], null);
+        return new Guard(trust, context);
+      } catch (GeneralSecurityException | IOException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /**
+   * Which clients are let in by their certificate.
+   *
+   * @param trust who issues their certificates; empty where they are not asked for one
+   * @param required whether a client without certificate is refused
+   */
+  public record Clients(Optional<TrustStore> trust, boolean required) {
+    public static final Clients ANY = new Clients(Optional.empty(), false);
+  }
+
+  private ServerTls(EntryKeyManager keys, TlsVersion lowest, List<CipherSuite> suites, Clients clients) {
+    this.keys = keys;
+    this.lowest = lowest;
+    this.suites = List.copyOf(suites);
+    this.required = clients.required;
+    this.guard = Guard.of(keys, clients.trust);
+  }
+
+  /** With one key, for any clients. */
+  public static ServerTls of(KeyEntry key, TlsVersion lowest, List<CipherSuite> suites) throws KeyFault {
+    return of(List.of(key), lowest, suites, Clients.ANY);
+  }
+
+  /** @param suites of TLS 1.2, the preferred ones first; without effect where the lowest version is TLS 1.3 */
+  public static ServerTls of(List<KeyEntry> entries, TlsVersion lowest, List<CipherSuite> suites, Clients clients) throws KeyFault {
+    requireForTls(entries);
+    return new ServerTls(new EntryKeyManager(entries), lowest, suites, clients);
+  }
+
+  /** Fails unless each of these keys has a certificate that TLS can use. */
+  public static void requireForTls(List<KeyEntry> entries) throws KeyFault {
+    for (KeyEntry entry : entries) {
+      entry.requireForTls();
+    }
+  }
+
+  /** From now on handshakes get these keys; what is connected stays connected. On a fault all stays as it was. */
+  public void use(List<KeyEntry> entries) throws KeyFault {
+    requireForTls(entries);
+    keys.use(entries);
+  }
+
+  /** From now on handshakes trust these issuers of clients, where clients are asked for certificates at all. */
+  public void trust(TrustStore issuers) {
+    Guard now = guard;
+    if (now.trust.isPresent() && !now.trust.get().equals(issuers)) {
+      guard = Guard.of(keys, Optional.of(issuers));
+    }
+  }
+
+  /** The keys in use; the first is for clients that name no host. */
+  public List<KeyEntry> keys() {
+    return keys.current();
+  }
+
+  public SSLContext context() {
+    return guard.context;
+  }
+
+  /** Versions, cipher suites, and that a handshake for a name that the certificate does not cover is refused. New each time. */
+  public SSLParameters parameters() {
+    SSLParameters parameters = new SSLParameters();
+    parameters.setProtocols(lowest.protocols().toArray(String[]::new));
+    parameters.setCipherSuites(CipherSuite.names(lowest, suites));
+    parameters.setUseCipherSuitesOrder(true);
+    parameters.setSNIMatchers(List.of(new Covered(keys)));
+    if (required) {
+      parameters.setNeedClientAuth(true);
+    } else if (guard.trust.isPresent()) {
+      parameters.setWantClientAuth(true);
+    }
+    return parameters;
+  }
+
+  /** Asked only when the client names a host. */
+  private static final class Covered extends SNIMatcher {
+    private final EntryKeyManager keys;
+
+    Covered(EntryKeyManager keys) {
+      super(StandardConstants.SNI_HOST_NAME);
+      this.keys = keys;
+    }
+
+    @Override
+    public boolean matches(SNIServerName name) {
+      String host = new String(name.getEncoded(), StandardCharsets.US_ASCII);
+      return keys.cover(host);
+    }
+  }
+}

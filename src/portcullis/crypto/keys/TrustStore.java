@@ -1,0 +1,83 @@
+package portcullis.crypto.keys;
+
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+
+/** The certificates that are trusted as they stand; immutable. */
+public record TrustStore(List<X509Certificate> certificates) {
+  private static final String CERTIFICATE = "CERTIFICATE";
+
+  public TrustStore {
+    certificates = List.copyOf(certificates);
+  }
+
+  /** A PEM file of certificates and nothing else. */
+  public static TrustStore read(Path file) throws KeyFault {
+    try {
+      return parse(KeyFile.text(file));
+    } catch (KeyFault fault) {
+      throw fault.in("trust store `" + file + "`");
+    }
+  }
+
+  /** The same of a text that was read elsewhere; faults do not name a file. */
+  public static TrustStore parse(String pem) throws KeyFault {
+    List<X509Certificate> certificates = new ArrayList<>();
+    for (PemBlock block : PemReader.blocks(pem)) {
+      if (!block.label().equals(CERTIFICATE)) {
+        throw new KeyFault(block.place() + ": not allowed in a trust store, allowed is `" + CERTIFICATE + "` only");
+      }
+      certificates.add(Certificates.read(block));
+    }
+    if (certificates.isEmpty()) {
+      throw new KeyFault("it holds no certificate, expected at least one `-----BEGIN " + CERTIFICATE + "-----`");
+    }
+    return new TrustStore(certificates);
+  }
+
+  /** What the JDK that runs us trusts. Reading it takes some 50 ms: keep it. */
+  public static TrustStore ofSystem() throws KeyFault {
+    try {
+      TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      factory.init((KeyStore) null);
+      return new TrustStore(Arrays.stream(factory.getTrustManagers()).filter(X509TrustManager.class::isInstance)
+          .map(X509TrustManager.class::cast).flatMap(manager -> Arrays.stream(manager.getAcceptedIssuers())).toList());
+    } catch (GeneralSecurityException _) {
+      throw new KeyFault("the system's trusted certificates cannot be read");
+    }
+  }
+
+  /**
+   * Whether the first certificate of the chain, each issued by the next, leads to a trusted one and is for signatures.
+   *
+   * @throws KeyFault saying what is wrong where it does not
+   */
+  public void check(List<X509Certificate> chain, Instant now) throws KeyFault {
+    if (chain.isEmpty()) {
+      throw new KeyFault("there is no certificate");
+    }
+    if (!KeyEntry.allowsSigning(chain.getFirst())) {
+      throw new KeyFault(Certificates.name(chain.getFirst()) + " is not for digital signatures (key usage)");
+    }
+    for (int i = 0; i < chain.size(); i++) {
+      if (certificates.contains(chain.get(i))) {
+        Certificates.check(chain.subList(0, i), chain.get(i), now);
+        return;
+      }
+    }
+    Certificates.check(chain, anchor(chain.getLast()), now);
+  }
+
+  private X509Certificate anchor(X509Certificate last) throws KeyFault {
+    return Certificates.issuer(last, certificates)
+        .orElseThrow(() -> new KeyFault(Certificates.name(last) + " is issued by none of the trusted ones"));
+  }
+}

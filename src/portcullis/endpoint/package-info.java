@@ -1,2 +1,0 @@
-/** A remote party as configured: URL, method, header fields, credentials, retries and limits. */
-package portcullis.endpoint;

@@ -1,7 +1,0 @@
-package portcullis.expression;
-
-/** A function of the language. */
-@FunctionalInterface
-interface Function {
-  Val apply(Arguments arguments) throws EvaluationFailure;
-}

@@ -1,2 +1,0 @@
-/** The types of finalizers: what the upstream is told. */
-package portcullis.finalizer;

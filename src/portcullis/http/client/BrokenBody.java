@@ -1,0 +1,16 @@
+package portcullis.http.client;
+
+import java.io.IOException;
+
+/** The body of an answer ended before its end, stalled, or is badly framed; what was read of it is not the whole. */
+public final class BrokenBody extends IOException implements ClientFault {
+  private static final long serialVersionUID = 1;
+
+  BrokenBody(String message) {
+    super(message);
+  }
+
+  BrokenBody(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

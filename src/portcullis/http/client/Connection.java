@@ -1,0 +1,76 @@
+package portcullis.http.client;
+
+import portcullis.http.wire.Watch;
+import portcullis.http.wire.WireInput;
+import portcullis.http.wire.WireOutput;
+
+/**
+ * A connection that carries one exchange of HTTP/1.1 after the other (RFC 9112, 9.3). It belongs to one exchange, or
+ * rests in the pool; its deadline is that of the one or the other.
+ */
+final class Connection implements Carrier {
+  private final Route route;
+  private final Link link;
+  private final WireInput in;
+  private final WireOutput out;
+  private final Watch.Deadline deadline;
+  private boolean used;
+
+  /** Whatever it waits for too long ends in {@link Pool#late}. */
+  Connection(Route route, Link link, Watch watch, Pool pool) {
+    this.route = route;
+    this.link = link;
+    this.in = new WireInput(link.input());
+    this.out = new WireOutput(link.output());
+    this.deadline = watch.deadline(() -> pool.late(this));
+  }
+
+  @Override
+  public Route route() {
+    return route;
+  }
+
+  Link link() {
+    return link;
+  }
+
+  WireInput in() {
+    return in;
+  }
+
+  WireOutput out() {
+    return out;
+  }
+
+  Watch.Deadline deadline() {
+    return deadline;
+  }
+
+  /** Whether it has carried an exchange before. */
+  boolean isUsed() {
+    return used;
+  }
+
+  /** Lays it to rest for that long, after an exchange whose both messages have come to their end. */
+  void rest(long nanos) {
+    used = true;
+    deadline.set(nanos);
+  }
+
+  @Override
+  public boolean wake() {
+    return deadline.clear() && link.isQuiet();
+  }
+
+  /** Ends it while nothing is under way. */
+  void close() {
+    deadline.close();
+    link.close();
+  }
+
+  @Override
+  public void abort() {
+    deadline.close();
+    link.abort();
+  }
+}

@@ -1,0 +1,110 @@
+package portcullis.http.client;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+
+/** The connections of one route. Mutable; the pool's lock guards it. */
+final class Lane {
+  private final Route route;
+  private final Condition freed;
+  private final Deque<Connection> idle = new ArrayDeque<>();
+  private final List<Http2Connection> shared = new ArrayList<>();
+  private boolean known;
+  private int open;
+  private int opening;
+  private int waiting;
+
+  /** @param freed signalled when a place may have become free */
+  Lane(Route route, Condition freed) {
+    this.route = route;
+    this.freed = freed;
+    this.known = route.protocols() == Route.Protocols.HTTP_1;
+  }
+
+  Route route() {
+    return route;
+  }
+
+  Deque<Connection> idle() {
+    return idle;
+  }
+
+  List<Http2Connection> shared() {
+    return shared;
+  }
+
+  Optional<Http2Connection> sharedWithRoom() {
+    for (Http2Connection connection : shared) {
+      if (connection.wake()) {
+        return Optional.of(connection);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Counts one more connection; false where there are that many already, or one is coming about that may be for all who
+   * wait.
+   */
+  boolean opens(int most) {
+    boolean shares = !known || !shared.isEmpty();
+    if (open >= most || shares && opening > 0) {
+      return false;
+    }
+    open++;
+    opening++;
+    return true;
+  }
+
+  /** What was coming about is there. */
+  void opened(Carrier carrier) {
+    opening--;
+    switch (carrier) {
+      case Connection _ -> known = true;
+      case Http2Connection connection -> shared.add(connection);
+    }
+    freed.signalAll();
+  }
+
+  /** What was coming about will not be there. */
+  void failed() {
+    opening--;
+    open--;
+    freed.signalAll();
+  }
+
+  void closed() {
+    open--;
+    freed.signal();
+  }
+
+  /** Waits for {@link #freed}. */
+  void await(long nanos) throws InterruptedException {
+    waiting++;
+    try {
+      freed.awaitNanos(nanos);
+    } finally {
+      waiting--;
+    }
+  }
+
+  void freed() {
+    freed.signal();
+  }
+
+  void giveUp() {
+    freed.signalAll();
+  }
+
+  boolean isAwaited() {
+    return waiting > 0;
+  }
+
+  boolean isUnused() {
+    return open == 0 && waiting == 0;
+  }
+}

@@ -1,0 +1,102 @@
+package portcullis.http.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
+
+/**
+ * A byte connection, plain or TLS. One thread reads, another may write; {@link #abort} may be called by any. A thread that
+ * waits in it is woken by an interrupt, which ends the connection.
+ */
+final class Link {
+  private final SocketChannel channel;
+  private final Socket socket;
+  private final InputStream input;
+  private final OutputStream output;
+  private final ByteBuffer probe = ByteBuffer.allocateDirect(1);
+
+  /** Over a connected channel; the socket is the channel's or one of TLS above it. */
+  Link(SocketChannel channel, Socket socket) throws IOException {
+    this.channel = channel;
+    this.socket = socket;
+    this.input = socket.getInputStream();
+    this.output = socket.getOutputStream();
+  }
+
+  InputStream input() {
+    return input;
+  }
+
+  /** Every write goes out at once. */
+  OutputStream output() {
+    return output;
+  }
+
+  /** The application protocol that TLS agreed on, or none (RFC 7301). */
+  String protocol() {
+    return socket instanceof SSLSocket tls && tls.getApplicationProtocol() != null ? tls.getApplicationProtocol() : "";
+  }
+
+  Optional<SSLSession> session() {
+    return socket instanceof SSLSocket tls ? Optional.of(tls.getSession()) : Optional.empty();
+  }
+
+  /** Whether the peer neither has ended the connection nor said anything; never waits. For an unused connection only. */
+  boolean isQuiet() {
+    try {
+      channel.configureBlocking(false);
+      int n = channel.read(probe.clear());
+      channel.configureBlocking(true);
+      return n == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** From now on a read that waits longer fails with {@link java.net.SocketTimeoutException}, and can be tried again. */
+  void idleLimit(Duration limit) throws IOException {
+    socket.setSoTimeout(Math.clamp(limit.toMillis(), 1, Integer.MAX_VALUE));
+  }
+
+  void endOutput() throws IOException {
+    socket.shutdownOutput();
+  }
+
+  /** Ends an unused connection, with TLS as its peer expects it. */
+  void close() {
+    if (socket instanceof SSLSocket) {
+      Thread.ofVirtual().name("client-close").start(this::closeTls);
+    } else {
+      abort();
+    }
+  }
+
+  private void closeTls() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      abort();
+    }
+  }
+
+  /** Ends it at once, from under whoever reads or writes. */
+  void abort() {
+    drop(channel);
+  }
+
+  /** Closes a channel; that this may fail changes nothing. */
+  static void drop(SocketChannel channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // it is closed all the same
+    }
+  }
+}

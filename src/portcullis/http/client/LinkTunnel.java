@@ -1,0 +1,62 @@
+package portcullis.http.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import portcullis.http.message.Tunnel;
+
+/** A connection after its switch to another protocol; one thread may read, another write, any close. */
+final class LinkTunnel implements Tunnel {
+  private final Connection connection;
+  private final Pool pool;
+  private final OutputStream output = new Output();
+  private volatile long idle;
+
+  LinkTunnel(Connection connection, Pool pool, Duration idle) throws IOException {
+    this.connection = connection;
+    this.pool = pool;
+    idleLimit(idle);
+  }
+
+  @Override
+  public InputStream input() {
+    return connection.in().rest();
+  }
+
+  @Override
+  public OutputStream output() {
+    return output;
+  }
+
+  /** Also bounds a write; one that takes longer ends the connection. */
+  @Override
+  public void idleLimit(Duration limit) throws IOException {
+    idle = limit.toNanos();
+    connection.link().idleLimit(limit);
+  }
+
+  @Override
+  public void endOutput() throws IOException {
+    connection.link().endOutput();
+  }
+
+  @Override
+  public void close() {
+    pool.discard(connection);
+  }
+
+  private final class Output extends OutputStream {
+    @Override
+    public void write(int octet) throws IOException {
+      write(new byte[] {(byte) octet}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      connection.deadline().set(idle);
+      connection.link().output().write(bytes, offset, length);
+      connection.deadline().clear();
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package portcullis.http.client;
+
+import portcullis.http.message.Field;
+import portcullis.http.message.WireRequest;
+import portcullis.http.wire.WireOutput;
+
+/** The head of a request as it goes out (RFC 9112, 3): its lines as they are, framing and connection fields our own. */
+final class RequestText {
+  private boolean host;
+  private boolean upgrade;
+  private boolean te;
+
+  private RequestText() {}
+
+  /**
+   * Writes it; nothing is sent.
+   *
+   * @throws IllegalArgumentException where the request would be read as something else than it says
+   */
+  static void write(WireRequest.Parts parts, Route route, WireOutput out) {
+    out.requestLine(parts.method(), route.targetPrefix().isEmpty() ? parts.target() : route.targetPrefix() + parts.target());
+    RequestText text = new RequestText();
+    for (Field line : parts.fields().lines()) {
+      if (text.passes(line.name())) {
+        out.field(line.name(), line.value());
+      }
+    }
+    text.ownFields(parts, route, out);
+    out.write("\r\n");
+  }
+
+  private boolean passes(String name) {
+    switch (name.length()) {
+      case 2 -> te |= name.equalsIgnoreCase("TE");
+      case 4 -> host |= name.equalsIgnoreCase("Host");
+      case 7 -> upgrade |= name.equalsIgnoreCase("Upgrade");
+      case 10 -> {
+        return !name.equalsIgnoreCase("Connection") && !name.equalsIgnoreCase("Keep-Alive");
+      }
+      case 14 -> {
+        return !name.equalsIgnoreCase("Content-Length");
+      }
+      case 16 -> {
+        return !name.equalsIgnoreCase("Proxy-Connection");
+      }
+      case 17 -> {
+        return !name.equalsIgnoreCase("Transfer-Encoding");
+      }
+      default -> {}
+    }
+    return true;
+  }
+
+  private void ownFields(WireRequest.Parts parts, Route route, WireOutput out) {
+    if (!host) {
+      out.field("Host", route.origin().hostField());
+    }
+    if (parts.length() > 0 || parts.length() == 0 && isContentUsual(parts.method())) {
+      out.write("Content-Length: ");
+      out.number(parts.length());
+      out.write("\r\n");
+    } else if (parts.length() < 0) {
+      out.write("Transfer-Encoding: chunked\r\n");
+    }
+    if (upgrade || te) {
+      out.field("Connection", upgrade && te ? "Upgrade, TE" : upgrade ? "Upgrade" : "TE");
+    }
+  }
+
+  /** Methods whose requests say that they have no content (RFC 9110, 8.6). */
+  private static boolean isContentUsual(String method) {
+    return method.equals("POST") || method.equals("PUT") || method.equals("PATCH");
+  }
+}

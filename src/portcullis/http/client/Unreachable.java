@@ -1,0 +1,17 @@
+package portcullis.http.client;
+
+import java.net.ConnectException;
+
+/** There is no connection: an unknown name, nobody listening, a failed TLS handshake. Nothing was sent. */
+public final class Unreachable extends ConnectException implements ClientFault {
+  private static final long serialVersionUID = 1;
+
+  Unreachable(String message) {
+    super(message);
+  }
+
+  Unreachable(String message, Throwable cause) {
+    super(message);
+    initCause(cause);
+  }
+}

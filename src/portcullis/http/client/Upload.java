@@ -1,0 +1,143 @@
+package portcullis.http.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import portcullis.http.message.Field;
+import portcullis.http.message.Fields;
+import portcullis.http.message.WireRequest;
+
+/**
+ * Sends the body of a request from where it comes, on a thread of its own while the answer may come already. What its
+ * source yields goes out at once. A read of the source is never disturbed, as it may be someone else's connection: an
+ * upload that is given up ends with the read that is under way, by whatever limit the source has.
+ */
+final class Upload implements Runnable {
+  /** How its end is told, on its own thread. */
+  interface Listener {
+    /** It ended in whatever way but a fault of the source; the answer may take its time from now on. */
+    void ended();
+
+    /** The source broke off: the request will never be whole. */
+    void broken(Throwable cause);
+  }
+
+  /** Where it goes; every piece at once. */
+  interface Sink extends AutoCloseable {
+    void write(byte[] bytes, int length) throws IOException;
+
+    /** Nothing more comes, and the request is whole. */
+    void end(Fields trailers) throws IOException;
+
+    @Override
+    void close();
+  }
+
+  // with its size and the line ends a chunk fits the output's buffer, so that it goes out in one piece
+  private static final int PIECE = 16 * 1024 - 64;
+  private static final Duration CONTINUE = Duration.ofSeconds(1);
+
+  private final WireRequest.Parts parts;
+  private final Sink sink;
+  private final Listener listener;
+  private final CountDownLatch start;
+  private final CountDownLatch end = new CountDownLatch(1);
+  private volatile boolean givenUp;
+  private volatile boolean whole;
+
+  /** Of a request whose head has been sent; the sink is closed at the end. */
+  Upload(WireRequest.Parts parts, Sink sink, Listener listener) {
+    this.parts = parts;
+    this.sink = sink;
+    this.listener = listener;
+    this.start = new CountDownLatch(isContinueExpected(parts) ? 1 : 0);
+  }
+
+  private static boolean isContinueExpected(WireRequest.Parts parts) {
+    Optional<String> expect = parts.fields().first("Expect");
+    return expect.isPresent() && expect.get().equalsIgnoreCase("100-continue");
+  }
+
+  /** The upstream wants the body (RFC 9110, 10.1.1). */
+  void proceed() {
+    start.countDown();
+  }
+
+  /** Nothing more of it will be sent. */
+  void giveUp() {
+    givenUp = true;
+    start.countDown();
+  }
+
+  /** Waits until all has been sent, at most that long. */
+  boolean isWholeWithin(Duration limit) throws InterruptedException {
+    return end.await(limit.toNanos(), TimeUnit.NANOSECONDS) && whole;
+  }
+
+  @Override
+  public void run() {
+    try (sink; InputStream body = parts.body()) {
+      start.await(CONTINUE.toNanos(), TimeUnit.NANOSECONDS);
+      copy(body);
+      listener.ended();
+    } catch (BrokenSource e) {
+      listener.broken(e.getCause());
+    } catch (IOException e) {
+      // the upstream takes no more: what it answers says why
+      listener.ended();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      listener.broken(e);
+    } finally {
+      end.countDown();
+    }
+  }
+
+  private void copy(InputStream body) throws IOException {
+    byte[] piece = new byte[PIECE];
+    long left = parts.length() < 0 ? Long.MAX_VALUE : parts.length();
+    while (left > 0 && !givenUp) {
+      int n = read(body, piece, (int) Math.min(left, PIECE));
+      if (n < 0) {
+        break;
+      }
+      sink.write(piece, n);
+      left -= n;
+    }
+    if (!givenUp || left == 0) {
+      sink.end(trailers());
+      whole = true;
+    }
+  }
+
+  private int read(InputStream body, byte[] piece, int most) throws BrokenSource {
+    try {
+      int n = body.read(piece, 0, most);
+      if (n < 0 && parts.length() >= 0) {
+        throw new BrokenSource(new IOException("the body is shorter than its length says"));
+      }
+      return n;
+    } catch (BrokenSource e) {
+      throw e;
+    } catch (IOException e) {
+      throw new BrokenSource(e);
+    }
+  }
+
+  /** Those that do not say how the message is framed or where it goes (RFC 9110, 6.5.1); a body of a known length has none. */
+  private Fields trailers() {
+    return parts.length() >= 0 ? Fields.NONE : parts.trailers().get().without(Upload::isMisplaced);
+  }
+
+  private static boolean isMisplaced(Field line) {
+    return switch (line.name().toLowerCase(Locale.ROOT)) {
+      case "transfer-encoding", "content-length", "host", "connection", "trailer", "te", "upgrade" -> true;
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,256 @@
+package portcullis.http.client;
+
+import java.io.IOException;
+import java.net.Authenticator;
+import java.net.CookieHandler;
+import java.net.ProxySelector;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.PushPromiseHandler;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import portcullis.http.message.WireRequest;
+import portcullis.http.wire.HeadLimits;
+import portcullis.http.wire.Watch;
+
+/**
+ * Our HTTP client: what {@link HttpClient} promises, for requests of its builder and for a {@link WireRequest}, whose
+ * answer is a {@link portcullis.http.message.WireResponse} as well. Redirects are never followed, cookies, credentials and
+ * User-Agent never added, bodies never decoded. It fails with a {@link ClientFault}.
+ *
+ * <p>The stream of {@link HttpResponse.BodyHandlers#ofInputStream} reads the connection itself: without limit, without
+ * reading ahead; its {@code available} says what can be had without waiting. Whoever gets it closes it; the connection is
+ * used again where it was read to its end.
+ *
+ * <p>{@link #send} does everything on its caller's thread but sending a body that is not at hand; an interrupt ends it and
+ * its connection. The time limit of a request bounds the wait for the head, and with a handler that collects the body all
+ * of the answer. For any threads; closing it ends its connections.
+ */
+public final class WireClient extends HttpClient {
+  private final Watch watch = new Watch("client-watch");
+  private final ClientLimits limits;
+  private final Tls tls;
+  private final Optional<ProxySelector> proxies;
+  private final Version version;
+  private final Dialer dialer;
+  private final Pool pool;
+  private final Exchange.Setting setting;
+
+  /** Without proxies, with the trust of the machine, which is read when https is first spoken, and HTTP/2 where it is offered. */
+  public WireClient(ClientLimits limits) {
+    this(limits, Tls.OF_MACHINE, Optional.empty(), Version.HTTP_2);
+  }
+
+  /** Without proxies, with the context's own TLS parameters, and HTTP/2 where it is offered. */
+  public WireClient(ClientLimits limits, SSLContext tls) {
+    this(limits, new Tls(Optional.of(tls), Optional.empty()), Optional.empty(), Version.HTTP_2);
+  }
+
+  /**
+   * With all that there is to choose.
+   *
+   * @param tls keys and trust for https; names of certificates are always checked
+   * @param proxies asked for each request; the environment never is
+   * @param version the newest to speak over TLS
+   */
+  public WireClient(ClientLimits limits, SSLContext tls, SSLParameters parameters, Optional<ProxySelector> proxies, Version version) {
+    this(limits, new Tls(Optional.of(tls), Optional.of(parameters)), proxies, version);
+  }
+
+  private WireClient(ClientLimits limits, Tls tls, Optional<ProxySelector> proxies, Version version) {
+    this.limits = limits;
+    this.tls = tls;
+    this.proxies = proxies;
+    this.version = version;
+    this.dialer = new Dialer(watch, tls);
+    this.pool = new Pool(limits, dialer, watch);
+    this.setting = new Exchange.Setting(pool, watch, limits, new HeadLimits(limits.maxHeadBytes(), limits.maxHeadFields()));
+  }
+
+  /**
+   * Sends the request and waits for its answer. The time limit of a request of the builder counts from here.
+   *
+   * @throws IOException a {@link ClientFault}, or what the handler fails with
+   * @throws IllegalArgumentException for a request that cannot be put in bytes as it is
+   */
+  @Override
+  public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler) throws IOException, InterruptedException {
+    long begin = System.nanoTime();
+    boolean exact = request instanceof WireRequest;
+    WireRequest.Parts parts = request instanceof WireRequest wire ? wire.parts() : PlainRequest.parts(request, limits);
+    if (parts.method().equals("CONNECT")) {
+      throw new IllegalArgumentException("CONNECT asks for a tunnel, not for an answer");
+    }
+    long end = request.timeout().isPresent() ? begin + parts.headLimit().toNanos() : Long.MAX_VALUE;
+    OpenAnswer open = exchange(parts, exact ? Long.MAX_VALUE : end);
+    return new Answer<>(request, open, new Intake(limits, end).body(open, handler));
+  }
+
+  private OpenAnswer exchange(WireRequest.Parts parts, long end) throws IOException, InterruptedException {
+    Route route = Route.of(parts, version, proxies);
+    Optional<OpenAnswer> first = exchange(carrier(parts, route, false, end), parts, end);
+    if (first.isPresent()) {
+      return first.get();
+    }
+    return exchange(carrier(parts, route, true, end), parts, end).orElseThrow(() -> new NoAnswer("no answer twice"));
+  }
+
+  private Optional<OpenAnswer> exchange(Carrier carrier, WireRequest.Parts parts, long end) throws IOException, InterruptedException {
+    return switch (carrier) {
+      case Connection connection -> new Exchange(connection, parts, setting, end).run();
+      case Http2Connection connection -> new Http2Exchange(connection, parts, setting, end).run();
+    };
+  }
+
+  private Carrier carrier(WireRequest.Parts parts, Route route, boolean fresh, long end) throws IOException, InterruptedException {
+    boolean done = false;
+    try {
+      Carrier carrier = pool.take(route, fresh, Math.min(end, System.nanoTime() + limits.connect().toNanos()));
+      done = true;
+      return carrier;
+    } finally {
+      if (!done) {
+        parts.body().close();
+      }
+    }
+  }
+
+  @Override
+  public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, BodyHandler<T> handler) {
+    CompletableFuture<HttpResponse<T>> future = new CompletableFuture<>();
+    Thread thread = Thread.ofVirtual().name("client-send").unstarted(() -> complete(future, request, handler));
+    future.whenComplete((_, _) -> {
+      if (future.isCancelled()) {
+        thread.interrupt();
+      }
+    });
+    thread.start();
+    return future;
+  }
+
+  private <T> void complete(CompletableFuture<HttpResponse<T>> future, HttpRequest request, BodyHandler<T> handler) {
+    try {
+      future.complete(send(request, handler));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      future.completeExceptionally(e);
+    } catch (IOException | RuntimeException | Error e) {
+      future.completeExceptionally(e);
+    }
+  }
+
+  /** No server can push to it. */
+  @Override
+  public <T> CompletableFuture<HttpResponse<T>> sendAsync(
+      HttpRequest request, BodyHandler<T> handler, PushPromiseHandler<T> pushes) {
+    return sendAsync(request, handler);
+  }
+
+  /** A WebSocket goes through a {@link portcullis.http.message.Tunnel}. */
+  @Override
+  public WebSocket.Builder newWebSocketBuilder() {
+    throw new UnsupportedOperationException("this client has no WebSockets of its own");
+  }
+
+  /** Connections there are, in use and not. */
+  public int connections() {
+    return pool.size();
+  }
+
+  @Override
+  public void shutdown() {
+    pool.shut();
+  }
+
+  @Override
+  public void shutdownNow() {
+    pool.shut();
+    pool.abort();
+  }
+
+  @Override
+  public boolean awaitTermination(Duration duration) throws InterruptedException {
+    boolean ended = pool.awaitEnd(duration.toNanos());
+    if (ended) {
+      dialer.close();
+      watch.close();
+    }
+    return ended;
+  }
+
+  @Override
+  public boolean isTerminated() {
+    return pool.isEnded();
+  }
+
+  /** Waits for what is under way as long as an answer may take, then ends it. */
+  @Override
+  public void close() {
+    shutdown();
+    try {
+      awaitTermination(limits.head());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    shutdownNow();
+    dialer.close();
+    watch.close();
+  }
+
+  @Override
+  public Optional<CookieHandler> cookieHandler() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Duration> connectTimeout() {
+    return Optional.of(limits.connect());
+  }
+
+  @Override
+  public Redirect followRedirects() {
+    return Redirect.NEVER;
+  }
+
+  @Override
+  public Optional<ProxySelector> proxy() {
+    return proxies;
+  }
+
+  @Override
+  public SSLContext sslContext() {
+    try {
+      return tls.context();
+    } catch (SSLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public SSLParameters sslParameters() {
+    return tls.chosen().orElseGet(() -> sslContext().getDefaultSSLParameters());
+  }
+
+  @Override
+  public Optional<Authenticator> authenticator() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Version version() {
+    return version;
+  }
+
+  @Override
+  public Optional<Executor> executor() {
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,20 @@
+package portcullis.http.client;
+
+/** Lists of words in fields. */
+final class Words {
+  private Words() {}
+
+  /** Whether the word is in {@code #token} (RFC 9110, 5.6.1); letter case plays no part. */
+  static boolean has(String list, String word) {
+    int from = 0;
+    while (from <= list.length()) {
+      int comma = list.indexOf(',', from);
+      int to = comma < 0 ? list.length() : comma;
+      if (to - from >= word.length() && list.substring(from, to).strip().equalsIgnoreCase(word)) {
+        return true;
+      }
+      from = to + 1;
+    }
+    return false;
+  }
+}

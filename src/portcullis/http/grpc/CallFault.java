@@ -1,0 +1,43 @@
+package portcullis.http.grpc;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import portcullis.http.message.Fields;
+
+/** Why a call has no answer, as its client is told. An outcome, so without stack trace. */
+public final class CallFault extends Exception {
+  private static final long serialVersionUID = 1;
+
+  private final Code code;
+
+  public CallFault(Code code, String message) {
+    super(message, null, false, false);
+    this.code = code;
+  }
+
+  /** Of bytes that are no message; servers say INTERNAL then (gRPC, status codes). */
+  static CallFault broken(String how) {
+    return new CallFault(Code.INTERNAL, "the message is broken: " + how);
+  }
+
+  public Code code() {
+    return code;
+  }
+
+  /** {@code Status [ Status-Message ]}, the message with its percent signs and all but plain ASCII escaped. */
+  public Fields fields() {
+    return Fields.of("grpc-status", Integer.toString(code.number()), "grpc-message", escaped(getMessage()));
+  }
+
+  private static String escaped(String text) {
+    StringBuilder out = new StringBuilder(text.length());
+    for (byte octet : text.getBytes(StandardCharsets.UTF_8)) {
+      if (octet >= ' ' && octet <= '~' && octet != '%') {
+        out.append((char) octet);
+      } else {
+        out.append(String.format(Locale.ROOT, "%%%02X", octet & 0xff));
+      }
+    }
+    return out.toString();
+  }
+}

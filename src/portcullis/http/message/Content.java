@@ -1,0 +1,34 @@
+package portcullis.http.message;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/** The bytes of a message's body, to be read once. */
+public interface Content {
+  /** The body's bytes; who sent them broken makes reading fail. */
+  InputStream stream();
+
+  /** How many bytes it has; empty where only its end will tell. */
+  OptionalLong length();
+
+  /** Of bytes that are there. */
+  static Content of(byte[] bytes) {
+    return of(() -> new ByteArrayInputStream(bytes), OptionalLong.of(bytes.length));
+  }
+
+  static Content of(Supplier<InputStream> stream, OptionalLong length) {
+    return new Content() {
+      @Override
+      public InputStream stream() {
+        return stream.get();
+      }
+
+      @Override
+      public OptionalLong length() {
+        return length;
+      }
+    };
+  }
+}

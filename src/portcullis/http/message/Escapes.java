@@ -1,0 +1,121 @@
+package portcullis.http.message;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/** Percent-encoding (RFC 3986, 2.1): {@code pct-encoded = "%" HEXDIG HEXDIG}. Texts are bytes, as characters 0 to 255. */
+final class Escapes {
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+  private static final boolean[] UNRESERVED = set("-._~");
+  private static final boolean[] PATH = set("-._~!$&'()*+,;=:@");
+
+  private Escapes() {}
+
+  private static boolean[] set(String marks) {
+    boolean[] out = new boolean[256];
+    (marks + "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz").chars().forEach(c -> out[c] = true);
+    return out;
+  }
+
+  static boolean isUnreserved(int octet) {
+    return UNRESERVED[octet];
+  }
+
+  /**
+   * Whether its escape equals it in a path (RFC 3986, 3.3 and 6.2.2): of all that may stand in a segment but the semicolon, which
+   * parts parameters from a name only where it is not escaped.
+   */
+  static boolean isSameEscaped(int octet) {
+    return PATH[octet] && octet != ';';
+  }
+
+  /** Whether it may stand in a path segment as it is: {@code pchar} without escapes. */
+  static boolean isPathCharacter(char c) {
+    return c < 256 && PATH[c];
+  }
+
+  static boolean isEscape(String text, int at) {
+    return text.charAt(at) == '%' && at + 2 < text.length() && HexFormat.isHexDigit(text.charAt(at + 1))
+        && HexFormat.isHexDigit(text.charAt(at + 2));
+  }
+
+  static int octet(String text, int at) {
+    return HexFormat.fromHexDigits(text, at + 1, at + 3);
+  }
+
+  static void escape(int octet, StringBuilder out) {
+    out.append('%');
+    HEX.toHexDigits(out, (byte) octet);
+  }
+
+  /** The bytes with every escape decoded; what is no escape stays. */
+  static String bytes(String text) {
+    if (text.indexOf('%') < 0) {
+      return text;
+    }
+    StringBuilder out = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      if (isEscape(text, i)) {
+        out.append((char) octet(text, i));
+        i += 2;
+      } else {
+        out.append(text.charAt(i));
+      }
+    }
+    return out.toString();
+  }
+
+  /** The text with every escape but {@code kept} decoded; bytes that are no UTF-8 become U+FFFD. */
+  static String text(String escaped, String kept) {
+    if (escaped.indexOf('%') < 0 && Grammar.isAscii(escaped)) {
+      return escaped;
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream(escaped.length());
+    for (int i = 0; i < escaped.length(); i++) {
+      if (isEscape(escaped, i) && !(!kept.isEmpty() && escaped.startsWith(kept, i))) {
+        out.write(octet(escaped, i));
+        i += 2;
+      } else {
+        out.write(escaped.charAt(i));
+      }
+    }
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  /** The text that these bytes are; what is no UTF-8 becomes U+FFFD. */
+  static String utf8(String bytes) {
+    return Grammar.isAscii(bytes) ? bytes : new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+  }
+
+  /** A text as it may stand in a path: escapes in it stay, what a path may not hold is escaped. */
+  static String path(String text) {
+    String bytes = Grammar.wire(text);
+    StringBuilder out = new StringBuilder(bytes.length());
+    for (int i = 0; i < bytes.length(); i++) {
+      char c = bytes.charAt(i);
+      if (c == '/' || isPathCharacter(c) || isEscape(bytes, i)) {
+        out.append(c);
+      } else {
+        escape(c, out);
+      }
+    }
+    return out.toString();
+  }
+
+  /** As a name or value of a form: blanks are plus signs, all but unreserved characters escaped. */
+  static String form(String bytes) {
+    StringBuilder out = new StringBuilder(bytes.length());
+    for (int i = 0; i < bytes.length(); i++) {
+      char c = bytes.charAt(i);
+      if (isUnreserved(c)) {
+        out.append(c);
+      } else if (c == ' ') {
+        out.append('+');
+      } else {
+        escape(c, out);
+      }
+    }
+    return out.toString();
+  }
+}

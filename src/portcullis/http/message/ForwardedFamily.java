@@ -1,0 +1,37 @@
+package portcullis.http.message;
+
+/**
+ * The fields by which proxies tell whom they speak for: {@code Forwarded}, {@code X-Forwarded-*} whatever follows, and
+ * the {@code X-Original-*} and {@code X-Rewrite-Url} that some servers obey; look-alikes with other separators too.
+ */
+final class ForwardedFamily {
+  private ForwardedFamily() {}
+
+  /** Whether nobody but a trusted proxy may say it. */
+  static boolean has(String name) {
+    if (!mayBelong(name)) {
+      return false;
+    }
+    String folded = NameSet.folded(name);
+    return folded.equals("forwarded") || folded.startsWith("x-forwarded-") || folded.startsWith("x-original-")
+        || folded.equals("x-rewrite-url");
+  }
+
+  /** Tells most names apart by two of their letters. */
+  private static boolean mayBelong(String name) {
+    return name.length() >= 9 && "FfXx".indexOf(name.charAt(0)) >= 0 && "RrFfOo".indexOf(name.charAt(2)) >= 0;
+  }
+
+  /** Whether it ends here even where a trusted proxy says it: we write it anew, or have heeded it, or it is a look-alike. */
+  static boolean endsHere(String name) {
+    if (!mayBelong(name)) {
+      return false;
+    }
+    String folded = NameSet.folded(name);
+    return switch (folded) {
+      case "forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "x-forwarded-method",
+          "x-forwarded-uri", "x-forwarded-path" -> true;
+      default -> folded.startsWith("x-forwarded-") && !name.equalsIgnoreCase(folded);
+    };
+  }
+}

@@ -1,0 +1,168 @@
+package portcullis.http.message;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import portcullis.lang.value.ParseBudget;
+import portcullis.lang.value.ParseMemory;
+
+/**
+ * Whom a request comes from and what it is about, once a trusted proxy has been heard and everybody else has not
+ * (RFC 7239). Immutable.
+ *
+ * @param method to be judged
+ * @param scheme {@code http} or {@code https}
+ * @param host to be judged, as it was written
+ * @param target to be judged, before its path is made clear
+ * @param clients addresses from the client to the peer, which is always the last
+ * @param fields what the rules may see: from a stranger without anything of the forwarded family
+ */
+public record Forwarding(Incoming incoming, String method, String scheme, Authority host, Target.Resource target,
+    List<String> clients, Fields fields) {
+  private static final String FORWARDED = "Forwarded";
+  private static final String URI = "X-Forwarded-Uri";
+  private static final NameSet CONTINUED = NameSet.of(List.of("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", FORWARDED));
+
+  /** @throws Refusal where a trusted proxy says something twice or something that cannot be, or nobody names a resource */
+  public static Forwarding of(Incoming incoming, TrustedProxies proxies) throws Refusal {
+    return proxies.trusts(incoming.peer()) ? ofProxy(incoming) : ofStranger(incoming);
+  }
+
+  private static Forwarding ofStranger(Incoming incoming) throws Refusal {
+    return new Forwarding(incoming, incoming.method(), incoming.scheme(), incoming.host(), resource(incoming.target()),
+        List.of(incoming.client()), incoming.fields().without(field -> ForwardedFamily.has(field.name())));
+  }
+
+  private static Forwarding ofProxy(Incoming incoming) throws Refusal {
+    Fields said = incoming.fields();
+    List<String> clients = new ArrayList<>(clients(said));
+    clients.add(incoming.client());
+    return new Forwarding(incoming, method(incoming, said), scheme(incoming, said), host(incoming, said),
+        target(incoming, said), List.copyOf(clients), said);
+  }
+
+  private static List<String> clients(Fields said) {
+    List<String> clients = ForwardedChain.forwarded(said.all(FORWARDED)).orElse(List.of());
+    return clients.isEmpty() ? ForwardedChain.forwardedFor(said.all("X-Forwarded-For")) : clients;
+  }
+
+  private static String method(Incoming incoming, Fields said) throws Refusal {
+    String method = only(said, "X-Forwarded-Method").orElse(incoming.method());
+    if (!Grammar.isToken(method)) {
+      throw Refusal.badRequest("X-Forwarded-Method is no method");
+    }
+    return method;
+  }
+
+  /** The schemes of WebSockets, which some proxies report for an upgrade, are those of the HTTP below (RFC 6455, 3). */
+  private static String scheme(Incoming incoming, Fields said) throws Refusal {
+    String scheme = only(said, "X-Forwarded-Proto").orElse(incoming.scheme());
+    return switch (scheme) {
+      case "http", "https" -> scheme;
+      case "HTTP", "ws", "WS" -> "http";
+      case "HTTPS", "wss", "WSS" -> "https";
+      default -> throw Refusal.badRequest("X-Forwarded-Proto is none of http, https, ws and wss");
+    };
+  }
+
+  private static Authority host(Incoming incoming, Fields said) throws Refusal {
+    Optional<String> host = only(said, "X-Forwarded-Host");
+    return host.isEmpty() ? incoming.host()
+        : Authority.parse(host.get()).orElseThrow(() -> Refusal.badRequest("X-Forwarded-Host is no valid host"));
+  }
+
+  /** A forwarded URI without a query leaves that of the request in force. */
+  private static Target.Resource target(Incoming incoming, Fields said) throws Refusal {
+    Optional<String> uri = only(said, URI);
+    if (uri.isEmpty()) {
+      return resource(incoming.target());
+    }
+    Target.Resource forwarded = Target.readForwarded(uri.get());
+    String own = incoming.target() instanceof Target.Resource resource ? resource.query() : "";
+    return forwarded.query().isEmpty() ? new Target.Resource(forwarded.path(), own) : forwarded;
+  }
+
+  private static Target.Resource resource(Target target) throws Refusal {
+    return switch (target) {
+      case Target.Resource resource -> resource;
+      case Target.Server _ -> throw Refusal.badRequest("the request is about the server as a whole");
+    };
+  }
+
+  private static Optional<String> only(Fields said, String name) throws Refusal {
+    List<String> all = said.all(name);
+    if (all.size() > 1) {
+      throw Refusal.badRequest(name + " is there twice");
+    }
+    return all.stream().findFirst();
+  }
+
+  /** Whether a trusted proxy names the resource that a request is about, whatever its own target. */
+  public static boolean namesResource(Incoming incoming, TrustedProxies proxies) {
+    return incoming.fields().has(URI) && proxies.trusts(incoming.peer());
+  }
+
+  /**
+   * The request to be judged.
+   *
+   * @param budget for the body where a rule reads it
+   * @throws Refusal where the path cannot be made clear
+   */
+  public Request request(ParseBudget budget) throws Refusal {
+    return new Request(method, scheme, host, RequestPath.read(target.path()), target.query(), fields, clients,
+        new Body(incoming.content(), fields.joined("Content-Type").orElse(""), budget, ParseMemory.PROCESS, client()));
+  }
+
+  /** Whose share of memory counts: the peer, or whom a trusted proxy beside us names. */
+  private String client() {
+    return clients.size() > 1 ? clients.get(clients.size() - 2) : clients.getFirst();
+  }
+
+  /** Whether {@link #continued} says what such a field says. */
+  public static boolean isContinued(String name) {
+    return CONTINUED.has(name);
+  }
+
+  /**
+   * What the upstream is told of it: the fields without any that end here, the chains continued by this hop behind them.
+   *
+   * @param fields {@link #fields}, without those of the client's connection and those that only we may say
+   */
+  public Fields continued(Fields fields) {
+    List<Field> out = new ArrayList<>(fields.size() + 4);
+    for (int i = 0; i < fields.size(); i++) {
+      if (!ForwardedFamily.endsHere(fields.lines().get(i).name())) {
+        out.add(fields.lines().get(i));
+      }
+    }
+    out.add(new Field("X-Forwarded-For", clients.size() == 1 ? clients.getFirst() : String.join(", ", clients)));
+    out.add(new Field("X-Forwarded-Proto", scheme));
+    out.add(new Field("X-Forwarded-Host", host.toString()));
+    out.add(new Field(FORWARDED, chain()));
+    return Fields.of(out);
+  }
+
+  /** The chain so far, unless it is broken, and our element. */
+  private String chain() {
+    List<String> lines = fields.all(FORWARDED);
+    if (lines.isEmpty()) {
+      return element();
+    }
+    List<String> kept = new ArrayList<>(lines.size() + 1);
+    if (ForwardedChain.forwarded(lines).isPresent()) {
+      lines.stream().filter(line -> !line.isEmpty()).forEach(kept::add);
+    }
+    kept.add(element());
+    return String.join(", ", kept);
+  }
+
+  /**
+   * {@code for=node;host="…";proto=…} (RFC 7239, 5): the peer, and what it asked us for itself. An authority has nothing
+   * that a quoted string would have to escape.
+   */
+  private String element() {
+    String client = clients.getLast();
+    String node = client.indexOf(':') < 0 ? client : "\"[" + client + "]\"";
+    return "for=" + node + ";host=\"" + incoming.host() + "\";proto=" + incoming.scheme();
+  }
+}

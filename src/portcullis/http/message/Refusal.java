@@ -1,0 +1,22 @@
+package portcullis.http.message;
+
+/** Why a message is not taken, with the status that tells the client. An outcome, so without stack trace. */
+public final class Refusal extends Exception implements Answerable {
+  private static final long serialVersionUID = 1;
+
+  private final int status;
+
+  public Refusal(int status, String message) {
+    super(message, null, false, false);
+    this.status = status;
+  }
+
+  static Refusal badRequest(String message) {
+    return new Refusal(400, message);
+  }
+
+  @Override
+  public int status() {
+    return status;
+  }
+}

@@ -1,0 +1,262 @@
+package portcullis.http.message;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The path of a request, made clear once before anything sees it: absolute, no empty segments, no dot segments, none of
+ * them hidden behind escapes. Rules are matched against one form for all spellings that mean the same (RFC 3986, 3.3 and
+ * 6.2.2): an escape of what may stand in a segment equals its character, but for the semicolon. The upstream gets the very same
+ * segments as the client spelled them. Immutable.
+ */
+public final class RequestPath {
+  public static final RequestPath ROOT = new RequestPath("/", "/", 0);
+  private static final String DOTS = "path contains dot segments, which are not allowed";
+  private static final String BACKSLASH = "path contains a backslash, which is not allowed";
+  private static final String SLASH = "%2F";
+
+  private final String spelling;
+  private final String judged;
+  private final int otherReadings;
+
+  private RequestPath(String spelling, String judged, int otherReadings) {
+    this.spelling = spelling;
+    this.judged = judged;
+    this.otherReadings = otherReadings;
+  }
+
+  /**
+   * Merges slashes and resolves plain dot segments, as far as the root (RFC 3986, 5.2.4); a path that ended in a slash
+   * still does.
+   *
+   * @param raw what stands before the question mark, byte for byte
+   * @throws Refusal where it does not begin with a slash, has a broken escape, a control character, a plain backslash, NUL or
+   *     a fragment, or dot segments in any other spelling
+   */
+  public static RequestPath read(String raw) throws Refusal {
+    return read(raw, true);
+  }
+
+  /** The same, but plain dot segments are refused too: for paths that somebody else forwards as they are. */
+  public static RequestPath readUnresolved(String raw) throws Refusal {
+    return read(raw, false);
+  }
+
+  private static RequestPath read(String raw, boolean resolve) throws Refusal {
+    if (!raw.startsWith("/")) {
+      throw Refusal.badRequest("path does not begin with a slash");
+    }
+    int plain = plain(raw);
+    if (plain >= 0) {
+      return new RequestPath(raw, raw, plain);
+    }
+    List<String> segments = List.of(raw.substring(1).split("/", -1));
+    for (String segment : segments) {
+      if (isDotted(segment) && !(resolve && isDots(segment))) {
+        throw Refusal.badRequest(DOTS);
+      }
+      check(segment);
+    }
+    String spelling = resolved(segments);
+    String judged = canonical(spelling);
+    return new RequestPath(spelling, judged, PathReadings.applicable(judged));
+  }
+
+  /** The bits of its other readings where there is nothing to do, as with most paths; negative where there is. */
+  private static int plain(String raw) {
+    int bits = raw.length() > 1 ? Reading.TRAILING_SLASH.bit() : 0;
+    char before = ' ';
+    for (int i = 0; i < raw.length(); i++) {
+      char c = raw.charAt(i);
+      if (!(c == '/' || Escapes.isPathCharacter(c)) || before == '/' && (c == '/' || c == '.')) {
+        return -1;
+      }
+      if (c <= 'Z') {
+        bits |= bits(c, before);
+      }
+      before = c;
+    }
+    return before == '.' ? bits | Reading.TRAILING_DOT.bit() : bits;
+  }
+
+  private static int bits(char c, char before) {
+    if (c >= 'A') {
+      return Reading.CASE.bit();
+    }
+    int dot = before == '.' && (c == '/' || c == ';') ? Reading.TRAILING_DOT.bit() : 0;
+    return c == ';' ? dot | Reading.PARAMETERS.bit() : dot;
+  }
+
+  private static boolean isDots(String part) {
+    return part.equals(".") || part.equals("..");
+  }
+
+  /**
+   * Whether it is a dot segment for anyone: decoded, parted at backslashes and encoded slashes too, and without the
+   * parameters that some servers cut off.
+   */
+  private static boolean isDotted(String segment) {
+    for (String part : Escapes.bytes(segment).split("[/\\\\]", -1)) {
+      int end = part.indexOf(';');
+      if (isDots(end < 0 ? part : part.substring(0, end))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void check(String segment) throws Refusal {
+    for (int i = 0; i < segment.length(); i++) {
+      char c = segment.charAt(i);
+      if (c == '%' && !Escapes.isEscape(segment, i)) {
+        throw Refusal.badRequest("path contains a broken escape");
+      }
+      check(c == '%' ? Escapes.octet(segment, i) : c, c == '%');
+    }
+  }
+
+  private static void check(int octet, boolean escaped) throws Refusal {
+    if (octet == '\\' && !escaped) {
+      throw Refusal.badRequest(BACKSLASH);
+    }
+    if (octet == 0 || !escaped && (octet <= ' ' || octet >= 0x7f)) {
+      throw Refusal.badRequest("path contains a blank, a control or an 8-bit character, which is not allowed");
+    }
+    if (!escaped && (octet == '#' || octet == '?')) {
+      throw Refusal.badRequest("path contains a fragment or query, which is not allowed");
+    }
+  }
+
+  private static String resolved(List<String> segments) {
+    List<String> kept = new ArrayList<>(segments.size());
+    for (String segment : segments) {
+      if (segment.equals("..")) {
+        if (!kept.isEmpty()) {
+          kept.removeLast();
+        }
+      } else if (!segment.isEmpty() && !segment.equals(".")) {
+        kept.add(segment);
+      }
+    }
+    String end = segments.getLast().isEmpty() && !kept.isEmpty() ? "/" : "";
+    return "/" + String.join("/", kept) + end;
+  }
+
+  private static String canonical(String spelling) {
+    StringBuilder out = new StringBuilder(spelling.length());
+    for (int i = 0; i < spelling.length(); i += width(spelling, i)) {
+      unit(spelling, i, out);
+    }
+    return spelling.contentEquals(out) ? spelling : out.toString();
+  }
+
+  private static int width(String spelling, int at) {
+    return spelling.charAt(at) == '%' ? 3 : 1;
+  }
+
+  /** A character or escape in the form in which it is judged. */
+  private static void unit(String spelling, int at, StringBuilder out) {
+    char c = spelling.charAt(at);
+    int octet = c == '%' ? Escapes.octet(spelling, at) : c;
+    if (c == '%' ? Escapes.isSameEscaped(octet) : c == '/' || Escapes.isPathCharacter(c)) {
+      out.append((char) octet);
+    } else {
+      Escapes.escape(octet, out);
+    }
+  }
+
+  /**
+   * What rules, templates and expressions see: escapes of characters that may stand in a segment decoded, all others in
+   * upper case, what may not stand in a path escaped.
+   */
+  public String judged() {
+    return judged;
+  }
+
+  /** What the upstream is asked for: the same segments, the escapes as the client wrote them. */
+  public String spelling() {
+    return spelling;
+  }
+
+  /** Decoded but for encoded slashes, so that it has the segments that the rule saw. */
+  public String text() {
+    return Escapes.text(judged, SLASH);
+  }
+
+  public boolean hasEncodedSlash() {
+    return (otherReadings & Reading.SLASHES.bit()) != 0;
+  }
+
+  /** @throws Refusal where an escape stands for a backslash, which only rules that say so let pass */
+  public void refuseBackslashes() throws Refusal {
+    if ((otherReadings & Reading.BACKSLASHES.bit()) != 0) {
+      throw Refusal.badRequest(BACKSLASH);
+    }
+  }
+
+  /**
+   * The bits of the readings under which this may be another path; {@link Reading#CASE} is among them where the path itself has
+   * a capital or a letter beyond ASCII.
+   */
+  public int otherReadings() {
+    return otherReadings;
+  }
+
+  /**
+   * What the path is to an upstream that reads it in all these ways; letter case is left to the comparison.
+   *
+   * @param from where the reading begins; what comes before stays as it is
+   */
+  public String read(Set<Reading> readings, int from) {
+    return from >= judged.length() ? judged : PathReadings.read(judged, readings, from);
+  }
+
+  /** With encoded slashes as separators, checked anew. */
+  public RequestPath withSlashesDecoded() throws Refusal {
+    return hasEncodedSlash() ? readUnresolved(spelling.replace("%2F", "/").replace("%2f", "/")) : this;
+  }
+
+  /**
+   * Without the prefix {@code cut}, where it has that, and then with {@code put} in front. What is left is made absolute;
+   * the result is checked like any other path.
+   *
+   * @throws Refusal where the result has dot segments
+   */
+  public RequestPath rewritten(String cut, String put) throws Refusal {
+    String rest = spelling.substring(lengthOf(cut));
+    if (rest.isEmpty() && put.isEmpty()) {
+      return ROOT;
+    }
+    String absolute = rest.isEmpty() || rest.startsWith("/") ? rest : "/" + rest;
+    String whole = Escapes.path(put) + absolute;
+    return readUnresolved(whole.startsWith("/") ? whole : "/" + whole);
+  }
+
+  /** How much of the spelling a prefix is; 0 where the path does not begin with it. */
+  private int lengthOf(String prefix) {
+    String wanted = canonical(Escapes.path(prefix));
+    StringBuilder seen = new StringBuilder(wanted.length());
+    int at = 0;
+    while (at < spelling.length() && seen.length() < wanted.length()) {
+      unit(spelling, at, seen);
+      at += width(spelling, at);
+    }
+    return wanted.contentEquals(seen) ? at : 0;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RequestPath path && path.spelling.equals(spelling);
+  }
+
+  @Override
+  public int hashCode() {
+    return spelling.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return judged;
+  }
+}

@@ -1,0 +1,138 @@
+package portcullis.http.message;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import portcullis.lang.template.UrlText;
+import portcullis.lang.value.Facade;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueFault;
+
+/**
+ * The URL of a request as it is judged; templates and expressions read it as {@code Request.URL}. Immutable, but that
+ * captures are worked out when they are first asked for; for one thread.
+ */
+public final class RequestUrl implements Facade {
+  private static final Set<String> MEMBERS = Set.of("Scheme", "Opaque", "User", "Host", "Path", "RawPath", "OmitHost", "ForceQuery",
+      "RawQuery", "Fragment", "RawFragment", "Captures");
+  private static final Set<String> FUNCTIONS = Set.of("String", "Query", "Hostname", "Port", "EscapedPath", "RequestURI",
+      "IsAbs", "Redacted", "JoinPath", "Parse", "ResolveReference", "EscapedFragment");
+  private static final Set<String> OF_GO = Set.of("Redacted", "JoinPath", "Parse", "ResolveReference", "EscapedFragment");
+
+  private final String scheme;
+  private final Authority host;
+  private final RequestPath path;
+  private final String query;
+  private final Supplier<Map<String, String>> captured;
+  private Optional<Value> captures = Optional.empty();
+
+  RequestUrl(String scheme, Authority host, RequestPath path, String query, Supplier<Map<String, String>> captured) {
+    this.scheme = scheme;
+    this.host = host;
+    this.path = path;
+    this.query = query;
+    this.captured = captured;
+  }
+
+  RequestUrl with(RequestPath seen, Supplier<Map<String, String>> captured) {
+    return new RequestUrl(scheme, host, seen, query, captured);
+  }
+
+  /** {@code http} or {@code https}. */
+  public String scheme() {
+    return scheme;
+  }
+
+  /** In lower case, with the port where one was written. */
+  public Authority host() {
+    return host;
+  }
+
+  public RequestPath path() {
+    return path;
+  }
+
+  /** Byte for byte as the client wrote it, empty for none. */
+  public String query() {
+    return query;
+  }
+
+  @Override
+  public String name() {
+    return "URL";
+  }
+
+  @Override
+  public Set<String> members() {
+    return MEMBERS;
+  }
+
+  @Override
+  public Set<String> functions() {
+    return FUNCTIONS;
+  }
+
+  @Override
+  public Optional<Value> member(String name) {
+    return switch (name) {
+      case "Scheme" -> Optional.of(Value.of(scheme));
+      case "Host" -> Optional.of(Value.of(host.toString()));
+      case "Path" -> Optional.of(Value.of(path.text()));
+      case "RawPath" -> Optional.of(Value.of(path.judged()));
+      case "RawQuery" -> Optional.of(Value.of(Grammar.text(query)));
+      case "Fragment" -> Optional.of(Value.EMPTY_TEXT);
+      case "Captures" -> captures();
+      case "Query" -> Optional.of(new QueryValues(BodyFormat.values(Query.parameters(query))));
+      case "URL" -> Optional.of(whole());
+      case "Opaque", "User", "OmitHost", "ForceQuery", "RawFragment" -> whole().member(name);
+      default -> Optional.empty();
+    };
+  }
+
+  /** The same without what was captured. */
+  UrlValue whole() {
+    UrlText bare = new UrlText(scheme, "", UrlText.User.NONE, host.toString(), path.text(), path.judged(), Grammar.text(query), false, "");
+    return new UrlValue(bare);
+  }
+
+  @Override
+  public Value call(String function, List<Value> arguments) throws ValueFault {
+    if (OF_GO.contains(function)) {
+      return whole().call(function, arguments);
+    }
+    Arguments.none(function, arguments);
+    return switch (function) {
+      case "Query" -> BodyFormat.values(Query.parameters(query));
+      case "Hostname" -> Value.of(hostname());
+      case "Port" -> Value.of(host.port() == 0 ? "" : Integer.toString(host.port()));
+      case "EscapedPath" -> Value.of(path.judged());
+      case "RequestURI" -> Value.of(requestUri());
+      case "IsAbs" -> Value.TRUE;
+      default -> Value.of(text());
+    };
+  }
+
+  private Optional<Value> captures() {
+    if (captures.isEmpty()) {
+      captures = Optional.of(Value.Dict.ofTexts(captured.get()));
+    }
+    return captures;
+  }
+
+  private String hostname() {
+    String name = host.host();
+    return name.startsWith("[") ? name.substring(1, name.length() - 1) : name;
+  }
+
+  private String requestUri() {
+    return query.isEmpty() ? path.judged() : path.judged() + "?" + Grammar.text(query);
+  }
+
+  /** The whole of it. */
+  @Override
+  public String text() {
+    return scheme + "://" + host + requestUri();
+  }
+}

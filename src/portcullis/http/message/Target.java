@@ -1,0 +1,99 @@
+package portcullis.http.message;
+
+import java.util.Locale;
+
+/** What a request-target names (RFC 9112, 3.2): a resource by path and query, or the server as a whole. */
+public sealed interface Target {
+  /** @param path before it is made clear; @param query without its question mark, empty for none */
+  record Resource(String path, String query) implements Target {
+    /** The path decoded, for logs. */
+    public String text() {
+      return Escapes.text(path, "");
+    }
+  }
+
+  /** {@code asterisk-form = "*"}, of OPTIONS alone. */
+  record Server() implements Target {}
+
+  /**
+   * Of the target of a request line. An absolute one counts only where it names the same host as the request; its scheme
+   * does not matter, as it is the connection's.
+   *
+   * @throws Refusal where it has another form, a fragment, a blank or a control character
+   */
+  static Target read(String raw, String method, Authority host) throws Refusal {
+    if (raw.equals("*") && method.equals("OPTIONS")) {
+      return new Server();
+    }
+    check(raw);
+    if (raw.startsWith("/")) {
+      return resource(raw);
+    }
+    Absolute absolute = absolute(raw);
+    if (!absolute.host.comparable(absolute.scheme).equals(host.comparable(absolute.scheme))) {
+      throw Refusal.badRequest("the target names another host than the field Host");
+    }
+    return absolute.resource;
+  }
+
+  /**
+   * Of what a trusted proxy says was asked for: a path with a query, or a whole URL, of which path and query count.
+   *
+   * @throws Refusal as above, and where it begins with two slashes
+   */
+  static Resource readForwarded(String raw) throws Refusal {
+    check(raw);
+    if (raw.startsWith("//")) {
+      throw Refusal.badRequest("the forwarded URI begins with two slashes");
+    }
+    return raw.startsWith("/") ? resource(raw) : absolute(raw).resource;
+  }
+
+  /**
+   * {@code origin-form = absolute-path [ "?" query ]} and nothing else.
+   *
+   * @throws Refusal as above, and where it begins with two slashes: some applications read a host behind them
+   */
+  static Resource readOrigin(String raw) throws Refusal {
+    check(raw);
+    if (!raw.startsWith("/") || raw.startsWith("//")) {
+      throw Refusal.badRequest("the target does not begin with exactly one slash");
+    }
+    return resource(raw);
+  }
+
+  private static void check(String raw) throws Refusal {
+    for (int i = 0; i < raw.length(); i++) {
+      char c = raw.charAt(i);
+      if (c <= ' ' || c >= 0x7f || c == '#') {
+        throw Refusal.badRequest(c == '#' ? "the target has a fragment"
+            : "the target has a blank, a control or an 8-bit character");
+      }
+    }
+  }
+
+  private static Resource resource(String raw) {
+    int mark = raw.indexOf('?');
+    return mark < 0 ? new Resource(raw, "") : new Resource(raw.substring(0, mark), raw.substring(mark + 1));
+  }
+
+  /** {@code absolute-form = scheme "://" authority path-abempty [ "?" query ]}. */
+  record Absolute(String scheme, Authority host, Resource resource) {}
+
+  private static Absolute absolute(String raw) throws Refusal {
+    int colon = raw.indexOf("://");
+    String scheme = colon < 0 ? "" : raw.substring(0, colon).toLowerCase(Locale.ROOT);
+    if (!scheme.equals("http") && !scheme.equals("https")) {
+      throw Refusal.badRequest("the target is no absolute path and no URL");
+    }
+    String rest = raw.substring(colon + 3);
+    int end = 0;
+    while (end < rest.length() && rest.charAt(end) != '/' && rest.charAt(end) != '?') {
+      end++;
+    }
+    Authority host = Authority.parse(rest.substring(0, end))
+        .orElseThrow(() -> Refusal.badRequest("the target names no valid host"));
+    String path = rest.substring(end);
+    return new Absolute(scheme, host, resource(path.startsWith("/") ? path : "/" + path));
+  }
+}

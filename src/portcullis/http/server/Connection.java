@@ -1,0 +1,231 @@
+package portcullis.http.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
+import portcullis.http.message.AddressText;
+import portcullis.http.wire.SpareArrays;
+import portcullis.http.wire.Watch;
+import portcullis.http.wire.WireInput;
+import portcullis.http.wire.WireOutput;
+
+/**
+ * A client's connection, in TLS or not, with an end to every wait. Used by the thread that serves it, but for
+ * {@link #drain}, {@link #drop} and the watch.
+ */
+final class Connection implements ClientWaits {
+  private static final long LINGER_NANOS = 1_000_000_000L;
+  private static final int LINGER_BYTES = 1 << 20;
+
+  private final Socket raw;
+  private final Socket socket;
+  private final InetSocketAddress peer;
+  private final String client;
+  private final InetSocketAddress local;
+  private final Optional<SSLSession> session;
+  private final Watch watch;
+  private final Watch.Deadline reads;
+  private final Watch.Deadline writes;
+  private final Pace pace;
+  private final SpareArrays spares;
+  private final WireInput input;
+  private final WireOutput output;
+  private volatile Optional<ClientWaits> streams = Optional.empty();
+  private volatile boolean draining;
+  private volatile boolean endsOnDrain = true;
+  private volatile Runnable onDrain = () -> {};
+
+  /**
+   * Takes over an accepted socket.
+   *
+   * @param raw what was accepted
+   * @param socket the same, or TLS on it with its handshake done
+   */
+  Connection(Socket raw, Socket socket, Watch watch, ServerLimits.Waits waits, SpareArrays spares) throws IOException {
+    this.raw = raw;
+    this.socket = socket;
+    this.peer = (InetSocketAddress) raw.getRemoteSocketAddress();
+    this.client = AddressText.of(peer.getAddress());
+    this.local = (InetSocketAddress) raw.getLocalSocketAddress();
+    this.session = socket instanceof SSLSocket tls ? Optional.of(tls.getSession()) : Optional.empty();
+    this.watch = watch;
+    this.reads = watch.deadline(this::endInput);
+    this.writes = watch.deadline(this::drop);
+    this.pace = new Pace(waits);
+    this.input = new WireInput(new TimedInput(socket.getInputStream(), reads, pace));
+    this.output = new WireOutput(new TimedOutput(socket.getOutputStream(), writes, waits.write()), spares);
+    this.spares = spares;
+  }
+
+  WireInput input() {
+    return input;
+  }
+
+  WireOutput output() {
+    return output;
+  }
+
+  /** How long it may take to read, which whoever reads sets. */
+  Pace pace() {
+    return pace;
+  }
+
+  SpareArrays spares() {
+    return spares;
+  }
+
+  InetSocketAddress peer() {
+    return peer;
+  }
+
+  /** The peer's address. */
+  String client() {
+    return client;
+  }
+
+  InetSocketAddress local() {
+    return local;
+  }
+
+  Optional<SSLSession> session() {
+    return session;
+  }
+
+  /** The protocol that TLS agreed on; empty for none. */
+  String protocol() {
+    return socket instanceof SSLSocket tls && tls.getApplicationProtocol() != null ? tls.getApplicationProtocol() : "";
+  }
+
+  boolean isDraining() {
+    return draining;
+  }
+
+  /** From now on it waits for its client where these say so. */
+  void waits(ClientWaits ofStreams) {
+    streams = Optional.of(ofStreams);
+  }
+
+  @Override
+  public Optional<ClientWait> connection() {
+    return streams.isPresent() ? streams.get().connection() : clientWait(reads.isSet());
+  }
+
+  @Override
+  public List<ClientWait> requests() {
+    return streams.isPresent() ? streams.get().requests() : clientWait(reads.isSet() && pace.isBody()).stream().toList();
+  }
+
+  private Optional<ClientWait> clientWait(boolean waits) {
+    return waits ? Optional.of(new ClientWait(pace.since(), false, reads::passNow)) : Optional.empty();
+  }
+
+  /** Says whether a drain should end the connection right away: while no request is under way, and in tunnels. */
+  void endOnDrain(boolean yes) {
+    endsOnDrain = yes;
+    if (yes && draining) {
+      endInput();
+    }
+  }
+
+  /** Asks for an end after the exchange that is under way. What has come already is still read. */
+  void drain() {
+    draining = true;
+    onDrain.run();
+    if (endsOnDrain) {
+      endInput();
+    }
+  }
+
+  /** Lets a drain do that instead of ending the connection; it must not block. */
+  void onDrain(Runnable action) {
+    endsOnDrain = false;
+    onDrain = action;
+    if (draining) {
+      action.run();
+    }
+  }
+
+  /** Another deadline than those for reading and writing; whoever asks for it closes it. */
+  Watch.Deadline deadline(Runnable late) {
+    return watch.deadline(late);
+  }
+
+  /** A read that waits longer fails with {@link java.net.SocketTimeoutException} and may be tried again; zero for no end. */
+  void idleLimit(int millis) throws IOException {
+    raw.setSoTimeout(millis);
+  }
+
+  /** Lets what has come still be read, and nothing more come. */
+  void endInput() {
+    try {
+      raw.shutdownInput();
+    } catch (IOException e) {
+      drop();
+    }
+  }
+
+  void endOutput() throws IOException {
+    output.release();
+    socket.shutdownOutput();
+  }
+
+  /** Ends both directions; who waits for something on it waits no longer. */
+  void endBoth() {
+    try {
+      endOutput();
+    } catch (IOException e) {
+      // the peer has gone
+    }
+    endInput();
+  }
+
+  /**
+   * Closes it in such a way that the peer can read all that was sent: what it still sends is taken for a while first, as
+   * closing on unread bytes would reset the connection (RFC 9112, 9.6).
+   */
+  void close() {
+    if (raw.isClosed()) {
+      return;
+    }
+    try {
+      output.release();
+      writes.set(LINGER_NANOS);
+      socket.shutdownOutput();
+      InputStream rest = raw.getInputStream();
+      byte[] waste = new byte[2048];
+      for (int n = 0, all = 0; n >= 0 && all < LINGER_BYTES; all += n) {
+        n = rest.read(waste);
+      }
+    } catch (IOException e) {
+      // nobody reads any more
+    } finally {
+      drop();
+    }
+  }
+
+  /** Closes it at once; what was sent may be lost. */
+  void drop() {
+    reads.close();
+    writes.close();
+    try {
+      raw.close();
+    } catch (IOException e) {
+      // closed it is all the same
+    }
+  }
+
+  /** Closes it at once with a reset, so that nobody takes its end for the end of a body. */
+  void reset() {
+    try {
+      raw.setSoLinger(true, 0);
+    } catch (IOException e) {
+      // closed already
+    }
+    drop();
+  }
+}

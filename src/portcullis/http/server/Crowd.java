@@ -1,0 +1,142 @@
+package portcullis.http.server;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import portcullis.lang.address.Network;
+import portcullis.http.message.TrustedProxies;
+
+/**
+ * The sockets that are open, counted in all and for each peer: an IPv4 address or a /64 of IPv6. Where one more finds no
+ * room, connections that wait for their clients are ended for it. For any threads.
+ */
+final class Crowd {
+  private final ServerLimits.Counts limits;
+  private final TrustedProxies proxies;
+  private final PeerShare share;
+  private final Shedder shedder;
+  private final Shedder ownShedder;
+  private final Map<Network, Integer> peers = new HashMap<>();
+  private final Set<Guest> guests = new HashSet<>();
+
+  /** A socket from its acceptance to its end. */
+  interface Guest extends ClientWaits {
+    InetAddress address();
+
+    /** The peer that it counts for. */
+    Network peer();
+
+    /** Asks it to end soon; must not block. */
+    void drain();
+
+    /** Ends it; must not block. */
+    void drop();
+  }
+
+  Crowd(ServerLimits limits) {
+    this.limits = limits.counts();
+    this.proxies = limits.proxies();
+    this.share = new PeerShare(this.limits.connections(), this.limits.peerShare());
+    this.shedder = new Shedder(this.limits.connections());
+    this.ownShedder = new Shedder(this.limits.connections());
+  }
+
+  /** Lets one in; otherwise the reason why not. */
+  synchronized Optional<String> enter(Guest guest) {
+    int same = peers.getOrDefault(guest.peer(), 0);
+    boolean proxy = proxies.trusts(guest.address());
+    if (limits.peerConnections() > 0 && same >= limits.peerConnections()) {
+      return Optional.of("more connections at once than a peer may have");
+    }
+    if (!proxy && !share.allows(guests.size(), same)) {
+      boolean below = same < guests.size() / peers.size();
+      if (!ownShedder.makeRoom(() -> waiting(Optional.of(guest.peer()))) && !(below && makeRoom())) {
+        return Optional.of("more connections at once than a peer's share");
+      }
+    } else if (!share.hasRoom(guests.size()) && !makeRoom()) {
+      return Optional.of("more connections at once than allowed");
+    }
+    guests.add(guest);
+    peers.put(guest.peer(), same + 1);
+    return Optional.empty();
+  }
+
+  private boolean makeRoom() {
+    return shedder.makeRoom(() -> waiting(Optional.empty()));
+  }
+
+  /** Those that wait for their clients, of one peer or all; ending one takes it out. */
+  private List<Shedder.Candidate> waiting(Optional<Network> of) {
+    List<Shedder.Candidate> out = new ArrayList<>();
+    for (Guest guest : guests) {
+      if (of.isEmpty() || of.get().equals(guest.peer())) {
+        guest.connection().ifPresent(wait -> out.add(candidate(guest, wait)));
+      }
+    }
+    return out;
+  }
+
+  private Shedder.Candidate candidate(Guest guest, ClientWait wait) {
+    ClientWait ending = new ClientWait(wait.since(), wait.expected(), () -> {
+      leave(guest);
+      wait.end().run();
+    });
+    return new Shedder.Candidate(guest.peer(), proxies.trusts(guest.address()), ending);
+  }
+
+  /** The connections that wait for their clients. */
+  synchronized List<Shedder.Candidate> waitingConnections() {
+    return waiting(Optional.empty());
+  }
+
+  /** The requests whose clients have sent nothing more of their bodies for at least a second. */
+  List<Shedder.Candidate> waitingRequests() {
+    long latest = System.nanoTime() - TimeUnit.SECONDS.toNanos(1);
+    List<Shedder.Candidate> out = new ArrayList<>();
+    for (Guest guest : present()) {
+      for (ClientWait wait : guest.requests()) {
+        if (wait.since() - latest <= 0) {
+          out.add(new Shedder.Candidate(guest.peer(), proxies.trusts(guest.address()), wait));
+        }
+      }
+    }
+    return out;
+  }
+
+  synchronized void leave(Guest guest) {
+    if (guests.remove(guest)) {
+      peers.computeIfPresent(guest.peer(), (_, n) -> n == 1 ? null : n - 1);
+      notifyAll();
+    }
+  }
+
+  synchronized int size() {
+    return guests.size();
+  }
+
+  /** All that are there now. */
+  synchronized List<Guest> present() {
+    return List.copyOf(guests);
+  }
+
+  /**
+   * Waits until nobody is there.
+   *
+   * @return false where somebody still is when the time is over
+   */
+  synchronized boolean awaitEmpty(long nanos) throws InterruptedException {
+    long end = System.nanoTime() + nanos;
+    long left = nanos;
+    while (!guests.isEmpty() && left > 0) {
+      wait(left / 1_000_000 + 1);
+      left = end - System.nanoTime();
+    }
+    return guests.isEmpty();
+  }
+}

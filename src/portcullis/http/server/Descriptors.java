@@ -1,0 +1,41 @@
+package portcullis.http.server;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The file descriptors that the servers of a process share: where one of them gets no more, all of them give up
+ * connections that wait for their clients. For any threads.
+ */
+public final class Descriptors {
+  private static final int LEAST = 8;
+  private static final int PORTION = 16;
+
+  private final List<Crowd> crowds = new CopyOnWriteArrayList<>();
+
+  void share(Crowd crowd) {
+    crowds.add(crowd);
+  }
+
+  void leave(Crowd crowd) {
+    crowds.remove(crowd);
+  }
+
+  /** Whether an operation failed as there are no more of them, or of what else sockets are made of. */
+  static boolean areMissing(Throwable fault) {
+    String reason = String.valueOf(fault.getMessage());
+    return reason.contains("Too many open files") || reason.contains("No buffer space") || reason.contains("Cannot allocate");
+  }
+
+  /** Ends the connections that have waited longest, a sixteenth of all but some at least; returns how many. */
+  int shed() {
+    int open = 0;
+    List<Shedder.Candidate> waiting = new ArrayList<>();
+    for (Crowd crowd : crowds) {
+      open += crowd.size();
+      waiting.addAll(crowd.waitingConnections());
+    }
+    return Shedder.end(waiting, Math.max(LEAST, open / PORTION));
+  }
+}

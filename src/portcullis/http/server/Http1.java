@@ -1,0 +1,95 @@
+package portcullis.http.server;
+
+import java.io.IOException;
+import java.util.Optional;
+import portcullis.http.message.Fields;
+import portcullis.http.wire.Malformed;
+import portcullis.http.wire.RequestHead;
+
+/** Serves the requests of one connection of HTTP/1, one after the other, on the calling thread. */
+final class Http1 {
+  // any but CONNECT; those that clients know (RFC 9110, 15.5.6)
+  private static final Fields ALLOWED = Fields.of("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
+
+  private final Connection connection;
+  private final ServerLimits limits;
+  private final Dispatch dispatch;
+  private final Refusals refusals;
+  private final Http1Head heads;
+  private Fields checkedFields = Fields.NONE;
+  private Optional<RequestCheck> checked = Optional.empty();
+
+  Http1(Connection connection, ServerLimits limits, Dispatch dispatch, Refusals refusals, DateLine date) {
+    this.connection = connection;
+    this.limits = limits;
+    this.dispatch = dispatch;
+    this.refusals = refusals;
+    this.heads = new Http1Head(date);
+  }
+
+  /** Serves until the connection has no more to say, and closes it. */
+  void serve() throws IOException {
+    while (exchange()) {
+      connection.endOnDrain(true);
+      if (connection.input().hasBuffered()) {
+        connection.pace().head();
+      } else {
+        connection.pace().another();
+        connection.output().shrink();
+      }
+    }
+    connection.close();
+  }
+
+  /** Answers what is no request and closes the connection. */
+  void refuse(Malformed fault) throws IOException {
+    refuse(Optional.empty(), fault);
+    connection.close();
+  }
+
+  private boolean exchange() throws IOException {
+    Optional<RequestHead> head = Optional.empty();
+    RequestCheck check;
+    try {
+      head = RequestHead.read(connection.input(), limits.head());
+      connection.endOnDrain(false);
+      if (head.isEmpty()) {
+        connection.drop();
+        return false;
+      }
+      check = check(head.get());
+    } catch (Malformed e) {
+      refuse(head, e);
+      return false;
+    }
+    RequestHead request = head.get();
+    Http1Carrier carrier = new Http1Carrier(connection, request, check, limits, heads);
+    dispatch.handle(request, request.minor() == 1 ? "HTTP/1.1" : "HTTP/1.0", connection, carrier);
+    return carrier.end();
+  }
+
+  // The same lines mean the same, unless method or target have a say in it.
+  private RequestCheck check(RequestHead head) throws Malformed {
+    boolean known = head.fields().equals(checkedFields) && checked.isPresent() && head.minor() == 1;
+    if (known && head.target().charAt(0) == '/' && !head.method().equals("CONNECT")) {
+      return checked.get();
+    }
+    RequestCheck out = RequestCheck.of(head, limits.maxBodyBytes());
+    if (head.minor() == 1) {
+      checkedFields = head.fields();
+      checked = Optional.of(out);
+    }
+    return out;
+  }
+
+  // A client that asked for nothing within its time, or that the drain found in the middle of asking, gets no answer.
+  private void refuse(Optional<RequestHead> head, Malformed fault) throws IOException {
+    if (head.isEmpty() && (connection.pace().isBefore() || connection.isDraining())) {
+      return;
+    }
+    refusals.refused(connection.peer(), head, fault.status(), fault.reason());
+    RequestHead answered = head.orElse(new RequestHead("GET", "/", 1, Fields.NONE));
+    heads.write(connection.output(), answered, fault.status(), fault.status() == 405 ? ALLOWED : Fields.NONE, 0, false);
+    connection.output().flush();
+  }
+}

@@ -1,0 +1,259 @@
+package portcullis.http.server;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import portcullis.lang.address.Network;
+import portcullis.background.BackgroundTask;
+import portcullis.http.wire.Malformed;
+import portcullis.http.wire.SpareArrays;
+import portcullis.http.wire.Watch;
+
+/** What both servers are behind their API: takes connections and gives each a virtual thread. For any threads. */
+final class Listener {
+  private static final long AFTER_FAULT_NANOS = 50_000_000;
+  /** How often the same trouble is reported. */
+  private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final ServerLimits limits;
+  private final Refusals refusals;
+  private final Set<Protocol> protocols;
+  private final Contexts contexts = new Contexts();
+  private final Dispatch dispatch;
+  private final Crowd crowd;
+  private final Descriptors descriptors;
+  private final DateLine date = new DateLine();
+  private final Handshake handshake;
+  private final SpareArrays spares = new SpareArrays();
+  private final ServerSocket server;
+  private Optional<Watch> watch = Optional.empty();
+  private volatile boolean stopped;
+  private long nextReport = System.nanoTime();
+  private int endedSince;
+
+  Listener(ServerLimits limits, Refusals refusals, Set<Protocol> protocols, Handshake handshake, Descriptors descriptors)
+      throws IOException {
+    this.limits = limits;
+    this.refusals = refusals;
+    this.protocols = Set.copyOf(protocols);
+    this.handshake = handshake;
+    this.descriptors = descriptors;
+    this.crowd = new Crowd(limits);
+    this.dispatch = new Dispatch(contexts, new RequestSlots(limits, crowd::waitingRequests), refusals);
+    this.server = new ServerSocket();
+  }
+
+  Contexts contexts() {
+    return contexts;
+  }
+
+  void bind(InetSocketAddress address, int backlog) throws IOException {
+    server.setReuseAddress(true);
+    server.bind(address, backlog);
+  }
+
+  InetSocketAddress address() {
+    return (InetSocketAddress) server.getLocalSocketAddress();
+  }
+
+  void executor(Optional<Executor> one) {
+    if (watch.isPresent()) {
+      throw new IllegalStateException("server already started");
+    }
+    dispatch.executor(one);
+  }
+
+  Optional<Executor> executor() {
+    return dispatch.executor();
+  }
+
+  synchronized void start() {
+    if (!server.isBound() || watch.isPresent() || stopped) {
+      throw new IllegalStateException("server in wrong state");
+    }
+    Watch started = new Watch("server-watch");
+    watch = Optional.of(started);
+    descriptors.share(crowd);
+    BackgroundTask.start(Thread.ofPlatform().name("server-accept"), () -> accept(started));
+  }
+
+  /** How many connections are open. */
+  int connections() {
+    return crowd.size();
+  }
+
+  private boolean accept(Watch deadlines) {
+    try {
+      enter(server.accept(), deadlines);
+    } catch (IOException e) {
+      if (!stopped) {
+        failed(e);
+      }
+    }
+    return !stopped;
+  }
+
+  /** Frees descriptors where they are missing, reports that now and then, and waits a moment. */
+  private void failed(IOException fault) {
+    endedSince += Descriptors.areMissing(fault) ? descriptors.shed() : 0;
+    if (System.nanoTime() - nextReport >= 0) {
+      nextReport = System.nanoTime() + REPORT_NANOS;
+      refusals.starved(String.valueOf(fault.getMessage()), endedSince);
+      endedSince = 0;
+    }
+    LockSupport.parkNanos(AFTER_FAULT_NANOS);
+  }
+
+  private void enter(Socket socket, Watch deadlines) throws IOException {
+    Served served = new Served(socket, deadlines);
+    Optional<String> refused = crowd.enter(served);
+    if (refused.isEmpty()) {
+      begin(served);
+      return;
+    }
+    InetSocketAddress peer = (InetSocketAddress) socket.getRemoteSocketAddress();
+    socket.close();
+    refusals.refused(peer, Optional.empty(), 503, refused.get());
+  }
+
+  /** A connection that gets no thread, for want of memory say, must not count as open. */
+  private void begin(Served served) {
+    try {
+      Thread.ofVirtual().name("connection").start(served);
+    } catch (RuntimeException | Error e) {
+      served.drop();
+      crowd.leave(served);
+      throw e;
+    }
+  }
+
+  /**
+   * Stops taking connections, lets requests that are under way end, and then closes what is left. Connections where
+   * nothing is under way end at once.
+   */
+  synchronized void stop(Duration within) {
+    stopped = true;
+    try {
+      server.close();
+    } catch (IOException e) {
+      // it takes no more connections
+    }
+    crowd.present().forEach(Crowd.Guest::drain);
+    try {
+      crowd.awaitEmpty(within.toNanos());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    crowd.present().forEach(Crowd.Guest::drop);
+    descriptors.leave(crowd);
+    watch.ifPresent(Watch::close);
+  }
+
+  /** A connection from its acceptance to its end, on a thread of its own. */
+  private final class Served implements Runnable, Crowd.Guest {
+    private final Socket socket;
+    private final Watch deadlines;
+    private final InetAddress address;
+    private final Network network;
+    private final long accepted = System.nanoTime();
+    private volatile Optional<Connection> connection = Optional.empty();
+
+    Served(Socket socket, Watch deadlines) {
+      this.socket = socket;
+      this.deadlines = deadlines;
+      this.address = socket.getInetAddress();
+      this.network = Network.ofPeer(address);
+    }
+
+    @Override
+    public void run() {
+      try {
+        socket.setTcpNoDelay(true);
+        Connection open = new Connection(socket, handshake.done(socket, deadlines, limits.waits()), deadlines, limits.waits(), spares);
+        connection = Optional.of(open);
+        if (stopped) {
+          open.drain();
+        }
+        serve(open);
+      } catch (IOException e) {
+        // the client broke off, was late or spoke no TLS
+      } finally {
+        drop();
+        crowd.leave(this);
+      }
+    }
+
+    /** HTTP/2 where TLS agreed on it, or where a client on clear text knows beforehand (RFC 9113, 3.2 and 3.3). */
+    private void serve(Connection open) throws IOException {
+      Http1 one = new Http1(open, limits, dispatch, refusals, date);
+      boolean agreed = open.protocol().equals("h2");
+      boolean two;
+      try {
+        boolean maybe = protocols.contains(Protocol.HTTP_2) && (agreed || open.session().isEmpty());
+        two = maybe && open.input().begins(Http2.PREFACE);
+      } catch (Malformed e) {
+        one.refuse(e);
+        return;
+      }
+      if (two) {
+        serve(one, new Http2(open, limits, dispatch, refusals, date));
+      } else if (!agreed && protocols.contains(Protocol.HTTP_1_1)) {
+        one.serve();
+      }
+    }
+
+    private void serve(Http1 one, Http2 two) throws IOException {
+      if (two.begins()) {
+        two.serve();
+      } else {
+        one.refuse(new Malformed(400, "a preface of HTTP/2 with nothing behind it"));
+      }
+    }
+
+    @Override
+    public InetAddress address() {
+      return address;
+    }
+
+    @Override
+    public Network peer() {
+      return network;
+    }
+
+    /** While TLS is set up it waits as well. */
+    @Override
+    public Optional<ClientWait> connection() {
+      return connection.isPresent() ? connection.get().connection()
+          : Optional.of(new ClientWait(accepted, false, this::drop));
+    }
+
+    @Override
+    public List<ClientWait> requests() {
+      return connection.isPresent() ? connection.get().requests() : List.of();
+    }
+
+    @Override
+    public void drain() {
+      connection.ifPresentOrElse(Connection::drain, this::drop);
+    }
+
+    @Override
+    public void drop() {
+      connection.ifPresent(Connection::drop);
+      try {
+        socket.close();
+      } catch (IOException e) {
+        // closed it is all the same
+      }
+    }
+  }
+}

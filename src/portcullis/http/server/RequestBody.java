@@ -1,0 +1,73 @@
+package portcullis.http.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import portcullis.http.message.Fields;
+import portcullis.http.wire.BodyInput;
+import portcullis.http.wire.Malformed;
+
+/** The body of a request for its handler, within the limit for all bodies. */
+final class RequestBody extends InputStream {
+  interface Begin {
+    void begin() throws IOException;
+  }
+
+  /** That of a request that has none. */
+  static final RequestBody NONE = new RequestBody(BodyInput.none(), 0, () -> {});
+
+  private final BodyInput in;
+  private final long limit;
+  private final Begin begin;
+  private boolean begun;
+  private long count;
+
+  /** @param begin run before the first byte is waited for */
+  RequestBody(BodyInput in, long limit, Begin begin) {
+    this.in = in;
+    this.limit = limit;
+    this.begin = begin;
+  }
+
+  boolean isComplete() {
+    return in.isComplete();
+  }
+
+  Fields trailers() {
+    return in.trailers();
+  }
+
+  /** How many bytes have been read. */
+  long count() {
+    return count;
+  }
+
+  /** Whether it has failed, so that nobody can tell what follows it. */
+  boolean isBroken() {
+    return in.isBroken() || count > limit;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] into, int offset, int length) throws IOException {
+    if (!begun && !in.isComplete()) {
+      begun = true;
+      begin.begin();
+    }
+    int n = in.read(into, offset, length);
+    count += Math.max(n, 0);
+    if (count > limit) {
+      throw new Malformed(413, "a body longer than allowed");
+    }
+    return n;
+  }
+
+  @Override
+  public int available() throws IOException {
+    return in.available();
+  }
+}

@@ -1,0 +1,99 @@
+package portcullis.http.server;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import portcullis.http.wire.Watch;
+
+/** Sets up TLS as a configurator says, which is asked anew for every connection. */
+final class TlsHandshake implements Handshake {
+  private static final List<String> OFFERED = List.of("h2", "http/1.1");
+
+  private volatile Optional<HttpsConfigurator> configurator = Optional.empty();
+
+  void configurator(HttpsConfigurator one) {
+    configurator = Optional.of(one);
+  }
+
+  Optional<HttpsConfigurator> configurator() {
+    return configurator;
+  }
+
+  @Override
+  public Socket done(Socket socket, Watch watch, ServerLimits.Waits waits) throws IOException {
+    HttpsConfigurator config = configurator.orElseThrow(() -> new IOException("no configurator has been set"));
+    try (Watch.Deadline deadline = watch.deadline(() -> close(socket))) {
+      deadline.set(waits.handshake().toNanos());
+      SSLSocket tls = (SSLSocket) config.getSSLContext().getSocketFactory()
+          .createSocket(socket, socket.getInetAddress().getHostAddress(), socket.getPort(), true);
+      tls.setUseClientMode(false);
+      tls.setSSLParameters(parameters(config, socket));
+      tls.startHandshake();
+      return tls;
+    }
+  }
+
+  private static void close(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // closed it is all the same
+    }
+  }
+
+  private SSLParameters parameters(HttpsConfigurator config, Socket socket) {
+    Parameters told = new Parameters(config, (InetSocketAddress) socket.getRemoteSocketAddress());
+    config.configure(told);
+    SSLParameters out = told.whole.orElseGet(() -> told.single(config.getSSLContext().getDefaultSSLParameters()));
+    if (out.getApplicationProtocols().length == 0) {
+      out.setApplicationProtocols(OFFERED.toArray(String[]::new));
+    }
+    return out;
+  }
+
+  /** What a configurator is given to say its wishes with. */
+  private static final class Parameters extends HttpsParameters {
+    private final HttpsConfigurator configurator;
+    private final InetSocketAddress client;
+    private Optional<SSLParameters> whole = Optional.empty();
+
+    Parameters(HttpsConfigurator configurator, InetSocketAddress client) {
+      this.configurator = configurator;
+      this.client = client;
+    }
+
+    @Override
+    public HttpsConfigurator getHttpsConfigurator() {
+      return configurator;
+    }
+
+    @Override
+    public InetSocketAddress getClientAddress() {
+      return client;
+    }
+
+    @Override
+    public void setSSLParameters(SSLParameters parameters) {
+      whole = Optional.of(parameters);
+    }
+
+    /** The wishes that were said one by one, where none were said as a whole; to ignore them would be to let anybody in. */
+    @SuppressWarnings("deprecation")
+    SSLParameters single(SSLParameters defaults) {
+      Optional.ofNullable(getCipherSuites()).ifPresent(defaults::setCipherSuites);
+      Optional.ofNullable(getProtocols()).ifPresent(defaults::setProtocols);
+      if (getNeedClientAuth()) {
+        defaults.setNeedClientAuth(true);
+      } else if (getWantClientAuth()) {
+        defaults.setWantClientAuth(true);
+      }
+      return defaults;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package portcullis.http.server;
+
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsServer;
+import com.sun.net.httpserver.spi.HttpServerProvider;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+
+/** Offers our servers, with default limits, to whoever asks the API for one. */
+public final class WireServerProvider extends HttpServerProvider {
+  @Override
+  public HttpServer createHttpServer(InetSocketAddress address, int backlog) throws IOException {
+    return bound(new WireServer(ServerLimits.DEFAULT, Refusals.UNHEARD), Optional.ofNullable(address), backlog);
+  }
+
+  @Override
+  public HttpsServer createHttpsServer(InetSocketAddress address, int backlog) throws IOException {
+    return bound(WireServer.secure(ServerLimits.DEFAULT, Refusals.UNHEARD), Optional.ofNullable(address), backlog);
+  }
+
+  private static <S extends HttpServer> S bound(S server, Optional<InetSocketAddress> address, int backlog)
+      throws IOException {
+    if (address.isPresent()) {
+      server.bind(address.get(), backlog);
+    }
+    return server;
+  }
+}

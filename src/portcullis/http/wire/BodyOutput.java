@@ -1,0 +1,50 @@
+package portcullis.http.wire;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import portcullis.http.message.Fields;
+
+/**
+ * The body of a message as it goes out, put into its framing. Bytes may wait in the connection's buffer until
+ * {@link #flush} or {@link #close}, which ends the body but not the connection. For one thread.
+ */
+public abstract sealed class BodyOutput extends OutputStream permits ChunkedOutput, LengthOutput, UntilCloseOutput {
+  final WireOutput out;
+
+  BodyOutput(WireOutput out) {
+    this.out = out;
+  }
+
+  /** The body that begins here, behind a head in the same buffer. */
+  public static BodyOutput of(Framing framing, WireOutput out) {
+    return switch (framing) {
+      case Framing.None() -> new LengthOutput(out, 0);
+      case Framing.Length(long bytes) -> new LengthOutput(out, bytes);
+      case Framing.Chunked() -> new ChunkedOutput(out);
+      case Framing.UntilClose() -> new UntilCloseOutput(out);
+    };
+  }
+
+  /** Whether its end has been written; if not, the connection must not be used for another message. */
+  public abstract boolean isComplete();
+
+  /** What to write behind the last chunk; without effect on a body that has no chunks. */
+  public void trail(Fields trailers) {}
+
+  @Override
+  public void write(int octet) throws IOException {
+    write(new byte[] {(byte) octet}, 0, 1);
+  }
+
+  @Override
+  public abstract void write(byte[] bytes, int offset, int length) throws IOException;
+
+  @Override
+  public void flush() throws IOException {
+    out.flush();
+  }
+
+  /** Ends the body and sends what waits; fails where bytes that were announced are missing. */
+  @Override
+  public abstract void close() throws IOException;
+}

@@ -1,0 +1,125 @@
+package portcullis.http.wire;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** How many bytes of DATA a peer of HTTP/2 takes, on the whole connection and on each stream (RFC 9113, 5.2). For any threads. */
+public final class FlowControl {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition granted = lock.newCondition();
+  private int connection = Http2Settings.INITIAL.initialWindow();
+  private int initial = Http2Settings.INITIAL.initialWindow();
+
+  /** What one stream may send; its numbers are kept here. */
+  public static final class Window {
+    private int bytes;
+    private boolean closed;
+  }
+
+  /** For a new stream. */
+  public Window open() {
+    lock.lock();
+    try {
+      Window window = new Window();
+      window.bytes = initial;
+      return window;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits until at least one byte may be sent, and takes as many of those wanted as may.
+   *
+   * @throws IOException where the peer grants none in that time, the stream has been closed, or the thread is interrupted
+   */
+  public int take(Window window, int wanted, long nanos) throws IOException {
+    lock.lock();
+    try {
+      long left = nanos;
+      while (!window.closed && (window.bytes <= 0 || connection <= 0)) {
+        if (left <= 0) {
+          throw new IOException("the peer does not take the data in time");
+        }
+        left = granted.awaitNanos(left);
+      }
+      if (window.closed) {
+        throw new IOException("the stream has been closed");
+      }
+      int out = Math.min(wanted, Math.min(window.bytes, connection));
+      window.bytes -= out;
+      connection -= out;
+      return out;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The peer takes that many more on a stream. */
+  public void grant(int stream, Window window, int bytes) throws Http2Fault {
+    lock.lock();
+    try {
+      if (bytes == 0) {
+        throw Http2Fault.stream(stream, Http2Error.PROTOCOL_ERROR, "a window that grows by nothing");
+      }
+      if (window.bytes > Integer.MAX_VALUE - bytes) {
+        throw Http2Fault.stream(stream, Http2Error.FLOW_CONTROL_ERROR, "a window beyond 2^31");
+      }
+      window.bytes += bytes;
+      granted.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The peer takes that many more on the connection. */
+  public void grant(int bytes) throws Http2Fault {
+    lock.lock();
+    try {
+      if (bytes == 0) {
+        throw Http2Fault.connection(Http2Error.PROTOCOL_ERROR, "a window that grows by nothing");
+      }
+      if (connection > Integer.MAX_VALUE - bytes) {
+        throw Http2Fault.connection(Http2Error.FLOW_CONTROL_ERROR, "a window beyond 2^31");
+      }
+      connection += bytes;
+      granted.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The peer's settings gave new streams another window, which changes those of open ones as well (RFC 9113, 6.9.2). */
+  public void initial(int bytes, Iterable<Window> open) throws Http2Fault {
+    lock.lock();
+    try {
+      int more = bytes - initial;
+      initial = bytes;
+      for (Window window : open) {
+        if (more > 0 && window.bytes > Integer.MAX_VALUE - more) {
+          throw Http2Fault.connection(Http2Error.FLOW_CONTROL_ERROR, "a window beyond 2^31");
+        }
+        window.bytes += more;
+      }
+      granted.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets nobody send on a stream any more. */
+  public void close(Window window) {
+    lock.lock();
+    try {
+      window.closed = true;
+      granted.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package portcullis.http.wire;
+
+/** The types of frames (RFC 9113, 6), in the order of their numbers from 0 on, and all others. */
+public enum FrameType {
+  DATA, HEADERS, PRIORITY, RST_STREAM, SETTINGS, PUSH_PROMISE, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION, UNKNOWN;
+
+  /** Of DATA and HEADERS: the last frame of its side of the stream. */
+  public static final int END_STREAM = 1;
+  /** Of SETTINGS and PING. */
+  public static final int ACK = 1;
+  /** Of HEADERS and CONTINUATION: the last frame of its block. */
+  public static final int END_HEADERS = 4;
+  /** Of DATA and HEADERS: padding lies behind the content. */
+  public static final int PADDED = 8;
+  /** Of HEADERS: a priority lies before the content. */
+  public static final int PRIORITIZED = 32;
+
+  private static final FrameType[] ALL = values();
+
+  static FrameType of(int number) {
+    return number < UNKNOWN.ordinal() ? ALL[number] : UNKNOWN;
+  }
+}

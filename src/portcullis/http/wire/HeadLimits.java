@@ -1,0 +1,15 @@
+package portcullis.http.wire;
+
+/**
+ * How large a head or a trailer section may be.
+ *
+ * @param maxBytes of all of it, line ends included
+ * @param maxFields lines in it
+ */
+public record HeadLimits(int maxBytes, int maxFields) {
+  public HeadLimits {
+    if (maxBytes < 16 || maxFields < 1) {
+      throw new IllegalArgumentException("limits leave no room for a head");
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package portcullis.http.wire;
+
+import java.io.IOException;
+
+/** Frames that are against the rules of HTTP/2, on one stream or the whole connection (RFC 9113, 5.4). Without stack trace. */
+public final class Http2Fault extends IOException {
+  private static final long serialVersionUID = 1;
+
+  private final Http2Error error;
+  private final int stream;
+
+  private Http2Fault(Http2Error error, int stream, String reason) {
+    super(reason);
+    this.error = error;
+    this.stream = stream;
+  }
+
+  public static Http2Fault connection(Http2Error error, String reason) {
+    return new Http2Fault(error, 0, reason);
+  }
+
+  public static Http2Fault stream(int stream, Http2Error error, String reason) {
+    return new Http2Fault(error, stream, reason);
+  }
+
+  public Http2Error error() {
+    return error;
+  }
+
+  /** The stream that it ends; 0 where it ends the connection. */
+  public int stream() {
+    return stream;
+  }
+
+  @Override
+  public Throwable fillInStackTrace() {
+    return this;
+  }
+}

@@ -1,0 +1,42 @@
+package portcullis.http.wire;
+
+import java.io.IOException;
+
+/** A body of a length that was announced; no byte more is taken. */
+final class LengthOutput extends BodyOutput {
+  private long left;
+  private boolean closed;
+
+  LengthOutput(WireOutput out, long length) {
+    super(out);
+    this.left = length;
+  }
+
+  @Override
+  public boolean isComplete() {
+    return left == 0;
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    if (closed && length > 0) {
+      throw new IOException("the body has ended");
+    }
+    if (length > left) {
+      throw new IOException("more bytes than were announced");
+    }
+    left -= length;
+    out.write(bytes, offset, length);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (!closed) {
+      closed = true;
+      out.flush();
+      if (left > 0) {
+        throw new IOException("fewer bytes than were announced");
+      }
+    }
+  }
+}

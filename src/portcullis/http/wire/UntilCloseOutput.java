@@ -1,0 +1,33 @@
+package portcullis.http.wire;
+
+import java.io.IOException;
+
+/** A body that ends with the connection, for a peer of HTTP/1.0; the connection is not closed here. */
+final class UntilCloseOutput extends BodyOutput {
+  private boolean closed;
+
+  UntilCloseOutput(WireOutput out) {
+    super(out);
+  }
+
+  @Override
+  public boolean isComplete() {
+    return closed;
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    if (closed && length > 0) {
+      throw new IOException("the body has ended");
+    }
+    out.write(bytes, offset, length);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (!closed) {
+      closed = true;
+      out.flush();
+    }
+  }
+}

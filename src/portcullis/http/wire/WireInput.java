@@ -1,0 +1,159 @@
+package portcullis.http.wire;
+
+import java.io.IOException;
+import java.io.InputStream;
+import portcullis.http.message.Fields;
+
+/** What comes in on one connection, through one buffer that is used again and again. For one thread. */
+public final class WireInput {
+  private static final int FIRST_SIZE = 4096;
+
+  private final InputStream in;
+  private byte[] buffer = new byte[FIRST_SIZE];
+  private int position;
+  private int limit;
+  private Fields recent = Fields.NONE;
+
+  public WireInput(InputStream in) {
+    this.in = in;
+  }
+
+  /** Whether something can be read without waiting. */
+  public boolean hasBuffered() {
+    return position < limit;
+  }
+
+  /** The next byte, or -1 at the end. */
+  public int read() throws IOException {
+    return position < limit || fill(FIRST_SIZE) ? buffer[position++] & 0xff : -1;
+  }
+
+  /** Some bytes, waiting only where none are buffered; -1 at the end. */
+  public int read(byte[] into, int offset, int length) throws IOException {
+    int buffered = limit - position;
+    if (buffered > 0) {
+      int n = Math.min(buffered, length);
+      System.arraycopy(buffer, position, into, offset, n);
+      position += n;
+      return n;
+    }
+    if (length == 0) {
+      return 0;
+    }
+    if (length < FIRST_SIZE / 2) {
+      return fill(FIRST_SIZE) ? read(into, offset, length) : -1;
+    }
+    return in.read(into, offset, length);
+  }
+
+  /** How many bytes can be read without waiting, at least. */
+  public int available() throws IOException {
+    int buffered = limit - position;
+    return buffered > 0 ? buffered : in.available();
+  }
+
+  /** Whether that comes next, waiting no longer than it takes to tell; takes it off if so. */
+  public boolean begins(byte[] with) throws IOException {
+    for (int i = 0; i < with.length; i++) {
+      if (i == limit - position && !fill(FIRST_SIZE) || buffer[position + i] != with[i]) {
+        return false;
+      }
+    }
+    position += with.length;
+    return true;
+  }
+
+  /** All that is still to come, as a stream. */
+  public InputStream rest() {
+    return new Rest(this);
+  }
+
+  /** The fields of the last head: the next one often has the same. */
+  Fields recent() {
+    return recent;
+  }
+
+  void recent(Fields fields) {
+    recent = fields;
+  }
+
+  byte[] buffer() {
+    return buffer;
+  }
+
+  /** Where the unread bytes begin in the buffer. */
+  int position() {
+    return position;
+  }
+
+  /** Where the unread bytes end in the buffer. */
+  int limit() {
+    return limit;
+  }
+
+  /** Takes everything before that place of the buffer as read. */
+  void advanceTo(int place) {
+    position = place;
+  }
+
+  /**
+   * Reads more behind the unread bytes, which may move to the front. The buffer grows where they fill it.
+   *
+   * @param most unread bytes that the buffer may have to hold
+   * @return false at the end of the stream
+   */
+  boolean fill(int most) throws IOException {
+    if (position == limit) {
+      position = 0;
+      limit = 0;
+    }
+    if (limit == buffer.length) {
+      makeRoom(most);
+    }
+    int n = in.read(buffer, limit, buffer.length - limit);
+    limit += Math.max(n, 0);
+    return n > 0;
+  }
+
+  private void makeRoom(int most) {
+    byte[] from = buffer;
+    if (position == 0) {
+      buffer = new byte[Math.max(Math.min(buffer.length * 4, most), buffer.length + FIRST_SIZE)];
+    }
+    System.arraycopy(from, position, buffer, 0, limit - position);
+    limit -= position;
+    position = 0;
+  }
+
+  /** Gives the room back that a very long head took, once everything has been read. */
+  void shrink() {
+    if (position == limit && buffer.length > 8 * FIRST_SIZE) {
+      buffer = new byte[FIRST_SIZE];
+      position = 0;
+      limit = 0;
+    }
+  }
+
+  private static final class Rest extends InputStream {
+    private final WireInput input;
+
+    Rest(WireInput input) {
+      this.input = input;
+    }
+
+    @Override
+    public int read() throws IOException {
+      return input.read();
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      return input.read(into, offset, length);
+    }
+
+    @Override
+    public int available() throws IOException {
+      return input.available();
+    }
+  }
+}

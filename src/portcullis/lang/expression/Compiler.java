@@ -1,0 +1,35 @@
+package portcullis.lang.expression;
+
+import java.util.Optional;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problems;
+
+/** Makes expressions of texts; for any thread. */
+final class Compiler {
+  private final Declarations declarations;
+
+  /** @param variables the names and types of what the expressions can read, one a line */
+  Compiler(String variables) {
+    declarations = new Declarations(variables);
+  }
+
+  /** Empty exactly if a problem was added. */
+  Optional<Expression> compile(LocatedText text, boolean condition, Problems problems) {
+    return Parser.parse(text, problems).flatMap(parsed -> compile(text, parsed, condition, problems));
+  }
+
+  private Optional<Expression> compile(LocatedText text, Parsed parsed, boolean condition, Problems problems) {
+    Faults faults = new Faults(declarations, text, parsed, problems);
+    Optional<Checked> checked = new Checker(declarations, faults).check(parsed.root());
+    if (checked.isEmpty()) {
+      return Optional.empty();
+    }
+    Type type = checked.get().type(parsed.root());
+    if (condition && !type.equals(Type.BOOL)) {
+      problems.error(text.at(0, text.text().length()), text.path(), "a condition is bool, this is " + Words.type(type),
+          type.equals(Type.DYN) ? "write `… == true`" : "compare it with something, as by `==`");
+      return Optional.empty();
+    }
+    return new Planner(text, parsed, checked.get(), problems).plan().map(plan -> new Expression(plan, type.toString()));
+  }
+}

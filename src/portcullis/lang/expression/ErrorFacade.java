@@ -1,0 +1,57 @@
+package portcullis.lang.expression;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import portcullis.lang.value.Facade;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueFault;
+
+/**
+ * The variable {@code Error}: why a request is refused.
+ *
+ * @param kinds every kind in the chain of causes: {@code type(Error) == x} asks whether x is among them
+ * @param source the name of the mechanism that failed; empty if none did
+ * @param stepId the id of the pipeline's step that failed; empty if it has none
+ */
+public record ErrorFacade(Set<ErrorKind> kinds, String source, String stepId) implements Facade {
+  private static final Set<String> MEMBERS = Set.of("Source", "StepID");
+
+  public ErrorFacade {
+    kinds = Set.copyOf(kinds);
+  }
+
+  @Override
+  public String name() {
+    return "Error";
+  }
+
+  @Override
+  public Set<String> members() {
+    return MEMBERS;
+  }
+
+  @Override
+  public Set<String> functions() {
+    return Set.of();
+  }
+
+  @Override
+  public Optional<Value> member(String name) {
+    return switch (name) {
+      case "Source" -> Optional.of(Value.of(source));
+      case "StepID" -> Optional.of(Value.of(stepId));
+      default -> Optional.empty();
+    };
+  }
+
+  @Override
+  public Value call(String function, List<Value> arguments) throws ValueFault {
+    throw new ValueFault("Error has no functions");
+  }
+
+  @Override
+  public String text() {
+    return source;
+  }
+}

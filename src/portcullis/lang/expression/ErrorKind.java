@@ -1,0 +1,21 @@
+package portcullis.lang.expression;
+
+/** The kinds of error that an expression can tell apart, under the name that it compares {@code type(Error)} with. */
+public enum ErrorKind {
+  AUTHENTICATION("authentication_error"),
+  AUTHORIZATION("authorization_error"),
+  COMMUNICATION("communication_error"),
+  INTERNAL("internal_error"),
+  PRECONDITION("precondition_error");
+
+  private final String constant;
+
+  ErrorKind(String constant) {
+    this.constant = constant;
+  }
+
+  /** Its name in expressions. */
+  public String constant() {
+    return constant;
+  }
+}

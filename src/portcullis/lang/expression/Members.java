@@ -1,0 +1,138 @@
+package portcullis.lang.expression;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import portcullis.lang.source.Nearest;
+import portcullis.lang.value.Facade;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueFault;
+
+/** The ways to a part of a value: {@code a.b}, {@code has(a.b)}, {@code a[b]}, {@code a.f(b)} of an object. */
+final class Members {
+  private Members() {}
+
+  /** @param path the operand in the author's words */
+  record Select(Term operand, String member, String path) implements Term {
+    @Override
+    public Val value(Frame frame) throws EvaluationFailure {
+      Val from = operand.value(frame);
+      return switch (from) {
+        case Entries entries -> {
+          Optional<Val> found = entries.find(member);
+          if (found.isEmpty()) {
+            throw missing("`" + Words.cut(member) + "`", path);
+          }
+          yield found.get();
+        }
+        case Val.Thing thing -> of(thing.facade(), member);
+        default -> throw new EvaluationFailure(
+            "no member `" + Words.cut(member) + "` in " + path + ": it is " + from.type());
+      };
+    }
+  }
+
+  record Has(Term operand, String member) implements Term {
+    @Override
+    public Val value(Frame frame) throws EvaluationFailure {
+      return switch (operand.value(frame)) {
+        case Entries entries -> Val.of(entries.find(member).isPresent());
+        case Val.Thing thing -> Val.of(!isZero(of(thing.facade(), member)));
+        default -> Val.FALSE;
+      };
+    }
+
+    private static boolean isZero(Val value) {
+      return switch (value) {
+        case Val.Null _ -> true;
+        case Val.Thing thing -> thing.facade().isNothing();
+        case Val.Text text -> text.value().isEmpty();
+        case Val.Bool bool -> !bool.value();
+        case Val.Int number -> number.value() == 0;
+        case Val.Real number -> number.value() == 0;
+        default -> false;
+      };
+    }
+  }
+
+  record Index(Term operand, Term index, String path) implements Term {
+    @Override
+    public Val value(Frame frame) throws EvaluationFailure {
+      Val from = operand.value(frame);
+      Val at = index.value(frame);
+      return switch (from) {
+        case Val.Items items -> element(items.values(), at, path);
+        case Entries entries -> entry(entries, at, path);
+        case Val.Thing thing when at instanceof Val.Text name -> of(thing.facade(), name.value());
+        default -> throw new EvaluationFailure("`[ ]` does not take " + from.type() + " and " + at.type());
+      };
+    }
+
+    private static Val entry(Entries entries, Val at, String path) throws EvaluationFailure {
+      Optional<Val> found = entries.find(at);
+      if (found.isEmpty()) {
+        boolean isText = at instanceof Val.Text || Order.isNumber(at);
+        throw missing(isText ? "`" + Words.cut(Conversions.text(at)) + "`" : "of type " + at.type(), path);
+      }
+      return found.get();
+    }
+
+    private static Val element(List<Val> items, Val at, String path) throws EvaluationFailure {
+      long index = switch (at) {
+        case Val.Int i -> i.value();
+        case Val.Uint u -> u.bits();
+        case Val.Real r when r.value() == (long) r.value() -> (long) r.value();
+        default -> throw new EvaluationFailure("`[ ]` does not take list and " + at.type());
+      };
+      if (index < 0 || index >= items.size()) {
+        throw new EvaluationFailure("no element " + index + " in " + path + ": it has " + items.size());
+      }
+      return items.get((int) index);
+    }
+  }
+
+  private static EvaluationFailure missing(String member, String path) {
+    return new EvaluationFailure("no member " + member + " in " + path);
+  }
+
+  /** A member, or what the function of that name answers without arguments. */
+  private static Val of(Facade facade, String member) throws EvaluationFailure {
+    Optional<Value> found = facade.member(member);
+    if (found.isPresent()) {
+      return Val.of(found.get());
+    }
+    if (facade.functions().contains(member)) {
+      return call(facade, member, List.of());
+    }
+    String hint = Nearest.of(member, facade.members()).map(m -> ", did you mean `" + m + "`?").orElse("");
+    throw new EvaluationFailure("no member `" + Words.cut(member) + "` in " + facade.name() + hint);
+  }
+
+  /** The function of that name of an object of the program, which is the first argument. */
+  static Val call(Arguments arguments) throws EvaluationFailure {
+    String name = arguments.function();
+    if (!(arguments.get(0) instanceof Val.Thing thing)) {
+      throw new EvaluationFailure("no function `" + name + "` in " + arguments.get(0).type());
+    }
+    Facade facade = thing.facade();
+    if (arguments.count() == 1 && !facade.functions().contains(name) && facade.members().contains(name)) {
+      return of(facade, name);
+    }
+    if (!facade.functions().contains(name)) {
+      throw new EvaluationFailure("no function `" + name + "` in " + facade.name());
+    }
+    List<Value> values = new ArrayList<>();
+    for (int i = 1; i < arguments.count(); i++) {
+      values.add(Outcome.of(arguments.get(i)));
+    }
+    return call(facade, name, values);
+  }
+
+  private static Val call(Facade facade, String function, List<Value> arguments) throws EvaluationFailure {
+    try {
+      return Val.of(facade.call(function, arguments));
+    } catch (ValueFault e) {
+      throw new EvaluationFailure(e.getMessage());
+    }
+  }
+}

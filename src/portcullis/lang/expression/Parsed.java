@@ -1,0 +1,18 @@
+package portcullis.lang.expression;
+
+import java.util.List;
+
+/**
+ * A text as parsed.
+ *
+ * @param places where each part stands, by its number
+ */
+record Parsed(Syntax root, List<Place> places) {
+  Parsed {
+    places = List.copyOf(places);
+  }
+
+  Place place(Syntax part) {
+    return places.get(part.id());
+  }
+}

@@ -1,0 +1,208 @@
+package portcullis.lang.expression;
+
+import java.time.Instant;
+import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import portcullis.lang.address.Network;
+import portcullis.lang.value.Facade;
+import portcullis.lang.value.Value;
+
+/**
+ * What an expression computes with: the values of the request as they are, seen through the eyes of CEL, and what CEL
+ * has beyond JSON. Immutable.
+ */
+sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Val.Text, Val.Bytes, Val.Time, Val.Span,
+    Val.Type, Val.Items, Entries, Val.Thing, Val.Networks, Val.Kinds {
+  Null NULL = new Null();
+  Bool TRUE = new Bool(true);
+  Bool FALSE = new Bool(false);
+  Text EMPTY = new Text("");
+
+  /** The whole numbers of JSON below this are doubles, as they are for heimdall; a double would round the others. */
+  long EXACT = 1L << 53;
+
+  /** The name of its type, as {@code string}. */
+  String type();
+
+  record Null() implements Val {
+    @Override
+    public String type() {
+      return "null_type";
+    }
+  }
+
+  record Bool(boolean value) implements Val {
+    @Override
+    public String type() {
+      return "bool";
+    }
+  }
+
+  record Int(long value) implements Val {
+    @Override
+    public String type() {
+      return "int";
+    }
+  }
+
+  /** A whole number without sign: all 64 bits count. */
+  record Uint(long bits) implements Val {
+    @Override
+    public String type() {
+      return "uint";
+    }
+  }
+
+  record Real(double value) implements Val {
+    @Override
+    public String type() {
+      return "double";
+    }
+  }
+
+  record Text(String value) implements Val {
+    @Override
+    public String type() {
+      return "string";
+    }
+  }
+
+  /** The array is not changed by anybody. */
+  record Bytes(byte[] value) implements Val {
+    @Override
+    public String type() {
+      return "bytes";
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Bytes bytes && Arrays.equals(value, bytes.value);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(value);
+    }
+  }
+
+  /**
+   * A moment.
+   *
+   * @param offset the seconds east of UTC with which it was written and prints; two of one moment are equal all the same
+   */
+  record Time(Instant value, int offset) implements Val {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Time time && value.equals(time.value);
+    }
+
+    @Override
+    public int hashCode() {
+      return value.hashCode();
+    }
+
+    @Override
+    public String type() {
+      return "google.protobuf.Timestamp";
+    }
+  }
+
+  /** A duration: Go's, of 64 bits. */
+  record Span(long nanos) implements Val {
+    @Override
+    public String type() {
+      return "google.protobuf.Duration";
+    }
+  }
+
+  /** A type itself: {@code type(1)} is {@code int}. */
+  record Type(String name) implements Val {
+    @Override
+    public String type() {
+      return "type";
+    }
+  }
+
+  /** A list, which may convert its elements only as they are read. */
+  record Items(List<Val> values) implements Val {
+    static final Items NONE = new Items(List.of());
+
+    @Override
+    public String type() {
+      return "list";
+    }
+  }
+
+  /** An object of the program. */
+  record Thing(Facade facade) implements Val {
+    @Override
+    public String type() {
+      return facade.name();
+    }
+  }
+
+  /** What {@code networks()} answers. */
+  record Networks(Set<Network> networks) implements Val {
+    @Override
+    public String type() {
+      return "networks";
+    }
+  }
+
+  /** Kinds of error: those of the error at hand, or of one constant the single one. */
+  record Kinds(Set<ErrorKind> kinds, boolean constant) implements Val {
+    @Override
+    public String type() {
+      return "error_type";
+    }
+  }
+
+  static Bool of(boolean value) {
+    return value ? TRUE : FALSE;
+  }
+
+  static Text of(String value) {
+    return value.isEmpty() ? EMPTY : new Text(value);
+  }
+
+  /** A value of the request. */
+  static Val of(Value value) {
+    return switch (value) {
+      case Value.Text t -> new Text(t.value());
+      case Value.Bool b -> of(b.value());
+      case Value.Float f -> new Real(f.value());
+      case Value.Int i -> !i.typed() && i.value() > -EXACT && i.value() < EXACT ? new Real(i.value()) : new Int(i.value());
+      case Value.Null _ -> NULL;
+      case Value.Array a -> new Items(new Elements(a.items()));
+      case Value.Dict d -> new Entries.OfData(d);
+      case Facade f -> new Thing(f);
+    };
+  }
+
+  /** The elements of a list of the request. */
+  final class Elements extends AbstractList<Val> {
+    private final List<Value> items;
+
+    private Elements(List<Value> items) {
+      this.items = items;
+    }
+
+    @Override
+    public Val get(int index) {
+      return of(items.get(index));
+    }
+
+    @Override
+    public int size() {
+      return items.size();
+    }
+  }
+
+  /** The text, if it is one. */
+  default Optional<String> text() {
+    return this instanceof Text t ? Optional.of(t.value) : Optional.empty();
+  }
+}

@@ -1,0 +1,69 @@
+package portcullis.lang.expression;
+
+import java.util.List;
+import java.util.Optional;
+
+/** How parts of expressions are called in messages. */
+final class Words {
+  private static final int LONGEST = 60;
+
+  private Words() {}
+
+  /** A type, cut where it is long. */
+  static String type(Type type) {
+    return cut(type.toString());
+  }
+
+  /** The author's text within a message: one line, not too long. */
+  static String cut(String text) {
+    String line = text.replaceAll("\\p{Cntrl}", "\ufffd");
+    return line.length() > LONGEST ? line.substring(0, LONGEST) + "…" : line;
+  }
+
+  /** An operator or function as it is written: {@code +} for {@code _+_}. */
+  static String operator(String function) {
+    return switch (function) {
+      case "_?_:_" -> "? :";
+      case "_[_]" -> "[ ]";
+      case "@in" -> "in";
+      case "@sortBy" -> "sortBy";
+      case "math.@max" -> "math.greatest";
+      case "math.@min" -> "math.least";
+      case "-_", "!_" -> function.substring(0, 1);
+      default -> function.startsWith("_") ? function.substring(1, function.length() - 1) : function;
+    };
+  }
+
+  /** What to do about operands of these types; empty where nothing is known. */
+  static String mixed(List<String> types) {
+    if (types.contains("double") && (types.contains("int") || types.contains("uint"))) {
+      return "numbers of different types do not mix: write `1.0` for `1`, or convert";
+    }
+    return types.contains("int") && types.contains("uint") ? "numbers of different types do not mix: convert one" : "";
+  }
+
+  /** The operand of a member in the author's words, as {@code Subject.Attributes}; {@code the value} if it is no path. */
+  static String path(Syntax operand) {
+    return written(operand).filter(p -> p.length() <= LONGEST).map(Words::cut).orElse("the value");
+  }
+
+  private static Optional<String> written(Syntax part) {
+    return switch (part) {
+      case Syntax.Name name -> Optional.of(name.name());
+      case Syntax.Select select -> written(select.operand()).map(p -> p + "." + select.member());
+      case Syntax.Call call when call.function().equals("_[_]") -> written(call.arguments().getFirst())
+          .flatMap(p -> index(call.arguments().getLast()).map(i -> p + "[" + i + "]"));
+      case Syntax.Call call when call.arguments().isEmpty() && call.target().isPresent() ->
+        written(call.target().get()).map(p -> p + "." + call.function() + "()");
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<String> index(Syntax index) {
+    return switch (index) {
+      case Syntax.Constant(_, Val.Text text) -> Optional.of("'" + text.value() + "'");
+      case Syntax.Constant(_, Val.Int number) -> Optional.of(Long.toString(number.value()));
+      default -> Optional.empty();
+    };
+  }
+}

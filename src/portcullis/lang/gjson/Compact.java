@@ -1,0 +1,47 @@
+package portcullis.lang.gjson;
+
+import java.util.Map;
+import portcullis.lang.value.Facade;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.Numbers;
+import portcullis.lang.value.Value;
+
+/** Writes values as JSON without blanks, members in their order. */
+final class Compact {
+  private final StringBuilder out = new StringBuilder();
+
+  private Compact() {}
+
+  static String text(Value value) {
+    Compact compact = new Compact();
+    compact.write(value);
+    return compact.out.toString();
+  }
+
+  private void write(Value value) {
+    switch (value) {
+      case Value.Array array -> {
+        String separator = "[";
+        for (Value item : array.items()) {
+          out.append(separator);
+          write(item);
+          separator = ",";
+        }
+        out.append(array.items().isEmpty() ? "[]" : "]");
+      }
+      case Value.Dict dict -> {
+        String separator = "{";
+        for (Map.Entry<String, Value> member : dict.members().entrySet()) {
+          out.append(separator).append(JsonText.plain(Value.of(member.getKey()))).append(':');
+          write(member.getValue());
+          separator = ",";
+        }
+        out.append(dict.members().isEmpty() ? "{}" : "}");
+      }
+      case Value.Float number when number.isBig() -> out.append(number.digits());
+      case Value.Float number -> out.append(Double.isFinite(number.value()) ? Numbers.json(number.value()) : "null");
+      case Value.Null _, Value.Bool _, Value.Int _, Value.Text _ -> out.append(JsonText.plain(value));
+      case Facade facade -> out.append(JsonText.plain(facade));
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package portcullis.lang.source;
+
+/** Where a value was written. */
+public sealed interface Origin {
+  Origin BUILT_IN = new BuiltIn();
+
+  /** As a message begins with it: {@code rules/shop.yaml:14:9}, {@code environment X}; empty for what nobody wrote. */
+  String text();
+
+  /** A place in a file; line and column count from 1, columns in characters; {@code length} characters are meant. */
+  record InFile(SourceFile file, int line, int column, int length) implements Origin {
+    public InFile {
+      length = Math.max(1, length);
+    }
+
+    @Override
+    public String text() {
+      return OneLine.of(file.name()) + ":" + line + ":" + column;
+    }
+  }
+
+  /** A variable of the environment. */
+  record InEnvironment(String variable) implements Origin {
+    @Override
+    public String text() {
+      return "environment " + OneLine.of(variable);
+    }
+  }
+
+  /** A default of the program or an argument of its command line. */
+  record BuiltIn() implements Origin {
+    @Override
+    public String text() {
+      return "";
+    }
+  }
+}

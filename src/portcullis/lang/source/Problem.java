@@ -1,0 +1,63 @@
+package portcullis.lang.source;
+
+/**
+ * A fault of the configuration: where, what is wrong, and what would be right.
+ *
+ * @param path the place in the document, as {@code rules[0].execute[1]}; empty where the whole is meant
+ * @param message one line, lower case, no final period, the user's words in backticks
+ * @param hint what would be right; empty where the message says it
+ */
+public record Problem(Severity severity, Origin at, String path, String message, String hint) {
+  /** Whether the configuration can be used all the same. */
+  public enum Severity { ERROR, WARNING }
+
+  /** The user's words may have several lines, characters that a terminal obeys, and secrets. */
+  public Problem {
+    boolean secret = Redaction.isSecretPath(path);
+    path = Redaction.ofPath(OneLine.of(path));
+    message = Redaction.ofMessage(OneLine.of(message), secret);
+    hint = Redaction.ofMessage(OneLine.of(hint), secret);
+  }
+
+  public static Problem error(Origin at, String path, String message, String hint) {
+    return new Problem(Severity.ERROR, at, path, message, hint);
+  }
+
+  public static Problem warning(Origin at, String path, String message, String hint) {
+    return new Problem(Severity.WARNING, at, path, message, hint);
+  }
+
+  public boolean isError() {
+    return severity == Severity.ERROR;
+  }
+
+  /** One line: {@code file:line:column: path: what is wrong, what would be right}. */
+  public String text() {
+    StringBuilder out = new StringBuilder();
+    for (String part : new String[] {at.text(), isError() ? "" : "warning", path}) {
+      if (!part.isEmpty()) {
+        out.append(part).append(": ");
+      }
+    }
+    out.append(message);
+    return hint.isEmpty() ? out.toString() : out.append(", ").append(hint).toString();
+  }
+
+  /** The line of the file without secrets and carets under the fault, two lines; empty where it is in no file. */
+  public String excerpt() {
+    if (!(at instanceof Origin.InFile place)) {
+      return "";
+    }
+    String line = place.file().line(place.line());
+    if (line.isBlank()) {
+      return "";
+    }
+    boolean secret = Redaction.isWithinSecret(place.file(), place.line());
+    String shown = secret ? line.substring(0, Redaction.indent(line)) + "***" : Redaction.ofLine(line);
+    int column = Math.min(place.column(), shown.length() + 1);
+    int carets = Math.clamp(place.length(), 1, Math.max(1, shown.length() + 1 - column));
+    StringBuilder under = new StringBuilder();
+    shown.chars().limit(column - 1L).forEach(c -> under.append(c == '\t' ? '\t' : ' '));
+    return OneLine.but('\t', shown) + "\n" + under + "^".repeat(carets);
+  }
+}

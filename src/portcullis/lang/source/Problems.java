@@ -1,0 +1,63 @@
+package portcullis.lang.source;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedSet;
+
+/** Collects the problems of one reading, each once; for one thread. */
+public final class Problems {
+  private final SequencedSet<Problem> found = new LinkedHashSet<>();
+  private long errors;
+
+  public void add(Problem problem) {
+    errors += found.add(problem) && problem.isError() ? 1 : 0;
+  }
+
+  public void error(Origin at, String path, String message, String hint) {
+    add(Problem.error(at, path, message, hint));
+  }
+
+  public void warning(Origin at, String path, String message, String hint) {
+    add(Problem.warning(at, path, message, hint));
+  }
+
+  /** Adds all of the other's. */
+  public void addAll(Problems other) {
+    other.found.forEach(this::add);
+  }
+
+  public boolean hasErrors() {
+    return errors > 0;
+  }
+
+  public boolean isEmpty() {
+    return found.isEmpty();
+  }
+
+  /** The number of errors; a caller that compares two numbers knows whether something failed in between. */
+  public long errors() {
+    return errors;
+  }
+
+  /** By file, line and column; what stands in no file first, else as they were found. */
+  public List<Problem> sorted() {
+    List<Problem> out = new ArrayList<>(found);
+    out.sort(Comparator.comparing(Problems::fileOf).thenComparingInt(Problems::lineOf)
+        .thenComparingInt(Problems::columnOf));
+    return List.copyOf(out);
+  }
+
+  private static String fileOf(Problem problem) {
+    return problem.at() instanceof Origin.InFile place ? place.file().name() : "";
+  }
+
+  private static int lineOf(Problem problem) {
+    return problem.at() instanceof Origin.InFile place ? place.line() : 0;
+  }
+
+  private static int columnOf(Problem problem) {
+    return problem.at() instanceof Origin.InFile place ? place.column() : 0;
+  }
+}

@@ -1,0 +1,249 @@
+package portcullis.lang.source;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Hides secrets in text that is shown to people: userinfo of URLs, tokens, and values with names of secrets. */
+public final class Redaction {
+  private static final String HIDDEN = "***";
+  private static final List<String> NAMES = List.of("password", "passwd", "passphrase", "secret", "client_secret",
+      "token", "access_token", "refresh_token", "id_token", "api_key", "apikey", "private_key", "authorization");
+  /** Misspelt, these are recognized nevertheless. */
+  private static final List<String> LONG_NAMES = List.of("password", "passphrase", "client_secret");
+  private static final List<String> SCHEMES = List.of("bearer ", "basic ");
+  private static final int SHORTEST_TOKEN = 6;
+
+  private Redaction() {}
+
+  /** Returns the text without userinfo, tokens, and secret parameters of URLs. */
+  public static String of(String text) {
+    String out = withoutUserinfo(text);
+    out = withoutTokens(out);
+    return withoutPairs(out, "=", "&;#\"'` ,)]}\n");
+  }
+
+  /** Returns a message, in which words of the user stand in backticks, without secrets. */
+  static String ofMessage(String message, boolean secretPath) {
+    int first = message.indexOf('`');
+    if (secretPath && first >= 0) {
+      int last = message.lastIndexOf('`');
+      return of(message.substring(0, first + 1) + HIDDEN + (last > first ? message.substring(last) : ""));
+    }
+    StringBuilder out = new StringBuilder();
+    int from = 0;
+    for (int open = message.indexOf('`'); open >= 0; open = message.indexOf('`', from)) {
+      int close = message.indexOf('`', open + 1);
+      int end = close < 0 ? message.length() : close;
+      String quoted = message.substring(open + 1, end);
+      out.append(message, from, open + 1).append(withoutPairs(quoted, "=:", "\n"));
+      from = end == message.length() ? end : end + 1;
+      out.append(close < 0 ? "" : "`");
+    }
+    return of(out.append(message, from, message.length()).toString());
+  }
+
+  /** Returns the path of a place up to the first secret name in it. */
+  static String ofPath(String path) {
+    int from = 0;
+    while (from < path.length()) {
+      int dot = path.indexOf('.', from);
+      int end = dot < 0 ? path.length() : dot;
+      if (dot >= 0 && isSecret(name(path.substring(from, end)))) {
+        return path.substring(0, end) + "." + HIDDEN;
+      }
+      from = end + 1;
+    }
+    return path;
+  }
+
+  /** Whether a path leads to or through a secret. */
+  static boolean isSecretPath(String path) {
+    for (String one : path.split("\\.")) {
+      if (isSecret(name(one))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String name(String element) {
+    int bracket = element.indexOf('[');
+    return bracket < 0 ? element : element.substring(0, bracket);
+  }
+
+  /** Returns a line of a file, whose secrets may be written in any way, even a wrong one. */
+  static String ofLine(String line) {
+    StringBuilder out = new StringBuilder();
+    int at = 0;
+    while (at < line.length()) {
+      int word = wordStart(line, at);
+      int end = wordEnd(line, word);
+      out.append(line, at, end);
+      at = end;
+      int value = word < end && (isSecret(line.substring(word, end)) || isKeyValue(line, word, end))
+          ? valueStart(line, end, isFirst(line, word)) : -1;
+      if (value >= 0 && value < line.length()) {
+        int behind = valueEnd(line, value);
+        out.append(line, end, value).append(HIDDEN);
+        at = behind;
+      }
+    }
+    return of(out.toString());
+  }
+
+  /** Whether a line of that many blanks belongs to a value that began in a line above. */
+  static boolean isWithinSecret(SourceFile file, int number) {
+    int indent = indent(file.line(number));
+    for (int i = number - 1; i > 0; i--) {
+      String above = file.line(i);
+      if (!above.isBlank() && indent(above) < indent) {
+        int word = wordStart(above, 0);
+        int end = wordEnd(above, word);
+        return word < end && isSecret(above.substring(word, end));
+      }
+    }
+    return false;
+  }
+
+  static int indent(String line) {
+    int indent = 0;
+    while (indent < line.length() && line.charAt(indent) <= ' ') {
+      indent++;
+    }
+    return indent;
+  }
+
+  private static boolean isFirst(String line, int word) {
+    return line.substring(0, word).chars().allMatch(c -> c <= ' ' || c == '-' || c == '"' || c == '\'' || c == '{');
+  }
+
+  /** An API key stands under {@code value}. */
+  private static boolean isKeyValue(String line, int word, int end) {
+    return line.substring(word, end).equals("value") && line.contains("api_key");
+  }
+
+  private static int valueStart(String line, int nameEnd, boolean separatorMayBeMissing) {
+    int at = nameEnd;
+    at += at < line.length() && "\"'".indexOf(line.charAt(at)) >= 0 ? 1 : 0;
+    int blanks = skipBlanks(line, at);
+    if (blanks < line.length() && ":=".indexOf(line.charAt(blanks)) >= 0) {
+      return skipBlanks(line, blanks + 1);
+    }
+    return separatorMayBeMissing && blanks > at ? blanks : -1;
+  }
+
+  /** Where a quoted value ends, if what follows shows that it does; else the end of the line. */
+  private static int valueEnd(String line, int value) {
+    char quote = line.charAt(value);
+    int close = quote == '"' || quote == '\'' ? line.indexOf(quote, value + 1) : -1;
+    int next = close < 0 ? -1 : skipBlanks(line, close + 1);
+    boolean ends = close >= 0 && (next == line.length() || ",}]#".indexOf(line.charAt(next)) >= 0);
+    return ends ? close + 1 : line.length();
+  }
+
+  private static int skipBlanks(String text, int from) {
+    int at = from;
+    while (at < text.length() && (text.charAt(at) == ' ' || text.charAt(at) == '\t')) {
+      at++;
+    }
+    return at;
+  }
+
+  private static String withoutPairs(String text, String separators, String ends) {
+    StringBuilder out = new StringBuilder();
+    int at = 0;
+    while (at < text.length()) {
+      int word = wordStart(text, at);
+      int end = wordEnd(text, word);
+      out.append(text, at, end);
+      at = end;
+      boolean pair = word < end && end < text.length() && separators.indexOf(text.charAt(end)) >= 0;
+      if (pair && isSecret(text.substring(word, end))) {
+        int stop = end + 1;
+        while (stop < text.length() && ends.indexOf(text.charAt(stop)) < 0) {
+          stop++;
+        }
+        out.append(text.charAt(end)).append(stop > end + 1 ? HIDDEN : "");
+        at = stop;
+      }
+    }
+    return out.toString();
+  }
+
+  /** From {@code ://} to the last {@code @} before the path. */
+  private static String withoutUserinfo(String text) {
+    StringBuilder out = new StringBuilder();
+    int from = 0;
+    for (int at = text.indexOf("://"); at >= 0; at = text.indexOf("://", from)) {
+      int begin = at + 3;
+      int end = begin;
+      int sign = -1;
+      while (end < text.length() && "/?# \t\n`\"'<>".indexOf(text.charAt(end)) < 0) {
+        sign = text.charAt(end) == '@' ? end : sign;
+        end++;
+      }
+      out.append(text, from, begin).append(sign < 0 ? "" : HIDDEN);
+      from = sign < 0 ? begin : sign;
+    }
+    return out.append(text, from, text.length()).toString();
+  }
+
+  /** JOSE's compact forms begin with a JSON object in base64url; credentials follow the name of their scheme. */
+  private static String withoutTokens(String text) {
+    StringBuilder out = new StringBuilder();
+    int at = 0;
+    while (at < text.length()) {
+      int begin = at;
+      for (String scheme : SCHEMES) {
+        begin = text.regionMatches(true, at, scheme, 0, scheme.length()) ? at + scheme.length() : begin;
+      }
+      boolean starts = at == 0 || !isOfToken(text.charAt(at - 1));
+      if (starts && (begin > at || text.startsWith("eyJ", at))) {
+        int end = begin;
+        while (end < text.length() && isOfToken(text.charAt(end))) {
+          end++;
+        }
+        boolean token = end - begin >= SHORTEST_TOKEN;
+        out.append(text, at, begin).append(token ? HIDDEN : text.substring(begin, end));
+        at = end;
+      } else {
+        out.append(text.charAt(at++));
+      }
+    }
+    return out.toString();
+  }
+
+  private static boolean isOfToken(char c) {
+    return isOfWord(c) || "._~+/=".indexOf(c) >= 0;
+  }
+
+  private static boolean isOfWord(char c) {
+    return c < 128 && Character.isLetterOrDigit(c) || c == '_' || c == '-';
+  }
+
+  private static int wordStart(String text, int from) {
+    int at = from;
+    while (at < text.length() && (!isOfWord(text.charAt(at)) || text.charAt(at) == '-')) {
+      at++;
+    }
+    return at;
+  }
+
+  private static int wordEnd(String text, int from) {
+    int at = from;
+    while (at < text.length() && isOfWord(text.charAt(at))) {
+      at++;
+    }
+    return at;
+  }
+
+  /** Whether what goes by that name is secret: {@code password}, {@code DB_PASSWORD}, {@code passwort}. */
+  private static boolean isSecret(String name) {
+    if (name.length() > 64) {
+      return false;
+    }
+    String small = name.toLowerCase(Locale.ROOT).replace('-', '_');
+    return NAMES.stream().anyMatch(known -> small.equals(known) || small.endsWith("_" + known))
+        || LONG_NAMES.stream().anyMatch(known -> Nearest.distance(small, known) <= 2);
+  }
+}

@@ -1,0 +1,78 @@
+package portcullis.lang.template;
+
+import java.util.Arrays;
+import java.util.List;
+import portcullis.lang.value.ValueFault;
+
+/** What a function is called with; each argument fits its slot. */
+final class Arguments {
+  private final Item[] items;
+  private final Rendering rendering;
+
+  Arguments(Item[] items, Rendering rendering) {
+    this.items = items;
+    this.rendering = rendering;
+  }
+
+  int size() {
+    return items.length;
+  }
+
+  Item item(int index) {
+    return items[index];
+  }
+
+  /** All from that one on. */
+  List<Item> from(int index) {
+    return Arrays.asList(items).subList(index, items.length);
+  }
+
+  String text(int index) {
+    return ((Item.Text) items[index]).value();
+  }
+
+  byte[] bytes(int index) {
+    return Bytes.of(text(index));
+  }
+
+  long whole(int index) {
+    return ((Item.Whole) items[index]).value();
+  }
+
+  double real(int index) {
+    return ((Item.Real) items[index]).value();
+  }
+
+  boolean truth(int index) {
+    return ((Item.Bool) items[index]).value();
+  }
+
+  Dict dict(int index) {
+    return (Dict) items[index];
+  }
+
+  Item.Time time(int index) {
+    return (Item.Time) items[index];
+  }
+
+  Version release(int index) {
+    return ((Item.Release) items[index]).value();
+  }
+
+  /** As {@code fmt} prints it. */
+  String printed(int index) throws ValueFault {
+    return rendering.printed(items[index]);
+  }
+
+  Rendering rendering() {
+    return rendering;
+  }
+
+  Budget budget() {
+    return rendering.budget();
+  }
+
+  void spend(long steps) throws ValueFault {
+    rendering.budget().spend(steps);
+  }
+}

@@ -1,0 +1,71 @@
+package portcullis.lang.template;
+
+import java.util.Base64;
+
+/** Base64 of the standard alphabet with padding (RFC 4648, 4), as strict as Go reads it; line breaks are ignored. */
+final class Base64Text {
+  private final byte[] text;
+  private int at;
+
+  private Base64Text(byte[] text) {
+    this.text = text;
+  }
+
+  /** What the bytes are read as. */
+  interface Reading {
+    String of(byte[] bytes);
+  }
+
+  static String decoded(byte[] text, Reading reading) {
+    int fault = faultAt(text);
+    return fault >= 0 ? "illegal base64 data at input byte " + fault : reading.of(Base64.getMimeDecoder().decode(text));
+  }
+
+  /** The index of the first byte that is wrong; negative where all is well. */
+  static int faultAt(byte[] text) {
+    return new Base64Text(text).fault();
+  }
+
+  private int fault() {
+    int inGroup = 0;
+    while (next() >= 0) {
+      int c = text[at - 1];
+      if (c == '=') {
+        return faultOfPadding(inGroup);
+      }
+      if (!isDigit(c)) {
+        return at - 1;
+      }
+      inGroup = (inGroup + 1) % 4;
+    }
+    return inGroup == 0 ? -1 : text.length - inGroup;
+  }
+
+  /** The next byte that is no line break; negative at the end. */
+  private int next() {
+    while (at < text.length && (text[at] == '\r' || text[at] == '\n')) {
+      at++;
+    }
+    return at < text.length ? text[at++] & 0xFF : -1;
+  }
+
+  private int faultOfPadding(int inGroup) {
+    if (inGroup < 2) {
+      return at - 1;
+    }
+    if (inGroup == 2) {
+      int second = next();
+      if (second < 0) {
+        return text.length;
+      }
+      if (second != '=') {
+        return at - 2;
+      }
+    }
+    return next() < 0 ? -1 : at - 1;
+  }
+
+  private static boolean isDigit(int c) {
+    return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '+' || c == '/';
+  }
+}

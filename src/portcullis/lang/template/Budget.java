@@ -1,0 +1,62 @@
+package portcullis.lang.template;
+
+import portcullis.lang.value.ValueFault;
+
+/** What one rendering may still use; for one thread. */
+final class Budget {
+  /** How deep templates may call each other, and how deep values may be nested. */
+  static final int DEEPEST = 100;
+  private static final int DEEPEST_VALUE = 400;
+  private static final int BYTES_A_STEP = 256;
+
+  private final long mostBytes;
+  private long steps;
+
+  Budget(Limits limits) {
+    this.mostBytes = limits.outputBytes();
+    this.steps = limits.steps();
+  }
+
+  void spend(long count) throws ValueFault {
+    steps -= count;
+    if (steps < 0 || count < 0) {
+      steps = 0;
+      throw new ValueFault("the template takes too many steps");
+    }
+  }
+
+  void step() throws ValueFault {
+    if (--steps < 0) {
+      spend(1);
+    }
+  }
+
+  /** For work on a text of that length: long ones cost more, and none may be longer than the output. */
+  void spendText(long length) throws ValueFault {
+    if (length > mostBytes) {
+      throw tooLong();
+    }
+    if (length >= BYTES_A_STEP) {
+      spend(length / BYTES_A_STEP);
+    }
+  }
+
+  /** For a list of that length, on top of the step for what makes it. */
+  void spendList(long length) throws ValueFault {
+    spend(length);
+  }
+
+  long mostBytes() {
+    return mostBytes;
+  }
+
+  ValueFault tooLong() {
+    return new ValueFault("a text of more than " + mostBytes + " bytes");
+  }
+
+  static void checkDepth(int depth) throws ValueFault {
+    if (depth > DEEPEST_VALUE) {
+      throw new ValueFault("a value is nested too deeply");
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package portcullis.lang.template;
+
+import java.util.Arrays;
+import portcullis.lang.value.ValueFault;
+
+/** A call of a function at a place of a template. */
+record Call(Rendering rendering, Function function, Span at) {
+  private static final Item[] NOBODY = {};
+
+  Item answer(Supplied arguments) throws RenderFailure {
+    return answer(NOBODY, arguments);
+  }
+
+  /** @param first what the arguments follow, as the object that a method is called on */
+  Item answer(Item[] first, Supplied arguments) throws RenderFailure {
+    checkCount(first.length + arguments.count());
+    Item[] items = Arrays.copyOf(first, first.length + arguments.count());
+    for (int i = 0; i < arguments.count(); i++) {
+      items[first.length + i] = arguments.get(i, function.slot(first.length + i));
+    }
+    try {
+      charge(items);
+      return function.body().answer(new Arguments(items, rendering));
+    } catch (ValueFault e) {
+      throw rendering.failure(at, "`" + function.name() + "`: " + e.getMessage());
+    }
+  }
+
+  private void charge(Item[] items) throws ValueFault {
+    for (Item item : items) {
+      if (item instanceof Item.Text(String text)) {
+        rendering.budget().spendText(text.length());
+      }
+    }
+  }
+
+  void checkCount(int count) throws RenderFailure {
+    try {
+      function.checkCount(count);
+    } catch (ValueFault e) {
+      throw rendering.failure(at, "`" + function.name() + "` " + e.getMessage());
+    }
+  }
+}

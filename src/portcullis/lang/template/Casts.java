@@ -1,0 +1,52 @@
+package portcullis.lang.template;
+
+import java.math.BigInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Numbers of anything, as sprig makes them: what is none is 0. */
+final class Casts {
+  private static final Pattern DECIMAL = Pattern.compile("([-+]?\\d*)\\.\\d*");
+
+  private Casts() {}
+
+  static long whole(Item item) {
+    return switch (item) {
+      case Item.Whole whole -> whole.value();
+      case Item.Exact(long whole) -> whole;
+      case Item.Real(double real) -> cut(real);
+      case Item.Bool(boolean truth) -> truth ? 1 : 0;
+      case Item.Text(String text) -> ofText(text);
+      case Item.Absent _, Item.Nil _, Item.NilPointer _, Item.Complex _, Item.Sequence _, Dict _, Item.Thing _, Item.Time _,
+          Item.Zone _, Item.Release _ -> 0;
+    };
+  }
+
+  /** What amd64 makes of a float64: all that no int64 can hold becomes the smallest one. */
+  private static long cut(double real) {
+    return real >= -0x1p63 && real < 0x1p63 ? (long) real : Long.MIN_VALUE;
+  }
+
+  /** Digits behind the point do not count, a prefix of a base does. */
+  private static long ofText(String text) {
+    Matcher decimal = DECIMAL.matcher(text);
+    String digits = text;
+    if (decimal.matches()) {
+      String front = decimal.group(1);
+      digits = front.isEmpty() || front.equals("-") || front.equals("+") ? front + "0" : front;
+    }
+    return NumberText.whole(digits).filter(NumberText::fits64).map(BigInteger::longValue).orElse(0L);
+  }
+
+  static double real(Item item) {
+    return switch (item) {
+      case Item.Whole whole -> whole.value();
+      case Item.Exact(long whole) -> whole;
+      case Item.Real(double real) -> real;
+      case Item.Bool(boolean truth) -> truth ? 1 : 0;
+      case Item.Text(String text) -> NumberText.real(text).orElse(0.0);
+      case Item.Absent _, Item.Nil _, Item.NilPointer _, Item.Complex _, Item.Sequence _, Dict _, Item.Thing _, Item.Time _,
+          Item.Zone _, Item.Release _ -> 0;
+    };
+  }
+}

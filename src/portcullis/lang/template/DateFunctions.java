@@ -1,0 +1,117 @@
+package portcullis.lang.template;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.zone.ZoneRulesProvider;
+import java.util.Map;
+import portcullis.lang.value.ValueFault;
+
+/** sprig's functions of times; the local zone is UTC. */
+final class DateFunctions {
+  private static final ZoneId LOCAL = ZoneOffset.UTC;
+  private static final String DAY = "2006-01-02";
+  private static final Item.Time ZERO = new Item.Time(ZonedDateTime.of(1, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC));
+
+  static final Map<String, Function> ALL = new FunctionSet()
+      .with("now", a -> at(a.rendering().now(), LOCAL))
+      .with("date", a -> formatted(a.text(0), moment(a, 1), LOCAL), Slot.TEXT, Slot.ANY)
+      .with("dateInZone date_in_zone", a -> formatted(a.text(0), moment(a, 1), zone(a.text(2))), Slot.TEXT, Slot.ANY, Slot.TEXT)
+      .with("htmlDate", a -> formatted(DAY, moment(a, 0), LOCAL), Slot.ANY)
+      .with("htmlDateInZone", a -> formatted(DAY, moment(a, 0), zone(a.text(1))), Slot.ANY, Slot.TEXT)
+      .with("toDate", DateFunctions::readLeniently, Slot.TEXT, Slot.TEXT)
+      .with("mustToDate", a -> TimeParser.time(a.text(0), a.text(1)), Slot.TEXT, Slot.TEXT)
+      .with("unixEpoch", a -> Item.of(Long.toString(a.time(0).value().toEpochSecond())), Slot.TIME)
+      .with("dateModify date_modify", a -> plus(a.time(1), Durations.read(a.text(0)).orElse(0L)), Slot.TEXT, Slot.TIME)
+      .with("mustDateModify must_date_modify", a -> plus(a.time(1), Durations.read(a.text(0))
+          .orElseThrow(() -> new ValueFault("no duration, as `1h30m`"))), Slot.TEXT, Slot.TIME)
+      .with("ago", a -> Item.of(Durations.text(Durations.rounded(since(a, moment(a, 0)), Durations.SECOND))), Slot.ANY)
+      .with("duration", a -> Item.of(Durations.text(seconds(a.item(0)) * Durations.SECOND)), Slot.ANY)
+      .with("durationRound", a -> Item.of(Durations.rounded(duration(a))), Slot.ANY)
+      .functions();
+
+  private DateFunctions() {}
+
+  static Item.Time at(Instant moment, ZoneId zone) throws ValueFault {
+    try {
+      return new Item.Time(moment.atZone(zone));
+    } catch (DateTimeException _) {
+      throw new ValueFault("the time is out of range");
+    }
+  }
+
+  static Item.Time plus(Item.Time time, long nanos) throws ValueFault {
+    try {
+      return new Item.Time(time.value().plusNanos(nanos), time.zoneName());
+    } catch (DateTimeException _) {
+      throw new ValueFault("the time is out of range");
+    }
+  }
+
+  /** A time, or seconds since 1970 as int or int64; of anything else, as a number of the data, now. */
+  private static Instant moment(Arguments a, int index) throws ValueFault {
+    return switch (a.item(index)) {
+      case Item.Time time -> time.value().toInstant();
+      case Item.Whole whole when whole.type() == WholeType.INT || whole.type() == WholeType.INT64 -> ofSeconds(whole.value());
+      default -> a.rendering().now();
+    };
+  }
+
+  static Instant ofSeconds(long seconds) throws ValueFault {
+    try {
+      return Instant.ofEpochSecond(seconds);
+    } catch (DateTimeException _) {
+      throw new ValueFault("the time is out of range");
+    }
+  }
+
+  private static Item formatted(String layout, Instant moment, ZoneId zone) throws ValueFault {
+    return Item.of(TimeText.of(at(moment, zone), TimeLayout.of(layout)));
+  }
+
+  /** A name of the time zone database; any other is UTC. */
+  private static ZoneId zone(String name) {
+    return ZoneRulesProvider.getAvailableZoneIds().contains(name) && !name.equals("UTC") ? ZoneId.of(name) : LOCAL;
+  }
+
+  private static Item readLeniently(Arguments a) {
+    try {
+      return TimeParser.time(a.text(0), a.text(1));
+    } catch (ValueFault _) {
+      return ZERO;
+    }
+  }
+
+  private static long since(Arguments a, Instant moment) {
+    return nanos(Duration.between(moment, a.rendering().now()));
+  }
+
+  /** Beyond 292 years the longest there is. */
+  static long nanos(Duration duration) {
+    try {
+      return duration.toNanos();
+    } catch (ArithmeticException _) {
+      return duration.isNegative() ? Long.MIN_VALUE : Long.MAX_VALUE;
+    }
+  }
+
+  private static long seconds(Item item) {
+    return switch (item) {
+      case Item.Whole whole when whole.type() == WholeType.INT64 -> whole.value();
+      case Item.Text(String text) -> NumberText.decimal(text).filter(NumberText::fits64).map(n -> n.longValue()).orElse(0L);
+      default -> 0;
+    };
+  }
+
+  private static long duration(Arguments a) {
+    return switch (a.item(0)) {
+      case Item.Text(String text) -> Durations.read(text).orElse(0L);
+      case Item.Whole whole when whole.type() == WholeType.INT64 -> whole.value();
+      case Item.Time time -> since(a, time.value().toInstant());
+      default -> 0;
+    };
+  }
+}

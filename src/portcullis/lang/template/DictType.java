@@ -1,0 +1,16 @@
+package portcullis.lang.template;
+
+/** Go's types of maps that templates meet. */
+enum DictType {
+  ANY("map[string]interface {}"), TEXT("map[string]string");
+
+  private final String typeName;
+
+  DictType(String typeName) {
+    this.typeName = typeName;
+  }
+
+  String typeName() {
+    return typeName;
+  }
+}

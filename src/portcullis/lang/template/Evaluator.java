@@ -1,0 +1,200 @@
+package portcullis.lang.template;
+
+import java.util.List;
+import portcullis.lang.value.ValueFault;
+
+/** Works out pipelines with the variables of one definition; for one thread. */
+final class Evaluator {
+  private final Rendering rendering;
+  private final Members members;
+  private final Item[] variables;
+
+  /** @param variables by slot; those that are not set yet are null */
+  Evaluator(Rendering rendering, Item[] variables) {
+    this.rendering = rendering;
+    this.members = rendering.members();
+    this.variables = variables;
+  }
+
+  /** The value of the last command; the variables in front are set to it. */
+  Item value(Pipeline pipeline, Item dot) throws RenderFailure {
+    List<Item> piped = List.of();
+    Item value = Item.ABSENT;
+    for (int i = 0; i < pipeline.commands().size(); i++) {
+      Item made = value(pipeline.commands().get(i), dot, piped);
+      value = made.equals(Item.NIL) ? Item.ABSENT : made;
+      if (i < pipeline.commands().size() - 1) {
+        piped = List.of(value);
+      }
+    }
+    for (int i = 0; i < pipeline.slots().size(); i++) {
+      set(pipeline, i, value);
+    }
+    return value;
+  }
+
+  /** Sets the variable of that index among those that stand in front of the pipeline. */
+  void set(Pipeline pipeline, int index, Item value) throws RenderFailure {
+    int slot = pipeline.slots().get(index);
+    if (slot == Scope.NOWHERE || pipeline.assigns() && variables[slot] == null) {
+      throw rendering.failure(pipeline.at(), "a variable is set that was not declared");
+    }
+    variables[slot] = value;
+  }
+
+  private Item value(Pipeline.Command command, Item dot, List<Item> piped) throws RenderFailure {
+    rendering.step(command.at());
+    Term first = command.terms().getFirst();
+    return switch (first) {
+      case Term.Field field -> members.chain(dot, field.names(), field.at(), arguments(command, dot, piped));
+      case Term.Chain chain -> chain(chain, dot, arguments(command, dot, piped));
+      case Term.Variable v -> variable(v, command, dot, piped);
+      case Term.Name name -> call(name, command, dot, piped);
+      case Term.Group group -> group(alone(group, command, piped), dot);
+      case Term.Dot _ -> {
+        alone(first, command, piped);
+        yield dot;
+      }
+      case Term.Literal literal -> {
+        alone(first, command, piped);
+        yield literal.item();
+      }
+      case Term.Number number -> {
+        alone(first, command, piped);
+        yield number(number);
+      }
+      case Term.Nil nil -> throw rendering.failure(nil.at(), "nil is not a command");
+    };
+  }
+
+  private <T extends Term> T alone(T first, Pipeline.Command command, List<Item> piped) throws RenderFailure {
+    if (command.terms().size() > 1 || !piped.isEmpty()) {
+      throw rendering.failure(command.at(), "`" + rendering.written(first.at()) + "` is not a function and takes no arguments");
+    }
+    return first;
+  }
+
+  private Item number(Term.Number number) throws RenderFailure {
+    try {
+      return number.literal().item();
+    } catch (ValueFault e) {
+      throw rendering.failure(number.at(), e.getMessage());
+    }
+  }
+
+  private Item group(Term.Group group, Item dot) throws RenderFailure {
+    rendering.enter(group.at());
+    Item value = value(group.pipeline(), dot);
+    rendering.leave();
+    return value;
+  }
+
+  private Item chain(Term.Chain chain, Item dot, Supplied arguments) throws RenderFailure {
+    Item receiver = switch (chain.of()) {
+      case Term.Group group -> group(group, dot);
+      case Term.Name name -> function(name, dot);
+      case Term other -> argument(other, Slot.VALUE, dot);
+    };
+    return members.chain(receiver, chain.names(), chain.at(), arguments);
+  }
+
+  private Item variable(Term.Variable v, Pipeline.Command command, Item dot, List<Item> piped) throws RenderFailure {
+    Item value = variable(v);
+    if (v.names().isEmpty()) {
+      alone(v, command, piped);
+      return value;
+    }
+    return members.chain(value, v.names(), v.at(), arguments(command, dot, piped));
+  }
+
+  private Item variable(Term.Variable v) throws RenderFailure {
+    if (v.slot() == Scope.NOWHERE || variables[v.slot()] == null) {
+      throw rendering.failure(v.at(), "undefined variable `" + v.name() + "`");
+    }
+    return variables[v.slot()];
+  }
+
+  private Supplied arguments(Pipeline.Command command, Item dot, List<Item> piped) {
+    return command.terms().size() == 1 && piped.isEmpty() ? Supplied.NONE : new Written(command, dot, piped);
+  }
+
+  /** Those behind the first term, and the piped one last. */
+  private final class Written implements Supplied {
+    private final Pipeline.Command command;
+    private final Item dot;
+    private final List<Item> piped;
+
+    Written(Pipeline.Command command, Item dot, List<Item> piped) {
+      this.command = command;
+      this.dot = dot;
+      this.piped = piped;
+    }
+
+    @Override
+    public int count() {
+      return command.terms().size() - 1 + piped.size();
+    }
+
+    @Override
+    public Item get(int index, Slot slot) throws RenderFailure {
+      if (index < command.terms().size() - 1) {
+        return argument(command.terms().get(index + 1), slot, dot);
+      }
+      return taken(slot, piped.getFirst(), command.at());
+    }
+  }
+
+  private Item function(Term.Name name, Item dot) throws RenderFailure {
+    return call(name, new Pipeline.Command(name.at(), List.of(name)), dot, List.of());
+  }
+
+  private Item call(Term.Name name, Pipeline.Command command, Item dot, List<Item> piped) throws RenderFailure {
+    Supplied arguments = arguments(command, dot, piped);
+    Function function = name.function();
+    if (function.equals(Builtins.AND) || function.equals(Builtins.OR)) {
+      return shortCircuit(function, arguments, command.at());
+    }
+    return new Call(rendering, function, command.at()).answer(arguments);
+  }
+
+  /** {@code and} and {@code or} stop at the operand that decides, and answer it. */
+  private Item shortCircuit(Function function, Supplied arguments, Span at) throws RenderFailure {
+    new Call(rendering, function, at).checkCount(arguments.count());
+    boolean deciding = function.equals(Builtins.OR);
+    Item value = Item.ABSENT;
+    for (int i = 0; i < arguments.count(); i++) {
+      value = arguments.get(i, Slot.VALUE);
+      if (Truth.of(value) == deciding) {
+        return value;
+      }
+    }
+    return value;
+  }
+
+  private Item argument(Term term, Slot slot, Item dot) throws RenderFailure {
+    try {
+      return switch (term) {
+        case Term.Nil _ -> slot.takeNil();
+        case Term.Literal literal -> slot.take(literal.item());
+        case Term.Number number -> slot.takeNumber(number.literal());
+        case Term.Dot _ -> slot.take(dot);
+        case Term.Field field -> slot.take(members.chain(dot, field.names(), field.at(), Supplied.NONE));
+        case Term.Variable v -> slot.take(v.names().isEmpty() ? variable(v)
+            : members.chain(variable(v), v.names(), v.at(), Supplied.NONE));
+        case Term.Group group -> slot.take(group(group, dot));
+        case Term.Name name -> slot.take(function(name, dot));
+        case Term.Chain chain -> slot.take(chain(chain, dot, Supplied.NONE));
+      };
+    } catch (ValueFault e) {
+      throw rendering.failure(term.at(), e.getMessage());
+    }
+  }
+
+  private Item taken(Slot slot, Item item, Span at) throws RenderFailure {
+    try {
+      return slot.take(item);
+    } catch (ValueFault e) {
+      throw rendering.failure(at, e.getMessage());
+    }
+  }
+}

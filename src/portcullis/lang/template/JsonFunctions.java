@@ -1,0 +1,45 @@
+package portcullis.lang.template;
+
+import java.util.Map;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.OverBudget;
+import portcullis.lang.value.ValueFault;
+
+/** sprig's functions of JSON. */
+final class JsonFunctions {
+  static final Map<String, Function> ALL = new FunctionSet()
+      .with("toJson", a -> lenient(a, JsonWriter.Style.COMPACT), Slot.ANY)
+      .with("toPrettyJson", a -> lenient(a, JsonWriter.Style.PRETTY), Slot.ANY)
+      .with("mustToJson", a -> json(a, JsonWriter.Style.COMPACT), Slot.ANY)
+      .with("mustToPrettyJson", a -> json(a, JsonWriter.Style.PRETTY), Slot.ANY)
+      .with("toRawJson mustToRawJson", a -> json(a, JsonWriter.Style.RAW), Slot.ANY)
+      .with("fromJson", JsonFunctions::readLeniently, Slot.TEXT)
+      .with("mustFromJson", JsonFunctions::read, Slot.TEXT)
+      .functions();
+
+  private JsonFunctions() {}
+
+  private static Item json(Arguments a, JsonWriter.Style style) throws ValueFault {
+    return Item.of(JsonWriter.text(a.item(0), style, a.rendering()));
+  }
+
+  private static Item lenient(Arguments a, JsonWriter.Style style) throws ValueFault {
+    return Item.of(JsonWriter.textIfAny(a.item(0), style, a.rendering()));
+  }
+
+  private static Item readLeniently(Arguments a) throws ValueFault {
+    a.spend(a.text(0).length() / 16);
+    try {
+      return read(a);
+    } catch (OverBudget e) {
+      throw e;
+    } catch (ValueFault _) {
+      return Item.NIL;
+    }
+  }
+
+  private static Item read(Arguments a) throws ValueFault {
+    a.spend(a.text(0).length() / 16);
+    return a.rendering().intake().item(Json.read(Bytes.clean(a.text(0))));
+  }
+}

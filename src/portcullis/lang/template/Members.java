@@ -1,0 +1,132 @@
+package portcullis.lang.template;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import portcullis.lang.source.Nearest;
+import portcullis.lang.value.Facade;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueFault;
+
+/** Finds members of items and calls their functions. */
+final class Members {
+  private final Rendering rendering;
+
+  Members(Rendering rendering) {
+    this.rendering = rendering;
+  }
+
+  /** Follows the names; the arguments are for the last one. */
+  Item chain(Item receiver, List<String> names, Span at, Supplied arguments) throws RenderFailure {
+    Optional<Value> straight = arguments.count() == 0 ? straight(receiver, names) : Optional.empty();
+    if (straight.isPresent()) {
+      return rendering.intake().item(straight.get());
+    }
+    Item found = receiver;
+    int last = names.size() - 1;
+    for (int i = 0; i < last; i++) {
+      found = member(found, names.get(i), at, Supplied.NONE);
+    }
+    return member(found, names.get(last), at, arguments);
+  }
+
+  /** What the names lead to in the data, found without items on the way; empty where that is not simply so. */
+  private Optional<Value> straight(Item receiver, List<String> names) {
+    boolean special = rendering.intake().remembers() || names.size() == 1 && receiver instanceof Dict dict && rendering.isRoot(dict);
+    Optional<Value> found = special ? Optional.empty() : switch (receiver) {
+      case Dict dict -> dict.data();
+      case Item.Thing(Facade facade) -> Optional.of(facade);
+      default -> Optional.empty();
+    };
+    for (int i = 0; i < names.size() && found.isPresent(); i++) {
+      found = switch (found.get()) {
+        case Value.Dict dict -> dict.get(names.get(i));
+        case Facade facade -> facade.member(names.get(i));
+        default -> Optional.empty();
+      };
+    }
+    return found;
+  }
+
+  private Item member(Item receiver, String name, Span at, Supplied arguments) throws RenderFailure {
+    return switch (receiver) {
+      case Item.Absent _ -> Item.ABSENT;
+      case Dict dict -> ofDict(dict, name, at, arguments);
+      case Item.Thing(Facade facade) -> ofFacade(facade, name, at, arguments);
+      case Item.Nil _, Item.NilPointer _ -> throw missing(at, name, "nil");
+      case Item.Time time -> method(TimeMethods.ALL, time, name, at, arguments);
+      case Item.Zone zone -> method(TimeMethods.OF_ZONES, zone, name, at, arguments);
+      case Item.Release release -> method(VersionFunctions.METHODS, release, name, at, arguments);
+      case Item.Whole whole -> method(TimeMethods.of(whole.type()), whole, name, at, arguments);
+      case Item.Bool _, Item.Real _, Item.Exact _, Item.Complex _, Item.Text _, Item.Sequence _ ->
+        throw missing(at, name, Types.name(receiver));
+    };
+  }
+
+  private RenderFailure missing(Span at, String name, String of) {
+    return missing(at, name, of, "");
+  }
+
+  private RenderFailure missing(Span at, String name, String of, String hint) {
+    return rendering.failure(at, of + " has no `" + name + "`" + (hint.isEmpty() ? "" : ", " + hint));
+  }
+
+  private Item ofDict(Dict dict, String name, Span at, Supplied arguments) throws RenderFailure {
+    if (arguments.count() > 0) {
+      throw rendering.failure(at, "`" + name + "` is not a function and takes no arguments");
+    }
+    Item found = dict.get(name);
+    return rendering.isRoot(dict) ? ofRoot(name, found) : found;
+  }
+
+  /** Who is not there is a nil object, and values are texts. */
+  private static Item ofRoot(String name, Item found) {
+    if (found.equals(Item.NIL)) {
+      return Item.NIL_POINTER;
+    }
+    return name.equals("Values") && found instanceof Dict values ? values.as(DictType.TEXT) : found;
+  }
+
+  private Item method(Map<String, Function> methods, Item receiver, String name, Span at, Supplied arguments)
+      throws RenderFailure {
+    Function method = methods.get(name);
+    if (method == null) {
+      throw missing(at, name, Types.name(receiver));
+    }
+    return new Call(rendering, method, at).answer(new Item[] {receiver}, arguments);
+  }
+
+  private Item ofFacade(Facade facade, String name, Span at, Supplied arguments) throws RenderFailure {
+    Optional<Value> member = arguments.count() > 0 ? Optional.empty() : facade.member(name);
+    if (member.isPresent()) {
+      return rendering.intake().item(member.get());
+    }
+    if (facade.functions().contains(name)) {
+      return call(facade, name, at, arguments);
+    }
+    if (arguments.count() > 0 && facade.members().contains(name)) {
+      throw rendering.failure(at, "`" + name + "` is not a function and takes no arguments");
+    }
+    if (facade.entries().isPresent()) {
+      return facade.entries().get().get(name).map(rendering.intake()::item).orElse(Item.ABSENT);
+    }
+    Set<String> known = new TreeSet<>(facade.members());
+    known.addAll(facade.functions());
+    throw missing(at, name, "`" + facade.name() + "`", Nearest.hint(name, known));
+  }
+
+  private Item call(Facade facade, String name, Span at, Supplied arguments) throws RenderFailure {
+    List<Value> values = new ArrayList<>(arguments.count());
+    try {
+      for (int i = 0; i < arguments.count(); i++) {
+        values.add(Outgoing.value(arguments.get(i, Slot.ANY), rendering.budget()));
+      }
+      return rendering.intake().item(facade.call(name, values));
+    } catch (ValueFault e) {
+      throw rendering.failure(at, "`" + name + "`: " + e.getMessage());
+    }
+  }
+}

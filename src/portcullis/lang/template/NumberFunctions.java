@@ -1,0 +1,121 @@
+package portcullis.lang.template;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Map;
+import portcullis.lang.value.Numbers;
+import portcullis.lang.value.ValueFault;
+
+/** sprig's arithmetic: with int64, which wraps, and with decimals that become float64. */
+final class NumberFunctions {
+  private static final int DIVISION_DIGITS = 16;
+
+  static final Map<String, Function> ALL = new FunctionSet()
+      .with("int", a -> Item.ofInt(Casts.whole(a.item(0))), Slot.ANY)
+      .with("int64", a -> Item.ofInt64(Casts.whole(a.item(0))), Slot.ANY)
+      .with("float64", a -> Item.of(Casts.real(a.item(0))), Slot.ANY)
+      .with("atoi", a -> Item.ofInt(decimal(a.text(0))), Slot.TEXT)
+      .with("toDecimal", a -> Item.ofInt64(octal(a.printed(0))), Slot.ANY)
+      .variadic("add", a -> whole(0, a.from(0), Long::sum), Slot.ANY)
+      .with("add1", a -> Item.ofInt64(Casts.whole(a.item(0)) + 1), Slot.ANY)
+      .with("sub", a -> Item.ofInt64(Casts.whole(a.item(0)) - Casts.whole(a.item(1))), Slot.ANY, Slot.ANY)
+      .variadic("mul", a -> whole(Casts.whole(a.item(0)), a.from(1), (x, y) -> x * y), Slot.ANY, Slot.ANY)
+      .with("div", a -> Item.ofInt64(Casts.whole(a.item(0)) / divisor(a.item(1))), Slot.ANY, Slot.ANY)
+      .with("mod", a -> Item.ofInt64(Casts.whole(a.item(0)) % divisor(a.item(1))), Slot.ANY, Slot.ANY)
+      .variadic("max biggest", a -> whole(Casts.whole(a.item(0)), a.from(1), Math::max), Slot.ANY, Slot.ANY)
+      .variadic("min", a -> whole(Casts.whole(a.item(0)), a.from(1), Math::min), Slot.ANY, Slot.ANY)
+      .variadic("maxf", a -> real(a, Math::max), Slot.ANY, Slot.ANY)
+      .variadic("minf", a -> real(a, Math::min), Slot.ANY, Slot.ANY)
+      .with("floor", a -> Item.of(Math.floor(Casts.real(a.item(0)))), Slot.ANY)
+      .with("ceil", a -> Item.of(Math.ceil(Casts.real(a.item(0)))), Slot.ANY)
+      .variadic("round", a -> Item.of(round(a)), Slot.ANY, Slot.INT, Slot.REAL)
+      .variadic("addf", a -> decimals(Item.of(0.0), a.from(0), BigDecimal::add), Slot.ANY)
+      .with("add1f", a -> decimals(a.item(0), List.of(Item.of(1.0)), BigDecimal::add), Slot.ANY)
+      .variadic("subf", a -> decimals(a.item(0), a.from(1), BigDecimal::subtract), Slot.ANY, Slot.ANY)
+      .variadic("mulf", a -> decimals(a.item(0), a.from(1), BigDecimal::multiply), Slot.ANY, Slot.ANY)
+      .variadic("divf", a -> decimals(a.item(0), a.from(1), NumberFunctions::quotient), Slot.ANY, Slot.ANY)
+      .functions();
+
+  private NumberFunctions() {}
+
+  private interface Wholes {
+    long of(long a, long b);
+  }
+
+  private interface Reals {
+    double of(double a, double b);
+  }
+
+  private interface Decimals {
+    BigDecimal of(BigDecimal a, BigDecimal b) throws ValueFault;
+  }
+
+  private static Item whole(long first, List<Item> others, Wholes operation) {
+    long value = first;
+    for (Item other : others) {
+      value = operation.of(value, Casts.whole(other));
+    }
+    return Item.ofInt64(value);
+  }
+
+  private static Item real(Arguments a, Reals operation) {
+    double value = Casts.real(a.item(0));
+    for (Item other : a.from(1)) {
+      value = operation.of(value, Casts.real(other));
+    }
+    return Item.of(value);
+  }
+
+  private static long divisor(Item item) throws ValueFault {
+    long value = Casts.whole(item);
+    if (value == 0) {
+      throw new ValueFault("division by zero");
+    }
+    return value;
+  }
+
+  private static Item decimals(Item first, List<Item> others, Decimals operation) throws ValueFault {
+    BigDecimal value = exact(first);
+    for (Item other : others) {
+      value = operation.of(value, exact(other));
+    }
+    return Item.of(value.doubleValue());
+  }
+
+  private static BigDecimal exact(Item item) throws ValueFault {
+    double real = Casts.real(item);
+    if (!Double.isFinite(real)) {
+      throw new ValueFault(Numbers.text(real) + " cannot be calculated with");
+    }
+    return Numbers.shortest(real);
+  }
+
+  private static BigDecimal quotient(BigDecimal a, BigDecimal b) throws ValueFault {
+    if (b.signum() == 0) {
+      throw new ValueFault("division by zero");
+    }
+    return a.divide(b, DIVISION_DIGITS, RoundingMode.HALF_UP);
+  }
+
+  private static double round(Arguments a) {
+    double limit = a.size() > 2 ? a.real(2) : 0.5;
+    double power = Math.pow(10, a.whole(1));
+    double scaled = power * Casts.real(a.item(0));
+    double fraction = scaled - (scaled < 0 ? Math.ceil(scaled) : Math.floor(scaled));
+    return (fraction >= limit ? Math.ceil(scaled) : Math.floor(scaled)) / power;
+  }
+
+  /** Too large a number becomes the largest there is. */
+  private static long decimal(String text) {
+    return NumberText.decimal(text).map(number -> NumberText.fits64(number) ? number.longValue()
+        : number.signum() > 0 ? Long.MAX_VALUE : Long.MIN_VALUE).orElse(0L);
+  }
+
+  private static long octal(String text) {
+    String digits = text.startsWith("-") || text.startsWith("+") ? text.substring(1) : text;
+    return NumberText.whole(digits, 8).map(number -> text.startsWith("-") ? number.negate() : number)
+        .filter(NumberText::fits64).map(BigInteger::longValue).orElse(0L);
+  }
+}

@@ -1,0 +1,62 @@
+package portcullis.lang.template;
+
+import portcullis.lang.value.ValueFault;
+
+/** A text being written, bounded by its bytes; for one thread. */
+final class Output {
+  private static final int BYTES_A_STEP = 256;
+
+  private final StringBuilder out;
+  private final Budget budget;
+  private long bytes;
+  private long paid;
+
+  Output(Budget budget, int expected) {
+    this.budget = budget;
+    this.out = new StringBuilder(expected);
+  }
+
+  Output(Budget budget) {
+    this(budget, 32);
+  }
+
+  Output add(String text) throws ValueFault {
+    grow(Bytes.length(text));
+    out.append(text);
+    return this;
+  }
+
+  Output add(char ascii) throws ValueFault {
+    grow(1);
+    out.append(ascii);
+    return this;
+  }
+
+  private void grow(long more) throws ValueFault {
+    bytes += more;
+    if (bytes > budget.mostBytes()) {
+      throw budget.tooLong();
+    }
+    if (bytes - paid >= BYTES_A_STEP) {
+      budget.spend((bytes - paid) / BYTES_A_STEP);
+      paid = bytes;
+    }
+  }
+
+  Budget budget() {
+    return budget;
+  }
+
+  int length() {
+    return out.length();
+  }
+
+  /** Whether there is a line break at {@code from} or behind it. */
+  boolean hasLineBreak(int from) {
+    return out.indexOf("\n", from) >= 0 || out.indexOf("\r", from) >= 0;
+  }
+
+  String text() {
+    return out.toString();
+  }
+}

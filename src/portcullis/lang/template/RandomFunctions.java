@@ -1,0 +1,54 @@
+package portcullis.lang.template;
+
+import java.security.SecureRandom;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.IntPredicate;
+import portcullis.lang.value.ValueFault;
+
+/** sprig's functions of chance; all of it is of cryptographic quality. */
+final class RandomFunctions {
+  static final Map<String, Function> ALL = new FunctionSet()
+      .with("uuidv4", _ -> Item.of(UUID.randomUUID().toString()))
+      .with("randAlphaNum", a -> Item.of(text(a, Character::isLetterOrDigit)), Slot.INT)
+      .with("randAlpha", a -> Item.of(text(a, Character::isLetter)), Slot.INT)
+      .with("randNumeric", a -> Item.of(text(a, Character::isDigit)), Slot.INT)
+      .with("randAscii", a -> Item.of(text(a, c -> c < 127)), Slot.INT)
+      .with("randBytes", a -> Item.of(EncodingFunctions.base64(bytes(size(a)))), Slot.INT)
+      .with("randInt", RandomFunctions::number, Slot.INT, Slot.INT)
+      .functions();
+
+  private RandomFunctions() {}
+
+  static SecureRandom source() {
+    return new SecureRandom();
+  }
+
+  static byte[] bytes(int count) {
+    byte[] bytes = new byte[count];
+    source().nextBytes(bytes);
+    return bytes;
+  }
+
+  private static int size(Arguments a) throws ValueFault {
+    if (a.whole(0) < 0) {
+      throw new ValueFault("a negative count");
+    }
+    a.budget().spendText(a.whole(0));
+    a.spend(a.whole(0) / 16);
+    return (int) a.whole(0);
+  }
+
+  /** ASCII characters of that kind; none for a negative count. */
+  private static String text(Arguments a, IntPredicate kind) throws ValueFault {
+    return a.whole(0) <= 0 ? "" : source().ints(' ', 128).filter(kind).limit(size(a))
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
+  }
+
+  private static Item number(Arguments a) throws ValueFault {
+    if (a.whole(0) >= a.whole(1)) {
+      throw new ValueFault("there is no number from " + a.whole(0) + " to before " + a.whole(1));
+    }
+    return Item.ofInt(source().nextLong(a.whole(0), a.whole(1)));
+  }
+}

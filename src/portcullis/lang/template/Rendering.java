@@ -1,0 +1,133 @@
+package portcullis.lang.template;
+
+import java.time.Instant;
+import java.util.Map;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueFault;
+
+/** What all parts of one rendering share; for one thread. */
+final class Rendering {
+  private static final int DEEPEST = 250;
+
+  private final LocatedText source;
+  private final Map<String, Definition> definitions;
+  private final Uses uses;
+  private final Intake intake;
+  private final Budget budget;
+  private final Output output;
+  private final Members members = new Members(this);
+  private final Item root;
+  private final boolean unbroken;
+  private int depth;
+  private int templates;
+
+  /** @param unbroken whether the value of an action may have no line break */
+  Rendering(LocatedText source, Map<String, Definition> definitions, Uses uses, Value root, Limits limits, int expected,
+      boolean unbroken) {
+    this.source = source;
+    this.definitions = definitions;
+    this.uses = uses;
+    this.unbroken = unbroken;
+    this.intake = new Intake(uses.changesDicts());
+    this.budget = new Budget(limits);
+    this.output = new Output(budget, expected);
+    this.root = root instanceof Value.Null ? Item.ABSENT : intake.item(root);
+  }
+
+  String result() throws RenderFailure {
+    invoke(Parser.ROOT, root, new Span(0, 1));
+    return Bytes.clean(output.text());
+  }
+
+  /**
+   * Checks what an action has printed.
+   *
+   * @param from where its text begins in the output
+   */
+  void checkPrinted(Pipeline action, int from) throws RenderFailure {
+    if (unbroken && output.hasLineBreak(from) && !action.isLiteral()) {
+      throw failure(action.at(), "the value has a line break, which would begin another line");
+    }
+  }
+
+  void invoke(String name, Item argument, Span at) throws RenderFailure {
+    Definition definition = definitions.get(name);
+    if (definition == null) {
+      throw failure(at, "there is no template `" + name + "`");
+    }
+    if (++templates > Budget.DEEPEST) {
+      throw failure(at, "templates call each other too deeply");
+    }
+    new Executor(this, definition, argument).run();
+    templates--;
+  }
+
+  /** For each thing inside another; {@link #leave} goes with it. */
+  void enter(Span at) throws RenderFailure {
+    if (++depth > DEEPEST) {
+      throw failure(at, "actions are nested too deeply");
+    }
+  }
+
+  void leave() {
+    depth--;
+  }
+
+  void step(Span at) throws RenderFailure {
+    try {
+      budget.step();
+    } catch (ValueFault e) {
+      throw failure(at, e.getMessage());
+    }
+  }
+
+  RenderFailure failure(Span at, String message) {
+    return new RenderFailure(source.at(at.offset(), at.length()), OneLine.of(Bytes.clean(message)));
+  }
+
+  /** What was written there, for messages. */
+  String written(Span at) {
+    return source.text().substring(at.offset(), at.offset() + at.length());
+  }
+
+  /** Whether that is the whole that templates read. */
+  boolean isRoot(Dict dict) {
+    return dict.equals(root);
+  }
+
+  Members members() {
+    return members;
+  }
+
+  Intake intake() {
+    return intake;
+  }
+
+  Budget budget() {
+    return budget;
+  }
+
+  Output output() {
+    return output;
+  }
+
+  Regex regex(String text) throws ValueFault {
+    budget.spend(1 + text.length() / 4);
+    return uses.regex(text);
+  }
+
+  Instant now() {
+    return Instant.now();
+  }
+
+  /** As {@code fmt} prints it. */
+  String printed(Item item) throws ValueFault {
+    if (item instanceof Item.Text(String text)) {
+      return text;
+    }
+    Output out = new Output(budget);
+    new Printer(out).print(item);
+    return out.text();
+  }
+}

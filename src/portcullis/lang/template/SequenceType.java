@@ -1,0 +1,16 @@
+package portcullis.lang.template;
+
+/** Go's types of lists that templates meet. */
+enum SequenceType {
+  ANY("[]interface {}"), TEXT("[]string"), INT("[]int"), LISTS("[][]interface {}");
+
+  private final String typeName;
+
+  SequenceType(String typeName) {
+    this.typeName = typeName;
+  }
+
+  String typeName() {
+    return typeName;
+  }
+}

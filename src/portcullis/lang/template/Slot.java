@@ -1,0 +1,80 @@
+package portcullis.lang.template;
+
+import java.util.Optional;
+import portcullis.lang.value.ValueFault;
+
+/** What a parameter of a function takes; Go converts nothing on the way to it but constants. */
+enum Slot {
+  /** Anything, {@link Item#NIL} for what is absent. */
+  ANY("interface {}"),
+  /** Anything as it is. */
+  VALUE("reflect.Value"),
+  TEXT("string"), INT("int"), INT64("int64"), DURATION("time.Duration"), REAL("float64"), BOOL("bool"),
+  DICT("map[string]interface {}"), TIME("time.Time"), ZONE("*time.Location"), RELEASE("*semver.Version");
+
+  private final String typeName;
+
+  Slot(String typeName) {
+    this.typeName = typeName;
+  }
+
+  /** Takes what an expression made. */
+  Item take(Item item) throws ValueFault {
+    return switch (this) {
+      case VALUE -> item;
+      case ANY -> item.equals(Item.ABSENT) ? Item.NIL : item;
+      case DICT -> dict(item);
+      case REAL -> item instanceof Item.Exact(long whole) ? Item.of((double) whole) : checked(item, item instanceof Item.Real);
+      case TEXT -> checked(item, item instanceof Item.Text);
+      case BOOL -> checked(item, item instanceof Item.Bool);
+      case INT -> checked(item, isWhole(item, WholeType.INT));
+      case INT64 -> checked(item, isWhole(item, WholeType.INT64));
+      case DURATION -> checked(item, isWhole(item, WholeType.DURATION));
+      case TIME -> checked(item, item instanceof Item.Time);
+      case ZONE -> checked(item, item instanceof Item.Zone);
+      case RELEASE -> checked(item, item instanceof Item.Release);
+    };
+  }
+
+  private static boolean isWhole(Item item, WholeType type) {
+    return item instanceof Item.Whole whole && whole.type() == type;
+  }
+
+  private Item checked(Item item, boolean fits) throws ValueFault {
+    if (!fits) {
+      boolean number = item instanceof Item.Whole || item instanceof Item.Real || item instanceof Item.Exact;
+      throw new ValueFault("expected " + typeName + ", found " + (item.equals(Item.ABSENT) ? "no value" : Types.name(item))
+          + (number && (this == INT || this == INT64) ? ": `" + typeName + "` makes one of it" : ""));
+    }
+    return item;
+  }
+
+  private Item dict(Item item) throws ValueFault {
+    return item.equals(Item.ABSENT) ? Dict.nilDict() : checked(item, item instanceof Dict d && d.type() == DictType.ANY);
+  }
+
+  /** Takes {@code nil}. */
+  Item takeNil() throws ValueFault {
+    return switch (this) {
+      case ANY -> Item.NIL;
+      case VALUE -> Item.ABSENT;
+      case DICT -> Dict.nilDict();
+      case TEXT, INT, INT64, DURATION, REAL, BOOL, TIME, ZONE, RELEASE ->
+        throw new ValueFault("expected " + typeName + ", found nil");
+    };
+  }
+
+
+  /** Takes a number of the template, as whichever type is asked for. */
+  Item takeNumber(NumberLiteral number) throws ValueFault {
+    Optional<Item> taken = switch (this) {
+      case ANY, VALUE -> Optional.of(number.item());
+      case INT -> number.whole().map(Item::ofInt);
+      case INT64 -> number.whole().map(Item::ofInt64);
+      case DURATION -> number.whole().map(n -> new Item.Whole(n, WholeType.DURATION));
+      case REAL -> number.real().map(Item::of);
+      case TEXT, BOOL, DICT, TIME, ZONE, RELEASE -> Optional.empty();
+    };
+    return taken.orElseThrow(() -> new ValueFault("expected " + typeName + ", found `" + number.text() + "`"));
+  }
+}

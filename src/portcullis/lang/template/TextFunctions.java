@@ -1,0 +1,123 @@
+package portcullis.lang.template;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import portcullis.lang.value.ValueFault;
+
+/** sprig's functions of texts; lengths and positions count bytes. */
+final class TextFunctions {
+  static final Map<String, Function> ALL = new FunctionSet()
+      .with("hello", _ -> Item.of("Hello!"))
+      .with("trim", a -> Item.of(Trimming.space(a.text(0))), Slot.TEXT)
+      .with("trimAll trimall", a -> Item.of(Trimming.any(a.text(1), a.text(0))), Slot.TEXT, Slot.TEXT)
+      .with("trimPrefix", a -> Item.of(a.text(1).startsWith(a.text(0)) ? a.text(1).substring(a.text(0).length())
+          : a.text(1)), Slot.TEXT, Slot.TEXT)
+      .with("trimSuffix", a -> Item.of(a.text(1).endsWith(a.text(0))
+          ? a.text(1).substring(0, a.text(1).length() - a.text(0).length()) : a.text(1)), Slot.TEXT, Slot.TEXT)
+      .with("contains", a -> Item.of(a.text(1).contains(a.text(0))), Slot.TEXT, Slot.TEXT)
+      .with("hasPrefix", a -> Item.of(a.text(1).startsWith(a.text(0))), Slot.TEXT, Slot.TEXT)
+      .with("hasSuffix", a -> Item.of(a.text(1).endsWith(a.text(0))), Slot.TEXT, Slot.TEXT)
+      .with("substr", a -> Item.of(substring(a.text(2), a.whole(0), a.whole(1))), Slot.INT, Slot.INT, Slot.TEXT)
+      .with("trunc", a -> Item.of(truncated(a.text(1), a.whole(0))), Slot.INT, Slot.TEXT)
+      .with("abbrev", a -> Item.of(Abbreviation.end(a.text(1), a.whole(0))), Slot.INT, Slot.TEXT)
+      .with("abbrevboth", a -> Item.of(Abbreviation.both(a.text(2), a.whole(0), a.whole(1))), Slot.INT, Slot.INT, Slot.TEXT)
+      .with("repeat", a -> Item.of(repeated(a.text(1), a.whole(0), a.budget())), Slot.INT, Slot.TEXT)
+      .with("replace", a -> Item.of(replaced(a)), Slot.TEXT, Slot.TEXT, Slot.TEXT)
+      .with("plural", a -> a.item(a.whole(2) == 1 ? 0 : 1), Slot.TEXT, Slot.TEXT, Slot.INT)
+      .with("indent", a -> Item.of(indented(a)), Slot.INT, Slot.TEXT)
+      .with("nindent", a -> Item.of("\n" + indented(a)), Slot.INT, Slot.TEXT)
+      .with("wrap", a -> Item.of(Wrapping.text(a.text(1), a.whole(0), "\n", false, a.budget())), Slot.INT, Slot.TEXT)
+      .with("wrapWith", a -> Item.of(Wrapping.text(a.text(2), a.whole(0), a.text(1).isEmpty() ? "\n" : a.text(1), true,
+          a.budget())), Slot.INT, Slot.TEXT, Slot.TEXT)
+      .with("shuffle", a -> Item.of(shuffled(a.text(0))), Slot.TEXT)
+      .variadic("quote", a -> Item.of(joined(a, QuotedText::of)), Slot.ANY)
+      .variadic("squote", a -> Item.of(joined(a, text -> "'" + text + "'")), Slot.ANY)
+      .variadic("cat", a -> Item.of(joined(a, text -> text)), Slot.ANY)
+      .with("toString", a -> Item.of(a.printed(0)), Slot.ANY)
+      .functions();
+
+  private TextFunctions() {}
+
+  private static String substring(String text, long start, long end) throws ValueFault {
+    int length = Bytes.length(text);
+    if (start < 0) {
+      return cut(text, 0, end, length);
+    }
+    return cut(text, start, end < 0 || end > length ? length : end, length);
+  }
+
+  private static String cut(String text, long from, long to, int length) throws ValueFault {
+    if (from > to || to < 0 || to > length) {
+      throw new ValueFault("[" + from + ":" + to + "] is out of range: the length is " + length);
+    }
+    return Bytes.cut(text, (int) from, (int) to);
+  }
+
+  /** Of a negative length the end. */
+  private static String truncated(String text, long length) {
+    int all = Bytes.length(text);
+    if (length < 0 && all + length > 0) {
+      return Bytes.cut(text, (int) (all + length), all);
+    }
+    return length >= 0 && all > length ? Bytes.cut(text, 0, (int) length) : text;
+  }
+
+  static String repeated(String text, long count, Budget budget) throws ValueFault {
+    if (count < 0) {
+      throw new ValueFault("a negative count");
+    }
+    budget.spendText(text.isEmpty() ? 0 : Math.multiplyExact((long) text.length(), Math.min(count, Integer.MAX_VALUE)));
+    return text.isEmpty() ? "" : text.repeat((int) count);
+  }
+
+  private static String replaced(Arguments a) throws ValueFault {
+    String text = a.text(2);
+    long places = a.text(0).isEmpty() ? text.length() + 1L : text.length() / a.text(0).length();
+    if (text.length() + places * a.text(1).length() > a.budget().mostBytes()) {
+      checkGrowth(a);
+    }
+    return a.text(0).isEmpty() ? Splitting.characters(text, a.text(1)) : text.replace(a.text(0), a.text(1));
+  }
+
+  private static void checkGrowth(Arguments a) throws ValueFault {
+    long found = a.text(0).isEmpty() ? a.text(2).length() + 1L : Splitting.count(a.text(2), a.text(0));
+    a.budget().spendText(a.text(2).length() + found * (a.text(1).length() - a.text(0).length()));
+  }
+
+  private static String indented(Arguments a) throws ValueFault {
+    String margin = repeated(" ", a.whole(0), a.budget());
+    String text = a.text(1);
+    a.budget().spendText(text.length() + margin.length() * (1L + Splitting.count(text, "\n")));
+    return margin + text.replace("\n", "\n" + margin);
+  }
+
+  private static String shuffled(String text) {
+    List<Integer> characters = new ArrayList<>(text.codePoints().boxed().toList());
+    Collections.shuffle(characters, RandomFunctions.source());
+    StringBuilder out = new StringBuilder();
+    characters.forEach(out::appendCodePoint);
+    return out.toString();
+  }
+
+  private interface Shown {
+    String of(String text);
+  }
+
+  /** All but nil, with blanks between them. */
+  private static String joined(Arguments a, Shown shown) throws ValueFault {
+    if (a.size() == 1) {
+      return a.item(0).equals(Item.NIL) ? "" : shown.of(a.printed(0));
+    }
+    StringJoiner out = new StringJoiner(" ");
+    for (int i = 0; i < a.size(); i++) {
+      if (!a.item(i).equals(Item.NIL)) {
+        out.add(shown.of(a.printed(i)));
+        a.budget().spendText(out.length());
+      }
+    }
+    return out.toString();
+  }
+}

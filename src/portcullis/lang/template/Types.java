@@ -1,0 +1,37 @@
+package portcullis.lang.template;
+
+/** How Go calls the types of items, and their kinds. */
+final class Types {
+  private Types() {}
+
+  static String name(Item item) {
+    return switch (item) {
+      case Item.Absent _, Item.Nil _ -> "<nil>";
+      case Item.NilPointer _ -> "pointer";
+      case Item.Bool _ -> "bool";
+      case Item.Whole whole -> whole.type().typeName();
+      case Item.Real _, Item.Exact _ -> "float64";
+      case Item.Complex _ -> "complex128";
+      case Item.Text _ -> "string";
+      case Item.Sequence list -> list.type().typeName();
+      case Dict dict -> dict.type().typeName();
+      case Item.Thing thing -> "*" + thing.facade().name();
+      case Item.Time _ -> "time.Time";
+      case Item.Zone _ -> "*time.Location";
+      case Item.Release _ -> "*semver.Version";
+    };
+  }
+
+  static String kind(Item item) {
+    return switch (item) {
+      case Item.Absent _, Item.Nil _ -> "invalid";
+      case Item.NilPointer _, Item.Zone _, Item.Release _ -> "ptr";
+      case Item.Bool _, Item.Real _, Item.Exact _, Item.Complex _, Item.Text _ -> name(item);
+      case Item.Whole whole -> whole.type().kind();
+      case Item.Sequence _ -> "slice";
+      case Dict _ -> "map";
+      case Item.Thing thing -> thing.facade().entries().isPresent() ? "map" : "ptr";
+      case Item.Time _ -> "struct";
+    };
+  }
+}

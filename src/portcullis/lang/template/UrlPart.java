@@ -1,0 +1,68 @@
+package portcullis.lang.template;
+
+import java.io.ByteArrayOutputStream;
+import portcullis.lang.value.ValueFault;
+
+/** A part of a URL; each has characters of its own that need no percent escape. */
+enum UrlPart {
+  PATH("$&+,/:;=@"), HOST("!$&'()*+,;=:[]<>\""), USER("$&+,;="), FRAGMENT("$&+,/:;=?@!()*");
+
+  private final String plain;
+
+  UrlPart(String plain) {
+    this.plain = plain;
+  }
+
+  private boolean stays(byte b) {
+    return Escapes.isUnreserved(b) || b > 0 && plain.indexOf(b) >= 0;
+  }
+
+  String escaped(String text) {
+    StringBuilder out = new StringBuilder();
+    for (byte b : Bytes.of(text)) {
+      if (stays(b)) {
+        out.append((char) b);
+      } else {
+        Escapes.percent(b, out);
+      }
+    }
+    return out.toString();
+  }
+
+  String unescaped(String text) throws ValueFault {
+    byte[] bytes = Bytes.of(text);
+    ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length);
+    for (int i = 0; i < bytes.length; i++) {
+      if (bytes[i] == '%') {
+        out.write(escape(bytes, i));
+        i += 2;
+      } else {
+        checkHost(bytes[i]);
+        out.write(bytes[i]);
+      }
+    }
+    return Bytes.text(out.toByteArray());
+  }
+
+  /** Whether it holds nothing but what may stand in a path, and escapes. */
+  static boolean isEscapedPath(String text) {
+    return text.chars().allMatch(c -> c < 128 && (Escapes.isUnreserved((byte) c) || "!$&'()*+,;=:@[]/%".indexOf(c) >= 0));
+  }
+
+  /** In a host only bytes beyond ASCII, and the percent sign of a zone, are escaped. */
+  private int escape(byte[] bytes, int at) throws ValueFault {
+    int high = at + 2 < bytes.length ? Character.digit(bytes[at + 1], 16) : -1;
+    int low = at + 2 < bytes.length ? Character.digit(bytes[at + 2], 16) : -1;
+    boolean percent = high == 2 && low == 5;
+    if (high < 0 || low < 0 || this == HOST && high < 8 && !percent) {
+      throw new ValueFault("a URL with a wrong percent escape");
+    }
+    return high << 4 | low;
+  }
+
+  private void checkHost(byte b) throws ValueFault {
+    if (this == HOST && b >= 0 && !stays(b)) {
+      throw new ValueFault("a URL with a character in its host that cannot stand there");
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package portcullis.lang.template;
+
+import java.util.Locale;
+import portcullis.lang.value.ValueFault;
+
+/**
+ * A URL taken apart and put together as Go's net/url does it.
+ *
+ * @param user name and password, decoded; empty for none
+ * @param path decoded
+ * @param rawPath with its escapes where those are not the ones that the decoded path would get; else empty
+ */
+public record UrlText(String scheme, String opaque, User user, String host, String path, String rawPath, String query,
+    boolean emptyQuery, String fragment) {
+  /** What is in front of the host. */
+  public record User(boolean present, String name, boolean hasPassword, String password) {
+    public static final User NONE = new User(false, "", false, "");
+
+    /** As it stands in a URL. */
+    public String text() {
+      return UrlPart.USER.escaped(name)
+          + (hasPassword ? ":" + UrlPart.USER.escaped(password) : "");
+    }
+  }
+
+  /** Takes a URL apart. */
+  public static UrlText read(String text) throws ValueFault {
+    if (text.chars().anyMatch(c -> c < ' ' || c == 127)) {
+      throw new ValueFault("a URL with a control character");
+    }
+    int hash = text.indexOf('#');
+    String fragment = hash < 0 ? "" : UrlPart.FRAGMENT.unescaped(text.substring(hash + 1));
+    String bare = hash < 0 ? text : text.substring(0, hash);
+    int schemeEnd = schemeEnd(bare);
+    String scheme = bare.substring(0, schemeEnd).toLowerCase(Locale.ROOT);
+    String rest = schemeEnd == 0 ? bare : bare.substring(schemeEnd + 1);
+    int mark = rest.indexOf('?');
+    String query = mark < 0 ? "" : rest.substring(mark + 1);
+    boolean emptyQuery = mark >= 0 && query.isEmpty();
+    return read(scheme, mark < 0 ? rest : rest.substring(0, mark), query, emptyQuery, fragment);
+  }
+
+  /** The length of the scheme; 0 where there is none. */
+  private static int schemeEnd(String text) throws ValueFault {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean letter = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
+      if (c == ':') {
+        if (i == 0) {
+          throw new ValueFault("a URL without a scheme in front of its colon");
+        }
+        return i;
+      }
+      if (!letter && (i == 0 || "0123456789+-.".indexOf(c) < 0)) {
+        return 0;
+      }
+    }
+    return 0;
+  }
+
+  private static UrlText read(String scheme, String rest, String query, boolean emptyQuery, String fragment)
+      throws ValueFault {
+    if (!rest.startsWith("/")) {
+      if (!scheme.isEmpty()) {
+        return new UrlText(scheme, rest, User.NONE, "", "", "", query, emptyQuery, fragment);
+      }
+      if (rest.split("/", 2)[0].contains(":")) {
+        throw new ValueFault("a URL whose first part of the path has a colon");
+      }
+    }
+    boolean hasAuthority = rest.startsWith("//") && (!scheme.isEmpty() || !rest.startsWith("///"));
+    int slash = hasAuthority ? rest.indexOf('/', 2) : 0;
+    String authority = hasAuthority ? rest.substring(2, slash < 0 ? rest.length() : slash) : "";
+    String rawPath = slash < 0 ? "" : rest.substring(slash);
+    int at = authority.lastIndexOf('@');
+    return new UrlText(scheme, "", user(authority.substring(0, Math.max(at, 0)), at >= 0), host(authority.substring(at + 1)),
+        "", "", query, emptyQuery, fragment).withPath(rawPath);
+  }
+
+  /** With a path that has its escapes. */
+  public UrlText withPath(String escaped) throws ValueFault {
+    String decoded = UrlPart.PATH.unescaped(escaped);
+    String raw = UrlPart.PATH.escaped(decoded).equals(escaped) ? "" : escaped;
+    return new UrlText(scheme, opaque, user, host, decoded, raw, query, emptyQuery, fragment);
+  }
+
+  /** The path with its escapes: those that it was written with, where they are good. */
+  public String escapedPath() {
+    return !rawPath.isEmpty() && UrlPart.isEscapedPath(rawPath) ? rawPath : path.equals("*") ? "*" : UrlPart.PATH.escaped(path);
+  }
+
+  /** The fragment with its escapes. */
+  public String escapedFragment() {
+    return UrlPart.FRAGMENT.escaped(fragment);
+  }
+
+  /** {@code name[:password]} */
+  static User user(String text, boolean present) throws ValueFault {
+    if (!text.chars().allMatch(c -> c < 128 && (Character.isLetterOrDigit(c) || "-._:~!$&'()*+,;=%@".indexOf(c) >= 0))) {
+      throw new ValueFault("a URL with characters in front of its host that cannot stand there");
+    }
+    int colon = text.indexOf(':');
+    String name = UrlPart.USER.unescaped(colon < 0 ? text : text.substring(0, colon));
+    return new User(present, name, colon >= 0,
+        colon < 0 ? "" : UrlPart.USER.unescaped(text.substring(colon + 1)));
+  }
+
+  private static String host(String text) throws ValueFault {
+    int bracket = text.startsWith("[") ? text.lastIndexOf(']') : -1;
+    if (text.startsWith("[") && bracket < 0) {
+      throw new ValueFault("a URL whose host lacks its closing bracket");
+    }
+    int colon = text.indexOf(':', bracket + 1);
+    String port = bracket >= 0 ? text.substring(bracket + 1) : colon < 0 ? "" : text.substring(colon);
+    if (!port.isEmpty() && !(port.startsWith(":") && port.substring(1).chars().allMatch(c -> c >= '0' && c <= '9'))) {
+      throw new ValueFault("a URL whose port is no number");
+    }
+    return UrlPart.HOST.unescaped(text);
+  }
+
+  /** The host without port and brackets. */
+  public String hostname() {
+    int bracket = host.indexOf(']');
+    int colon = host.indexOf(':');
+    return bracket >= 0 ? host.substring(host.startsWith("[") ? 1 : 0, bracket) : colon < 0 ? host : host.substring(0, colon);
+  }
+
+  /** The whole URL. */
+  public String text() {
+    StringBuilder out = new StringBuilder(scheme.isEmpty() ? "" : scheme + ":");
+    if (opaque.isEmpty()) {
+      hierarchy(out);
+    } else {
+      out.append(opaque);
+    }
+    out.append(emptyQuery || !query.isEmpty() ? "?" + query : "");
+    return out.append(fragment.isEmpty() ? "" : "#" + escapedFragment()).toString();
+  }
+
+  private void hierarchy(StringBuilder out) {
+    String shown = escapedPath();
+    if (!host.isEmpty() || user.present || !scheme.isEmpty() && !path.isEmpty()) {
+      out.append("//").append(user.present ? user.text() + "@" : "").append(UrlPart.HOST.escaped(host));
+    }
+    if (!shown.isEmpty() && !shown.startsWith("/") && !host.isEmpty()) {
+      out.append('/');
+    }
+    if (out.isEmpty() && shown.split("/", 2)[0].contains(":")) {
+      out.append("./");
+    }
+    out.append(shown);
+  }
+}

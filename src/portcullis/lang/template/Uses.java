@@ -1,0 +1,52 @@
+package portcullis.lang.template;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import portcullis.lang.value.ValueFault;
+
+/**
+ * What a template uses that is got ready before it is rendered.
+ *
+ * @param changesDicts whether it calls a function that changes a map
+ * @param regexes the regular expressions that are written in it
+ */
+record Uses(boolean changesDicts, Map<String, Regex> regexes) {
+  private static final class Finder implements Walk.Visitor {
+    private final Map<String, Regex> regexes = new HashMap<>();
+    private boolean changesDicts;
+
+    @Override
+    public void command(Pipeline.Command command, boolean rooted) {
+      List<Term> terms = command.terms();
+      for (Term term : terms) {
+        changesDicts |= term instanceof Term.Name name && DictFunctions.CHANGING.contains(name.function().name());
+      }
+      if (terms.size() > 1 && terms.getFirst() instanceof Term.Name name
+          && RegexFunctions.ALL.containsKey(name.function().name()) && terms.get(1) instanceof Term.Literal(_, Item.Text(String text))) {
+        regex(text);
+      }
+    }
+
+    /** One that is wrong is left to the call: it may never come. */
+    private void regex(String text) {
+      try {
+        regexes.put(text, Regex.of(text));
+      } catch (ValueFault _) {
+        regexes.remove(text);
+      }
+    }
+  }
+
+  static Uses of(Collection<Definition> definitions) {
+    Finder finder = new Finder();
+    Walk.through(definitions, finder);
+    return new Uses(finder.changesDicts, Map.copyOf(finder.regexes));
+  }
+
+  Regex regex(String text) throws ValueFault {
+    Regex known = regexes.get(text);
+    return known == null ? Regex.of(text) : known;
+  }
+}

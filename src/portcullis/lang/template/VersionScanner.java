@@ -1,0 +1,155 @@
+package portcullis.lang.template;
+
+import java.math.BigInteger;
+import portcullis.lang.value.ValueFault;
+
+/**
+ * Scans the parts of versions by the grammar of semver.org 2.0.0, where minor and patch are optional and the
+ * numbers of the core may begin with 0. Looks at every character a bounded number of times. For one thread.
+ */
+final class VersionScanner {
+  private static final String BLANKS = " \t\n\f\r";
+  private static final int PARTS = 3;
+
+  private final String text;
+  private int at;
+
+  VersionScanner(String text) {
+    this.text = text;
+  }
+
+  /**
+   * The numbers of a version, 0 where one is missing.
+   *
+   * @param given how many were written before the first missing one or placeholder
+   */
+  record Core(long major, long minor, long patch, int given) {}
+
+  /** Consumes the token if it comes next. */
+  boolean take(String token) {
+    boolean taken = isNext(token);
+    at += taken ? token.length() : 0;
+    return taken;
+  }
+
+  boolean isNext(String token) {
+    return text.startsWith(token, at);
+  }
+
+  boolean isAtEnd() {
+    return at == text.length();
+  }
+
+  /** Consumes blanks and returns whether there were any. */
+  boolean skipBlanks() {
+    int start = at;
+    while (!isAtEnd() && BLANKS.indexOf(text.charAt(at)) >= 0) {
+      at++;
+    }
+    return at > start;
+  }
+
+  /** Consumes a dash that stands between blanks, with them; nothing if there is none. */
+  boolean takeDash() {
+    int start = at;
+    boolean taken = skipBlanks() && take("-") && skipBlanks();
+    at = taken ? at : start;
+    return taken;
+  }
+
+  /** {@code major[.minor[.patch]]} behind an optional {@code v}. */
+  Core core() throws ValueFault {
+    return core(false);
+  }
+
+  /** A core that may have {@code x}, {@code X} or {@code *} for a number; what follows does not count. */
+  Core coreWithPlaceholders() throws ValueFault {
+    return core(true);
+  }
+
+  private Core core(boolean placeholders) throws ValueFault {
+    take("v");
+    long[] numbers = new long[PARTS];
+    int given = 0;
+    boolean open = false;
+    for (int i = 0; i < PARTS && (i == 0 || take(".")); i++) {
+      if (placeholders && (take("x") || take("X") || take("*"))) {
+        open = true;
+        continue;
+      }
+      long number = number();
+      if (!open) {
+        numbers[given++] = number;
+      }
+    }
+    return new Core(numbers[0], numbers[1], numbers[2], given);
+  }
+
+  /** The identifiers behind {@code -}; those of digits only do not begin with 0. Empty where there are none. */
+  String prerelease() throws ValueFault {
+    if (!take("-")) {
+      return "";
+    }
+    String identifiers = identifiers();
+    for (String one : identifiers.split("\\.")) {
+      if (one.length() > 1 && one.startsWith("0") && one.chars().allMatch(VersionScanner::isDigit)) {
+        throw new ValueFault("a number of the prerelease begins with 0");
+      }
+    }
+    return identifiers;
+  }
+
+  /** The identifiers behind {@code +}; empty where there are none. */
+  String metadata() throws ValueFault {
+    return take("+") ? identifiers() : "";
+  }
+
+  /** Fails unless everything is consumed. */
+  void end() throws ValueFault {
+    if (!isAtEnd()) {
+      throw unexpected();
+    }
+  }
+
+  private String identifiers() throws ValueFault {
+    int start = at;
+    do {
+      int begin = at;
+      while (!isAtEnd() && isOfIdentifier(text.charAt(at))) {
+        at++;
+      }
+      if (at == begin) {
+        throw unexpected();
+      }
+    } while (take("."));
+    return text.substring(start, at);
+  }
+
+  private long number() throws ValueFault {
+    int start = at;
+    while (!isAtEnd() && isDigit(text.charAt(at))) {
+      at++;
+    }
+    if (at == start) {
+      throw unexpected();
+    }
+    BigInteger number = new BigInteger(text.substring(start, at));
+    if (number.bitLength() >= Long.SIZE) {
+      throw new ValueFault("a number of the version is too large");
+    }
+    return number.longValue();
+  }
+
+  private static boolean isDigit(int c) {
+    return c >= '0' && c <= '9';
+  }
+
+  private static boolean isOfIdentifier(char c) {
+    return isDigit(c) || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c == '-';
+  }
+
+  private ValueFault unexpected() {
+    return new ValueFault(isAtEnd() ? "the version ends too early, write it as `1.2.3-rc.1+build`"
+        : "unexpected character at position " + (at + 1) + " of the version, write it as `1.2.3-rc.1+build`");
+  }
+}

@@ -1,0 +1,113 @@
+package portcullis.lang.value;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a template or an expression can read: JSON, with 64-bit integers kept exact, and the program's own objects. */
+public sealed interface Value permits Value.Null, Value.Bool, Value.Int, Value.Float, Value.Text, Value.Array, Value.Dict,
+    Facade {
+  Value NULL = new Null();
+  Bool TRUE = new Bool(true);
+  Bool FALSE = new Bool(false);
+  Text EMPTY_TEXT = new Text("");
+
+  record Null() implements Value {}
+
+  record Bool(boolean value) implements Value {}
+
+  /**
+   * A whole number.
+   *
+   * @param typed whether its format tells whole numbers from others, as YAML does and JSON does not: then it is an int to
+   *     templates and expressions
+   */
+  record Int(long value, boolean typed) implements Value {
+    public Int(long value) {
+      this(value, false);
+    }
+  }
+
+  /**
+   * A number.
+   *
+   * @param digits of a whole number beyond 64 bits, exactly as it was written; empty for every other number
+   */
+  record Float(double value, String digits) implements Value {
+    public Float(double value) {
+      this(value, "");
+    }
+
+    /** Whether all that it was written with is in {@link #digits} rather than in the value. */
+    public boolean isBig() {
+      return !digits.isEmpty();
+    }
+  }
+
+  record Text(String value) implements Value {}
+
+  /** A list; callers that hand in a list do not change it afterwards. */
+  record Array(List<Value> items) implements Value {
+    public static final Array EMPTY = new Array(List.of());
+
+    public Array {
+      items = Collections.unmodifiableList(items);
+    }
+
+    public static Array ofTexts(List<String> texts) {
+      return new Array(texts.stream().map(Value::of).toList());
+    }
+  }
+
+  /** Members by name in the order in which they were written; callers that hand in a map do not change it afterwards. */
+  record Dict(Map<String, Value> members) implements Value {
+    public static final Dict EMPTY = new Dict(Map.of());
+
+    public Dict {
+      members = members instanceof TextMembers ? members : Collections.unmodifiableMap(members);
+    }
+
+    public Optional<Value> get(String name) {
+      return Optional.ofNullable(members.get(name));
+    }
+
+    public static Dict ofTexts(Map<String, String> texts) {
+      Map<String, Value> out = LinkedHashMap.newLinkedHashMap(texts.size());
+      texts.forEach((name, text) -> out.put(name, of(text)));
+      return new Dict(new TextMembers(out));
+    }
+
+    /** Whether it was made to hold texts only, as headers and captures are, which templates tell from other dicts. */
+    public boolean ofTexts() {
+      return members instanceof TextMembers;
+    }
+  }
+
+  static Value of(String text) {
+    return text.isEmpty() ? EMPTY_TEXT : new Text(text);
+  }
+
+  static Bool of(boolean value) {
+    return value ? TRUE : FALSE;
+  }
+
+  static Int of(long value) {
+    return new Int(value);
+  }
+
+  static Float of(double value) {
+    return new Float(value);
+  }
+
+  static Array of(Value... items) {
+    return new Array(new ArrayList<>(List.of(items)));
+  }
+
+  /** A dict of one member. */
+  static Dict dict(String name, Value value) {
+    return new Dict(Map.of(name, value));
+  }
+}

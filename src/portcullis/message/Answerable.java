@@ -1,6 +1,0 @@
-package portcullis.message;
-
-/** What an exception is that knows with which status a client is to be answered, wherever it is raised. */
-public interface Answerable {
-  int status();
-}

@@ -1,2 +1,0 @@
-/** Counts, levels and durations, cheap to note at the moment they happen, and the text that Prometheus reads. */
-package portcullis.metrics;

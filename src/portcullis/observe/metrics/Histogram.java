@@ -1,0 +1,50 @@
+package portcullis.observe.metrics;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.DoubleAdder;
+import java.util.concurrent.atomic.LongAdder;
+
+/** How often values were how great; thread safe, without waiting. */
+public final class Histogram {
+  private final double[] bounds;
+  private final LongAdder[] counts;
+  private final DoubleAdder sum = new DoubleAdder();
+
+  /** @param bounds in rising order, each the greatest value of its bucket */
+  Histogram(List<Double> bounds) {
+    this.bounds = bounds.stream().mapToDouble(Double::doubleValue).toArray();
+    this.counts = new LongAdder[this.bounds.length + 1];
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = new LongAdder();
+    }
+  }
+
+  public void note(double value) {
+    int bucket = 0;
+    while (bucket < bounds.length && value > bounds[bucket]) {
+      bucket++;
+    }
+    counts[bucket].increment();
+    if (value != 0) {
+      sum.add(value);
+    }
+  }
+
+  /** In seconds. */
+  public void noteNanos(long nanos) {
+    note(nanos / 1e9);
+  }
+
+  Metric.Spread spread() {
+    List<Double> all = new ArrayList<>(bounds.length);
+    for (double bound : bounds) {
+      all.add(bound);
+    }
+    List<Long> totals = new ArrayList<>(counts.length);
+    for (LongAdder count : counts) {
+      totals.add(count.sum());
+    }
+    return new Metric.Spread(List.copyOf(all), List.copyOf(totals), sum.sum());
+  }
+}

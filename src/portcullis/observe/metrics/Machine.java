@@ -1,0 +1,134 @@
+package portcullis.observe.metrics;
+
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringTokenizer;
+import portcullis.observe.metrics.Metric.Kind;
+import portcullis.observe.metrics.Metric.Real;
+import portcullis.observe.metrics.Metric.Sample;
+import portcullis.observe.metrics.Metric.Whole;
+
+/** What the system tells of this process and of itself (semantic conventions, system/); the files are those of Linux. */
+public final class Machine {
+  private static final Path PROC = Path.of("/proc");
+  /** Of {@code /proc/stat}: sysconf(_SC_CLK_TCK), which is 100 everywhere. */
+  private static final double TICKS = 100;
+  private static final List<String> MODES = List.of("user", "nice", "system", "idle", "iowait", "interrupt", "softirq", "steal");
+
+  private Machine() {}
+
+  public static void measure(Registry registry) {
+    process(registry);
+    registry.asked("system.cpu.logical.count", "{cpu}", "Processors of the machine", Kind.LEVEL,
+        () -> List.of(Registry.sample(new Whole(system().getAvailableProcessors()))));
+    registry.asked("system.cpu.time", "s", "Time of the machine's processors", Kind.COUNTER, Machine::processorTimes);
+    registry.asked("system.cpu.utilization", "1", "Share of the machine's processors in use lately", Kind.GAUGE,
+        () -> List.of(Registry.sample(new Real(Math.max(0, system().getCpuLoad())))));
+    registry.asked("system.memory.usage", "By", "Memory of the machine", Kind.LEVEL, () -> List.of(
+        Registry.sample(new Whole(system().getTotalMemorySize() - system().getFreeMemorySize()), "system.memory.state", "used"),
+        Registry.sample(new Whole(system().getFreeMemorySize()), "system.memory.state", "free")));
+    registry.asked("system.memory.utilization", "1", "Share of the machine's memory", Kind.GAUGE, () -> {
+      double free = (double) system().getFreeMemorySize() / Math.max(1, system().getTotalMemorySize());
+      return List.of(Registry.sample(new Real(1 - free), "system.memory.state", "used"),
+          Registry.sample(new Real(free), "system.memory.state", "free"));
+    });
+    registry.asked("system.memory.limit", "By", "Memory that the machine has", Kind.LEVEL,
+        () -> List.of(Registry.sample(new Whole(system().getTotalMemorySize()))));
+    registry.asked("system.network.io", "By", "Bytes over the machine's networks", Kind.COUNTER, Machine::networks);
+  }
+
+  static OperatingSystemMXBean system() {
+    return (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+  }
+
+  private static void process(Registry registry) {
+    registry.asked("process.cpu.time", "s", "Processor time of the process", Kind.COUNTER, Machine::ownProcessorTimes);
+    registry.asked("process.cpu.utilization", "1", "Share of the processors that the process used lately", Kind.GAUGE,
+        () -> List.of(Registry.sample(new Real(Math.max(0, system().getProcessCpuLoad())))));
+    registry.asked("process.memory.usage", "By", "Memory of the process that is in RAM", Kind.LEVEL, () -> memory("VmRSS:"));
+    registry.asked("process.memory.virtual", "By", "Address space of the process", Kind.LEVEL, () -> memory("VmSize:"));
+    registry.asked("process.thread.count", "{thread}", "Threads of the process", Kind.LEVEL, () -> status("Threads:", 1));
+    registry.asked("process.uptime", "s", "Time since the start", Kind.GAUGE,
+        () -> List.of(Registry.sample(new Real(ManagementFactory.getRuntimeMXBean().getUptime() / 1e3))));
+    registry.asked("process.unix.file_descriptor.count", "{file_descriptor}", "Open files and sockets", Kind.LEVEL, () ->
+        system() instanceof UnixOperatingSystemMXBean unix ? List.of(Registry.sample(new Whole(unix.getOpenFileDescriptorCount()))) : List.of());
+  }
+
+  private static List<Sample> memory(String name) {
+    return status(name, 1024);
+  }
+
+  private static List<Sample> status(String name, long unit) {
+    return lines("self/status").stream().filter(line -> line.startsWith(name))
+        .map(line -> Registry.sample(new Whole(number(words(line).get(1)) * unit))).toList();
+  }
+
+  /** {@code pid (name) state ppid …}: the twelfth and thirteenth behind the name are ticks; without the file all is one time. */
+  private static List<Sample> ownProcessorTimes() {
+    for (String line : lines("self/stat")) {
+      List<String> words = words(line.substring(line.lastIndexOf(')') + 1));
+      if (words.size() > 12) {
+        return List.of(Registry.sample(new Real(number(words.get(11)) / TICKS), "cpu.mode", "user"),
+            Registry.sample(new Real(number(words.get(12)) / TICKS), "cpu.mode", "system"));
+      }
+    }
+    return List.of(Registry.sample(new Real(system().getProcessCpuTime() / 1e9)));
+  }
+
+  private static List<Sample> processorTimes() {
+    List<Sample> out = new ArrayList<>();
+    lines("stat").stream().filter(line -> line.startsWith("cpu ")).findFirst().map(Machine::words).ifPresent(words -> {
+      for (int i = 0; i < MODES.size() && i + 1 < words.size(); i++) {
+        out.add(Registry.sample(new Real(number(words.get(i + 1)) / TICKS), "cpu.mode", MODES.get(i)));
+      }
+    });
+    return out;
+  }
+
+  /** {@code name: received … sent …}; the first and the ninth number count bytes. */
+  private static List<Sample> networks() {
+    List<Sample> out = new ArrayList<>();
+    for (String line : lines("net/dev")) {
+      int colon = line.indexOf(':');
+      List<String> numbers = words(line.substring(colon + 1));
+      if (colon > 0 && numbers.size() > 8) {
+        String name = line.substring(0, colon).strip();
+        out.add(Registry.sample(new Whole(number(numbers.get(0))), "network.interface.name", name, "network.io.direction", "receive"));
+        out.add(Registry.sample(new Whole(number(numbers.get(8))), "network.interface.name", name, "network.io.direction", "transmit"));
+      }
+    }
+    return out;
+  }
+
+  /** Of a file of {@code /proc}; none where there is no such file. */
+  private static List<String> lines(String file) {
+    try {
+      return Files.readAllLines(PROC.resolve(file));
+    } catch (IOException _) {
+      return List.of();
+    }
+  }
+
+  private static List<String> words(String line) {
+    List<String> out = new ArrayList<>();
+    StringTokenizer words = new StringTokenizer(line);
+    while (words.hasMoreTokens()) {
+      out.add(words.nextToken());
+    }
+    return out;
+  }
+
+  private static long number(String digits) {
+    try {
+      return Long.parseLong(digits);
+    } catch (NumberFormatException _) {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package portcullis.observe.metrics;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+
+/** All that is measured. Instruments are made once; thread safe. */
+public final class Registry {
+  /** From 10 µs to 5 s, for what a fast service does. */
+  public static final List<Double> SHORT_TIMES = List.of(0.00001, 0.00005, 0.0001, 0.00025, 0.0005, 0.00075, 0.001, 0.0025,
+      0.005, 0.0075, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1.0, 2.0, 5.0);
+  /** Bytes, by powers of four. */
+  public static final List<Double> SIZES = List.of(0.0, 256.0, 1024.0, 4096.0, 16384.0, 65536.0, 262144.0, 1048576.0, 4194304.0,
+      16777216.0);
+
+  private final List<Supplier<Metric>> sources = new CopyOnWriteArrayList<>();
+
+  public Instrument<LongAdder> counter(String name, String unit, String help, String... attributes) {
+    return adder(name, unit, help, Metric.Kind.COUNTER, attributes);
+  }
+
+  /** Of something that comes and goes. */
+  public Instrument<LongAdder> level(String name, String unit, String help, String... attributes) {
+    return adder(name, unit, help, Metric.Kind.LEVEL, attributes);
+  }
+
+  private Instrument<LongAdder> adder(String name, String unit, String help, Metric.Kind kind, String... attributes) {
+    Instrument<LongAdder> out = new Instrument<>(List.of(attributes), LongAdder::new);
+    sources.add(() -> new Metric(name, unit, help, kind, out.samples(adder -> new Metric.Whole(adder.sum()))));
+    return out;
+  }
+
+  public Instrument<Histogram> histogram(String name, String unit, String help, List<Double> bounds, String... attributes) {
+    Instrument<Histogram> out = new Instrument<>(List.of(attributes), () -> new Histogram(bounds));
+    sources.add(() -> new Metric(name, unit, help, Metric.Kind.HISTOGRAM, out.samples(Histogram::spread)));
+    return out;
+  }
+
+  /** Of what is asked for when somebody looks; the samples may be none. */
+  public void asked(String name, String unit, String help, Metric.Kind kind, Supplier<List<Metric.Sample>> samples) {
+    sources.add(() -> new Metric(name, unit, help, kind, samples.get()));
+  }
+
+  /** What is known now of all that has samples, in the order in which the instruments were made. */
+  public List<Metric> read() {
+    return sources.stream().map(Supplier::get).filter(metric -> !metric.samples().isEmpty()).toList();
+  }
+
+  /** @param namesAndValues of attributes in turn */
+  public static Metric.Sample sample(Metric.Value value, Object... namesAndValues) {
+    SequencedMap<String, Object> attributes = LinkedHashMap.newLinkedHashMap(namesAndValues.length / 2);
+    for (int i = 0; i + 1 < namesAndValues.length; i += 2) {
+      attributes.put(namesAndValues[i].toString(), namesAndValues[i + 1]);
+    }
+    return new Metric.Sample(attributes, value);
+  }
+}

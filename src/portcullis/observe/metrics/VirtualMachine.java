@@ -1,0 +1,95 @@
+package portcullis.observe.metrics;
+
+import com.sun.management.GarbageCollectionNotificationInfo;
+import java.lang.management.ClassLoadingMXBean;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import javax.management.NotificationEmitter;
+import javax.management.openmbean.CompositeData;
+import portcullis.observe.metrics.Metric.Kind;
+import portcullis.observe.metrics.Metric.Real;
+import portcullis.observe.metrics.Metric.Sample;
+import portcullis.observe.metrics.Metric.Whole;
+
+/** What the JVM tells of itself (semantic conventions, runtime/jvm-metrics). */
+public final class VirtualMachine {
+  private static final List<Double> PAUSES = List.of(0.01, 0.1, 1.0, 10.0);
+
+  private VirtualMachine() {}
+
+  public static void measure(Registry registry) {
+    memory(registry, "jvm.memory.used", "Memory in use", MemoryPoolMXBean::getUsage, MemoryUsage::getUsed);
+    memory(registry, "jvm.memory.committed", "Memory that the JVM has of the system", MemoryPoolMXBean::getUsage, MemoryUsage::getCommitted);
+    memory(registry, "jvm.memory.limit", "The most memory that may be used", MemoryPoolMXBean::getUsage, MemoryUsage::getMax);
+    memory(registry, "jvm.memory.used_after_last_gc", "Memory in use after the last collection", MemoryPoolMXBean::getCollectionUsage,
+        MemoryUsage::getUsed);
+    collections(registry);
+    threads(registry);
+    classes(registry);
+    processors(registry);
+  }
+
+  private static void memory(Registry registry, String name, String help, Function<MemoryPoolMXBean, MemoryUsage> usage,
+      ToLongFunction<MemoryUsage> value) {
+    registry.asked(name, "By", help, Kind.LEVEL, () -> {
+      List<Sample> out = new ArrayList<>();
+      for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+        Optional.ofNullable(usage.apply(pool)).map(value::applyAsLong).filter(bytes -> bytes >= 0).ifPresent(bytes ->
+            out.add(Registry.sample(new Whole(bytes), "jvm.memory.type", pool.getType() == MemoryType.HEAP ? "heap" : "non_heap",
+                "jvm.memory.pool.name", pool.getName())));
+      }
+      return out;
+    });
+  }
+
+  private static void collections(Registry registry) {
+    Instrument<Histogram> pauses = registry.histogram("jvm.gc.duration", "s", "Duration of garbage collections", PAUSES,
+        "jvm.gc.name", "jvm.gc.action");
+    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+      if (collector instanceof NotificationEmitter emitter) {
+        emitter.addNotificationListener((notification, _) -> {
+          GarbageCollectionNotificationInfo info =
+              GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData());
+          pauses.of(info.getGcName(), info.getGcAction()).note(info.getGcInfo().getDuration() / 1e3);
+        }, notification -> notification.getType().equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION), null);
+      }
+    }
+  }
+
+  private static void threads(Registry registry) {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    registry.asked("jvm.thread.count", "{thread}", "Platform threads", Kind.LEVEL, () -> {
+      long daemons = threads.getDaemonThreadCount();
+      return List.of(Registry.sample(new Whole(daemons), "jvm.thread.daemon", "true"),
+          Registry.sample(new Whole(threads.getThreadCount() - daemons), "jvm.thread.daemon", "false"));
+    });
+  }
+
+  private static void classes(Registry registry) {
+    ClassLoadingMXBean classes = ManagementFactory.getClassLoadingMXBean();
+    registry.asked("jvm.class.loaded", "{class}", "Classes loaded since the start", Kind.COUNTER,
+        () -> List.of(Registry.sample(new Whole(classes.getTotalLoadedClassCount()))));
+    registry.asked("jvm.class.unloaded", "{class}", "Classes unloaded since the start", Kind.COUNTER,
+        () -> List.of(Registry.sample(new Whole(classes.getUnloadedClassCount()))));
+    registry.asked("jvm.class.count", "{class}", "Classes loaded now", Kind.LEVEL,
+        () -> List.of(Registry.sample(new Whole(classes.getLoadedClassCount()))));
+  }
+
+  private static void processors(Registry registry) {
+    registry.asked("jvm.cpu.count", "{cpu}", "Processors that the JVM may use", Kind.LEVEL,
+        () -> List.of(Registry.sample(new Whole(Runtime.getRuntime().availableProcessors()))));
+    registry.asked("jvm.cpu.time", "s", "Processor time of the JVM", Kind.COUNTER,
+        () -> List.of(Registry.sample(new Real(Machine.system().getProcessCpuTime() / 1e9))));
+    registry.asked("jvm.cpu.recent_utilization", "1", "Share of the processors that the JVM used lately", Kind.GAUGE,
+        () -> List.of(Registry.sample(new Real(Math.max(0, Machine.system().getProcessCpuLoad())))));
+  }
+}

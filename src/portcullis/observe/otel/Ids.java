@@ -1,0 +1,77 @@
+package portcullis.observe.otel;
+
+import io.opentelemetry.sdk.trace.IdGenerator;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Random ids that do not claim to be so: not every party knows the flag of W3C Trace Context, level 2, yet. The next trace of
+ * a thread may be given its id ahead.
+ */
+final class Ids implements IdGenerator {
+  /** The two digits of each octet. */
+  private static final byte[] HEX = digits();
+  private static final int DIGITS_OF_A_LONG = 16;
+
+  private final ThreadLocal<String> given = new ThreadLocal<>();
+
+  private static byte[] digits() {
+    StringBuilder all = new StringBuilder();
+    for (int octet = 0; octet < 256; octet++) {
+      HexFormat.of().toHexDigits(all, (byte) octet);
+    }
+    return all.toString().getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /** The trace that this thread begins next has that id. */
+  void give(String traceId) {
+    given.set(traceId);
+  }
+
+  /** What was given and not taken is forgotten. */
+  void forget() {
+    given.remove();
+  }
+
+  static String spanId() {
+    return hex(new byte[DIGITS_OF_A_LONG]);
+  }
+
+  static String traceId() {
+    return hex(new byte[2 * DIGITS_OF_A_LONG]);
+  }
+
+  @Override
+  public String generateSpanId() {
+    return spanId();
+  }
+
+  @Override
+  public String generateTraceId() {
+    String id = given.get();
+    return id == null ? traceId() : id;
+  }
+
+  @Override
+  public boolean generatesRandomTraceIds() {
+    return false;
+  }
+
+  /** Random digits, of which each sixteen are not all zero: that would be no id. */
+  private static String hex(byte[] digits) {
+    for (int at = 0; at < digits.length; at += DIGITS_OF_A_LONG) {
+      long rest = ThreadLocalRandom.current().nextLong();
+      while (rest == 0) {
+        rest = ThreadLocalRandom.current().nextLong();
+      }
+      for (int i = at; i < at + DIGITS_OF_A_LONG; i += 2) {
+        int octet = (int) rest & 0xff;
+        digits[i] = HEX[2 * octet];
+        digits[i + 1] = HEX[2 * octet + 1];
+        rest >>>= 8;
+      }
+    }
+    return new String(digits, StandardCharsets.ISO_8859_1);
+  }
+}

@@ -1,0 +1,123 @@
+package portcullis.observe.otel;
+
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.propagation.TextMapPropagator;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
+import io.opentelemetry.sdk.trace.samplers.SamplingResult;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import portcullis.http.message.Field;
+import portcullis.http.message.Fields;
+import portcullis.http.message.NameSet;
+import portcullis.observe.tracing.Span;
+import portcullis.observe.tracing.Tracer;
+
+/** Makes spans of the SDK; for what the sampler does not want, spans of our own, which cost little. */
+final class OtelTracer implements Tracer {
+  private static final FieldsGetter GETTER = new FieldsGetter();
+
+  private final io.opentelemetry.api.trace.Tracer tracer;
+  private final Sampler sampler;
+  private final Ids ids;
+  private final TextMapPropagator propagator;
+  private final boolean exports;
+  private final NameSet carriers;
+  private final List<String> prefixes = new ArrayList<>();
+
+  /** @param ids of the SDK, which makes the tracer's spans */
+  OtelTracer(io.opentelemetry.api.trace.Tracer tracer, Sampler sampler, Ids ids, TextMapPropagator propagator, boolean exports) {
+    this.tracer = tracer;
+    this.sampler = sampler;
+    this.ids = ids;
+    this.propagator = propagator;
+    this.exports = exports;
+    Set<String> names = new LinkedHashSet<>(propagator.fields());
+    if (names.contains("X-B3-TraceId")) {
+      names.add("X-B3-ParentSpanId");
+      names.add("X-B3-Flags");
+    }
+    if (names.contains("uber-trace-id")) {
+      names.add("jaeger-baggage");
+      prefixes.add("uberctx-");
+    }
+    if (names.contains("ot-tracer-traceid")) {
+      prefixes.add("ot-baggage-");
+    }
+    this.carriers = NameSet.of(names);
+  }
+
+  @Override
+  public Span server(String name, Fields fields) {
+    boolean told = tells(fields);
+    return begun(told ? propagator.extract(Context.root(), fields, GETTER) : Context.root(), name, SpanKind.SERVER);
+  }
+
+  @Override
+  public Span child(Span parent, String name, Span.Kind kind) {
+    return parent instanceof UnsampledSpan unsampled ? unsampled.child(Ids.spanId())
+        : begun(((OtelSpan) parent).context(), name, kind(kind));
+  }
+
+  @Override
+  public Span root(String name, Span.Kind kind) {
+    return begun(Context.root(), name, kind(kind));
+  }
+
+  private boolean tells(Fields fields) {
+    List<Field> lines = fields.lines();
+    for (int i = 0; i < lines.size(); i++) {
+      if (carries(lines.get(i).name())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Span begun(Context around, String name, SpanKind kind) {
+    SpanContext parent = io.opentelemetry.api.trace.Span.fromContext(around).getSpanContext();
+    String trace = parent.isValid() ? parent.getTraceId() : Ids.traceId();
+    SamplingResult sampling = sampler.shouldSample(around, trace, name, kind, Attributes.empty(), List.of());
+    if (sampling.getDecision() == SamplingDecision.DROP) {
+      return new UnsampledSpan(trace, Ids.spanId(), parent.isValid() ? parent.getSpanId() : "",
+          sampling.getUpdatedTraceState(parent.getTraceState()), around, propagator);
+    }
+    ids.give(trace);
+    try {
+      return OtelSpan.of(tracer.spanBuilder(name).setParent(around).setSpanKind(kind).startSpan(), around, propagator);
+    } finally {
+      ids.forget();
+    }
+  }
+
+  private static SpanKind kind(Span.Kind kind) {
+    return switch (kind) {
+      case SERVER -> SpanKind.SERVER;
+      case CLIENT -> SpanKind.CLIENT;
+      case INTERNAL -> SpanKind.INTERNAL;
+    };
+  }
+
+  @Override
+  public boolean exports() {
+    return exports;
+  }
+
+  @Override
+  public boolean carries(String name) {
+    if (carriers.has(name)) {
+      return true;
+    }
+    for (int i = 0; i < prefixes.size(); i++) {
+      if (name.regionMatches(true, 0, prefixes.get(i), 0, prefixes.get(i).length())) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

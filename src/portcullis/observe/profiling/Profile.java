@@ -1,0 +1,156 @@
+package portcullis.observe.profiling;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Stacks with values, gathered and then written as a profile.proto of pprof, or as text; for one thread.
+ */
+final class Profile {
+  /** What a value counts, as {@code cpu} in {@code nanoseconds}. */
+  record Type(String name, String unit) {}
+
+  /** A place in the code. */
+  record Frame(String function, String file, int line) {}
+
+  /** A stack, innermost first, and what it is marked with. */
+  private record Stack(List<Frame> frames, Map<String, String> labels) {}
+
+  private final List<Type> types;
+  private final Type period;
+  private final long periodLength;
+  private final Instant at;
+  private final Symbols symbols;
+  private final Duration time;
+  private final Map<Stack, long[]> samples = new LinkedHashMap<>();
+
+  /**
+   * An empty one.
+   *
+   * @param period between two samples, in that type's unit
+   * @param time that it is about; zero for a moment
+   * @param symbols where functions get their numbers
+   */
+  Profile(List<Type> types, Type period, long periodLength, Instant at, Duration time, Symbols symbols) {
+    this.types = List.copyOf(types);
+    this.period = period;
+    this.periodLength = periodLength;
+    this.at = at;
+    this.time = time;
+    this.symbols = symbols;
+  }
+
+  /** @param values in the order of the types */
+  void add(List<Frame> frames, Map<String, String> labels, long... values) {
+    long[] sum = samples.computeIfAbsent(new Stack(List.copyOf(frames), Map.copyOf(labels)), _ -> new long[types.size()]);
+    for (int i = 0; i < sum.length; i++) {
+      sum[i] += values[i];
+    }
+  }
+
+  /**
+   * Compressed, as the tools want it.
+   *
+   * @param standard the name of the type that is shown first
+   */
+  byte[] proto(String standard) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+      gzip.write(new Writing().bytes(standard));
+    }
+    return out.toByteArray();
+  }
+
+  /** A stack after the other, the values before each. */
+  String text(String kind) {
+    StringBuilder out = new StringBuilder();
+    long[] totals = new long[types.size()];
+    samples.values().forEach(values -> {
+      for (int i = 0; i < totals.length; i++) {
+        totals[i] += values[i];
+      }
+    });
+    out.append(kind).append(" profile: total");
+    for (int i = 0; i < totals.length; i++) {
+      out.append(' ').append(totals[i]).append(' ').append(types.get(i).name()).append('/').append(types.get(i).unit());
+    }
+    out.append('\n');
+    samples.forEach((stack, values) -> {
+      for (long value : values) {
+        out.append(value).append(' ');
+      }
+      out.append('@');
+      stack.labels.forEach((name, value) -> out.append(' ').append(name).append('=').append(value));
+      out.append('\n');
+      stack.frames.forEach(f -> out.append("#\t").append(f.function()).append("\t").append(f.file()).append(':').append(f.line()).append('\n'));
+      out.append('\n');
+    });
+    return out.toString();
+  }
+
+  /** The message {@code Profile} of profile.proto; the comments name its fields. */
+  private final class Writing {
+    private final ProtoWriter out = new ProtoWriter();
+    private final Map<String, Long> strings = new LinkedHashMap<>(Map.of("", 0L));
+    private final Map<Frame, Long> locations = new LinkedHashMap<>();
+    private final Map<String, Long> functions = new LinkedHashMap<>();
+
+    byte[] bytes(String shown) {
+      types.forEach(type -> out.message(1, valueType(type))); // sample_type
+      samples.forEach((stack, values) -> out.message(2, sample(stack, values))); // sample
+      locations.forEach((frame, id) -> out.message(4, location(frame, id))); // location
+      Map<String, Frame> named = new LinkedHashMap<>();
+      locations.keySet().forEach(frame -> named.putIfAbsent(key(frame), frame));
+      named.forEach((key, frame) -> out.message(5, function(frame, functions.get(key)))); // function
+      long nanos = at.getEpochSecond() * 1_000_000_000 + at.getNano();
+      ProtoWriter periodType = valueType(period);
+      long standard = string(shown);
+      strings.keySet().forEach(text -> out.text(6, text)); // string_table
+      out.number(9, nanos).number(10, time.toNanos()) // time_nanos, duration_nanos
+          .message(11, periodType).number(12, periodLength).number(14, standard); // period_type, period, default_sample_type
+      return out.toByteArray();
+    }
+
+    private long string(String text) {
+      return strings.computeIfAbsent(text, _ -> (long) strings.size());
+    }
+
+    private ProtoWriter valueType(Type type) {
+      return new ProtoWriter().number(1, string(type.name())).number(2, string(type.unit()));
+    }
+
+    private ProtoWriter sample(Stack stack, long[] values) {
+      List<Long> ids = new ArrayList<>();
+      stack.frames.forEach(frame -> ids.add(locations.computeIfAbsent(frame, _ -> locations.size() + 1L)));
+      List<Long> all = new ArrayList<>();
+      for (long value : values) {
+        all.add(value);
+      }
+      ProtoWriter sample = new ProtoWriter().packed(1, ids).packed(2, all); // location_id, value
+      stack.labels.forEach((name, value) -> sample.message(3, new ProtoWriter().number(1, string(name)).number(2, string(value))));
+      return sample;
+    }
+
+    private ProtoWriter location(Frame frame, long id) {
+      long function = functions.computeIfAbsent(key(frame), _ -> functions.size() + 1L);
+      ProtoWriter line = new ProtoWriter().number(1, function).number(2, frame.line()); // function_id, line
+      return new ProtoWriter().number(1, id).number(3, symbols.address(frame.function())).message(4, line); // id, address, line
+    }
+
+    private ProtoWriter function(Frame frame, long id) {
+      long name = string(frame.function());
+      return new ProtoWriter().number(1, id).number(2, name).number(3, name).number(4, string(frame.file())); // name, system_name
+    }
+
+    private static String key(Frame frame) {
+      return frame.function() + "\n" + frame.file();
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package portcullis.observe.profiling;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.text.ParseException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+
+/**
+ * Recordings of the JVM: one that goes on from the start to {@link #close}, which keeps what is rare and cheap to notice, at
+ * most 16 MiB of it; and short ones on demand, one at a time. Thread safe.
+ */
+final class Recorder implements AutoCloseable {
+  static final Duration CPU_PERIOD = Duration.ofMillis(10);
+  private static final Duration NOTABLE = Duration.ofMillis(1);
+  private static final long MOST_KEPT = 16 << 20;
+
+  /** What tells of the process's environment and command line, and of other processes: secrets may be in any of them. */
+  static final List<String> LEFT_OUT = List.of("jdk.InitialEnvironmentVariable", "jdk.InitialSystemProperty",
+      "jdk.JVMInformation", "jdk.SystemProcess");
+
+  /** How the time of a recording is passed. */
+  interface Meanwhile {
+    void pass(Duration time) throws IOException, InterruptedException;
+  }
+
+  private final Semaphore one = new Semaphore(1);
+  private final Recording always;
+
+  Recorder() {
+    always = new Recording();
+    always.setName("portcullis");
+    always.setToDisk(true);
+    always.setMaxSize(MOST_KEPT);
+    waits(always);
+    always.enable("jdk.ObjectAllocationSample").with("throttle", "50/s");
+    always.enable("jdk.OldObjectSample").withStackTrace();
+    always.enable("jdk.ThreadStart").withStackTrace();
+    always.start();
+  }
+
+  private static void waits(Recording recording) {
+    recording.enable("jdk.JavaMonitorEnter").withStackTrace().withThreshold(NOTABLE);
+    recording.enable("jdk.ThreadPark").withStackTrace().withThreshold(NOTABLE);
+  }
+
+  /** What has been kept so far. */
+  List<RecordedEvent> past() throws IOException {
+    Path file = Files.createTempFile("portcullis", ".jfr");
+    try {
+      always.dump(file);
+      return RecordingFile.readAllEvents(file);
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  /** What happens from now on for that time; empty where somebody is recording already. */
+  Optional<List<RecordedEvent>> events(Duration time, Map<String, Duration> periods, Meanwhile meanwhile)
+      throws IOException, InterruptedException {
+    Recording recording = new Recording();
+    recording.enable("jdk.ObjectAllocationSample").with("throttle", "1000/s");
+    waits(recording);
+    periods.forEach((event, period) -> recording.enable(event).withPeriod(period));
+    Optional<Path> file = recorded(recording, time, meanwhile);
+    try {
+      return file.isEmpty() ? Optional.empty() : Optional.of(RecordingFile.readAllEvents(file.get()));
+    } finally {
+      if (file.isPresent()) {
+        Files.deleteIfExists(file.get());
+      }
+    }
+  }
+
+  /** A recording of that time as JFR writes it, without what {@link #LEFT_OUT} names; empty where somebody is recording already. */
+  Optional<byte[]> trace(Duration time) throws IOException, InterruptedException {
+    Optional<Path> file;
+    try {
+      Recording recording = new Recording(Configuration.getConfiguration("profile"));
+      LEFT_OUT.forEach(recording::disable);
+      file = recorded(recording, time, Thread::sleep);
+    } catch (ParseException e) {
+      throw new IOException("the JDK's own settings for recordings cannot be read", e);
+    }
+    if (file.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Files.readAllBytes(file.get()));
+    } finally {
+      Files.deleteIfExists(file.get());
+    }
+  }
+
+  private Optional<Path> recorded(Recording recording, Duration time, Meanwhile meanwhile)
+      throws IOException, InterruptedException {
+    try (recording) {
+      if (!one.tryAcquire()) {
+        return Optional.empty();
+      }
+      try {
+        recording.start();
+        meanwhile.pass(time);
+        recording.stop();
+        Path file = Files.createTempFile("portcullis", ".jfr");
+        recording.dump(file);
+        return Optional.of(file);
+      } finally {
+        one.release();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    always.close();
+  }
+}

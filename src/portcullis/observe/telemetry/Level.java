@@ -1,0 +1,38 @@
+package portcullis.observe.telemetry;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.SequencedMap;
+
+/** How grave a line is, from the chattiest up; {@code DISABLED} is above all lines. */
+public enum Level {
+  TRACE("TRC", 7), DEBUG("DBG", 7), INFO("INF", 6), WARN("WRN", 4), ERROR("ERR", 3), FATAL("FTL", 2), PANIC("PNC", 1),
+  DISABLED("???", 0);
+
+  private final String abbreviation;
+  private final int syslog;
+
+  Level(String abbreviation, int syslog) {
+    this.abbreviation = abbreviation;
+    this.syslog = syslog;
+  }
+
+  /** As the text format writes it. */
+  public String abbreviation() {
+    return abbreviation;
+  }
+
+  /** The number of the severity (RFC 5424, 6.2.1), as GELF wants it. */
+  public int syslog() {
+    return syslog;
+  }
+
+  /** By the names that the configuration uses. */
+  public static SequencedMap<String, Level> byName() {
+    SequencedMap<String, Level> out = new LinkedHashMap<>();
+    for (Level level : values()) {
+      out.put(level.name().toLowerCase(Locale.ROOT), level);
+    }
+    return out;
+  }
+}

@@ -1,0 +1,119 @@
+package portcullis.observe.telemetry;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** The bytes of lines of the log while they grow; for one thread. */
+final class LineBuffer {
+  /** Of a number that is no greater than the greatest int. */
+  private static final int MOST_DIGITS = 10;
+
+  private byte[] bytes;
+  private int length;
+
+  LineBuffer(int expected) {
+    bytes = new byte[expected];
+  }
+
+  int length() {
+    return length;
+  }
+
+  /** Appends a text that has ASCII characters only. */
+  @SuppressWarnings("deprecation") // the one way to take a text's bytes without another array; right for ASCII
+  LineBuffer ascii(String text) {
+    int more = text.length();
+    reserve(more);
+    text.getBytes(0, more, bytes, length);
+    length += more;
+    return this;
+  }
+
+  /** Appends an ASCII character. */
+  LineBuffer ascii(char c) {
+    reserve(1);
+    bytes[length++] = (byte) c;
+    return this;
+  }
+
+  /** Appends any text in UTF-8. */
+  LineBuffer text(CharSequence text) {
+    byte[] more = text.toString().getBytes(StandardCharsets.UTF_8);
+    append(more, more.length);
+    return this;
+  }
+
+  LineBuffer number(long value) {
+    if (value < 0 || value > Integer.MAX_VALUE) {
+      return ascii(Long.toString(value));
+    }
+    reserve(MOST_DIGITS);
+    int digits = 1;
+    for (int power = 10; digits < MOST_DIGITS && value >= power; power *= 10) {
+      digits++;
+    }
+    int rest = (int) value;
+    int at = length + digits;
+    for (; rest >= 100; rest /= 100) {
+      at -= 2;
+      pair(rest % 100, at);
+    }
+    if (rest >= 10) {
+      pair(rest, at - 2);
+    } else {
+      bytes[at - 1] = (byte) ('0' + rest);
+    }
+    length += digits;
+    return this;
+  }
+
+  private void pair(int number, int at) {
+    bytes[at] = (byte) ('0' + number / 10);
+    bytes[at + 1] = (byte) ('0' + number % 10);
+  }
+
+  /** Appends all that another has. */
+  LineBuffer all(LineBuffer other) {
+    append(other.bytes, other.length);
+    return this;
+  }
+
+  /** Appends once more what stands between two places. */
+  void again(int from, int to) {
+    reserve(to - from);
+    System.arraycopy(bytes, from, bytes, length, to - from);
+    length += to - from;
+  }
+
+  private void append(byte[] more, int count) {
+    reserve(count);
+    System.arraycopy(more, 0, bytes, length, count);
+    length += count;
+  }
+
+  /** Copies what it has from there on. */
+  void copy(int from, byte[] to, int at) {
+    System.arraycopy(bytes, from, to, at, length - from);
+  }
+
+  private void reserve(int more) {
+    if (more > bytes.length - length) {
+      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+    }
+  }
+
+  /** How many bytes it can hold as it is. */
+  int capacity() {
+    return bytes.length;
+  }
+
+  LineBuffer clear() {
+    length = 0;
+    return this;
+  }
+
+  /** Returns how many lines are written in full. */
+  int writeTo(LogOutput out) {
+    return out.write(bytes, length);
+  }
+}

@@ -1,0 +1,2 @@
+/** What the program tells of itself: log lines and access events. */
+package portcullis.observe.telemetry;

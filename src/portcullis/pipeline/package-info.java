@@ -1,2 +1,0 @@
-/** The order in which the steps of a rule run, and what becomes of their failures. */
-package portcullis.pipeline;

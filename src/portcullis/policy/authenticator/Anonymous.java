@@ -1,0 +1,40 @@
+package portcullis.policy.authenticator;
+
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.Subject;
+import portcullis.lang.value.Value;
+
+/** Lets in everybody under one name. */
+public record Anonymous(Subject subject) implements Mechanism.Authenticator {
+  private static final String NAME = "anonymous";
+
+  public static final MechanismType<String, Mechanism.Authenticator> TYPE = MechanismType.of(Mechanism.Authenticator.class,
+      "anonymous", settings(NAME), Anonymous::settings, (name, _, _) -> Optional.<Mechanism.Authenticator>of(of(name))).orElse(NAME);
+
+  private static Anonymous of(String name) {
+    return new Anonymous(new Subject(name, Value.Dict.EMPTY));
+  }
+
+  /** @param name what counts where no other is written */
+  private static Decoder<String> settings(String name) {
+    Key<String> subject = Key.standard("subject", Decoders.nonEmpty(), name, "the identifier that everybody gets");
+    return Decoders.object("settings", List.of(subject), parts -> parts.get(subject));
+  }
+
+  @Override
+  public Subject authenticate(State state) {
+    return subject;
+  }
+
+  @Override
+  public boolean open() {
+    return true;
+  }
+}

@@ -1,0 +1,113 @@
+package portcullis.policy.authenticator;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.Subject;
+import portcullis.http.message.Grammar;
+import portcullis.lang.value.Value;
+
+/**
+ * Knows one user by a password (RFC 7617): what stands behind the first colon. Both are compared byte for byte, by their
+ * hashes and always both, so that the time tells neither which of them is wrong nor where.
+ */
+public final class BasicAuth implements Mechanism.Authenticator {
+  public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(Mechanism.Authenticator.class,
+      "basic_auth", settings(), BasicAuth::refined, (config, _, _) -> Optional.of(new BasicAuth(config)));
+
+  private static final List<DataSource> SOURCE = List.of(new DataSource.Header("Authorization", Optional.of("Basic")));
+
+  private final byte[] user;
+  private final byte[] password;
+  private final Subject subject;
+
+  /** Who is let in. */
+  public record Config(String user, String password) {
+    /** Without the password. */
+    @Override
+    public String toString() {
+      return user;
+    }
+  }
+
+  private BasicAuth(Config config) {
+    user = hash(Grammar.wire(config.user));
+    password = hash(Grammar.wire(config.password));
+    subject = new Subject(config.user, Value.Dict.EMPTY);
+  }
+
+  private static Decoder<Config> settings() {
+    return decoder(Key.required("user_id", credential(), "the user"), Key.required("password", credential(), "the password"));
+  }
+
+  private static Decoder<Config> refined(Config c) {
+    Key<Optional<String>> user = Key.optional("user_id", credential(), "the user");
+    Key<Optional<String>> password = Key.optional("password", credential(), "the password");
+    return Decoders.object("settings", List.of(user, password, NoEffect.fallback()),
+        p -> new Config(p.get(user).orElse(c.user), p.get(password).orElse(c.password)));
+  }
+
+  private static Decoder<Config> decoder(Key<String> user, Key<String> password) {
+    return Decoders.object("settings", List.of(user, password, NoEffect.fallback()), p -> new Config(p.get(user), p.get(password)));
+  }
+
+  /** One that a client can send: without control characters (RFC 7617, 2), as a newline at the end of a file is one. */
+  private static Decoder<String> credential() {
+    return Decoders.nonEmpty().then((text, node, problems) -> {
+      if (DataSource.hasControl(text)) {
+        problems.error(node.at(), node.path(), "a control character cannot be part of credentials", "remove it; often it is a newline at the end");
+        return Optional.empty();
+      }
+      return Optional.of(text);
+    });
+  }
+
+  @Override
+  public Subject authenticate(State state) throws Failure {
+    String credentials = decoded(DataSource.first(SOURCE, state.request(), "expected header not present in request"));
+    int colon = credentials.indexOf(':');
+    if (colon < 0 || DataSource.hasControl(credentials)) {
+      throw new Failure.Authentication("malformed user-id - password scheme");
+    }
+    boolean knownUser = MessageDigest.isEqual(user, hash(credentials.substring(0, colon)));
+    boolean rightPassword = MessageDigest.isEqual(password, hash(credentials.substring(colon + 1)));
+    if (!(knownUser & rightPassword)) {
+      throw new Failure.Authentication("invalid user credentials");
+    }
+    return subject;
+  }
+
+  /** In base64 with its padding (RFC 4648, 3.2), which the decoder alone does not insist on; each byte as a character. */
+  private static String decoded(String encoded) throws Failure {
+    try {
+      if (encoded.length() % 4 == 0) {
+        return new String(Base64.getDecoder().decode(encoded), StandardCharsets.ISO_8859_1);
+      }
+    } catch (IllegalArgumentException _) {
+      // said below
+    }
+    throw new Failure.Authentication("failed to decode received credentials value");
+  }
+
+  private static byte[] hash(String bytes) {
+    return sha256().digest(bytes.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package portcullis.policy.authenticator;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.config.Parts;
+import portcullis.policy.mechanism.Failure;
+import portcullis.http.message.Cookies;
+import portcullis.http.message.Grammar;
+import portcullis.http.message.Query;
+import portcullis.http.message.Request;
+import portcullis.lang.source.Problems;
+import portcullis.lang.value.Value;
+
+/** A place in a request where credentials may stand. */
+public sealed interface DataSource {
+  /** What stands there, a text without blanks around it; may be empty. */
+  String read(Request request) throws Failure.Precondition;
+
+  /** A header field, several lines joined by commas; with a scheme only what stands behind it. */
+  record Header(String name, Optional<String> scheme) implements DataSource {
+    @Override
+    public String read(Request request) throws Failure.Precondition {
+      String value = request.fields().joined(name).map(Grammar::text)
+          .orElseThrow(() -> new Failure.Precondition("no '" + name + "' header present"));
+      if (scheme.isEmpty()) {
+        return value.strip();
+      }
+      if (!value.startsWith(scheme.get() + " ")) {
+        throw new Failure.Precondition("'" + name + "' header present, but without required '" + scheme.get() + "' scheme");
+      }
+      return value.substring(scheme.get().length()).strip();
+    }
+  }
+
+  /** The first cookie of that name, without quotes around its value. */
+  record Cookie(String name) implements DataSource {
+    @Override
+    public String read(Request request) throws Failure.Precondition {
+      return Cookies.first(request.fields(), Grammar.wire(name)).map(value -> Grammar.text(Cookies.unquoted(value)).strip())
+          .orElseThrow(() -> new Failure.Precondition("no '" + name + "' cookie present"));
+    }
+  }
+
+  /** The first parameter of that name of the query, decoded. */
+  record QueryParameter(String name) implements DataSource {
+    @Override
+    public String read(Request request) throws Failure.Precondition {
+      return Query.parameters(request.url().query()).getOrDefault(name, List.of()).stream().findFirst().map(String::strip)
+          .orElseThrow(() -> new Failure.Precondition("no '" + name + "' query parameter present"));
+    }
+  }
+
+  /** A member of the body, where that is a JSON object or a form: a text, or a list of a single one. */
+  record BodyParameter(String name) implements DataSource {
+    @Override
+    public String read(Request request) throws Failure.Precondition {
+      Value.Dict body = request.body().parameters().orElseThrow(() -> new Failure.Precondition("no usable body present"));
+      Value value = body.get(name).orElseThrow(() -> new Failure.Precondition("no " + name + " parameter present in request body"));
+      return switch (value) {
+        case Value.Text text -> text.value().strip();
+        case Value.Array list when list.items().size() > 1 ->
+            throw new Failure.Precondition(name + " request body parameter is present multiple times");
+        case Value.Array list when list.items().size() == 1 && list.items().getFirst() instanceof Value.Text text ->
+            text.value().strip();
+        case Value _ -> throw new Failure.Precondition("unexpected type for " + name + " request body parameter");
+      };
+    }
+  }
+
+  /**
+   * What the first source of the list that has something has.
+   *
+   * @param otherwise what to say where none has anything
+   */
+  static String first(List<DataSource> sources, Request request, String otherwise) throws Failure {
+    List<String> reasons = new ArrayList<>();
+    for (DataSource source : sources) {
+      try {
+        String value = source.read(request);
+        if (hasControl(value)) {
+          reasons.add("a control character is no part of credentials");
+        } else if (!value.isEmpty()) {
+          return value;
+        } else {
+          reasons.add("what is there is empty");
+        }
+      } catch (Failure.Precondition e) {
+        reasons.add(e.getMessage());
+      }
+    }
+    throw new Failure.Authentication(otherwise, new Failure.Precondition(String.join("; ", reasons)));
+  }
+
+  /** Whether there is a control character of ASCII, which no credentials hold. */
+  static boolean hasControl(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < ' ' || text.charAt(i) == 127) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Where bearer tokens stand unless told otherwise (RFC 6750, 2). */
+  static List<DataSource> bearer() {
+    return List.of(new Header("Authorization", Optional.of("Bearer")), new QueryParameter("access_token"),
+        new BodyParameter("access_token"));
+  }
+
+  /** A list of one source at least. */
+  static Decoder<List<DataSource>> list() {
+    Key<Optional<String>> header = Key.optional("header", Decoders.nonEmpty(), "the name of a header field");
+    Key<Optional<String>> scheme = Key.optional("scheme", Decoders.nonEmpty(), "what stands before the value");
+    Key<Optional<String>> cookie = Key.optional("cookie", Decoders.nonEmpty(), "the name of a cookie");
+    Key<Optional<String>> query = Key.optional("query_parameter", Decoders.nonEmpty(), "the name of a query parameter");
+    Key<Optional<String>> body = Key.optional("body_parameter", Decoders.nonEmpty(), "the name of a member of the body");
+    return Decoders.list(Decoders.checked("a source", List.of(header, scheme, cookie, query, body), (p, problems) -> {
+      List<DataSource> found = new ArrayList<>();
+      p.get(header).ifPresent(name -> found.add(new Header(name, p.get(scheme))));
+      p.get(cookie).ifPresent(name -> found.add(new Cookie(name)));
+      p.get(query).ifPresent(name -> found.add(new QueryParameter(name)));
+      p.get(body).ifPresent(name -> found.add(new BodyParameter(name)));
+      return only(found, p.get(scheme).isPresent() && p.get(header).isEmpty(), p, problems);
+    }), 1);
+  }
+
+  private static Optional<DataSource> only(List<DataSource> found, boolean schemeAlone, Parts parts, Problems problems) {
+    if (found.size() == 1 && !schemeAlone) {
+      return Optional.of(found.getFirst());
+    }
+    problems.error(parts.node().at(), parts.node().path(), schemeAlone ? "`scheme` belongs to `header`" : "a source is one place",
+        "one of: header, cookie, query_parameter, body_parameter");
+    return Optional.empty();
+  }
+}

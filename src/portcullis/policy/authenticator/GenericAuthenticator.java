@@ -1,0 +1,133 @@
+package portcullis.policy.authenticator;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import portcullis.policy.cache.Flights;
+import portcullis.policy.cache.Form;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.policy.endpoint.Ask;
+import portcullis.policy.endpoint.CallFailure;
+import portcullis.policy.endpoint.Endpoint;
+import portcullis.policy.endpoint.EndpointDecoder;
+import portcullis.policy.endpoint.Reply;
+import portcullis.policy.mechanism.Calls;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.FieldName;
+import portcullis.policy.mechanism.Languages;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.policy.mechanism.Passed;
+import portcullis.policy.mechanism.Payload;
+import portcullis.policy.mechanism.Rendered;
+import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.Subject;
+import portcullis.policy.mechanism.Tools;
+import portcullis.lang.source.Problems;
+import portcullis.lang.template.Template;
+import portcullis.lang.value.Value;
+
+/**
+ * Asks an identity endpoint who a session, or whatever else the client shows, belongs to. Only its answer is kept, under all
+ * that it was asked; whether the session counts is judged for each request.
+ */
+public record GenericAuthenticator(Config config, Tools tools) implements Mechanism.Authenticator {
+  private static final String PARTY = "endpoint to get information about the user";
+  private static final Duration EARLY = Duration.ofSeconds(10);
+
+  public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(Mechanism.Authenticator.class,
+      "generic", settings(), GenericAuthenticator::refined, GenericAuthenticator::make);
+
+  /** @param life how long answers are kept; zero for not at all */
+  public record Config(Endpoint endpoint, List<DataSource> sources, List<String> headers, List<String> cookies,
+      Optional<Template> payload, SubjectPaths subject, Optional<SessionLifespan> lifespan, Duration life) {}
+
+  private static Decoder<Config> settings() {
+    Key<Endpoint> endpoint = Key.required("identity_info_endpoint", EndpointDecoder.decoder(), "whom to ask");
+    Key<List<DataSource>> sources = Key.required("authentication_data_source", DataSource.list(), "what the client shows");
+    Key<List<String>> headers =
+        Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(), "fields of the client that go along");
+    Key<List<String>> cookies =
+        Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(), "cookies of the client that go along");
+    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a template");
+    Key<SubjectPaths> subject = Key.required("subject", SubjectPaths.decoder(Optional.empty()), "where the answer names the subject");
+    Key<Optional<SessionLifespan>> lifespan =
+        Key.optional("session_lifespan", SessionLifespan.decoder(), "where it tells whether the session counts")
+                .restricting();
+    Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), Duration.ZERO, "how long answers are kept");
+    return Decoders.object("settings", List.of(endpoint, sources, headers, cookies, payload, subject, lifespan, life,
+        NoEffect.fallback()), p -> new Config(p.get(endpoint), p.get(sources), p.get(headers), p.get(cookies), p.get(payload),
+        p.get(subject), p.get(lifespan), p.get(life)));
+  }
+
+  private static Decoder<Config> refined(Config c) {
+    Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), c.life, "how long answers are kept");
+    return Decoders.object("settings", List.of(life, NoEffect.fallback()), p -> new Config(c.endpoint, c.sources, c.headers,
+        c.cookies, c.payload, c.subject, c.lifespan, p.get(life)));
+  }
+
+  private static Optional<Mechanism.Authenticator> make(Config config, Tools tools, Problems problems) {
+    boolean good = config.endpoint.secure(tools.caller(), tools.enforcement().egressTls(), problems);
+    return good ? Optional.of(new GenericAuthenticator(config, tools)) : Optional.empty();
+  }
+
+  @Override
+  public Subject authenticate(State state) throws Failure {
+    String data = DataSource.first(config.sources, state.request(), "failed to get authentication data from request");
+    try {
+      Ask ask = ask(data, state);
+      if (config.life.isZero()) {
+        return read(answer(ask), state).result();
+      }
+      return tools.caller().fetchOnce(config.endpoint.key("generic authenticator", ask, List.of(data), tools.caller()), Form.BYTES,
+          () -> answer(ask), answer -> read(answer, state));
+    } catch (CallFailure e) {
+      throw Calls.failed(e, PARTY);
+    }
+  }
+
+  private Ask ask(String data, State state) throws Failure, CallFailure {
+    Value.Dict scope = Value.dict("AuthenticationData", Value.of(data));
+    Ask ask = config.endpoint.ask(scope);
+    if (config.payload.isPresent()) {
+      ask.body(Payload.bytes(Rendered.text(config.payload.get(), scope, "payload for the authenticator endpoint")));
+    }
+    Passed.along(ask, state.request(), config.headers, config.cookies);
+    return ask;
+  }
+
+  private byte[] answer(Ask ask) throws Failure {
+    try {
+      Reply reply = config.endpoint.say(ask, tools.caller());
+      if (reply.status() == 401 || reply.status() == 403) {
+        throw new Failure.Authentication("received authentication data rejected");
+      }
+      if (!reply.good()) {
+        throw new Failure.Authentication("failed to get information about the user",
+            new Failure.Communication("unexpected response code: " + reply.status(), false));
+      }
+      return reply.body();
+    } catch (CallFailure e) {
+      throw Calls.failed(e, PARTY);
+    }
+  }
+
+  private Flights.Read<Subject> read(byte[] answer, State state) throws Failure {
+    Value document = Payload.json(answer, state.request());
+    Instant now = tools.clock().instant();
+    if (config.lifespan.isPresent()) {
+      config.lifespan.get().check(document, now);
+    }
+    return new Flights.Read<>(config.subject.in(document, "response"), time(document, now));
+  }
+
+  /** As configured, but not until the end of the session. */
+  private Duration time(Value document, Instant now) throws Failure {
+    Optional<Instant> end = config.lifespan.isPresent() ? config.lifespan.get().notAfter(document) : Optional.empty();
+    Duration left = end.map(e -> Duration.between(now, e).minus(EARLY)).orElse(config.life);
+    return left.compareTo(config.life) < 0 ? left : config.life;
+  }
+}

@@ -1,0 +1,164 @@
+package portcullis.policy.authenticator;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import portcullis.policy.cache.Flights;
+import portcullis.policy.cache.Form;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.policy.endpoint.Ask;
+import portcullis.policy.endpoint.CallFailure;
+import portcullis.policy.endpoint.Reply;
+import portcullis.crypto.jwt.Assertions;
+import portcullis.crypto.jwt.CompactToken;
+import portcullis.crypto.jwt.Expectations;
+import portcullis.crypto.jwt.TokenFault;
+import portcullis.crypto.jwt.Verdict;
+import portcullis.policy.mechanism.Calls;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.policy.mechanism.Payload;
+import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.Subject;
+import portcullis.policy.mechanism.Tools;
+import portcullis.lang.source.Problems;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueFault;
+
+/**
+ * Knows who asks by a token that its issuer tells the meaning of (RFC 7662). Only the issuer's answer is kept; what it says is
+ * judged for each request (S31).
+ */
+public record Introspection(Config config, Tools tools) implements Mechanism.Authenticator {
+  private static final int LONGEST_TOKEN = 16 << 10;
+  private static final Duration EARLY = Duration.ofSeconds(10);
+
+  public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(Mechanism.Authenticator.class,
+      "oauth2_introspection", settings(), Introspection::refined, Introspection::make);
+
+  /** @param life how long answers are kept at most; empty for as long as the token is valid */
+  public record Config(Place place, List<DataSource> sources, Assertion assertion, SubjectPaths subject, Optional<Duration> life) {}
+
+  private static Decoder<Config> settings() {
+    PlaceKeys place = PlaceKeys.of("introspection_endpoint", MetadataEndpoint.Member.INTROSPECTION, "who knows what tokens mean");
+    Key<List<DataSource>> sources = Key.standard("token_source", DataSource.list(), DataSource.bearer(), "where the token stands");
+    Key<Assertion> assertion =
+        Key.standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it").restricting();
+    Key<SubjectPaths> subject = Key.standard("subject", SubjectPaths.decoder(Optional.of("sub")), SubjectPaths.OF_TOKEN,
+        "where the answer names the subject");
+    Key<Optional<Duration>> life = life();
+    List<Key<?>> keys = new ArrayList<>(place.both());
+    keys.addAll(List.of(sources, assertion, subject, life, NoEffect.fallback()));
+    return Decoders.checked("settings", keys, (p, problems) -> place.place(p, assertion, problems)
+        .map(found -> new Config(found, p.get(sources), p.get(assertion), p.get(subject), p.get(life))));
+  }
+
+  private static Key<Optional<Duration>> life() {
+    return Key.optional("cache_ttl", Decoders.duration(), "how long answers are kept; else until the token expires");
+  }
+
+  private static Decoder<Config> refined(Config c) {
+    Key<Assertion> assertion =
+        Key.standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it").restricting();
+    Key<Optional<Duration>> life = life();
+    return Decoders.object("settings", List.of(assertion, life, NoEffect.fallback()), p -> new Config(c.place, c.sources,
+        c.assertion.overlaid(p.get(assertion)), c.subject, p.get(life).or(c::life)));
+  }
+
+  private static Optional<Mechanism.Authenticator> make(Config config, Tools tools, Problems problems) {
+    boolean good = config.place.secure(tools, problems);
+    return good ? Optional.of(new Introspection(config, tools)) : Optional.empty();
+  }
+
+  @Override
+  public Subject authenticate(State state) throws Failure {
+    String token = DataSource.first(config.sources, state.request(), "no access token present");
+    if (token.length() > LONGEST_TOKEN) {
+      throw new Failure.Authentication("the access token is longer than " + LONGEST_TOKEN + " characters");
+    }
+    Place.Found party = config.place.find(() -> issuer(token), config.assertion.issuers(), Duration.ZERO, tools);
+    Ask ask = ask(party, token);
+    if (config.life.filter(Duration::isZero).isPresent()) {
+      return read(answer(party, ask), party).result();
+    }
+    return tools.caller().fetchOnce(party.endpoint().key("introspection", ask, List.of(), tools.caller()), Form.BYTES, () -> answer(party, ask),
+        answer -> read(answer, party));
+  }
+
+  /** Who a token in the form of a JWT says has issued it, nothing of it verified. */
+  private static Optional<String> issuer(String token) {
+    try {
+      return CompactToken.parse(token).unverifiedClaims().get("iss").filter(Value.Text.class::isInstance)
+          .map(text -> ((Value.Text) text).value());
+    } catch (TokenFault _) {
+      return Optional.empty();
+    }
+  }
+
+  private static Ask ask(Place.Found party, String token) throws Failure {
+    String form = "token=" + URLEncoder.encode(token, StandardCharsets.UTF_8) + "&token_type_hint=access_token";
+    try {
+      return party.endpoint().ask(party.scope()).standardMethod("POST").body(Payload.bytes(form))
+          .standard("Content-Type", "application/x-www-form-urlencoded").standard("Accept", "application/json");
+    } catch (CallFailure e) {
+      throw Calls.failed(e, "introspection endpoint");
+    }
+  }
+
+  private byte[] answer(Place.Found party, Ask ask) throws Failure {
+    try {
+      Reply reply = party.endpoint().say(ask, tools.caller());
+      if (!reply.good()) {
+        throw new Failure.Communication("unexpected response code: " + reply.status(), false);
+      }
+      return reply.body();
+    } catch (CallFailure e) {
+      throw Calls.failed(e, "introspection endpoint");
+    }
+  }
+
+  private Flights.Read<Subject> read(byte[] answer, Place.Found party) throws Failure {
+    Value.Dict claims = claims(answer);
+    Instant now = tools.clock().instant();
+    if (!claims.get("active").orElse(Value.NULL).equals(Value.TRUE)) {
+      throw unmet("the token is not active");
+    }
+    // who is not told to expect an issuer accepts answers that name none; those that do have to name the right one
+    boolean silent = config.assertion.issuers().isEmpty() && claims.get("iss").filter(iss -> !(iss instanceof Value.Null)).isEmpty();
+    Expectations expected = config.assertion.expectations(silent ? List.of() : party.issuers());
+    if (Assertions.check(claims, expected, now) instanceof Verdict.Unmet(String why)) {
+      throw unmet(why);
+    }
+    return new Flights.Read<>(config.subject.in(claims, "introspection response"), time(claims, now));
+  }
+
+  private static Value.Dict claims(byte[] answer) throws Failure {
+    try {
+      if (Json.read(answer) instanceof Value.Dict claims) {
+        return claims;
+      }
+      throw new Failure.Internal("failed to unmarshal received introspection response: it is no JSON object");
+    } catch (ValueFault e) {
+      throw new Failure.Internal("failed to unmarshal received introspection response", e.getMessage());
+    }
+  }
+
+  private static Failure unmet(String why) {
+    return new Failure.Authentication("access token does not satisfy assertion conditions: " + why);
+  }
+
+  /** Until shortly before the token ends, at most as configured; not at all where neither says how long. */
+  private Duration time(Value.Dict claims, Instant now) {
+    Optional<Duration> left = Times.instant(claims, "exp").map(end -> Duration.between(now, end).minus(EARLY));
+    Optional<Duration> both = left.flatMap(l -> config.life.map(most -> l.compareTo(most) < 0 ? l : most));
+    return both.or(() -> left).or(() -> config.life).orElse(Duration.ZERO);
+  }
+}

@@ -1,0 +1,61 @@
+package portcullis.policy.authenticator;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Optional;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.crypto.keys.Jwk;
+import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.TrustStore;
+
+/**
+ * Whether the certificates of published keys are believed; keys without certificates always are. Thread safe.
+ */
+final class JwkTrust {
+  private final boolean checked;
+  private volatile Optional<TrustStore> store;
+
+  /** @param store the system's where there is none, which is read when it is needed first */
+  JwkTrust(boolean checked, Optional<TrustStore> store) {
+    this.checked = checked;
+    this.store = store;
+  }
+
+  /** A trust store in a PEM file. */
+  static Decoder<TrustStore> storeDecoder() {
+    return Decoders.nonEmpty().then((file, node, problems) -> {
+      try {
+        return Optional.of(TrustStore.read(Path.of(file)));
+      } catch (KeyFault e) {
+        problems.error(node.at(), node.path(), e.getMessage(), "");
+      } catch (InvalidPathException _) {
+        problems.error(node.at(), node.path(), "`" + Decoders.shortened(file) + "` is no path", "");
+      }
+      return Optional.empty();
+    });
+  }
+
+  /** @throws KeyFault saying what is wrong with the key's certificates */
+  void check(Jwk key, Instant now) throws KeyFault {
+    if (checked && !key.chain().isEmpty()) {
+      anchors().check(key.chain(), now);
+    }
+  }
+
+  private TrustStore anchors() throws KeyFault {
+    if (store.isEmpty()) {
+      store = Optional.of(TrustStore.ofSystem());
+    }
+    return store.get();
+  }
+
+  /** When the first of the key's certificates ends. */
+  static Instant end(Jwk key) {
+    return key.chain().stream().map(X509Certificate::getNotAfter).min(Comparator.naturalOrder()).map(date -> date.toInstant())
+        .orElse(Instant.MAX);
+  }
+}

@@ -1,0 +1,128 @@
+package portcullis.policy.authenticator;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import portcullis.policy.cache.CacheKey;
+import portcullis.policy.cache.Flights;
+import portcullis.policy.cache.Form;
+import portcullis.policy.endpoint.Ask;
+import portcullis.policy.endpoint.CallFailure;
+import portcullis.policy.endpoint.Endpoint;
+import portcullis.policy.endpoint.Reply;
+import portcullis.crypto.keys.JwkSet;
+import portcullis.crypto.keys.KeyFault;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Tools;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueFault;
+
+/**
+ * An address where keys are published (RFC 7517, 5), as it is asked for one token. Its answers are kept in the common cache
+ * with the time of the question, so that all definitions that ask the same there need one answer. Immutable.
+ */
+final class KeyEndpoint implements IssuerKeys.Source {
+  private static final String PARTY = "JWKS endpoint";
+
+  private final Endpoint endpoint;
+  private final Value.Dict scope;
+  private final Duration life;
+  private final Tools tools;
+  private final CacheKey id;
+  private final String address;
+
+  /**
+   * The address for one token.
+   *
+   * @param scope what to fill it in with
+   * @param life how long keys are kept; zero for not at all
+   */
+  KeyEndpoint(Endpoint endpoint, Value.Dict scope, Duration life, Tools tools) throws Failure {
+    this.endpoint = endpoint;
+    this.scope = scope;
+    this.life = life;
+    this.tools = tools;
+    Ask question = question();
+    id = endpoint.key("published keys", question, List.of(), tools.caller());
+    address = Outcalls.address(question);
+  }
+
+  private Ask question() throws Failure {
+    try {
+      return endpoint.ask(scope).standardMethod("GET").standard("Accept", "application/json");
+    } catch (CallFailure e) {
+      throw Outcalls.failed(e, PARTY);
+    }
+  }
+
+  /** The same for all who ask the same. */
+  CacheKey id() {
+    return id;
+  }
+
+  /** For logs. */
+  String address() {
+    return address;
+  }
+
+  @Override
+  public KnownKeys ask() throws Failure {
+    return kept(answer(question()));
+  }
+
+  @Override
+  public KnownKeys askSince(Instant time) throws Failure {
+    KnownKeys keys = tools.caller().fetchOnce(id, Form.BYTES, () -> answer(question()),
+        answer -> new Flights.Read<>(read(answer), life));
+    // who kept it may keep keys for longer
+    return keys.fetched().isAfter(time) && keys.lives(tools.clock().instant(), life) ? keys : ask();
+  }
+
+  @Override
+  public KnownKeys askAnew() throws Failure {
+    boolean kept = endpoint.manner().cache().enabled().orElse(false);
+    return kept(answer(kept ? question().standard("Cache-Control", "no-cache") : question()));
+  }
+
+  private KnownKeys kept(byte[] answer) throws Failure {
+    KnownKeys keys = read(answer);
+    tools.caller().cache().put(id, answer, life);
+    return keys;
+  }
+
+  /** The time of the question in milliseconds, eight bytes, and the answer. */
+  private byte[] answer(Ask question) throws Failure {
+    long begun = tools.clock().millis();
+    try {
+      Reply reply = endpoint.say(question, tools.caller());
+      if (!reply.good()) {
+        throw new Failure.Communication("unexpected response. code: " + reply.status(), false);
+      }
+      return ByteBuffer.allocate(Long.BYTES + reply.body().length).putLong(begun).put(reply.body()).array();
+    } catch (CallFailure e) {
+      throw Outcalls.failed(e, PARTY);
+    }
+  }
+
+  private KnownKeys read(byte[] answer) throws Failure {
+    Instant begun = Instant.ofEpochMilli(ByteBuffer.wrap(answer).getLong());
+    try {
+      JwkSet set = set(Json.read(Arrays.copyOfRange(answer, Long.BYTES, answer.length)));
+      if (!set.ignored().isEmpty()) {
+        tools.log().debug("some keys of the issuer cannot be used", "_why", String.join("; ", set.ignored()));
+      }
+      return KnownKeys.of(set, begun);
+    } catch (ValueFault | KeyFault e) {
+      throw new Failure.Internal("failed to unmarshal received jwks", e.getMessage());
+    }
+  }
+
+  /** An object without keys is a set of none. */
+  private static JwkSet set(Value document) throws KeyFault {
+    boolean none = document instanceof Value.Dict dict && dict.get("keys").orElse(Value.NULL) instanceof Value.Null;
+    return none ? new JwkSet(List.of(), List.of()) : JwkSet.read(document);
+  }
+}

@@ -1,0 +1,108 @@
+package portcullis.policy.authenticator;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.policy.endpoint.Ask;
+import portcullis.policy.endpoint.CallFailure;
+import portcullis.policy.endpoint.Endpoint;
+import portcullis.policy.endpoint.EndpointDecoder;
+import portcullis.policy.endpoint.Manner;
+import portcullis.policy.endpoint.Reply;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Tools;
+import portcullis.lang.value.Value;
+
+/**
+ * Where an issuer describes itself (RFC 8414; OpenID Connect Discovery 1.0, 4); immutable. Answers are kept for half an hour
+ * where they say nothing else.
+ *
+ * @param unverified whether the issuer of the document need not be the one that the address implies
+ * @param member the endpoint that is looked for
+ * @param manner how that one is called
+ */
+record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Manner manner) {
+  private static final Manner.HttpCache STANDARD_CACHE = new Manner.HttpCache(Optional.of(true), Optional.of(Duration.ofMinutes(30)));
+
+  /** An endpoint that a document names. */
+  enum Member {
+    KEYS("jwks_uri"), INTROSPECTION("introspection_endpoint");
+
+    private final String text;
+
+    Member(String text) {
+      this.text = text;
+    }
+
+    /** As documents call it. */
+    String text() {
+      return text;
+    }
+  }
+
+  /** How the endpoints that a document may name are called. */
+  private record Resolved(Manner keys, Manner introspection) {
+    static final Resolved PLAIN = new Resolved(Manner.PLAIN, Manner.PLAIN);
+
+    static Decoder<Resolved> decoder() {
+      Key<Manner> keys = Key.standard(Member.KEYS.text, EndpointDecoder.manner(), Manner.PLAIN, "how keys are asked for");
+      Key<Manner> introspection =
+          Key.standard(Member.INTROSPECTION.text, EndpointDecoder.manner(), Manner.PLAIN, "how tokens are asked about");
+      return Decoders.object("endpoints", List.of(keys, introspection), p -> new Resolved(p.get(keys), p.get(introspection)));
+    }
+
+    Manner of(Member member) {
+      return switch (member) {
+        case KEYS -> keys;
+        case INTROSPECTION -> introspection;
+      };
+    }
+  }
+
+  static Decoder<MetadataEndpoint> decoder(Member member) {
+    Key<Boolean> unverified = Key.standard("disable_issuer_identifier_verification", Decoders.flag(), false,
+        "whether the document may be that of another issuer than its address implies");
+    Key<Resolved> resolved = Key.standard("resolved_endpoints", Resolved.decoder(), Resolved.PLAIN,
+        "how the endpoints that it names are called");
+    return EndpointDecoder.with(List.of(unverified, resolved), (endpoint, p) -> new MetadataEndpoint(
+        endpoint.keeping(STANDARD_CACHE), p.get(unverified), member, p.get(resolved).of(member)));
+  }
+
+  Ask ask(Value.Dict scope) throws Failure {
+    try {
+      return endpoint.ask(scope).standardMethod("GET").standard("Accept", "application/json");
+    } catch (CallFailure e) {
+      throw failed(Outcalls.failed(e, "oauth2 server metadata endpoint"));
+    }
+  }
+
+  /** The document, not looked at. */
+  byte[] document(Ask ask, Tools tools) throws Failure {
+    try {
+      Reply reply = endpoint.say(ask, tools.caller());
+      if (!reply.good()) {
+        throw failed(new Failure.Communication("unexpected response code: " + reply.status(), false));
+      }
+      return reply.body();
+    } catch (CallFailure e) {
+      throw failed(Outcalls.failed(e, "oauth2 server metadata endpoint"));
+    }
+  }
+
+  /** What the document of that address says. */
+  ServerMetadata read(byte[] document, URI address, Tools tools) throws Failure {
+    try {
+      return ServerMetadata.read(document, this, address, tools);
+    } catch (Failure e) {
+      throw failed(e);
+    }
+  }
+
+  private static Failure failed(Failure why) {
+    return new Failure.Internal("failed retrieving oauth2 server metadata", why);
+  }
+}

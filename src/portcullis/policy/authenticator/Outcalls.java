@@ -1,0 +1,25 @@
+package portcullis.policy.authenticator;
+
+import portcullis.policy.endpoint.Ask;
+import portcullis.policy.endpoint.CallFailure;
+import portcullis.policy.mechanism.Calls;
+import portcullis.policy.mechanism.Failure;
+
+/** How calls and those that failed are spoken of. */
+final class Outcalls {
+  private Outcalls() {}
+
+  /** Where it is asked, for logs: without the query, which may hold secrets. */
+  static String address(Ask ask) {
+    return ask.target().toString().replaceFirst("\\?.*", "");
+  }
+
+  /** @param party as {@code JWKS endpoint} */
+  static Failure failed(CallFailure failure, String party) {
+    return switch (failure) {
+      case CallFailure.TimedOut f -> new Failure.Communication("request to " + party + " timed out", f.getMessage(), true);
+      case CallFailure.Unreachable f -> new Failure.Communication("request to " + party + " failed", f.getMessage(), false);
+      case CallFailure.Unsayable _, CallFailure.Unauthenticated _ -> Calls.failed(failure, party);
+    };
+  }
+}

@@ -1,0 +1,31 @@
+package portcullis.policy.authenticator;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import portcullis.policy.cache.CacheKey;
+import portcullis.policy.mechanism.Tools;
+
+/**
+ * The keys of all addresses that a definition asks: one, or one for each issuer. Thread safe; knows a thousand at most. Those
+ * of made-up issuers make room first.
+ */
+final class RemoteKeys {
+  private static final int MOST = 1000;
+
+  private final Map<CacheKey, IssuerKeys> keys = new ConcurrentHashMap<>();
+
+  IssuerKeys at(KeyEndpoint endpoint, Tools tools) {
+    IssuerKeys known = keys.get(endpoint.id());
+    if (known != null) {
+      return known;
+    }
+    if (keys.size() >= MOST) {
+      keys.values().removeIf(IssuerKeys::isUnknown);
+    }
+    if (keys.size() >= MOST) {
+      keys.clear();
+    }
+    return keys.computeIfAbsent(endpoint.id(), _ -> new IssuerKeys(endpoint.address(), tools.clock(), tools.log(),
+        tools.caller()::bridge));
+  }
+}

@@ -1,0 +1,125 @@
+package portcullis.policy.authenticator;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Decoders;
+import portcullis.policy.endpoint.Endpoint;
+import portcullis.policy.endpoint.Manner;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Tools;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueFault;
+
+/**
+ * What an issuer says of itself; immutable.
+ *
+ * @param issuer empty where it does not say, which is only taken where nobody verifies it
+ * @param endpoint the one that was looked for
+ */
+record ServerMetadata(String issuer, Endpoint endpoint) {
+  private static final String WELL_KNOWN = "/.well-known/";
+
+  /** @param address where the document is */
+  static ServerMetadata read(byte[] document, MetadataEndpoint at, URI address, Tools tools) throws Failure {
+    Value.Dict members = members(document);
+    String issuer = text(members, "issuer");
+    if (!at.unverified() && implied(address.toString()).stream().noneMatch(expected -> same(expected, issuer))) {
+      throw new Failure.Internal("expected issuer '" + implied(address.toString()).getFirst() + "' does not match issuer '"
+          + Decoders.shortened(issuer) + "' from the received metadata");
+    }
+    return new ServerMetadata(issuer, Endpoint.at(url(members, at.member(), tools), at.manner()));
+  }
+
+  /** Whether it is the document of that issuer. */
+  boolean isOf(String named) {
+    return same(issuer, named);
+  }
+
+  private static Value.Dict members(byte[] document) throws Failure {
+    try {
+      if (Json.read(document) instanceof Value.Dict dict) {
+        return dict;
+      }
+      throw unreadable("it is no JSON object");
+    } catch (ValueFault e) {
+      throw unreadable(e.getMessage());
+    }
+  }
+
+  private static Failure unreadable(String why) {
+    return new Failure.Internal("failed to unmarshal received oauth2 server metadata document", why);
+  }
+
+  private static String text(Value.Dict members, String name) throws Failure {
+    return switch (members.get(name).orElse(Value.NULL)) {
+      case Value.Text text -> text.value();
+      case Value.Null _ -> "";
+      case Value _ -> throw unreadable("`" + name + "` is no text");
+    };
+  }
+
+  /**
+   * The issuers that the address of a document implies: what stands before {@code /.well-known/name} (OpenID), with what
+   * follows it (RFC 8414, 3.1), or, as heimdall has it, with the first segment of that.
+   */
+  private static List<String> implied(String address) {
+    int end = address.indexOf('?') < 0 ? address.length() : address.indexOf('?');
+    int at = address.lastIndexOf(WELL_KNOWN, end);
+    if (at < 0) {
+      return List.of(address.substring(0, end));
+    }
+    int name = at + WELL_KNOWN.length();
+    int behind = address.indexOf('/', name);
+    List<String> out = new ArrayList<>();
+    if (behind < 0 || behind >= end) {
+      out.add(address.substring(0, at));
+    } else {
+      int next = address.indexOf('/', behind + 1);
+      out.add(address.substring(0, at) + address.substring(behind, end));
+      out.add(address.substring(0, at) + address.substring(behind, next < 0 ? end : Math.min(next, end)));
+    }
+    return out;
+  }
+
+  /** A slash at the end makes no difference. */
+  private static boolean same(String a, String b) {
+    return withoutSlash(a).equals(withoutSlash(b));
+  }
+
+  private static String withoutSlash(String text) {
+    return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
+  }
+
+  /** The same is asked of it as of addresses in the configuration (S36): no template, http or https, TLS where that is insisted on. */
+  private static URI url(Value.Dict members, MetadataEndpoint.Member member, Tools tools) throws Failure {
+    String text = text(members, member.text());
+    if (text.isEmpty()) {
+      throw new Failure.Internal("received server metadata does not contain the required " + member.text());
+    }
+    if (text.contains("{{")) {
+      throw new Failure.Internal("received " + member.text() + " contains a template, which is not allowed");
+    }
+    URI url = parsed(text).orElseThrow(() -> new Failure.Communication("received " + member.text() + " is no URL", false));
+    Problems problems = new Problems();
+    if (!Endpoint.at(url, Manner.PLAIN).secure(tools.caller(), tools.enforcement().egressTls(), problems)) {
+      throw new Failure.Communication("received " + member.text() + " cannot be used: "
+          + problems.sorted().stream().map(Problem::message).findFirst().orElse(""), false);
+    }
+    return url;
+  }
+
+  private static Optional<URI> parsed(String text) {
+    try {
+      URI url = new URI(text);
+      return url.getRawAuthority() == null || url.getRawUserInfo() != null ? Optional.empty() : Optional.of(url);
+    } catch (URISyntaxException _) {
+      return Optional.empty();
+    }
+  }
+}

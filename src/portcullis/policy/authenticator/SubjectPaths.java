@@ -1,0 +1,57 @@
+package portcullis.policy.authenticator;
+
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.lang.gjson.GjsonPath;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Subject;
+import portcullis.lang.value.Value;
+
+/** Where the identifier and the attributes of a subject stand in a document; the attributes are all of it, unless told otherwise. */
+record SubjectPaths(GjsonPath id, GjsonPath attributes) {
+  private static final String ALL = "@this";
+
+  /** As tokens have it (RFC 7519, 4.1.2; RFC 7662, 2.2). */
+  static final SubjectPaths OF_TOKEN = of("sub", ALL);
+
+  private static SubjectPaths of(String id, String attributes) {
+    return new SubjectPaths(GjsonPath.parse(id), GjsonPath.parse(attributes));
+  }
+
+  /** @param standard the path to the identifier where none is written; without one it has to be */
+  static Decoder<SubjectPaths> decoder(Optional<String> standard) {
+    Key<String> id = standard.map(path -> Key.standard("id", Decoders.nonEmpty(), path, "path of the identifier"))
+        .orElseGet(() -> Key.required("id", Decoders.nonEmpty(), "path of the identifier"));
+    Key<String> attributes = Key.standard("attributes", Decoders.nonEmpty(), ALL, "path of the attributes");
+    return Decoders.object("a subject", List.of(id, attributes), p -> of(p.get(id), p.get(attributes)));
+  }
+
+  /**
+   * The subject that the document names.
+   *
+   * @param what the document is, for the failure: {@code jwt}
+   */
+  Subject in(Value document, String what) throws Failure {
+    String name = id.get(document).map(GjsonPath::text).orElse("");
+    if (name.isEmpty()) {
+      throw failed(what, "could not extract subject identifier using '" + id + "' template");
+    }
+    Value found = isAll() ? document : attributes.get(document)
+        .orElseThrow(() -> failed(what, "could not extract attributes using '" + attributes + "' template"));
+    if (found instanceof Value.Dict dict) {
+      return new Subject(name, dict);
+    }
+    throw failed(what, "unexpected response from gjson template: the attributes are no JSON object");
+  }
+
+  private boolean isAll() {
+    return attributes.toString().equals(ALL);
+  }
+
+  private static Failure failed(String what, String why) {
+    return new Failure.Internal("failed to extract subject information from " + what, why);
+  }
+}

@@ -1,0 +1,89 @@
+package portcullis.policy.authenticator;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import portcullis.policy.cache.CacheKey;
+import portcullis.crypto.jwt.CompactToken;
+import portcullis.crypto.jwt.TokenFault;
+import portcullis.crypto.jwt.Verification;
+import portcullis.crypto.jwt.VerifiedToken;
+import portcullis.crypto.keys.Algorithm;
+import portcullis.crypto.keys.KeyFault;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Tools;
+import portcullis.lang.value.Value;
+
+/**
+ * Verifies tokens with the keys that their issuers publish. Keeps what outlives rules: the keys, and the tokens that were
+ * found right. Thread safe.
+ */
+record TokenVerifier(RemoteKeys keys, RememberedTokens tokens, JwkTrust trust) {
+  TokenVerifier(JwkTrust trust) {
+    this(new RemoteKeys(), new RememberedTokens(), trust);
+  }
+
+  /** A token that somebody presents, nothing of it verified unless it is remembered. */
+  record Presented(CacheKey id, CompactToken token, int length, Optional<RememberedTokens.Remembered> remembered) {
+    /** Who it says has issued it. */
+    Optional<String> issuer() {
+      return token.unverifiedClaims().get("iss").filter(Value.Text.class::isInstance).map(text -> ((Value.Text) text).value());
+    }
+  }
+
+  Presented read(String text, Instant now) throws TokenFault {
+    CacheKey id = RememberedTokens.id(text);
+    Optional<RememberedTokens.Remembered> known = tokens.find(id, now);
+    CompactToken token = known.isPresent() ? known.get().token() : CompactToken.parse(text);
+    return new Presented(id, token, text.length(), known);
+  }
+
+  /**
+   * The token verified: by a key that counts now, with one of these algorithms.
+   *
+   * @throws TokenFault where it is not acceptable
+   * @throws Failure where the keys cannot be had, or the one that fits is not trusted
+   */
+  VerifiedToken verify(Presented presented, KeyEndpoint endpoint, KeyTimes times, Set<Algorithm> allowed, Tools tools)
+      throws TokenFault, Failure {
+    IssuerKeys issuer = keys.at(endpoint, tools);
+    IssuerKeys.Found found = issuer.find(times, endpoint);
+    Optional<VerifiedToken> known = presented.remembered.map(RememberedTokens.Remembered::verified)
+        .filter(token -> allowed.contains(token.key().algorithm().orElseThrow()) && found.keys().keys().contains(token.key()));
+    if (known.isPresent()) {
+      return known.get();
+    }
+    IssuerKeys.Found own = presented.token.keyId().map(id -> issuer.findFor(id, found, times, endpoint)).orElse(found);
+    VerifiedToken verified = verified(presented.token, own, new Asked(issuer, endpoint, times), allowed, tools.clock().instant());
+    if (!times.areOff()) {
+      issuer.used(verified.key());
+      tokens.keep(presented.id, RememberedTokens.Remembered.of(presented.token, verified, presented.length));
+    }
+    return verified;
+  }
+
+  /** Whom to ask for more keys. */
+  private record Asked(IssuerKeys issuer, KeyEndpoint endpoint, KeyTimes times) {
+    Optional<IssuerKeys.Found> more(IssuerKeys.Found than) throws Failure {
+      return issuer.findMore(than, times, endpoint);
+    }
+  }
+
+  private VerifiedToken verified(CompactToken token, IssuerKeys.Found first, Asked asked, Set<Algorithm> allowed, Instant now)
+      throws TokenFault, Failure {
+    IssuerKeys.Found found = first;
+    while (true) {
+      try {
+        VerifiedToken verified = Verification.verify(token, found.keys(), allowed);
+        trust.check(verified.key(), now);
+        return verified;
+      } catch (TokenFault e) {
+        Optional<IssuerKeys.Found> more = e.kind() == TokenFault.Kind.UNKNOWN_KEY ? asked.more(found) : Optional.empty();
+        found = more.orElseThrow(() -> e);
+      } catch (KeyFault e) {
+        found = asked.more(found).orElseThrow(() -> new Failure.Authentication(
+            "JWK for keyID=" + token.keyId().orElse("") + " is invalid: " + e.getMessage()));
+      }
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package portcullis.policy.authenticator;
+
+import java.util.Optional;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.Subject;
+
+/** Rejects every request. */
+public record Unauthorized() implements Mechanism.Authenticator {
+  public static final MechanismType<MechanismType.Unset, Mechanism.Authenticator> TYPE =
+      MechanismType.plain(Mechanism.Authenticator.class, "unauthorized", (_, _, _) -> Optional.of(new Unauthorized()));
+
+  @Override
+  public Subject authenticate(State state) throws Failure {
+    throw new Failure.Authentication("denied by authenticator");
+  }
+}

@@ -1,0 +1,2 @@
+/** The types of authenticators: who asks. */
+package portcullis.policy.authenticator;

@@ -1,0 +1,17 @@
+package portcullis.policy.authorizer;
+
+import java.util.Optional;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.policy.mechanism.State;
+
+/** Allows everything. */
+public record Allow() implements Mechanism.Authorizer {
+  public static final MechanismType<MechanismType.Unset, Mechanism.Authorizer> TYPE =
+      MechanismType.plain(Mechanism.Authorizer.class, "allow", (_, _, _) -> Optional.of(new Allow()));
+
+  @Override
+  public Mechanism.Outcome authorize(State state) {
+    return Mechanism.Outcome.PASSED;
+  }
+}

@@ -1,0 +1,46 @@
+package portcullis.policy.authorizer;
+
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.policy.mechanism.Checks;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Languages;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.Values;
+
+/** Allows where all its expressions are true; they see Request, Subject, Outputs and Values. */
+public record Cel(Config config) implements Mechanism.Authorizer {
+  public static final MechanismType<Config, Mechanism.Authorizer> TYPE = MechanismType.of(Mechanism.Authorizer.class,
+      "cel", settings(), Cel::refined, (config, _, _) -> Optional.of(new Cel(config)));
+
+  /** @param message what to say of an expression that has no message of its own */
+  public record Config(List<Languages.Check> expressions, Optional<String> message, Values values) {}
+
+  private static Decoder<Config> settings() {
+    Key<List<Languages.Check>> expressions = Key.required("expressions", Languages.checks(1), "what has to be true");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "texts that the expressions read");
+    return Decoders.object("settings", List.of(expressions, values),
+        parts -> new Config(parts.get(expressions), Optional.empty(), parts.get(values)));
+  }
+
+  private static Decoder<Config> refined(Config config) {
+    Key<List<Languages.Check>> expressions = Key.standard("expressions", Languages.checks(0), List.of(),
+        "in place of the definition's, where there are any").restricting();
+    Key<Optional<String>> message = Key.optional("message", Decoders.text(), "what to say of an expression without message");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "in place of those of the same name");
+    return Decoders.object("settings", List.of(expressions, message, values), parts -> new Config(
+        parts.get(expressions).isEmpty() ? config.expressions : parts.get(expressions),
+        parts.get(message).or(config::message), config.values.overlaid(parts.get(values))));
+  }
+
+  @Override
+  public Mechanism.Outcome authorize(State state) throws Failure {
+    Checks.pass(config.expressions, config.message, config.values.in(state.scope()));
+    return Mechanism.Outcome.PASSED;
+  }
+}

@@ -1,0 +1,18 @@
+package portcullis.policy.authorizer;
+
+import java.util.Optional;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.policy.mechanism.State;
+
+/** Allows nothing. */
+public record Deny() implements Mechanism.Authorizer {
+  public static final MechanismType<MechanismType.Unset, Mechanism.Authorizer> TYPE =
+      MechanismType.plain(Mechanism.Authorizer.class, "deny", (_, _, _) -> Optional.of(new Deny()));
+
+  @Override
+  public Mechanism.Outcome authorize(State state) throws Failure {
+    throw new Failure.Authorization("denied by authorizer");
+  }
+}

@@ -1,0 +1,127 @@
+package portcullis.policy.authorizer;
+
+import java.net.http.HttpHeaders;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import portcullis.policy.cache.CacheKey;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.policy.endpoint.Ask;
+import portcullis.policy.endpoint.CallFailure;
+import portcullis.policy.endpoint.Endpoint;
+import portcullis.policy.endpoint.EndpointDecoder;
+import portcullis.policy.endpoint.Reply;
+import portcullis.policy.mechanism.Additions;
+import portcullis.policy.mechanism.Calls;
+import portcullis.policy.mechanism.Checks;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.FieldName;
+import portcullis.policy.mechanism.Languages;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.policy.mechanism.Payload;
+import portcullis.policy.mechanism.Rendered;
+import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.Tools;
+import portcullis.policy.mechanism.Values;
+import portcullis.http.message.Field;
+import portcullis.lang.source.Problems;
+import portcullis.lang.template.Template;
+import portcullis.lang.value.Value;
+
+/** Asks a remote party; what it answers is judged by expressions, or else by its status alone. */
+public record Remote(Config config, Tools tools) implements Mechanism.Authorizer {
+  public static final MechanismType<Config, Mechanism.Authorizer> TYPE = MechanismType.of(Mechanism.Authorizer.class,
+      "remote", settings(), Remote::refined, Remote::make);
+
+  private static final String PARTY = "authorization endpoint";
+
+  /**
+   * @param forwarded fields of the answer that the upstream is told
+   * @param time how long answers are kept; zero for not at all
+   */
+  public record Config(Endpoint endpoint, Optional<Template> payload, List<Languages.Check> expressions, List<String> forwarded,
+      Duration time, Values values) {}
+
+  private static Decoder<Config> settings() {
+    Key<Endpoint> endpoint = Key.required("endpoint", EndpointDecoder.decoder(), "whom to ask");
+    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a template");
+    Key<List<Languages.Check>> expressions =
+        Key.standard("expressions", Languages.checks(0), List.of(), "what has to be true of Payload")
+            .restricting();
+    Key<List<String>> forwarded = Key.standard("forward_response_headers_to_upstream", Decoders.list(FieldName.decoder()),
+        List.of(), "fields of the answer that the upstream is told");
+    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), Duration.ZERO, "how long answers are kept");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "texts that the templates read");
+    return Decoders.checked("settings", List.of(endpoint, payload, expressions, forwarded, time, values), (p, problems) -> {
+      if (p.get(payload).isEmpty() && p.get(endpoint).headers().isEmpty()) {
+        problems.error(p.node().at(), p.node().path(), "`payload` is missing", "an endpoint without headers of its own needs one");
+        return Optional.empty();
+      }
+      return Optional.of(new Config(p.get(endpoint), p.get(payload), p.get(expressions), p.get(forwarded), p.get(time), p.get(values)));
+    });
+  }
+
+  private static Decoder<Config> refined(Config c) {
+    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a template");
+    Key<List<Languages.Check>> expressions = Key.standard("expressions", Languages.checks(0), List.of(), "in place of the definition's");
+    Key<List<String>> forwarded = Key.standard("forward_response_headers_to_upstream", Decoders.list(FieldName.decoder()),
+        List.of(), "in place of the definition's");
+    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), c.time, "how long answers are kept");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "in place of those of the same name");
+    return Decoders.object("settings", List.of(payload, expressions, forwarded, time, values), p -> new Config(c.endpoint,
+        p.get(payload).or(c::payload), p.get(expressions).isEmpty() ? c.expressions : p.get(expressions),
+        p.get(forwarded).isEmpty() ? c.forwarded : p.get(forwarded), p.get(time), c.values.overlaid(p.get(values))));
+  }
+
+  private static Optional<Mechanism.Authorizer> make(Config config, Tools tools, Problems problems) {
+    boolean good = config.endpoint.secure(tools.caller(), tools.enforcement().egressTls(), problems);
+    return good ? Optional.of(new Remote(config, tools)) : Optional.empty();
+  }
+
+  @Override
+  public Mechanism.Outcome authorize(State state) throws Failure {
+    Value.Dict scope = config.values.in(state.scope());
+    try {
+      Ask ask = config.endpoint.ask(scope);
+      if (config.payload.isPresent()) {
+        ask.body(Payload.bytes(Rendered.text(config.payload.get(), scope, "payload for the authorization endpoint")));
+      }
+      CacheKey key = config.endpoint.key("remote authorizer", ask, state.identity(), tools.caller());
+      return config.endpoint.answer(key, ask, config.time, tools.caller(), reply -> judged(reply, state));
+    } catch (CallFailure e) {
+      throw Calls.failed(e, PARTY);
+    }
+  }
+
+  private Mechanism.Outcome judged(Reply reply, State state) throws Failure {
+    if (!reply.good()) {
+      throw new Failure.Authorization("authorization failed based on received response code: " + reply.status());
+    }
+    Optional<Value> payload = Payload.of(reply, state.request());
+    if (!config.expressions.isEmpty()) {
+      Checks.pass(config.expressions, Optional.empty(), Value.dict("Payload", payload.orElse(Value.NULL)));
+    }
+    return new Mechanism.Outcome(payload, Additions.headers(forwarded(reply.headers())));
+  }
+
+  private List<Field> forwarded(HttpHeaders headers) {
+    List<Field> out = new ArrayList<>();
+    for (String name : config.forwarded) {
+      Optional<String> value = headers.firstValue(name);
+      if (value.isPresent()) {
+        out.add(new Field(name, value.get()));
+      }
+    }
+    return out;
+  }
+
+  @Override
+  public Set<String> headers() {
+    return Set.copyOf(config.forwarded);
+  }
+}

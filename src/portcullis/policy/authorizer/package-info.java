@@ -1,0 +1,2 @@
+/** The types of authorizers: whether who asks may have it. */
+package portcullis.policy.authorizer;

@@ -1,0 +1,98 @@
+package portcullis.policy.contextualizer;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import portcullis.policy.cache.CacheKey;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.policy.endpoint.Ask;
+import portcullis.policy.endpoint.CallFailure;
+import portcullis.policy.endpoint.Endpoint;
+import portcullis.policy.endpoint.EndpointDecoder;
+import portcullis.policy.endpoint.Reply;
+import portcullis.policy.mechanism.Calls;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.FieldName;
+import portcullis.policy.mechanism.Languages;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.policy.mechanism.Passed;
+import portcullis.policy.mechanism.Payload;
+import portcullis.policy.mechanism.Rendered;
+import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.Tools;
+import portcullis.policy.mechanism.Values;
+import portcullis.lang.source.Problems;
+import portcullis.lang.template.Template;
+import portcullis.lang.value.Value;
+
+/** Asks a remote party for more; later steps read its answer as {@code Outputs.id}. */
+public record GenericContextualizer(Config config, Tools tools) implements Mechanism.Contextualizer {
+  private static final Duration STANDARD_TIME = Duration.ofSeconds(10);
+
+  public static final MechanismType<Config, Mechanism.Contextualizer> TYPE = MechanismType.of(
+      Mechanism.Contextualizer.class, "generic", settings(), GenericContextualizer::refined, GenericContextualizer::make);
+
+  /** @param time how long answers are kept; zero for not at all */
+  public record Config(Endpoint endpoint, Optional<Template> payload, List<String> headers, List<String> cookies,
+      Duration time, boolean lenient, Values values) {}
+
+  private static Decoder<Config> settings() {
+    Key<Endpoint> endpoint = Key.required("endpoint", EndpointDecoder.decoder(), "whom to ask");
+    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a template");
+    Key<List<String>> headers = Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(), "fields of the client that go along");
+    Key<List<String>> cookies = Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(), "cookies of the client that go along");
+    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), STANDARD_TIME, "how long answers are kept");
+    Key<Boolean> lenient = Key.standard("continue_pipeline_on_error", Decoders.flag(), false, "whether a failure is passed over");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "texts that the templates read");
+    return Decoders.object("settings", List.of(endpoint, payload, headers, cookies, time, lenient, values), p -> new Config(
+        p.get(endpoint), p.get(payload), p.get(headers), p.get(cookies), p.get(time), p.get(lenient), p.get(values)));
+  }
+
+  private static Decoder<Config> refined(Config c) {
+    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a template");
+    Key<List<String>> headers = Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(), "in place of the definition's");
+    Key<List<String>> cookies = Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(), "in place of the definition's");
+    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), c.time, "how long answers are kept");
+    Key<Boolean> lenient = Key.standard("continue_pipeline_on_error", Decoders.flag(), c.lenient, "whether a failure is passed over");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "in place of those of the same name");
+    return Decoders.object("settings", List.of(payload, headers, cookies, time, lenient, values), p -> new Config(c.endpoint,
+        p.get(payload).or(c::payload), p.get(headers).isEmpty() ? c.headers : p.get(headers),
+        p.get(cookies).isEmpty() ? c.cookies : p.get(cookies), p.get(time), p.get(lenient), c.values.overlaid(p.get(values))));
+  }
+
+  private static Optional<Mechanism.Contextualizer> make(Config config, Tools tools, Problems problems) {
+    boolean good = config.endpoint.secure(tools.caller(), tools.enforcement().egressTls(), problems);
+    return good ? Optional.of(new GenericContextualizer(config, tools)) : Optional.empty();
+  }
+
+  @Override
+  public Optional<Value> contextualize(State state) throws Failure {
+    Value.Dict scope = config.values.in(state.scope());
+    try {
+      Ask ask = config.endpoint.ask(scope);
+      if (config.payload.isPresent()) {
+        ask.body(Payload.bytes(Rendered.text(config.payload.get(), scope, "payload for the contextualization endpoint")));
+      }
+      Passed.along(ask, state.request(), config.headers, config.cookies);
+      CacheKey key = config.endpoint.key("generic contextualizer", ask, state.identity(), tools.caller());
+      return config.endpoint.answer(key, ask, config.time, tools.caller(), reply -> output(reply, state));
+    } catch (CallFailure e) {
+      throw Calls.failed(e, "contextualizer endpoint");
+    }
+  }
+
+  private static Optional<Value> output(Reply reply, State state) throws Failure {
+    if (!reply.good()) {
+      throw new Failure.Communication("unexpected response code: " + reply.status(), false);
+    }
+    return Payload.of(reply, state.request());
+  }
+
+  @Override
+  public boolean lenient() {
+    return config.lenient;
+  }
+}

@@ -1,0 +1,2 @@
+/** The types of contextualizers: what else has to be known. */
+package portcullis.policy.contextualizer;

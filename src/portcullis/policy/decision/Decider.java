@@ -1,0 +1,128 @@
+package portcullis.policy.decision;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Fault;
+import portcullis.http.message.Authority;
+import portcullis.http.message.Refusal;
+import portcullis.http.message.Request;
+import portcullis.http.message.RequestPath;
+import portcullis.policy.pipeline.Observer;
+import portcullis.policy.pipeline.Passage;
+import portcullis.policy.pipeline.Summary;
+import portcullis.policy.route.EncodedSlashes;
+import portcullis.policy.route.Lookup;
+import portcullis.policy.route.Match;
+import portcullis.policy.rule.ReadingPolicy;
+import portcullis.policy.rule.Rule;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+
+/** Judges requests by the snapshot of the moment; thread safe. */
+public final class Decider {
+  private final Supplier<Snapshot> snapshots;
+  private final Log log;
+
+  public Decider(Supplier<Snapshot> snapshots, Log log) {
+    this.snapshots = snapshots;
+    this.log = log;
+  }
+
+  /** @throws Refusal where the path, as the rule lets it be seen, is none that may go on */
+  public Decision decide(Request request) throws Refusal {
+    return decide(request, Observer.NOBODY);
+  }
+
+  /** The same while an observer is told of the rule and of each step of its pipeline. */
+  public Decision decide(Request request, Observer observer) throws Refusal {
+    Snapshot snapshot = snapshots.get();
+    if (log.tells(Level.DEBUG)) {
+      log.debug("Analyzing request", "_method", request.method(), "_url", place(request));
+    }
+    Optional<Match<Rule>> match = match(snapshot, request, request.path());
+    Optional<Rule> rule = match.map(Match::value).or(snapshot::standard);
+    if (!rule.map(Rule::readings).orElse(ReadingPolicy.DEFAULT).backslashes()) {
+      request.path().refuseBackslashes();
+    }
+    if (rule.isEmpty()) {
+      return refused(rule, new Failure.NoRule("no applicable rule found for " + place(request)));
+    }
+    tell(rule.get());
+    observer.ruled(rule.get().source(), rule.get().id(), match.map(m -> m.path().text()).orElse(""));
+    if (!rule.get().slashes().allows(request.path().judged())) {
+      return refused(rule, new Failure.Precondition("path contains encoded slash, which is not allowed"));
+    }
+    RequestPath path = rule.get().slashes() == EncodedSlashes.ON ? request.path().withSlashesDecoded() : request.path();
+    Decision decision = summed(seen(request, path, match), rule.get(), snapshot.managed(), observer);
+    return decision instanceof Decision.Allow ? guarded(decision, new OtherReadings(snapshot, request, path, rule.get(), match)) : decision;
+  }
+
+  /** Refuses what was allowed where an upstream may take the request for one that another rule decides. */
+  private Decision guarded(Decision allowed, OtherReadings readings) {
+    Optional<OtherReadings.Conflict> conflict = readings.conflict();
+    if (conflict.isEmpty()) {
+      return allowed;
+    }
+    String reason = conflict.get().text();
+    log.warn("Request refused: another rule decides under another reading", "_src", readings.rule().source(), "_id", readings.rule().id(),
+        "_reading", reason);
+    return refused(Optional.of(readings.rule()), new Failure.Precondition("upstreams may take this request for another one", reason));
+  }
+
+  /** Tells all steps in one line, where such lines are told. */
+  private Decision summed(Request request, Rule rule, Managed managed, Observer observer) {
+    if (!log.tells(Level.DEBUG)) {
+      return judged(request, rule, managed, observer);
+    }
+    Summary summary = new Summary(observer);
+    try {
+      return judged(request, rule, managed, summary);
+    } finally {
+      log.debug("Pipeline executed", "_steps", summary.text());
+    }
+  }
+
+  /** The route that a request takes now; empty where it is the default rule's, if there is one. */
+  public Optional<Match<Rule>> match(Request request) {
+    return match(snapshots.get(), request, request.path());
+  }
+
+  private static Optional<Match<Rule>> match(Snapshot snapshot, Request request, RequestPath path) {
+    Authority host = request.url().host();
+    return snapshot.index().find(new Lookup(request.url().scheme(), request.method(), host.host(), host.port(), path.judged()));
+  }
+
+  /** What was asked for, without the query, which may hold secrets. */
+  private static String place(Request request) {
+    return request.url().scheme() + "://" + request.url().host() + request.path().judged();
+  }
+
+  private void tell(Rule rule) {
+    if (!log.tells(Level.INFO)) {
+      return;
+    }
+    if (rule.isDefault()) {
+      log.info("Executing default rule");
+    } else {
+      log.info("Executing rule", "_src", rule.source(), "_id", rule.id());
+    }
+  }
+
+  /** The request as the rule lets its steps see it: by this path, and with what that captured. */
+  private static Request seen(Request request, RequestPath path, Optional<Match<Rule>> match) {
+    return match.isPresent() ? request.matched(path, match.get()::captures) : request.matched(path, Map::of);
+  }
+
+  private static Decision judged(Request request, Rule rule, Managed managed, Observer observer) {
+    return switch (rule.pipeline().run(request, observer)) {
+      case Passage.Passed(var state) -> new Decision.Allow(rule, state, managed);
+      case Passage.Failed(var fault, var answer) -> new Decision.Refuse(Optional.of(rule), fault, answer);
+    };
+  }
+
+  private static Decision refused(Optional<Rule> rule, Failure failure) {
+    return new Decision.Refuse(rule, new Fault(failure, "", ""), Optional.empty());
+  }
+}

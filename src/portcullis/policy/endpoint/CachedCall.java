@@ -1,0 +1,98 @@
+package portcullis.policy.endpoint;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import portcullis.policy.cache.CacheKey;
+import portcullis.policy.cache.Flights;
+
+/**
+ * A call whose answer may be there already, or be used again (RFC 9111, for a private cache). All that is sent, and whose
+ * credentials, is part of the key, so that whatever an answer varies by is met, told or not. For one thread, once.
+ */
+final class CachedCall implements Flights.Fetch<KeptReply, CallFailure>, Flights.Reading<KeptReply, Reply, CallFailure> {
+  /** How long an answer that has become stale is kept to be confirmed. */
+  private static final Duration CONFIRMABLE = Duration.ofHours(1);
+  private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST");
+  private static final List<String> OWN_CONDITIONS =
+      List.of("If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range");
+
+  private final Endpoint endpoint;
+  private final Ask ask;
+  private final Caller caller;
+  private final CacheKey fresh;
+  private final CacheKey stale;
+  private boolean asked;
+
+  CachedCall(Endpoint endpoint, Ask ask, Caller caller) {
+    this.endpoint = endpoint;
+    this.ask = ask;
+    this.caller = caller;
+    fresh = endpoint.key("http answer", ask, List.of(), caller);
+    stale = endpoint.key("http answer to be confirmed", ask, List.of(), caller);
+  }
+
+  Reply reply() throws CallFailure {
+    CacheControl wanted = CacheControl.of(ask.values("Cache-Control"));
+    boolean plain = !METHODS.contains(ask.method()) || wanted.has("no-store") || OWN_CONDITIONS.stream().anyMatch(c -> !ask.values(c).isEmpty());
+    if (plain) {
+      return endpoint.call(ask, caller);
+    }
+    boolean anew = wanted.has("no-cache") || wanted.seconds("max-age").filter(Duration::isZero).isPresent();
+    return anew ? kept(exchanged()) : caller.fetchOnce(fresh, KeptReply.FORM, this, this);
+  }
+
+  /** Of one that was asked for now, whatever had been kept. */
+  private Reply kept(KeptReply answer) {
+    if (answer.storable()) {
+      caller.cache().put(fresh, KeptReply.FORM.write(answer), answer.left());
+    }
+    return answer.reply();
+  }
+
+  @Override
+  public KeptReply fetch() throws CallFailure {
+    return exchanged();
+  }
+
+  /** Whoever shares a call for an answer that may not be shared makes one of its own. */
+  @Override
+  public Flights.Read<Reply> read(KeptReply answer) throws CallFailure {
+    if (!answer.storable()) {
+      return new Flights.Read<>(asked ? answer.reply() : endpoint.call(ask, caller), Duration.ZERO);
+    }
+    return new Flights.Read<>(asked ? answer.reply() : answer.at(caller.clock().instant()), answer.left());
+  }
+
+  /** Asks, whether an older answer still holds if there is one. */
+  private KeptReply exchanged() throws CallFailure {
+    asked = true;
+    Optional<KeptReply> older = caller.cache().get(stale).flatMap(KeptReply.FORM::read);
+    older.ifPresent(this::addConditions);
+    Instant begin = caller.clock().instant();
+    Reply reply = endpoint.call(ask, caller);
+    Reply whole = reply.status() == 304 && older.isPresent() ? older.get().updated(reply.headers()) : reply;
+    Instant end = caller.clock().instant();
+    Freshness freshness = Freshness.of(ask.method(), whole, begin, end, endpoint.manner().cache().time());
+    KeptReply kept = KeptReply.of(whole, freshness, end);
+    if (kept.storable() && isConfirmable(whole)) {
+      caller.cache().put(stale, KeptReply.FORM.write(kept), max(kept.left(), Duration.ZERO).plus(CONFIRMABLE));
+    }
+    return kept;
+  }
+
+  private void addConditions(KeptReply older) {
+    older.reply().headers().firstValue("ETag").ifPresent(tag -> ask.condition("If-None-Match", tag));
+    older.reply().headers().firstValue("Last-Modified").ifPresent(time -> ask.condition("If-Modified-Since", time));
+  }
+
+  private static boolean isConfirmable(Reply reply) {
+    return reply.headers().firstValue("ETag").isPresent() || reply.headers().firstValue("Last-Modified").isPresent();
+  }
+
+  private static Duration max(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+}

@@ -1,0 +1,169 @@
+package portcullis.policy.endpoint;
+
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import portcullis.policy.cache.CacheKey;
+import portcullis.policy.cache.Flights;
+import portcullis.policy.cache.Form;
+import portcullis.crypto.keys.ClientTlsSettings;
+import portcullis.crypto.keys.KeyRings;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problems;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueFault;
+
+/**
+ * Gets access tokens by client credentials (RFC 6749, 4.4) and keeps them until shortly before they expire.
+ *
+ * @param inBody whether id and secret go into the form rather than into an Authorization field
+ * @param tls where it is not as for most
+ * @param time how long a token may be kept at most; zero switches keeping off
+ */
+public record ClientCredentials(LocatedText url, String id, String secret, boolean inBody, List<String> scopes, Optional<Duration> time,
+    Optional<ClientTlsSettings> tls) {
+  private static final Duration EARLY = Duration.ofSeconds(5);
+
+  /** The same for other scopes and with another time to keep tokens. */
+  public ClientCredentials with(List<String> otherScopes, Optional<Duration> otherTime) {
+    return new ClientCredentials(url, id, secret, inBody, otherScopes, otherTime, tls);
+  }
+
+  /** Whether tokens may be fetched where TLS is insisted on; adds a problem where not. */
+  public boolean secure(boolean tlsOnly, Problems problems) {
+    boolean own = UrlText.check(url, tlsOnly, problems) && (tls.isEmpty() || UrlText.isSecret(url, problems));
+    return (tls.isEmpty() || tls.get().read(new KeyRings(InstantSource.system()), problems).isPresent()) && own;
+  }
+
+  /** The same for one that this caller will call. */
+  public boolean secure(Caller caller, boolean tlsOnly, Problems problems) {
+    boolean good = secure(tlsOnly, problems);
+    if (good) {
+      hold(caller);
+    }
+    return good;
+  }
+
+  /** Has the caller hold the files that calls need. */
+  void hold(Caller caller) {
+    tls.ifPresent(caller::hold);
+  }
+
+  /** A token; a kept one if there is one. */
+  public AccessToken token(Caller caller) throws CallFailure {
+    if (time.filter(Duration::isZero).isPresent()) {
+      return token(dict(fetched(caller)));
+    }
+    CacheKey key = CacheKey.of("client credentials", identity(caller));
+    return caller.fetchOnce(key, Form.BYTES, () -> fetched(caller), answer -> {
+      Value.Dict dict = dict(answer);
+      return new Flights.Read<>(token(dict), lifetime(dict));
+    });
+  }
+
+  String identity(Caller caller) {
+    List<String> parts = new ArrayList<>(List.of(url.text(), id, secret, String.valueOf(inBody), time.toString(),
+        tls.map(caller::identity).orElse("")));
+    parts.addAll(scopes);
+    return CacheKey.of("identity", parts).hash();
+  }
+
+  private byte[] fetched(Caller caller) throws CallFailure {
+    StringBuilder form = new StringBuilder("grant_type=client_credentials");
+    if (!scopes.isEmpty()) {
+      form.append("&scope=").append(encoded(String.join(" ", scopes)));
+    }
+    if (inBody) {
+      form.append("&client_id=").append(encoded(id)).append("&client_secret=").append(encoded(secret));
+    }
+    Call call = new Call("POST", URI.create(url.text()), form.toString().getBytes(StandardCharsets.UTF_8), tls);
+    call.add("Content-Type", "application/x-www-form-urlencoded");
+    call.add("Accept", "application/json");
+    if (!inBody) {
+      call.add("Authorization", Credentials.Basic.value(encoded(id), encoded(secret)));
+    }
+    Reply reply = caller.say(call);
+    return switch (reply.status()) {
+      case 200 -> reply.body();
+      case 400 -> throw error(dict(reply.body()));
+      default -> throw new CallFailure.Unreachable("unexpected response code: " + reply.status());
+    };
+  }
+
+  private static CallFailure error(Value.Dict answer) {
+    return new CallFailure.Unreachable("error from oauth2 server: error: " + text(answer.get("error"))
+        + answer.get("error_description").map(d -> ", error_description: " + text(Optional.of(d))).orElse("")
+        + answer.get("error_uri").map(u -> ", error_uri: " + text(Optional.of(u))).orElse(""));
+  }
+
+  private static Value.Dict dict(byte[] json) throws CallFailure {
+    try {
+      if (Json.read(json) instanceof Value.Dict dict) {
+        return dict;
+      }
+      throw new CallFailure.Unreachable("failed to unmarshal response: it is no JSON object");
+    } catch (ValueFault e) {
+      throw new CallFailure.Unreachable("failed to unmarshal response: " + e.getMessage());
+    }
+  }
+
+  private static AccessToken token(Value.Dict answer) throws CallFailure {
+    if (answer.get("error").isPresent()) {
+      throw error(answer);
+    }
+    String value = text(answer.get("access_token"));
+    String type = text(answer.get("token_type"));
+    if (!isVisible(value) || value.isEmpty() || !isVisible(type)) {
+      throw new CallFailure.Unreachable("the answer of the oauth2 server holds no usable access_token");
+    }
+    return new AccessToken(switch (type.toLowerCase(Locale.ROOT)) {
+      case "", "bearer" -> "Bearer";
+      case "mac" -> "MAC";
+      case "basic" -> "Basic";
+      default -> type;
+    }, value);
+  }
+
+  /** {@code access-token = 1*VSCHAR} (RFC 6749, A.12): it is put into a header field. */
+  private static boolean isVisible(String text) {
+    return text.chars().allMatch(c -> c > ' ' && c < 0x7f);
+  }
+
+  private Duration lifetime(Value.Dict answer) {
+    Optional<Duration> told = answer.get("expires_in").flatMap(ClientCredentials::seconds).map(d -> d.minus(EARLY));
+    if (told.isEmpty()) {
+      return time.orElse(Duration.ZERO);
+    }
+    return time.filter(t -> t.compareTo(told.get()) < 0).orElse(told.get());
+  }
+
+  private static Optional<Duration> seconds(Value value) {
+    return switch (value) {
+      case Value.Int i -> Optional.of(Duration.ofSeconds(Math.clamp(i.value(), 0, Integer.MAX_VALUE)));
+      case Value.Float f -> Optional.of(Duration.ofSeconds((long) Math.clamp(f.value(), 0, Integer.MAX_VALUE)));
+      case Value.Text t when t.value().matches("[0-9]{1,9}") -> Optional.of(Duration.ofSeconds(Integer.parseInt(t.value())));
+      default -> Optional.empty();
+    };
+  }
+
+  private static String text(Optional<Value> value) {
+    return value.filter(Value.Text.class::isInstance).map(v -> ((Value.Text) v).value()).orElse("");
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  /** Without the secret. */
+  @Override
+  public String toString() {
+    return id + " at " + url.text();
+  }
+}

@@ -1,0 +1,73 @@
+package portcullis.policy.endpoint;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.function.BiFunction;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.config.Parts;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
+
+/** Reads where access tokens come from, and where they are put. */
+public final class ClientCredentialsDecoder {
+  private static final Key<LocatedText> URL = Key.required("token_url", Decoders.located(), "where tokens are handed out");
+  private static final Key<String> ID = Key.required("client_id", Decoders.nonEmpty(), "the client's identifier");
+  private static final Key<String> SECRET = Key.required("client_secret", Decoders.nonEmpty(), "the client's secret");
+  private static final Key<Boolean> METHOD = Key.standard("auth_method", method(), false, "how the client is authenticated");
+  private static final Key<List<String>> SCOPES = Key.standard("scopes", Decoders.list(Decoders.text()), List.of(), "the scopes asked for");
+  private static final Key<Optional<Duration>> TIME = Key.optional("cache_ttl", Decoders.duration(), "how long a token is kept at most");
+
+  private ClientCredentialsDecoder() {}
+
+  /** The field that a token is put into. */
+  public record Header(String name, Optional<String> scheme) {
+    /** With the other's scheme where this one has none. */
+    public Header or(Optional<Header> other) {
+      return new Header(name, scheme.or(() -> other.flatMap(Header::scheme)));
+    }
+  }
+
+  /** Sources of tokens with more members beside them. */
+  public static <T> Decoder<T> with(List<Key<?>> more, BiFunction<ClientCredentials, Parts, T> make) {
+    List<Key<?>> keys = new ArrayList<>(List.of(URL, ID, SECRET, METHOD, SCOPES, TIME, OwnTls.KEY));
+    keys.addAll(more);
+    return Decoders.checked("settings", keys, (parts, problems) -> {
+      if (!UrlText.check(parts.get(URL), false, problems) || !UrlText.plain(parts.get(URL), problems)) {
+        return Optional.empty();
+      }
+      return Optional.of(make.apply(new ClientCredentials(parts.get(URL), parts.get(ID), parts.get(SECRET),
+          parts.get(METHOD), parts.get(SCOPES), parts.get(TIME), parts.get(OwnTls.KEY)), parts));
+    });
+  }
+
+  public static Decoder<Header> header() {
+    Key<String> name = Key.required("name", Decoders.nonEmpty(), "the field's name");
+    Key<Optional<String>> scheme = Key.optional("scheme", Decoders.text(), "what stands before the token");
+    return Decoders.checked("a header", List.of(name, scheme), (parts, problems) ->
+        EndpointDecoder.isField(parts.get(name), parts.at(name), parts.node().path(), problems)
+            && isScheme(parts.get(scheme).orElse(""), parts.at(scheme), parts.node().path(), problems)
+            ? Optional.of(new Header(parts.get(name), parts.get(scheme))) : Optional.empty());
+  }
+
+  private static boolean isScheme(String text, Origin at, String path, Problems problems) {
+    boolean good = text.chars().allMatch(c -> c >= ' ' && c < 0x7f);
+    if (!good) {
+      problems.error(at, path, "`" + Decoders.shortened(text) + "` cannot stand in a field", "as `Bearer`");
+    }
+    return good;
+  }
+
+  private static Decoder<Boolean> method() {
+    SequencedMap<String, Boolean> methods = new LinkedHashMap<>();
+    methods.put("basic_auth", false);
+    methods.put("request_body", true);
+    return Decoders.choice(methods);
+  }
+}

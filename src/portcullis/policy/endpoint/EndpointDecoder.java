@@ -1,0 +1,115 @@
+package portcullis.policy.endpoint;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.function.BiFunction;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.config.Node;
+import portcullis.config.Parts;
+import portcullis.config.Shape;
+import portcullis.http.message.Grammar;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
+import portcullis.lang.template.Template;
+
+/** Reads endpoints: a URL alone, or a mapping with a URL and more. */
+public final class EndpointDecoder {
+  private static final Key<LocatedText> URL = Key.required("url", Decoders.located(), "where it is; may be a template");
+  private static final Key<Optional<String>> METHOD = Key.optional("method", method(), "the method of calls");
+  private static final Key<SequencedMap<String, Template>> HEADERS =
+      Key.standard("headers", headers(), new LinkedHashMap<>(), "fields that are sent, templates");
+  private static final Key<Optional<Credentials>> AUTH = Key.optional("auth", CredentialsDecoder.decoder(), "how calls are authenticated");
+  private static final Key<Optional<Retry>> RETRY = Key.optional("retry", retry(), "when failed calls are made again");
+  private static final Key<Manner.HttpCache> CACHE = Key.standard("http_cache", cache(), Manner.HttpCache.UNSET,
+      "whether answers are kept as they allow (RFC 9111)");
+
+  private EndpointDecoder() {}
+
+  public static Decoder<Endpoint> decoder() {
+    return with(List.of(), (endpoint, _) -> endpoint);
+  }
+
+  /** Endpoints that have more members than others. */
+  public static <T> Decoder<T> with(List<Key<?>> more, BiFunction<Endpoint, Parts, T> make) {
+    List<Key<?>> keys = new ArrayList<>(List.of(URL, METHOD, HEADERS, AUTH, RETRY, CACHE, OwnTls.KEY));
+    keys.addAll(more);
+    Decoder<T> whole = Decoders.checked("an endpoint", keys, (parts, problems) -> UrlTemplate.compile(parts.get(URL), problems)
+        .map(url -> make.apply(new Endpoint(url, parts.get(METHOD), parts.get(HEADERS), manner(parts)), parts)));
+    Shape shape = new Shape.Either(List.of(new Shape.Text("a URL", List.of()), whole.shape()));
+    return Decoder.of(shape, (node, problems) -> whole.decode(node instanceof Node.Scalar s ? expanded(s) : node, problems));
+  }
+
+  /** How an endpoint is called whose URL is found out elsewhere. */
+  public static Decoder<Manner> manner() {
+    return Decoders.object("settings of an endpoint", List.of(AUTH, RETRY, CACHE, OwnTls.KEY), EndpointDecoder::manner);
+  }
+
+  private static Manner manner(Parts parts) {
+    return new Manner(parts.get(RETRY), parts.get(AUTH).orElse(Credentials.NONE), parts.get(CACHE), parts.get(OwnTls.KEY));
+  }
+
+  /** The short form written out. */
+  private static Node expanded(Node.Scalar url) {
+    SequencedMap<String, Node.Member> members = new LinkedHashMap<>();
+    members.put(URL.name(), new Node.Member(url.at(), url));
+    return new Node.Mapping(url.at(), url.where(), members);
+  }
+
+  private static Decoder<String> method() {
+    return Decoders.nonEmpty().then((name, node, problems) -> {
+      if (!Grammar.isToken(name) || name.equalsIgnoreCase("CONNECT")) {
+        problems.error(node.at(), node.path(), "`" + Decoders.shortened(name) + "` is no method of a call", "as `GET` or `POST`");
+        return Optional.empty();
+      }
+      return Optional.of(name);
+    });
+  }
+
+  private static Decoder<SequencedMap<String, Template>> headers() {
+    Decoder<Template> value = Decoders.located().then((text, _, problems) -> Template.compile(text, problems));
+    return Decoders.map(value).then((map, node, problems) -> {
+      boolean good = true;
+      for (Map.Entry<String, Node.Member> member : ((Node.Mapping) node).members().entrySet()) {
+        good &= isField(member.getKey(), member.getValue().nameAt(), node.path(), problems);
+      }
+      return good ? Optional.of(map) : Optional.empty();
+    });
+  }
+
+  /** Whether calls may be given a field of that name; adds a problem where not. */
+  static boolean isField(String name, Origin at, String path, Problems problems) {
+    if (FieldText.isOurs(name)) {
+      problems.error(at, path, "`" + name + "` cannot be set", "it is written as each connection needs it");
+      return false;
+    }
+    return isToken(name, at, path, problems);
+  }
+
+  static boolean isToken(String name, Origin at, String path, Problems problems) {
+    boolean good = Grammar.isToken(name);
+    if (!good) {
+      problems.error(at, path, "`" + Decoders.shortened(name) + "` is no name of a field", "it is made of letters, digits and !#$%&'*+-.^_`|~");
+    }
+    return good;
+  }
+
+  private static Decoder<Retry> retry() {
+    Key<Duration> longest = Key.standard("give_up_after", Decoders.duration(), Duration.ofSeconds(1), "the longest wait");
+    Key<Duration> first = Key.standard("max_delay", Decoders.duration(), Duration.ofMillis(100), "the first wait");
+    return Decoders.object("retries", List.of(longest, first), parts -> new Retry(parts.get(first), parts.get(longest)));
+  }
+
+  private static Decoder<Manner.HttpCache> cache() {
+    Key<Optional<Boolean>> enabled = Key.optional("enabled", Decoders.flag(), "whether answers are kept");
+    Key<Optional<Duration>> time = Key.optional("default_ttl", Decoders.duration(), "how long where the answer says nothing");
+    return Decoders.object("a cache", List.of(enabled, time), parts -> new Manner.HttpCache(parts.get(enabled), parts.get(time)));
+  }
+}

@@ -1,0 +1,72 @@
+package portcullis.policy.endpoint;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import portcullis.http.message.Grammar;
+
+/**
+ * What an answer says of using it again, as a cache understands it that is nobody else's (RFC 9111, 3 and 4.2); without
+ * guesses where it says nothing.
+ *
+ * @param storable whether it may be kept at all
+ * @param age how old it was when it came
+ * @param lifetime up to which age it may be used without asking
+ */
+record Freshness(boolean storable, Duration age, Duration lifetime) {
+  /** Statuses of answers that are worth keeping; those that refuse something are asked for again. */
+  private static final Set<Integer> GOOD = Set.of(200, 203, 204);
+  private static final Freshness NEVER = new Freshness(false, Duration.ZERO, Duration.ZERO);
+
+  /**
+   * Of an answer to a call.
+   *
+   * @param asked when the call was made
+   * @param answered when the answer was there
+   * @param standard how long one is kept that says nothing; only answers to {@code GET} and {@code HEAD} are
+   */
+  static Freshness of(String method, Reply reply, Instant asked, Instant answered, Optional<Duration> standard) {
+    CacheControl control = CacheControl.of(reply.headers().allValues("Cache-Control"));
+    boolean varies = reply.headers().allValues("Vary").stream().anyMatch(v -> Grammar.list(v).contains("*"));
+    if (!GOOD.contains(reply.status()) || control.has("no-store") || varies) {
+      return NEVER;
+    }
+    Instant date = first(reply, "Date").flatMap(d -> HttpDate.parse(d, answered)).orElse(answered);
+    Optional<Duration> told = told(reply, control, date, answered);
+    if (told.isEmpty() && !isSafe(method)) {
+      return NEVER;
+    }
+    Duration lifetime = control.has("no-cache") ? Duration.ZERO : told.or(() -> standard).orElse(Duration.ZERO);
+    return new Freshness(true, age(reply, date, asked, answered), lifetime);
+  }
+
+  static boolean isSafe(String method) {
+    return method.equals("GET") || method.equals("HEAD");
+  }
+
+  private static Optional<String> first(Reply reply, String name) {
+    return reply.headers().firstValue(name);
+  }
+
+  private static Optional<Duration> told(Reply reply, CacheControl control, Instant date, Instant now) {
+    Optional<String> expires = first(reply, "Expires");
+    return control.seconds("max-age").or(() -> expires.map(e -> HttpDate.parse(e, now).map(end -> Duration.between(date, end))
+        .orElse(Duration.ZERO)));
+  }
+
+  /** {@code corrected_initial_age} (RFC 9111, 4.2.3). */
+  private static Duration age(Reply reply, Instant date, Instant asked, Instant answered) {
+    List<String> ages = reply.headers().allValues("Age").stream().flatMap(v -> Grammar.list(v).stream()).toList();
+    Duration told = ages.stream().findFirst().map(a -> a.split(";", 2)[0]).flatMap(CacheControl::delta).orElse(Duration.ZERO);
+    Duration corrected = told.plus(Duration.between(asked, answered));
+    Duration apparent = Duration.between(date, answered);
+    return apparent.compareTo(corrected) > 0 ? apparent : corrected;
+  }
+
+  /** How long it may still be used when it comes; negative where it came too late. */
+  Duration left() {
+    return lifetime.minus(age);
+  }
+}

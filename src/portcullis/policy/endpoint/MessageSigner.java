@@ -1,0 +1,148 @@
+package portcullis.policy.endpoint;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import portcullis.policy.cache.CacheKey;
+import portcullis.crypto.keys.Algorithm;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyRing;
+import portcullis.crypto.keys.KeyRings;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problems;
+
+/**
+ * Signs calls (RFC 9421). The key is asked for at each call, so that a renewed one counts at once.
+ *
+ * @param keyId empty for the first key of the store
+ * @param ttl how long a signature is valid; zero for no end
+ */
+public record MessageSigner(String tag, Store store, Optional<String> keyId, List<Component> components, Duration ttl, String label) {
+  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final int NONCE_BYTES = 16;
+  private static final Component DIGEST = new Component("content-digest", false, "");
+
+  /** Where the key is. */
+  public record Store(LocatedText path, String password) {
+    /** Without the password. */
+    @Override
+    public String toString() {
+      return path.text();
+    }
+  }
+
+  void sign(Call call, Caller caller) throws CallFailure {
+    try {
+      KeyEntry key = key(caller.keys());
+      if (components.contains(DIGEST)) {
+        call.set("Content-Digest", "sha-256=" + digest("SHA-256", call.body()) + ", sha-512=" + digest("SHA-512", call.body()));
+      }
+      String parameters = parameters(key, caller.clock());
+      byte[] signature = key.algorithm().sign(key.privateKey(), new SignatureBase(call).of(components, parameters));
+      call.set("Signature-Input", label + "=" + parameters);
+      call.set("Signature", label + "=" + StructuredText.binary(signature));
+    } catch (KeyFault e) {
+      throw new CallFailure.Unauthenticated("failed to sign the call: " + e.getMessage(), false);
+    }
+  }
+
+  private KeyEntry key(KeyRings keys) throws KeyFault {
+    KeyRing ring = keys.signing(Path.of(store.path.text()), store.password, keyId, Optional.empty()).get();
+    KeyEntry key = keyId.isPresent() ? ring.entry(keyId.get()) : ring.first();
+    key.requireForSigning();
+    if (!StructuredText.isString(key.id())) {
+      throw new KeyFault("key id `" + key.id() + "` holds characters that cannot be sent");
+    }
+    return key;
+  }
+
+  /** {@code "(" components ")" parameters} (RFC 9421, 2.3). */
+  private String parameters(KeyEntry key, InstantSource clock) {
+    long created = clock.instant().getEpochSecond();
+    byte[] nonce = new byte[NONCE_BYTES];
+    RANDOM.nextBytes(nonce);
+    return components.stream().map(Component::identifier).collect(Collectors.joining(" ", "(", ")"))
+        + ";created=" + created
+        + (ttl.toSeconds() == 0 ? "" : ";expires=" + (created + ttl.toSeconds()))
+        + ";keyid=" + StructuredText.string(key.id())
+        + ";alg=" + StructuredText.string(name(key.algorithm()))
+        + ";nonce=" + StructuredText.string(Base64.getUrlEncoder().withoutPadding().encodeToString(nonce))
+        + ";tag=" + StructuredText.string(tag);
+  }
+
+  /** Those of RFC 9421, 6.2, and beside them what heimdall calls the others. */
+  static String name(Algorithm algorithm) {
+    return switch (algorithm) {
+      case ES256 -> "ecdsa-p256-sha256";
+      case ES384 -> "ecdsa-p384-sha384";
+      case ES512 -> "ecdsa-p521-sha512";
+      case EDDSA -> "ed25519";
+      case PS256 -> "rsa-pss-sha256";
+      case PS384 -> "rsa-pss-sha384";
+      case PS512 -> "rsa-pss-sha512";
+      case RS256 -> "rsa-v1_5-sha256";
+      case RS384 -> "rsa-v1_5-sha384";
+      case RS512 -> "rsa-v1_5-sha512";
+      case HS256 -> "hmac-sha256";
+      case HS384 -> "hmac-sha384";
+      case HS512 -> "hmac-sha512";
+    };
+  }
+
+  private static String digest(String algorithm, byte[] body) {
+    try {
+      return StructuredText.binary(MessageDigest.getInstance(algorithm).digest(body));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-2", e);
+    }
+  }
+
+  /** Whether the key is there and fit; adds a problem where not. */
+  boolean hasKey(Problems problems) {
+    LocatedText path = store.path;
+    try {
+      key(new KeyRings(InstantSource.system()));
+      return true;
+    } catch (KeyFault e) {
+      problems.error(path.at(0, path.text().length()), path.path(), e.getMessage(), "");
+      return false;
+    } catch (InvalidPathException _) {
+      problems.error(path.at(0, path.text().length()), path.path(), "this is no path of a file", "");
+      return false;
+    }
+  }
+
+  /** Has the caller hold the key store from now on; one that has gone since it was checked is found missing later. */
+  void useKeys(Caller caller) {
+    try {
+      key(caller.keys());
+    } catch (KeyFault _) {
+      // every call that is to be signed will say so
+    }
+  }
+
+  /** Of the key as it is now; a call that finds none fails anyway. */
+  private String fingerprint(Caller caller) {
+    try {
+      return key(caller.keys()).fingerprint();
+    } catch (KeyFault _) {
+      return "";
+    }
+  }
+
+  String identity(Caller caller) {
+    List<String> parts = new ArrayList<>(List.of(tag, store.path.text(), keyId.orElse(""), fingerprint(caller), ttl.toString(), label));
+    components.forEach(c -> parts.add(c.identifier()));
+    return CacheKey.of("signature", parts).hash();
+  }
+}

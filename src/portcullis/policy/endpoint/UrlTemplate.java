@@ -1,0 +1,68 @@
+package portcullis.policy.endpoint;
+
+import java.net.URI;
+import java.util.Optional;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problems;
+import portcullis.lang.template.RenderFailure;
+import portcullis.lang.template.Template;
+import portcullis.lang.value.Value;
+
+/**
+ * The URL of a remote party, which may be a template. What is filled in stays where it was put: it changes neither the
+ * scheme nor a host that is written, opens no query and no parameter, and leads no folder up (S43). Immutable, thread safe.
+ */
+public sealed interface UrlTemplate {
+  /** As it is written. */
+  LocatedText text();
+
+  /** The URL for that data. */
+  URI render(Value.Dict scope) throws CallFailure;
+
+  /** Empty exactly if a problem was added. */
+  static Optional<UrlTemplate> compile(LocatedText text, Problems problems) {
+    if (!UrlText.check(text, false, problems)) {
+      return Optional.empty();
+    }
+    return text.text().contains("{{") ? Template.compile(new MarkedText(text), problems).map(t -> new Filled(text, t))
+        : UrlText.parse(text.text()).map(url -> new Fixed(text, url));
+  }
+
+  /** One in which nothing is filled in. */
+  record Fixed(LocatedText text, URI url) implements UrlTemplate {
+    static Fixed of(URI url) {
+      return new Fixed(LocatedText.of("", url.toString()), url);
+    }
+
+    @Override
+    public URI render(Value.Dict scope) {
+      return url;
+    }
+  }
+
+  /** @param template with marks in it */
+  record Filled(LocatedText text, Template template) implements UrlTemplate {
+    @Override
+    public URI render(Value.Dict scope) throws CallFailure {
+      UrlWriter out = new UrlWriter();
+      boolean written = true;
+      for (String part : parts(scope)) {
+        if (written) {
+          out.write(part);
+        } else {
+          out.fillIn(part);
+        }
+        written = !written;
+      }
+      return out.url();
+    }
+
+    private String[] parts(Value.Dict scope) throws CallFailure {
+      try {
+        return MarkedText.parts(template.render(scope));
+      } catch (RenderFailure e) {
+        throw new CallFailure.Unsayable("failed to render URL for the endpoint: " + e.getMessage());
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package portcullis.policy.errorhandler;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Fault;
+import portcullis.policy.mechanism.FieldName;
+import portcullis.policy.mechanism.Handled;
+import portcullis.policy.mechanism.Languages;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.policy.mechanism.Rendered;
+import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.Values;
+import portcullis.http.message.Answer;
+import portcullis.http.message.Field;
+import portcullis.http.message.Fields;
+import portcullis.lang.template.Template;
+import portcullis.lang.value.Value;
+
+/** Answers whatever is configured: status, header fields and body. */
+public record GenericHandler(Config config) implements Mechanism.ErrorHandler {
+  public static final MechanismType<Config, Mechanism.ErrorHandler> TYPE = MechanismType.of(Mechanism.ErrorHandler.class,
+      "generic", settings(), GenericHandler::refined, (config, _, _) -> Optional.of(new GenericHandler(config)));
+
+  private static final String HEADERS = "the header fields, one pair an entry, templates of Request and Values";
+  private static final String BODY = "the body, a template of Request and Values";
+
+  /** @param headers names and templates in the order of the answer */
+  public record Config(int code, List<Map.Entry<String, Template>> headers, Optional<Template> body, Values values) {}
+
+  private static Decoder<Config> settings() {
+    Key<Integer> code = Key.required("code", Decoders.number(100, 599), "the status");
+    Key<List<Map.Entry<String, Template>>> headers = Key.standard("headers", FieldName.pairs(), List.of(), HEADERS);
+    Key<Optional<Template>> body = Key.optional("body", Languages.template(), BODY);
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "texts that the templates read");
+    return Decoders.object("settings", List.of(code, headers, body, values),
+        parts -> new Config(parts.get(code), parts.get(headers), parts.get(body), parts.get(values)));
+  }
+
+  private static Decoder<Config> refined(Config config) {
+    Key<Integer> code = Key.standard("code", Decoders.number(100, 599), config.code, "the status");
+    Key<List<Map.Entry<String, Template>>> headers = Key.standard("headers", FieldName.pairs(), config.headers, HEADERS);
+    Key<Optional<Template>> body = Key.optional("body", Languages.template(), BODY);
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "in place of those of the same name");
+    return Decoders.object("settings", List.of(code, headers, body, values), parts -> new Config(parts.get(code),
+        parts.get(headers), parts.get(body).or(config::body), config.values.overlaid(parts.get(values))));
+  }
+
+  @Override
+  public Optional<Handled> answer(Fault fault, State state) throws Failure {
+    Value.Dict scope = config.values.in(state.scopeOfErrors());
+    List<Field> fields = new ArrayList<>();
+    for (Map.Entry<String, Template> header : config.headers) {
+      String what = "value for '" + header.getKey() + "' header";
+      fields.add(new Field(header.getKey(), Rendered.field(Rendered.text(header.getValue(), scope, what), what)));
+    }
+    String body = config.body.isPresent() ? Rendered.text(config.body.get(), scope, "the body") : "";
+    return Optional.of(Handled.with(new Answer(config.code, Fields.of(fields), body.getBytes(StandardCharsets.UTF_8))));
+  }
+}

@@ -1,0 +1,32 @@
+package portcullis.policy.errorhandler;
+
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.policy.mechanism.Fault;
+import portcullis.policy.mechanism.Handled;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.policy.mechanism.State;
+import portcullis.http.message.Answer;
+import portcullis.http.message.Fields;
+
+/** Asks for user and password by the Basic scheme (RFC 7617, 2). */
+public record WwwAuthenticate(String realm) implements Mechanism.ErrorHandler {
+  public static final MechanismType<String, Mechanism.ErrorHandler> TYPE = MechanismType.of(
+      Mechanism.ErrorHandler.class, "www_authenticate", settings(), _ -> settings(),
+      (realm, _, _) -> Optional.of(new WwwAuthenticate(realm)));
+
+  private static Decoder<String> settings() {
+    Key<String> realm = Key.standard("realm", Decoders.nonEmpty(), "Please authenticate", "what the user is asked to sign in to");
+    return Decoders.object("settings", List.of(realm), parts -> parts.get(realm));
+  }
+
+  @Override
+  public Optional<Handled> answer(Fault fault, State state) {
+    String quoted = realm.replace("\\", "\\\\").replace("\"", "\\\"");
+    return Optional.of(Handled.explaining(Answer.of(401, Fields.of("WWW-Authenticate", "Basic realm=\"" + quoted + "\""))));
+  }
+}

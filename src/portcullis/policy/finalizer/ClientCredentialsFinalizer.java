@@ -1,0 +1,69 @@
+package portcullis.policy.finalizer;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.policy.endpoint.AccessToken;
+import portcullis.policy.endpoint.CallFailure;
+import portcullis.policy.endpoint.ClientCredentials;
+import portcullis.policy.endpoint.ClientCredentialsDecoder;
+import portcullis.policy.mechanism.Additions;
+import portcullis.policy.mechanism.Calls;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.Tools;
+import portcullis.lang.source.Problems;
+
+/** Tells the upstream who we are by an access token got with client credentials (RFC 6749, 4.4). */
+public record ClientCredentialsFinalizer(Config config, Tools tools) implements Mechanism.Finalizer {
+  public static final MechanismType<Config, Mechanism.Finalizer> TYPE = MechanismType.of(Mechanism.Finalizer.class,
+      "oauth2_client_credentials", settings(), ClientCredentialsFinalizer::refined, ClientCredentialsFinalizer::make);
+
+  public record Config(ClientCredentials source, Optional<ClientCredentialsDecoder.Header> header) {}
+
+  private static Decoder<Config> settings() {
+    Key<Optional<ClientCredentialsDecoder.Header>> header =
+        Key.optional("header", ClientCredentialsDecoder.header(), "where the token is put");
+    return ClientCredentialsDecoder.with(List.of(header), (source, p) -> new Config(source, p.get(header)));
+  }
+
+  private static Decoder<Config> refined(Config c) {
+    Key<List<String>> scopes = Key.standard("scopes", Decoders.list(Decoders.text()), List.of(), "in place of the definition's");
+    Key<Optional<Duration>> time = Key.optional("cache_ttl", Decoders.duration(), "how long a token is kept at most");
+    Key<Optional<ClientCredentialsDecoder.Header>> header =
+        Key.optional("header", ClientCredentialsDecoder.header(), "where the token is put");
+    return Decoders.object("settings", List.of(scopes, time, header), p -> new Config(c.source.with(
+        p.get(scopes).isEmpty() ? c.source.scopes() : p.get(scopes), p.get(time).or(c.source::time)), p.get(header).map(own -> own.or(c.header)).or(c::header)));
+  }
+
+  private static Optional<Mechanism.Finalizer> make(Config config, Tools tools, Problems problems) {
+    boolean good = config.source.secure(tools.caller(), tools.enforcement().egressTls(), problems);
+    return good ? Optional.of(new ClientCredentialsFinalizer(config, tools)) : Optional.empty();
+  }
+
+  @Override
+  public Additions finish(State state) throws Failure {
+    try {
+      AccessToken token = config.source.token(tools.caller());
+      String scheme = config.header.flatMap(ClientCredentialsDecoder.Header::scheme).filter(s -> !s.isEmpty()).orElse(token.type());
+      return Additions.header(name(), scheme + " " + token.value());
+    } catch (CallFailure e) {
+      throw Calls.failed(e, "token endpoint");
+    }
+  }
+
+  private String name() {
+    return config.header.map(ClientCredentialsDecoder.Header::name).orElse("Authorization");
+  }
+
+  @Override
+  public Set<String> headers() {
+    return Set.of(name());
+  }
+}

@@ -1,0 +1,63 @@
+package portcullis.policy.finalizer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.policy.mechanism.Additions;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.FieldName;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.policy.mechanism.Rendered;
+import portcullis.policy.mechanism.State;
+import portcullis.http.message.Field;
+import portcullis.lang.template.Template;
+import portcullis.lang.value.Value;
+
+/** Tells cookies, in the order written. */
+public record CookieFinalizer(SequencedMap<String, Template> templates) implements Mechanism.Finalizer {
+  private static final String DOC = "the cookies by name, templates of Request, Subject and Outputs";
+  public static final MechanismType<SequencedMap<String, Template>, Mechanism.Finalizer> TYPE = MechanismType.of(
+      Mechanism.Finalizer.class, "cookie", settings(), CookieFinalizer::refined, (map, _, _) -> Optional.of(new CookieFinalizer(map)));
+
+  private static Decoder<SequencedMap<String, Template>> settings() {
+    return settings(Key.required("cookies", FieldName.templates(), DOC));
+  }
+
+  private static Decoder<SequencedMap<String, Template>> refined(SequencedMap<String, Template> defined) {
+    return settings(Key.standard("cookies", FieldName.templates(), defined, DOC));
+  }
+
+  private static Decoder<SequencedMap<String, Template>> settings(Key<SequencedMap<String, Template>> cookies) {
+    return Decoders.object("settings", List.of(cookies), parts -> parts.get(cookies));
+  }
+
+  @Override
+  public Additions finish(State state) throws Failure {
+    Value.Dict scope = state.scope();
+    List<Field> cookies = new ArrayList<>();
+    for (Map.Entry<String, Template> entry : templates.entrySet()) {
+      String what = "value for '" + entry.getKey() + "' cookie";
+      cookies.add(new Field(entry.getKey(), cleaned(Rendered.text(entry.getValue(), scope, what))));
+    }
+    return Additions.cookies(cookies);
+  }
+
+  /** Without what may not stand in a value (RFC 6265, 4.1.1), so that it cannot become attributes or another cookie. */
+  private static String cleaned(String text) {
+    StringBuilder out = new StringBuilder(text.length());
+    text.chars().filter(c -> c >= ' ' && c != '"' && c != ';' && c != '\\' && c != 127).forEach(c -> out.append((char) c));
+    return out.toString();
+  }
+
+  @Override
+  public Set<String> cookies() {
+    return templates.keySet();
+  }
+}

@@ -1,0 +1,61 @@
+package portcullis.policy.finalizer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.policy.mechanism.Additions;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.FieldName;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.policy.mechanism.Rendered;
+import portcullis.policy.mechanism.State;
+import portcullis.http.message.Field;
+import portcullis.lang.template.Template;
+import portcullis.lang.value.Value;
+
+/**
+ * Sets header fields. A template of several lines sets as many fields, empty lines none; a value that it renders must not
+ * have a line break, as whoever chose the value would choose the next field.
+ */
+public record HeaderFinalizer(SequencedMap<String, Template> templates) implements Mechanism.Finalizer {
+  private static final String DOC = "the fields by name, templates of Request, Subject and Outputs";
+  public static final MechanismType<SequencedMap<String, Template>, Mechanism.Finalizer> TYPE = MechanismType.of(
+      Mechanism.Finalizer.class, "header", settings(), HeaderFinalizer::refined, (map, _, _) -> Optional.of(new HeaderFinalizer(map)));
+
+  private static Decoder<SequencedMap<String, Template>> settings() {
+    return settings(Key.required("headers", FieldName.templates(), DOC));
+  }
+
+  private static Decoder<SequencedMap<String, Template>> refined(SequencedMap<String, Template> defined) {
+    return settings(Key.standard("headers", FieldName.templates(), defined, DOC));
+  }
+
+  private static Decoder<SequencedMap<String, Template>> settings(Key<SequencedMap<String, Template>> headers) {
+    return Decoders.object("settings", List.of(headers), parts -> parts.get(headers));
+  }
+
+  @Override
+  public Additions finish(State state) throws Failure {
+    Value.Dict scope = state.scope();
+    List<Field> fields = new ArrayList<>();
+    for (Map.Entry<String, Template> entry : templates.entrySet()) {
+      String what = "value for '" + entry.getKey() + "' header";
+      for (String line : Rendered.lines(entry.getValue(), scope, what)) {
+        fields.add(new Field(entry.getKey(), Rendered.field(line, what)));
+      }
+    }
+    return Additions.headers(fields);
+  }
+
+  @Override
+  public Set<String> headers() {
+    return templates.keySet();
+  }
+}

@@ -1,0 +1,194 @@
+package portcullis.policy.finalizer;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import portcullis.policy.cache.CacheKey;
+import portcullis.policy.cache.Hits;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.policy.endpoint.ClientCredentialsDecoder;
+import portcullis.crypto.jwt.TokenSigner;
+import portcullis.crypto.keys.Algorithm;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyRing;
+import portcullis.crypto.keys.KeyRings;
+import portcullis.policy.mechanism.Additions;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Languages;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.policy.mechanism.Rendered;
+import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.Subject;
+import portcullis.policy.mechanism.Tools;
+import portcullis.policy.mechanism.Values;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problems;
+import portcullis.lang.template.Template;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueFault;
+
+/** Tells the upstream who asks by a signed token (RFC 7519). */
+public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) implements Mechanism.Finalizer {
+  private static final Duration STANDARD_TTL = Duration.ofMinutes(5);
+  private static final Duration EARLY = Duration.ofSeconds(5);
+
+  public static final MechanismType<Config, Mechanism.Finalizer> TYPE = MechanismType.of(Mechanism.Finalizer.class, "jwt",
+      settings(), JwtFinalizer::refined, JwtFinalizer::make);
+
+  /**
+   * Who signs: the issuer's name and where its key is.
+   *
+   * @param algorithm empty for that of the key
+   */
+  public record Signer(String name, LocatedText path, String password, Optional<String> keyId, Optional<Algorithm> algorithm) {
+    /** Without the password. */
+    @Override
+    public String toString() {
+      return name + " with " + path.text();
+    }
+  }
+
+  public record Config(Signer signer, Optional<Template> claims, Duration ttl, String header, String scheme, Values values) {}
+
+  private static Decoder<Signer> signer() {
+    Key<LocatedText> path = Key.required("path", Decoders.located(), "the PEM file with the private key");
+    Key<String> password = Key.standard("password", Decoders.text(), "", "of an encrypted key");
+    record Store(LocatedText path, String password) {}
+    Key<Store> store = Key.required("key_store", Decoders.object("a key store", List.of(path, password),
+        p -> new Store(p.get(path), p.get(password))), "where the key is");
+    Key<String> name = Key.standard("name", Decoders.nonEmpty(), "heimdall", "the issuer, claim `iss`");
+    Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of the store");
+    Key<Optional<Algorithm>> algorithm = Key.optional("algorithm", algorithms(), "how tokens are signed, if not as the key's kind and size say");
+    return Decoders.object("a signer", List.of(name, store, id, algorithm),
+        p -> new Signer(p.get(name), p.get(store).path, p.get(store).password, p.get(id), p.get(algorithm)));
+  }
+
+  private static Decoder<Algorithm> algorithms() {
+    SequencedMap<String, Algorithm> known = new LinkedHashMap<>();
+    Stream.of(Algorithm.values()).filter(a -> !a.isSymmetric()).forEach(a -> known.put(a.text(), a));
+    return Decoders.choice(known);
+  }
+
+  private static Decoder<Duration> ttl() {
+    return Decoders.duration().then((ttl, node, problems) -> {
+      if (ttl.compareTo(Duration.ofSeconds(1)) <= 0) {
+        problems.error(node.at(), node.path(), "must be greater than 1s", "");
+        return Optional.empty();
+      }
+      return Optional.of(ttl);
+    });
+  }
+
+  private static Decoder<Config> settings() {
+    Key<Signer> signer = Key.required("signer", signer(), "who signs");
+    Key<Optional<Template>> claims = Key.optional("claims", Languages.template(), "more claims, a template of a JSON object");
+    Key<Duration> ttl = Key.standard("ttl", ttl(), STANDARD_TTL, "how long a token is valid");
+    Key<Optional<ClientCredentialsDecoder.Header>> header = Key.optional("header", ClientCredentialsDecoder.header(), "where the token is put");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "texts that the claims read");
+    return Decoders.object("settings", List.of(signer, claims, ttl, header, values), p -> new Config(p.get(signer), p.get(claims),
+        p.get(ttl), p.get(header).map(ClientCredentialsDecoder.Header::name).orElse("Authorization"),
+        p.get(header).map(h -> h.scheme().orElse("")).orElse("Bearer"), p.get(values)));
+  }
+
+  private static Decoder<Config> refined(Config c) {
+    Key<Optional<Template>> claims = Key.optional("claims", Languages.template(), "more claims, a template of a JSON object");
+    Key<Duration> ttl = Key.standard("ttl", ttl(), c.ttl, "how long a token is valid");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "in place of those of the same name");
+    return Decoders.object("settings", List.of(claims, ttl, values), p -> new Config(c.signer, p.get(claims).or(c::claims),
+        p.get(ttl), c.header, c.scheme, c.values.overlaid(p.get(values))));
+  }
+
+  private static Optional<Mechanism.Finalizer> make(Config config, Tools tools, Problems problems) {
+    LocatedText path = config.signer.path;
+    try {
+      Path file = Path.of(path.text());
+      KeyRings keys = tools.keys();
+      JwtFinalizer finalizer = new JwtFinalizer(config, keys.ring(file, config.signer.password, config.signer.keyId), tools);
+      finalizer.tokenSigner();
+      keys.signing(file, config.signer.password, config.signer.keyId, config.signer.algorithm);
+      return Optional.of(finalizer);
+    } catch (KeyFault | InvalidPathException e) {
+      problems.error(path.at(0, path.text().length()), path.path(), e.getMessage(), "");
+      return Optional.empty();
+    }
+  }
+
+  private TokenSigner tokenSigner() throws KeyFault {
+    KeyEntry key = signingKey();
+    return TokenSigner.of(key, config.signer.algorithm.orElse(key.algorithm()), config.signer.name);
+  }
+
+  private KeyEntry signingKey() throws KeyFault {
+    KeyRing keys = ring.get();
+    return config.signer.keyId.isPresent() ? keys.entry(config.signer.keyId.get()) : keys.first();
+  }
+
+  @Override
+  public Additions finish(State state) throws Failure {
+    Subject subject = state.subject().orElseThrow(() -> new Failure.Internal("failed to execute jwt finalizer due to 'nil' subject"));
+    Value.Dict claims = claims(state);
+    String token = token(subject, claims);
+    return Additions.header(config.header, config.scheme.isEmpty() ? token : config.scheme + " " + token);
+  }
+
+  private Value.Dict claims(State state) throws Failure {
+    if (config.claims.isEmpty()) {
+      return Value.Dict.EMPTY;
+    }
+    Value.Dict scope = config.values.in(state.scope());
+    try {
+      return switch (Json.read(Rendered.text(config.claims.get(), scope, "claims"))) {
+        case Value.Dict dict -> dict;
+        case Value.Null _ -> Value.Dict.EMPTY;
+        default -> throw new Failure.Internal("failed to unmarshal claims rendered by template: they are no JSON object");
+      };
+    } catch (ValueFault e) {
+      throw new Failure.Internal("failed to unmarshal claims rendered by template", e.getMessage());
+    }
+  }
+
+  /** A token that says the same is used again until shortly before it expires. */
+  private String token(Subject subject, Value.Dict claims) throws Failure {
+    try {
+      TokenSigner signer = tokenSigner();
+      CacheKey key = CacheKey.of("jwt finalizer", signer.key().id(), signer.key().fingerprint(), signer.algorithm().text(), signer.issuer(),
+          config.ttl.toString(), subject.id(), JsonText.plain(subject.attributes()), JsonText.plain(claims));
+      Duration kept = config.ttl.minus(EARLY);
+      Optional<byte[]> known = kept.isPositive() ? tools.caller().cache().get(key) : Optional.empty();
+      if (known.isPresent()) {
+        Hits.found();
+        return new String(known.get(), StandardCharsets.US_ASCII);
+      }
+      tools.log().debug("Generating new JWT");
+      String token = signer.sign(claims, subject.id(), tools.clock().instant(), config.ttl);
+      tools.caller().cache().put(key, token.getBytes(StandardCharsets.US_ASCII), kept);
+      return token;
+    } catch (KeyFault e) {
+      throw new Failure.Internal("failed to sign token", e.getMessage());
+    }
+  }
+
+  @Override
+  public Set<String> headers() {
+    return Set.of(config.header);
+  }
+
+  @Override
+  public List<KeyEntry> keys() {
+    return ring.get().entries();
+  }
+}

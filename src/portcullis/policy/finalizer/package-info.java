@@ -1,0 +1,2 @@
+/** The types of finalizers: what the upstream is told. */
+package portcullis.policy.finalizer;

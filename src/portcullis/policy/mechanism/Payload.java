@@ -1,0 +1,76 @@
+package portcullis.policy.mechanism;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Optional;
+import portcullis.policy.endpoint.Reply;
+import portcullis.http.message.BodyFormat;
+import portcullis.http.message.Grammar;
+import portcullis.http.message.Request;
+import portcullis.http.message.UnreadableBody;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.OverBudget;
+import portcullis.lang.value.ParseBudget;
+import portcullis.lang.value.ParseMeter;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueFault;
+
+/** What the answer of a remote party says, by its content type: JSON, a form or YAML, else text. */
+public final class Payload {
+  private Payload() {}
+
+  /**
+   * Empty where the answer has no content or says null.
+   *
+   * @param request whose memory it takes
+   */
+  public static Optional<Value> of(Reply reply, Request request) throws Failure {
+    if (reply.body().length == 0) {
+      return Optional.empty();
+    }
+    String type = reply.contentType().toLowerCase(Locale.ROOT);
+    Value value = type.contains("json") ? json(reply.body(), request) : decoded(reply.body(), type, request);
+    return value instanceof Value.Null ? Optional.empty() : Optional.of(value);
+  }
+
+  private static Value decoded(byte[] body, String type, Request request) throws Failure {
+    Optional<BodyFormat> format = BodyFormat.of(type);
+    if (format.isEmpty()) {
+      return Value.of(Grammar.text(new String(body, StandardCharsets.ISO_8859_1)));
+    }
+    try {
+      return format.get().read(body, ParseBudget.ofRead(body.length), request.body().memory()).orElseThrow(() ->
+          new Failure.Internal("failed to unmarshal response: it is no " + (format.get() == BodyFormat.YAML ? "YAML" : "form")));
+    } catch (OverBudget e) {
+      throw over(e);
+    }
+  }
+
+  /**
+   * The JSON that must be there.
+   *
+   * @param request whose memory it takes
+   */
+  public static Value json(byte[] body, Request request) throws Failure {
+    try {
+      return Json.read(body, ParseMeter.compact(ParseBudget.ofRead(body.length), request.body().memory()));
+    } catch (OverBudget e) {
+      throw over(e);
+    } catch (ValueFault e) {
+      throw new Failure.Internal("failed to unmarshal response", e.getMessage());
+    }
+  }
+
+  /** Where memory is short the client is to come again, else the answer is at fault. */
+  private static Failure over(OverBudget e) {
+    if (e.exhausted()) {
+      throw UnreadableBody.busy(e);
+    }
+    return new Failure.Internal("failed to unmarshal response", e.getMessage());
+  }
+
+  /** The bytes of a rendered text. */
+  public static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

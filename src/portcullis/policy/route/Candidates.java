@@ -1,0 +1,36 @@
+package portcullis.policy.route;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The routes of one path, in the order in which they are asked; immutable. */
+sealed interface Candidates<V> extends Way<V> permits Placed, Candidates.Several {
+  /** Whether the path fits the one that all of them have. */
+  boolean fit(SplitPath path);
+
+  /** The match of the first whose conditions hold: scheme, methods, hosts, parameters. The path has been found to fit. */
+  Optional<Match<V>> first(Asked asked);
+
+  static <V> Candidates<V> of(List<Placed<V>> routes) {
+    return routes.size() == 1 ? routes.getFirst() : new Several<>(List.copyOf(routes));
+  }
+
+  /** More than one. */
+  record Several<V>(List<Placed<V>> routes) implements Candidates<V> {
+    @Override
+    public boolean fit(SplitPath path) {
+      return routes.getFirst().fit(path);
+    }
+
+    @Override
+    public Optional<Match<V>> first(Asked asked) {
+      for (Placed<V> candidate : routes) {
+        Optional<Match<V>> match = candidate.first(asked);
+        if (match.isPresent()) {
+          return match;
+        }
+      }
+      return Optional.empty();
+    }
+  }
+}

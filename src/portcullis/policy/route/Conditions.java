@@ -1,0 +1,23 @@
+package portcullis.policy.route;
+
+import java.util.List;
+
+/**
+ * What a rule asks of a request besides its path; immutable.
+ *
+ * @param hosts none for every host. Of the exact ones and wildcards one must fit if there are any, and of the globs and
+ *     regular expressions too
+ */
+public record Conditions(Scheme scheme, MethodSet methods, List<HostPattern> hosts, EncodedSlashes slashes) {
+  public static final Conditions NONE = new Conditions(Scheme.ANY, MethodSet.ANY, List.of(), EncodedSlashes.OFF);
+
+  public Conditions {
+    hosts = List.copyOf(hosts);
+  }
+
+  /** The hosts that are judged as texts. */
+  List<TextPattern> hostTexts() {
+    return hosts.isEmpty() ? List.of() : hosts.stream().filter(HostPattern.Fitting.class::isInstance)
+        .map(host -> ((HostPattern.Fitting) host).pattern()).toList();
+  }
+}

@@ -1,0 +1,34 @@
+package portcullis.policy.route;
+
+import java.util.List;
+
+/** A piece of a glob as it was written. */
+sealed interface GlobPart {
+  record One(int codePoint) implements GlobPart {}
+
+  /** Any one but the separator. */
+  record AnyOne() implements GlobPart {}
+
+  /** Any number; {@code everywhere} crosses separators. */
+  record AnyRun(boolean everywhere) implements GlobPart {}
+
+  /** One of a list, or none of it. */
+  record OneOf(String characters, boolean negated) implements GlobPart {
+    boolean has(int codePoint) {
+      return (characters.indexOf(codePoint) >= 0) != negated;
+    }
+  }
+
+  /** One between the two, or none of these. */
+  record Between(int low, int high, boolean negated) implements GlobPart {
+    boolean has(int codePoint) {
+      return (codePoint >= low && codePoint <= high) != negated;
+    }
+  }
+
+  record Choice(List<List<GlobPart>> alternatives) implements GlobPart {
+    public Choice {
+      alternatives = List.copyOf(alternatives);
+    }
+  }
+}

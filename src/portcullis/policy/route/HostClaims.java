@@ -1,0 +1,75 @@
+package portcullis.policy.route;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The routes of one path pattern by their hosts, to find those of other sources on the same hosts; for one thread. */
+final class HostClaims<V> {
+  private static final String NARROWER = "<";
+
+  private final List<Placed<V>> routes;
+  private final boolean areOfOneSource;
+  private final Map<String, Claim<V>> claims = new HashMap<>(2);
+
+  /** Who has a host: the first, and the first of another source, if there is one, else the same again. */
+  private record Claim<V>(Placed<V> first, Placed<V> other) {
+    Claim<V> and(Placed<V> next) {
+      boolean isNew = first.equals(other) && !next.source().equals(first.source());
+      return isNew ? new Claim<>(first, next) : this;
+    }
+
+    Optional<Placed<V>> against(String source) {
+      return !first.source().equals(source) ? Optional.of(first)
+          : Optional.of(other).filter(o -> !o.source().equals(source));
+    }
+  }
+
+  /** Of at least one route. */
+  HostClaims(List<Placed<V>> routes) {
+    this.routes = routes;
+    String source = routes.getFirst().source();
+    this.areOfOneSource = routes.stream().allMatch(placed -> placed.source().equals(source));
+  }
+
+  /** A route of another source with a host that takes all that this route's hosts take, or the other way round. */
+  Optional<Placed<V>> against(Placed<V> placed) {
+    if (areOfOneSource && routes.getFirst().source().equals(placed.source())) {
+      return Optional.empty();
+    }
+    if (claims.isEmpty()) {
+      routes.forEach(this::claim);
+    }
+    for (String host : placed.hosts()) {
+      for (String wider : HostKeys.covering(host)) {
+        Optional<Placed<V>> found = under(wider, placed.source());
+        if (found.isPresent()) {
+          return found;
+        }
+      }
+      Optional<Placed<V>> found = under(NARROWER + host, placed.source());
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void claim(Placed<V> placed) {
+    for (String host : placed.hosts()) {
+      claim(host, placed);
+      HostKeys.covering(host).stream().filter(wider -> !wider.equals(host))
+          .forEach(wider -> claim(NARROWER + wider, placed));
+    }
+  }
+
+  private void claim(String key, Placed<V> placed) {
+    claims.merge(key, new Claim<>(placed, placed), (claim, _) -> claim.and(placed));
+  }
+
+  private Optional<Placed<V>> under(String key, String source) {
+    Claim<V> claim = claims.get(key);
+    return claim == null ? Optional.empty() : claim.against(source);
+  }
+}

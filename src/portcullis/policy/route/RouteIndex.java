@@ -1,0 +1,106 @@
+package portcullis.policy.route;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+import portcullis.lang.source.Problems;
+
+/**
+ * Finds the most specific route for a request: first by host, then by path, then in the order written. Immutable; any
+ * number of threads may ask. A lookup takes time by the length of host and path, not by the number of rules. Where letter case
+ * or ports are to make no difference, a second index is built when it is first needed.
+ */
+public final class RouteIndex<V> {
+  private final SequencedMap<String, List<Placed<V>>> sources;
+  private final RouteVariants<V> routes;
+
+  private RouteIndex(SequencedMap<String, List<Placed<V>>> sources) {
+    this.sources = Collections.unmodifiableSequencedMap(sources);
+    this.routes = new RouteVariants<>(flat(sources.values()));
+  }
+
+  public static <V> RouteIndex<V> empty() {
+    return new RouteIndex<>(new LinkedHashMap<>());
+  }
+
+  /**
+   * This index with that set in place of what its source gave before; empty if something is wrong within the set or
+   * with the sets of other sources. What may be meant otherwise is added to the problems as a warning.
+   */
+  public Optional<RouteIndex<V>> with(RouteSet<V> set, Problems problems) {
+    return with(List.of(set), problems);
+  }
+
+  /** The same with several sets at once, all or nothing: much less work than one by one. */
+  public Optional<RouteIndex<V>> with(List<RouteSet<V>> sets, Problems problems) {
+    return exchanged(List.of(), sets, problems);
+  }
+
+  /** The same when the rules of the sources {@code gone} have gone before. */
+  public Optional<RouteIndex<V>> exchanged(Collection<String> gone, List<RouteSet<V>> sets, Problems problems) {
+    Problems found = new Problems();
+    SequencedMap<String, List<Placed<V>>> all = new LinkedHashMap<>(sources);
+    all.keySet().removeAll(gone);
+    Placed.Sharing sharing = new Placed.Sharing();
+    for (RouteSet<V> set : sets) {
+      List<Placed<V>> routes = Placed.all(set, sharing);
+      SetCheck<V> check = new SetCheck<>(found);
+      check.rules(set.entries());
+      check.routes(routes);
+      all.remove(set.source());
+      all.put(set.source(), routes);
+    }
+    if (all.size() > 1) {
+      new Conflicts<>(flat(all.values()), found).check();
+    }
+    problems.addAll(found);
+    return found.hasErrors() ? Optional.empty() : Optional.of(new RouteIndex<>(all));
+  }
+
+  private static <V> List<Placed<V>> flat(Collection<List<Placed<V>>> lists) {
+    List<Placed<V>> out = new ArrayList<>();
+    lists.forEach(out::addAll);
+    return out;
+  }
+
+  /** This index without the rules of that source. */
+  public RouteIndex<V> without(String source) {
+    return without(List.of(source));
+  }
+
+  /** This index without the rules of these sources. */
+  public RouteIndex<V> without(Collection<String> gone) {
+    SequencedMap<String, List<Placed<V>>> left = new LinkedHashMap<>(sources);
+    return left.keySet().removeAll(gone) ? new RouteIndex<>(left) : this;
+  }
+
+  /** The rule for a request, if there is one. A path without leading slash fits nothing. */
+  public Optional<Match<V>> find(Lookup lookup) {
+    if (!lookup.path().startsWith("/")) {
+      return Optional.empty();
+    }
+    return routes.exact().find(Asked.of(lookup, Comparison.EXACT));
+  }
+
+  /** The rule for a request where it is compared that way. Captures are those of the path as it was compared. */
+  public Optional<Match<V>> find(Lookup lookup, Comparison how) {
+    return lookup.path().startsWith("/") ? routes.table(how).find(Asked.of(lookup, how)) : Optional.empty();
+  }
+
+  /** Whether letter case may make a difference even to paths without capitals. */
+  public boolean hasCapitals() {
+    return routes.hasCapitals();
+  }
+
+  /**
+   * Whether the port may make a difference to a request: rules are for some hosts only, and the request or one of them names a
+   * port other than the scheme's own.
+   */
+  public boolean distinguishesPorts(String scheme, int port) {
+    return routes.namesHosts() && (routes.namesPorts() || port != 0 && port != HostName.defaultPort(scheme));
+  }
+}

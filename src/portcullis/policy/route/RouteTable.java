@@ -1,0 +1,110 @@
+package portcullis.policy.route;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Routes laid out for lookups: on its way one comes past few objects, whose order a fork and its {@link Edges} give. Literals
+ * come before single wildcards and these before free ones, each way to its end. Immutable.
+ */
+final class RouteTable<V> {
+  private final HostTable<V> hosts;
+  private final Edges<V> edges;
+
+  private RouteTable(HostTable<V> hosts, Edges<V> edges) {
+    this.hosts = hosts;
+    this.edges = edges;
+  }
+
+  /** Of routes in the order in which those of one host and path are asked. */
+  static <V> RouteTable<V> of(Iterable<Placed<V>> routes) {
+    Map<String, List<Placed<V>>> byHost = new HashMap<>();
+    routes.forEach(placed -> placed.hosts().forEach(host -> byHost.computeIfAbsent(host, _ -> new ArrayList<>()).add(placed)));
+    Map<String, Way<V>> ways = HashMap.newHashMap(byHost.size());
+    Builder<V> builder = new Builder<>();
+    byHost.forEach((host, there) -> ways.put(host, builder.way(0, PathTree.of(there, Placed::segments, Candidates::of))));
+    Edges.Rows rows = builder.edges.texts(ways);
+    Edges<V> edges = builder.edges.built();
+    return new RouteTable<>(new HostTable<>(ways, edges, rows), edges);
+  }
+
+  /** Takes the edges out of the trees of all hosts. */
+  private static final class Builder<V> {
+    private final Edges.Builder<V> edges = new Edges.Builder<>();
+
+    private Way<V> way(int depth, PathTree<Candidates<V>> tree) {
+      return switch (tree) {
+        case PathTail<Candidates<V>> tail -> tail.thing();
+        case PathFork<Candidates<V>> fork -> fork(depth, fork);
+      };
+    }
+
+    private Fork<V> fork(int depth, PathFork<Candidates<V>> tree) {
+      Map<String, Way<V>> literals = HashMap.newHashMap(tree.literals().size());
+      tree.literals().forEach((text, below) -> literals.put(text, way(depth + 1, below)));
+      List<Way<V>> single = tree.single().stream().map(below -> way(depth + 1, below)).toList();
+      Edges.Range rows = edges.segments(depth, literals);
+      return new Fork<>(rows.first(), rows.count(), Fork.bits(literals.keySet()), single, tree.rest(), tree.end());
+    }
+  }
+
+  Optional<Match<V>> find(Asked asked) {
+    return hosts.taking(asked.host(), asked.lookup().scheme(), way -> along(way, asked, 0));
+  }
+
+  /** The first match along a way that comes before the segment {@code depth}. */
+  private Optional<Match<V>> along(Way<V> way, Asked asked, int depth) {
+    return switch (way) {
+      case Candidates<V> routes -> routes.fit(asked.path()) ? routes.first(asked) : Optional.empty();
+      case Fork<V> fork -> behind(fork, asked, depth);
+    };
+  }
+
+  private Optional<Match<V>> behind(Fork<V> fork, Asked asked, int depth) {
+    SplitPath path = asked.path();
+    if (depth == path.size()) {
+      return of(fork.end(), asked);
+    }
+    Optional<Match<V>> found = behindLiteral(fork, asked, depth);
+    if (found.isEmpty() && !fork.single().isEmpty() && !path.isEmpty(depth)) {
+      found = along(fork.single().getFirst(), asked, depth + 1);
+    }
+    return found.isEmpty() && !path.endsBefore(depth) ? of(fork.rest(), asked) : found;
+  }
+
+  /** One row at most is the segment's, with all that the path has. */
+  private Optional<Match<V>> behindLiteral(Fork<V> fork, Asked asked, int depth) {
+    SplitPath path = asked.path();
+    long hash = path.hash(depth);
+    if (!fork.mayHave(hash)) {
+      return Optional.empty();
+    }
+    int from = path.start(depth);
+    int row = edges.first(fork, hash, path.octets(), from);
+    while (row != Edges.NONE && !isMeant(row, path, depth)) {
+      row = edges.next(row, fork, path.octets(), from);
+    }
+    return row == Edges.NONE ? Optional.empty() : switch (edges.kind(row)) {
+      case Form<V> form -> form.match(asked, edges.value(row), edges.written(row));
+      case Fork<V> next -> behind(next, asked, depth + 1);
+      case Candidates<V> routes -> routes.first(asked);
+    };
+  }
+
+  /** Whether a row whose text was found is that of the whole segment, or, where it goes on alone, of all that is left. */
+  private boolean isMeant(int row, SplitPath path, int depth) {
+    int end = path.start(depth) + edges.length(row);
+    return switch (edges.kind(row)) {
+      case Form<V> form -> form.fits(path, end);
+      case Fork<V> _ -> end == path.end(depth);
+      case Candidates<V> routes -> routes.fit(path);
+    };
+  }
+
+  private static <V> Optional<Match<V>> of(List<Candidates<V>> routes, Asked asked) {
+    return routes.isEmpty() ? Optional.empty() : routes.getFirst().first(asked);
+  }
+}

@@ -1,0 +1,45 @@
+package portcullis.policy.route;
+
+import java.util.List;
+
+/** A part of a path pattern between slashes. */
+sealed interface Segment {
+  /** What stands behind a slash at the end. */
+  Segment NOTHING = new Literal("");
+
+  /** The name of wildcards that capture nothing. */
+  String UNNAMED = "*";
+
+  /** This very text, as normalised paths spell it. */
+  record Literal(String text) implements Segment {}
+
+  /** One segment that is not empty. */
+  record Single(String name) implements Segment {}
+
+  /** All that is left, at least one character; the last segment. */
+  record Rest(String name) implements Segment {}
+
+  /** What it captures under; {@link #UNNAMED} where it captures nothing. */
+  default String capture() {
+    return switch (this) {
+      case Literal _ -> UNNAMED;
+      case Single(String name) -> name;
+      case Rest(String name) -> name;
+    };
+  }
+
+  /** The same for paths in lower case. */
+  default Segment ignoringCase() {
+    return this instanceof Literal(String text) ? new Literal(CaseFolding.folded(text)) : this;
+  }
+
+  /** Whether whatever it fits is one segment that is not empty. */
+  default boolean isOneWhole() {
+    return !(this instanceof Rest) && !equals(NOTHING);
+  }
+
+  /** Whether whatever the segments from there on fit is at least one character. */
+  static boolean leaveSomething(List<Segment> pattern, int from) {
+    return from + 1 < pattern.size() || !pattern.get(from).equals(NOTHING);
+  }
+}

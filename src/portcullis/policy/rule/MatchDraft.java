@@ -1,0 +1,117 @@
+package portcullis.policy.rule;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.function.Function;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.config.Some;
+import portcullis.policy.route.Conditions;
+import portcullis.policy.route.EncodedSlashes;
+import portcullis.policy.route.HostPattern;
+import portcullis.policy.route.MethodSet;
+import portcullis.policy.route.PathParameter;
+import portcullis.policy.route.PathPattern;
+import portcullis.policy.route.Route;
+import portcullis.policy.route.Scheme;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problems;
+
+/** What a rule matches, as it is written: patterns are compiled once the rule's way with encoded slashes is known. */
+record MatchDraft(Some<RouteDraft> routes, Scheme scheme, List<LocatedText> methods, List<HostPattern> hosts) {
+  /** What there is where nothing can be read. */
+  static final MatchDraft UNREAD = new MatchDraft(Some.unread(), Scheme.ANY, List.of(), List.of());
+
+  /** A path, where it can be read, with conditions on its captures. */
+  record RouteDraft(Optional<LocatedText> path, Some<ParameterDraft> parameters) {}
+
+  /** A condition on a capture. */
+  record ParameterDraft(LocatedText name, PathParameter.Type type, LocatedText value) {}
+
+  static Decoder<MatchDraft> decoder() {
+    Key<Some<RouteDraft>> routes = Key.required("routes", Decoders.some(route(), 0), "the paths");
+    Key<Scheme> scheme = Key.standard("scheme", Decoders.choice(named(List.of(Scheme.HTTP, Scheme.HTTPS), Scheme::name)),
+        Scheme.ANY, "the scheme").restricting();
+    Key<List<LocatedText>> methods =
+        Key.standard("methods", Decoders.list(Decoders.located()), List.of(), "the methods")
+            .restricting();
+    Key<List<HostPattern>> hosts = Key.standard("hosts", Decoders.list(host()), List.of(), "the hosts").restricting();
+    Key<Optional<Boolean>> backtracking = Key.optional("backtracking_enabled", Decoders.flag(), "has no effect any more");
+    return Decoders.partial("what the rule matches", List.of(routes, scheme, methods, hosts, backtracking), (parts, problems) -> {
+      if (parts.or(backtracking, Optional.empty()).isPresent()) {
+        problems.warning(parts.at(backtracking), parts.node().path(), "`backtracking_enabled` has no effect",
+            "remove it: less specific rules are always tried");
+      }
+      if (parts.or(routes, Some.unread()).all() && parts.or(routes, Some.unread()).items().isEmpty()) {
+        problems.warning(parts.at(routes), parts.node().path(), "no routes, so that the rule never applies",
+            "add a route or remove the rule");
+      }
+      return Optional.of(new MatchDraft(parts.or(routes, Some.unread()), parts.or(scheme, Scheme.ANY), parts.or(methods, List.of()),
+          parts.or(hosts, List.of())));
+    });
+  }
+
+  private static Decoder<RouteDraft> route() {
+    Key<Optional<LocatedText>> path = Key.required("path", present(Decoders.located()), "the path, with wildcards `:name`, `*name`");
+    Key<Some<ParameterDraft>> parameters =
+        Key.standard("path_params", Decoders.some(parameter(), 0), Some.none(), "conditions on captures")
+            .restricting();
+    return Decoders.partial("a route", List.of(path, parameters), (parts, _) -> Optional.of(new RouteDraft(
+        parts.or(path, Optional.empty()), parts.or(parameters, Some.unread()))));
+  }
+
+  /** Makes room for what is not there because it cannot be read. */
+  static <T> Decoder<Optional<T>> present(Decoder<T> decoder) {
+    return decoder.then((value, _, _) -> Optional.of(Optional.of(value)));
+  }
+
+  private static Decoder<ParameterDraft> parameter() {
+    Key<LocatedText> name = Key.required("name", Decoders.located(), "the name of the capture");
+    Key<PathParameter.Type> type = Key.required("type", Decoders.choice(named(List.of(PathParameter.Type.values()),
+        PathParameter.Type::name)), "how it is compared");
+    Key<LocatedText> value = Key.required("value", Decoders.located(), "what it is compared with");
+    return Decoders.object("a condition", List.of(name, type, value),
+        parts -> new ParameterDraft(parts.get(name), parts.get(type), parts.get(value)));
+  }
+
+  private static Decoder<HostPattern> host() {
+    Key<HostPattern.Type> type = Key.required("type", Decoders.choice(named(List.of(HostPattern.Type.values()),
+        HostPattern.Type::name)), "how it is compared");
+    Key<LocatedText> value = Key.required("value", Decoders.located(), "the host or pattern");
+    return Decoders.checked("a host", List.of(type, value), (parts, problems) -> {
+      if (parts.get(type) == HostPattern.Type.GLOB || parts.get(type) == HostPattern.Type.REGEX) {
+        problems.warning(parts.at(type), parts.node().path() + ".type", "hosts of type `" + parts.get(type).name().toLowerCase(Locale.ROOT)
+            + "` are deprecated", "use `exact` or `wildcard`, of which a rule may have several");
+      }
+      return HostPattern.compile(parts.get(type), parts.get(value), problems);
+    });
+  }
+
+  static <E> SequencedMap<String, E> named(List<E> values, Function<E, String> name) {
+    SequencedMap<String, E> out = new LinkedHashMap<>();
+    values.forEach(v -> out.put(name.apply(v).toLowerCase(Locale.ROOT), v));
+    return out;
+  }
+
+  /** The conditions that all routes share; empty exactly if a problem was added. */
+  Optional<Conditions> conditions(EncodedSlashes slashes, Problems problems) {
+    return MethodSet.compile(methods, problems).map(set -> new Conditions(scheme, set, hosts, slashes));
+  }
+
+  /** The routes; those with problems are missing. */
+  List<Route> compiled(EncodedSlashes slashes, Problems problems) {
+    List<Route> out = new ArrayList<>();
+    for (RouteDraft draft : routes.items()) {
+      Optional<PathPattern> path = draft.path().flatMap(text -> PathPattern.compile(text, problems));
+      List<PathParameter> parameters = new ArrayList<>();
+      draft.parameters().items().forEach(p -> PathParameter.compile(p.name(), p.type(), p.value(), slashes, problems).ifPresent(parameters::add));
+      path.flatMap(p -> Route.of(p, parameters, problems)).ifPresent(out::add);
+    }
+    return out;
+  }
+}

@@ -1,0 +1,44 @@
+package portcullis.policy.rule;
+
+import java.util.List;
+import java.util.Optional;
+import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.route.EncodedSlashes;
+import portcullis.policy.route.HostPattern;
+
+/**
+ * What is to happen with the requests of some routes; immutable.
+ *
+ * @param source where its rule set comes from
+ * @param backend where requests that pass go; empty where the rule names none
+ * @param readings which other readings of a request it guards against
+ * @param hosts the hosts that it is for; none for all
+ */
+public record Rule(String id, String source, Pipeline pipeline, Optional<Backend> backend, EncodedSlashes slashes,
+    ReadingPolicy readings, List<HostPattern> hosts) {
+  private static final String CONFIG = "config";
+  private static final String DEFAULT = "default";
+
+  /** The rule for requests that no other is for. */
+  public static Rule standard(Pipeline pipeline, ReadingPolicy readings) {
+    return new Rule(DEFAULT, CONFIG, pipeline, Optional.empty(), EncodedSlashes.OFF, readings, List.of());
+  }
+
+  /** Whether the other is this rule: one source has an id once. */
+  public boolean is(Rule other) {
+    return id.equals(other.id) && source.equals(other.source);
+  }
+
+  /** How narrowly it names a host: the more the narrower, 0 where it does not name it. */
+  public int narrowness(String host) {
+    int most = 0;
+    for (HostPattern pattern : hosts) {
+      most = Math.max(most, pattern.narrowness(host));
+    }
+    return most;
+  }
+
+  public boolean isDefault() {
+    return source.equals(CONFIG) && id.equals(DEFAULT);
+  }
+}

@@ -1,0 +1,206 @@
+package portcullis.policy.rule;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.policy.catalogue.Catalogue;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.config.Node;
+import portcullis.config.Parts;
+import portcullis.config.Shape;
+import portcullis.config.Some;
+import portcullis.config.Substituted;
+import portcullis.config.Substitution;
+import portcullis.config.Yaml;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.pipeline.Step;
+import portcullis.policy.route.Conditions;
+import portcullis.policy.route.Entry;
+import portcullis.policy.route.Route;
+import portcullis.policy.route.RouteSet;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.lang.value.OverBudget;
+import portcullis.lang.value.ParseBudget;
+import portcullis.lang.value.ParseMeter;
+
+/** Makes rules of what is written, with a catalogue and a default rule; thread safe. */
+public final class RuleReader {
+  private static final String VERSION = "1alpha4";
+  private static final String FETCHED = "http_endpoint:";
+  private static final Key<Some<StepDraft>> EXECUTE = Key.required("execute", StepDraft.list(StepDraft.EXECUTE, 0), "the steps");
+  private static final Key<Some<StepDraft>> ON_ERROR = Key.standard("on_error", StepDraft.list(StepDraft.ON_ERROR, 0), Some.none(),
+      "what answers failures");
+  private static final Decoder<Parts> STANDARD = Decoders.partial("the default rule", List.of(EXECUTE, ON_ERROR),
+      (parts, _) -> Optional.of(parts));
+
+  private final Catalogue catalogue;
+  private final Optional<Pipeline> base;
+  private final Decoder<List<RuleDraft>> file;
+  private final Optional<Map<String, String>> environment;
+  private final ReadingPolicy readings;
+
+  /**
+   * @param base the default rule's pipeline, if there is one
+   * @param needsBackend whether every rule has to name an upstream
+   * @param environment variables that are filled in, where that is wanted
+   */
+  public RuleReader(Catalogue catalogue, Optional<Pipeline> base, boolean needsBackend, Optional<Map<String, String>> environment) {
+    this.catalogue = catalogue;
+    this.base = base;
+    this.environment = environment;
+    this.readings = ReadingPolicy.DEFAULT;
+    this.file = file(RuleDraft.decoder(needsBackend, catalogue.tools().enforcement().upstreamTls()));
+  }
+
+  private RuleReader(RuleReader other, Optional<Map<String, String>> environment, ReadingPolicy readings) {
+    this.catalogue = other.catalogue;
+    this.base = other.base;
+    this.file = other.file;
+    this.environment = environment;
+    this.readings = readings;
+  }
+
+  /** The same that takes texts as they are. */
+  public RuleReader withoutVariables() {
+    return new RuleReader(this, Optional.empty(), readings);
+  }
+
+  /** The same for rules whose readings are those where they do not say otherwise. */
+  public RuleReader withReadings(ReadingPolicy policy) {
+    return new RuleReader(this, environment, policy);
+  }
+
+  /** What a rule set looks like. */
+  public static Shape shape() {
+    return file(RuleDraft.decoder(false, false)).shape();
+  }
+
+  private static Decoder<List<RuleDraft>> file(Decoder<RuleDraft> rule) {
+    Key<String> version = Key.required("version", Decoders.anyScalar(), "the format, `1alpha4`");
+    Key<Optional<String>> name = Key.optional("name", Decoders.anyScalar(), "a name for messages");
+    Key<Some<RuleDraft>> rules = Key.required("rules", Decoders.some(rule, 1), "the rules");
+    Decoder<List<RuleDraft>> set = Decoders.partial("a rule set", List.of(version, name, rules),
+        (parts, _) -> Optional.of(parts.get(rules).items()));
+    return Decoder.of(set.shape(), (node, problems) -> supported(node, problems) ? set.decode(node, problems) : Optional.empty());
+  }
+
+  /** Another version has other keys: naming them all would not help. */
+  private static boolean supported(Node root, Problems problems) {
+    Optional<Node> version = root instanceof Node.Mapping m ? m.get("version") : Optional.empty();
+    if (version.isPresent() && version.get() instanceof Node.Scalar s && !s.text().equals(VERSION)) {
+      problems.error(s.at(), s.path(), "unsupported rule set version `" + Decoders.shortened(s.text()) + "`", "`" + VERSION + "` is right");
+      return false;
+    }
+    return true;
+  }
+
+  /**
+   * The rules of a file; empty where the file holds none, as an empty one, or where an error was added.
+   *
+   * @param source where it comes from, by which the set is known
+   */
+  public Optional<RouteSet<Rule>> read(String source, SourceFile text, Problems problems) {
+    long before = problems.errors();
+    Optional<RouteSet<Rule>> set = filled(text, problems).flatMap(t -> document(source, t, problems)).flatMap(root -> file.decode(root, problems))
+        .map(drafts -> new RouteSet<>(source, built(source, drafts, problems)));
+    return problems.errors() > before ? Optional.empty() : set;
+  }
+
+  /** What is fetched is read within a budget, what stands in files of the operator is not bounded. */
+  private static Optional<Node> document(String source, Substituted text, Problems problems) {
+    if (!source.startsWith(FETCHED)) {
+      return Yaml.read(text, problems);
+    }
+    try {
+      ParseMeter meter = ParseMeter.uncounted(ParseBudget.ofRead(text.text().length()));
+      meter.begin(text.text().length());
+      return Yaml.read(text, meter, problems);
+    } catch (OverBudget e) {
+      problems.error(new Origin.InFile(text.file(), 1, 1, 1), "", "the rule set is too large: " + e.getMessage(), "");
+      return Optional.empty();
+    }
+  }
+
+  private Optional<Substituted> filled(SourceFile text, Problems problems) {
+    return environment.isEmpty() ? Optional.of(Substituted.unchanged(text)) : Substitution.apply(text, environment.get(), problems);
+  }
+
+  private List<Entry<Rule>> built(String source, List<RuleDraft> drafts, Problems problems) {
+    List<Entry<Rule>> out = new ArrayList<>(drafts.size());
+    Alike alike = new Alike();
+    for (RuleDraft draft : drafts) {
+      long before = problems.errors();
+      Pipeline pipeline = new PipelineBuilder(catalogue, problems, alike).build(draft.execute().items(), draft.onError().items(), base);
+      if (pipeline.authenticators().isEmpty() && !mayNameAuthenticator(draft.execute())) {
+        noAuthenticator(draft, problems);
+      }
+      Optional<Conditions> conditions = draft.match().conditions(draft.slashes(), problems);
+      List<Route> routes = draft.match().compiled(draft.slashes(), problems);
+      ReadingPolicy policy = alike.one(draft.readings().apply(readings));
+      checkBackslashes(routes, policy, problems);
+      draft.id().filter(_ -> problems.errors() == before).ifPresent(id -> conditions.ifPresent(c -> out.add(new Entry<>(id, c, routes,
+          new Rule(id.text(), source, pipeline, alike.one(draft.backend()), draft.slashes(), policy, alike.one(c.hosts()))))));
+    }
+    return out;
+  }
+
+  /** A path that is refused whatever the rule says of it fits nothing. */
+  private static void checkBackslashes(List<Route> routes, ReadingPolicy policy, Problems problems) {
+    routes.stream().map(route -> route.path()).filter(path -> path.hasBackslash() && !policy.backslashes()).forEach(path -> problems.warning(
+        path.source().at(0, path.source().text().length()), path.source().path(), "`" + path.source().text() + "` never occurs: paths with"
+            + " `%5C` are refused", "let them pass by `readings: { backslash: guard }`"));
+  }
+
+  private static void noAuthenticator(RuleDraft draft, Problems problems) {
+    Origin at = draft.id().map(id -> id.at(0, id.text().length())).orElse(draft.node().at());
+    String rule = draft.id().map(id -> "rule `" + id.text() + "`").orElse("the rule");
+    problems.error(at, draft.id().map(LocatedText::path).orElse(draft.node().path()), rule + " has no authenticator",
+        "name one, or give the default rule one");
+  }
+
+  /** The section {@code default_rule} as it stands, for {@link #standard}. */
+  public static Decoder<Node> standardSection() {
+    return Decoders.node().described(STANDARD.shape());
+  }
+
+  /** Reads the section {@code default_rule}; empty exactly if an error was added. */
+  public static Optional<Pipeline> standard(Node section, Catalogue catalogue, Problems problems) {
+    long before = problems.errors();
+    Optional<Pipeline> built = STANDARD.decode(section, problems).map(parts -> {
+      Some<StepDraft> execute = parts.or(EXECUTE, Some.unread());
+      Pipeline pipeline = new PipelineBuilder(catalogue, problems, new Alike())
+          .build(execute.items(), parts.or(ON_ERROR, Some.unread()).items(), Optional.empty());
+      // authenticators that cannot be read or whose definition is wrong were meant to be there
+      if (execute.all() && pipeline.authenticators().size() == execute.items().stream().filter(RuleReader::isAuthenticator).count()) {
+        checkStandard(pipeline, section.at(), catalogue, problems);
+      }
+      return pipeline;
+    });
+    return problems.errors() > before ? Optional.empty() : built;
+  }
+
+  private static boolean mayNameAuthenticator(Some<StepDraft> steps) {
+    return !steps.all() || steps.items().stream().anyMatch(RuleReader::isAuthenticator);
+  }
+
+  private static boolean isAuthenticator(StepDraft step) {
+    return step.kind().equals(StepDraft.EXECUTE.getFirst());
+  }
+
+  private static void checkStandard(Pipeline pipeline, Origin at, Catalogue catalogue, Problems problems) {
+    List<Step<Mechanism.Authenticator>> steps = pipeline.authenticators();
+    if (steps.isEmpty()) {
+      problems.error(at, "default_rule", "the default rule has no authenticator", "one that denies is of type `unauthorized`");
+    } else if (steps.getFirst().mechanism().open() && catalogue.tools().enforcement().defaultRule()) {
+      problems.error(at, "default_rule", "insecure default rule: it lets in everybody", "begin with another authenticator, or allow it"
+          + " by `--insecure-skip-secure-default-rule-enforcement`");
+    }
+  }
+}

@@ -1,2 +1,0 @@
-/** Where rule sets come from; providers tell changes, somebody else applies them. */
-package portcullis.provider;

@@ -1,0 +1,231 @@
+package portcullis.serve.provider;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import portcullis.background.BackgroundTask;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.observe.telemetry.Log;
+
+/**
+ * Rule sets from files. While it watches, a file counts as changed once it is complete, as {@link Settling} decides;
+ * what changes within that time is reported at once. One thread, ended by {@link #close}.
+ */
+public final class FileSystem implements AutoCloseable {
+  /** What the sources of its rule sets begin with. */
+  public static final String KIND = "file_system:";
+
+  private static final Duration STILL = Duration.ofMillis(100);
+  private static final int LOOKS = 40;
+  private static final Duration LOOK = Duration.ofSeconds(1);
+  /** How often a trouble that goes on is told. */
+  private static final Duration REMINDER = Duration.ofMinutes(1);
+
+  private final RuleFiles files;
+  private final Log log;
+  private final InstantSource clock;
+  private final Map<Path, ReadFile> told = new LinkedHashMap<>();
+  private final Settling settling = new Settling(System::nanoTime);
+  private Optional<BackgroundTask> watcher = Optional.empty();
+  private Optional<Instant> troubleTold = Optional.empty();
+  private boolean eventless;
+
+  /** @param src a folder, or one file */
+  public FileSystem(Path src, Log log, InstantSource clock) {
+    this.files = new RuleFiles(src.toAbsolutePath().normalize());
+    this.log = log;
+    this.clock = clock;
+  }
+
+  /** The rule sets as they are now; what cannot be read is a problem at that place. */
+  public List<Change> load(Origin at, Problems problems) {
+    List<Change> out = new ArrayList<>();
+    try {
+      for (Path folder : files.folders()) {
+        problems.warning(at, "providers.file_system.src", "folder `" + folder + "` is not read", "only files of the folder itself are");
+      }
+      for (Map.Entry<Path, FileStamp> file : files.stamps().entrySet()) {
+        SourceFile text = RuleFiles.read(file.getKey());
+        told.put(file.getKey(), new ReadFile(file.getValue(), text));
+        out.add(new Change(RuleFiles.source(file.getKey()), Optional.of(text)));
+      }
+    } catch (IOException e) {
+      problems.error(at, "providers.file_system.src", "the rules in `" + files.src() + "` cannot be read: " + reason(e), "");
+    }
+    return out;
+  }
+
+  private static String reason(IOException e) {
+    String kind = e.getClass() == IOException.class && e.getMessage() != null ? "" : e.getClass().getSimpleName().replaceAll("Exception$", "");
+    return kind + (e.getMessage() == null ? "" : (kind.isEmpty() ? "" : ", ") + e.getMessage());
+  }
+
+  /** Begins to tell what changes after {@link #load}. */
+  public void watch(Consumer<List<Change>> listener) {
+    watcher = Optional.of(BackgroundTask.start(Thread.ofVirtual().name("rule files"), () -> watched(listener)));
+  }
+
+  /** Looks whenever the system reports an event, and each second in any case: what lies behind a link changes without one. */
+  private boolean watched(Consumer<List<Change>> listener) throws InterruptedException {
+    Path folder = Files.isDirectory(files.src()) ? files.src() : files.src().getParent();
+    try (WatchService events = folder.getFileSystem().newWatchService()) {
+      folder.register(events, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY,
+          StandardWatchEventKinds.ENTRY_DELETE);
+      for (boolean valid = true; valid;) {
+        Optional<WatchKey> key = Optional.ofNullable(events.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS));
+        look(listener);
+        key.ifPresent(WatchKey::pollEvents);
+        valid = key.map(WatchKey::reset).orElse(true); // not where the folder itself was replaced
+      }
+    } catch (IOException e) {
+      eventless(e);
+      look(listener);
+      Thread.sleep(LOOK);
+    }
+    return true;
+  }
+
+  /** Said once: without events, changes are found by looking. */
+  private void eventless(IOException e) {
+    if (!eventless) {
+      log.warn("Rules are looked at each second, as the system reports no changes of files", "_src", files.src(), "_error", reason(e));
+    }
+    eventless = true;
+  }
+
+  /**
+   * Waits until all that has changed is complete, or for four seconds, and reports what is complete. A file that others
+   * are renamed over all the time never comes to rest, but is complete at any time.
+   */
+  void look(Consumer<List<Change>> listener) throws InterruptedException {
+    try {
+      rest(listener);
+      if (troubleTold.isPresent()) {
+        log.info("Rules can be read again", "_src", files.src());
+        troubleTold = Optional.empty();
+      }
+    } catch (UncheckedIOException e) {
+      trouble(e.getCause());
+    } catch (IOException e) {
+      trouble(e);
+    }
+  }
+
+  private void trouble(IOException e) {
+    Instant now = clock.instant();
+    if (troubleTold.filter(last -> now.isBefore(last.plus(REMINDER))).isEmpty()) {
+      log.warn("Watcher error received", "_src", files.src(), "_error", reason(e));
+      troubleTold = Optional.of(now);
+    }
+  }
+
+  private void rest(Consumer<List<Change>> listener) throws IOException, InterruptedException {
+    SequencedMap<Path, FileStamp> now = files.stamps();
+    Map<Path, Integer> exchanges = new HashMap<>();
+    Set<Path> complete = complete(now);
+    for (int i = 0; i < LOOKS && !isTold(now); i++) {
+      SequencedMap<Path, FileStamp> before = now;
+      Thread.sleep(STILL);
+      now = files.stamps();
+      complete = complete(now);
+      if (now.equals(before) && complete.containsAll(now.keySet())) {
+        tell(now, _ -> true, listener);
+        return;
+      }
+      now.forEach((file, stamp) -> {
+        if (before.containsKey(file) && !Objects.equals(before.get(file).identity(), stamp.identity())) {
+          exchanges.merge(file, 1, Integer::sum);
+        }
+      });
+    }
+    if (!isTold(now)) {
+      Set<Path> settled = complete;
+      tell(now, file -> settled.contains(file) || exchanges.getOrDefault(file, 0) > 1, listener);
+    }
+  }
+
+  private boolean isTold(Map<Path, FileStamp> now) {
+    return now.keySet().equals(told.keySet()) && now.entrySet().stream().allMatch(this::isTold);
+  }
+
+  private boolean isTold(Map.Entry<Path, FileStamp> file) {
+    return told.containsKey(file.getKey()) && told.get(file.getKey()).stamp().equals(file.getValue());
+  }
+
+  /** The files that have not changed, and those of the others that are complete. */
+  private Set<Path> complete(Map<Path, FileStamp> now) {
+    Set<Path> out = new HashSet<>();
+    for (Map.Entry<Path, FileStamp> file : now.entrySet()) {
+      Optional<ReadFile> before = Optional.ofNullable(told.get(file.getKey()));
+      if (isTold(file) || settling.isComplete(file.getKey(), file.getValue(), before)) {
+        out.add(file.getKey());
+      }
+    }
+    return out;
+  }
+
+  private void tell(Map<Path, FileStamp> now, Predicate<Path> whole, Consumer<List<Change>> listener) throws IOException {
+    Map<Path, ReadFile> before = new LinkedHashMap<>(told);
+    List<Change> changes = new ArrayList<>();
+    for (Path gone : List.copyOf(told.keySet())) {
+      if (!now.containsKey(gone)) {
+        told.remove(gone);
+        settling.forget(gone);
+        changes.add(new Change(RuleFiles.source(gone), Optional.empty()));
+      }
+    }
+    Optional<IOException> trouble = Optional.empty();
+    for (Map.Entry<Path, FileStamp> file : now.entrySet()) {
+      try {
+        if (!isTold(file) && whole.test(file.getKey())) {
+          SourceFile text = RuleFiles.read(file.getKey());
+          told.put(file.getKey(), new ReadFile(file.getValue(), text));
+          settling.forget(file.getKey());
+          changes.add(new Change(RuleFiles.source(file.getKey()), Optional.of(text)));
+        }
+      } catch (IOException e) {
+        trouble = Optional.of(e); // the others are taken up nevertheless
+      }
+    }
+    if (!changes.isEmpty()) {
+      log.debug("Rule update event received", "_src", files.src());
+      try {
+        listener.accept(changes);
+      } catch (RuntimeException | Error e) {
+        told.clear(); // it is told again at the next look
+        told.putAll(before);
+        throw e;
+      }
+    }
+    if (trouble.isPresent()) {
+      throw trouble.get();
+    }
+  }
+
+  @Override
+  public void close() {
+    watcher.ifPresent(BackgroundTask::close);
+  }
+}

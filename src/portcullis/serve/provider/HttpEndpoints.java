@@ -1,0 +1,130 @@
+package portcullis.serve.provider;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import portcullis.background.BackgroundTask;
+import portcullis.policy.endpoint.Caller;
+import portcullis.observe.telemetry.Log;
+
+/**
+ * Rule sets from endpoints, each asked on its own: at once, again after pauses that grow until it answered once, and from
+ * then on after each interval, if there is one. An endpoint that fails leaves its rules as they are; they go when it says
+ * that there are none: 404, 410, or an empty answer. A thread for each endpoint, ended by {@link #close}.
+ */
+public final class HttpEndpoints implements AutoCloseable {
+  private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+  /** Of a rule set: thousands of rules are no attack, and it is the operator who names the endpoint. */
+  private static final int MOST_BYTES = 10 << 20;
+  /** How long others wait for the first word of endpoints. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final List<RemoteRules> sets;
+  private final Set<RemoteRules> unasked = ConcurrentHashMap.newKeySet();
+  private final Duration pause;
+  private final long created = System.nanoTime();
+  private final Duration interval;
+  private final Caller caller;
+  private final Log log;
+  private final List<BackgroundTask> pollers = new ArrayList<>();
+
+  public HttpEndpoints(Providers.Remote settings, Caller caller, Log log) {
+    this(settings, caller, log, SHORTEST_PAUSE);
+  }
+
+  /** @param pause the first one after a first failure */
+  HttpEndpoints(Providers.Remote settings, Caller caller, Log log, Duration pause) {
+    this.sets = RemoteRules.all(settings);
+    this.unasked.addAll(sets);
+    this.pause = pause;
+    this.interval = settings.interval();
+    this.caller = caller.upTo(MOST_BYTES);
+    this.log = log;
+  }
+
+  /** By what the rule sets are known. */
+  public List<String> sources() {
+    return sets.stream().map(RemoteRules::source).toList();
+  }
+
+  /** Whether some have not been asked to the end even once; not for ever, as some never answer. */
+  public boolean begins() {
+    return !unasked.isEmpty() && System.nanoTime() - created < PATIENCE.toNanos();
+  }
+
+  /** Begins to tell what is there, and what changes. */
+  public void watch(Consumer<List<Change>> listener) {
+    sets.forEach(set -> pollers.add(
+        BackgroundTask.start(Thread.ofVirtual().name("rules of " + set.name()), new Poller(set, listener)::round)));
+  }
+
+  /** Asks one endpoint again and again; for its thread. */
+  private final class Poller {
+    private final RemoteRules set;
+    private final Consumer<List<Change>> listener;
+    private Asked last = new Asked(Optional.empty(), Optional.empty());
+    private Duration wait = pause;
+
+    Poller(RemoteRules set, Consumer<List<Change>> listener) {
+      this.set = set;
+      this.listener = listener;
+    }
+
+    boolean round() throws InterruptedException {
+      try {
+        last = asked(set, last, listener);
+      } finally {
+        unasked.remove(set);
+      }
+      if (last.told.isPresent() && interval.isZero()) {
+        return false;
+      }
+      Thread.sleep(last.told.isEmpty() ? shorter(wait, interval) : interval);
+      wait = wait.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? wait.multipliedBy(2) : LONGEST_PAUSE;
+      return true;
+    }
+  }
+
+  private static Duration shorter(Duration wait, Duration interval) {
+    return interval.isZero() || wait.compareTo(interval) < 0 ? wait : interval;
+  }
+
+  /**
+   * What has come of asking.
+   *
+   * @param told the last good answer
+   * @param fault why there was none since; the same is logged once
+   */
+  private record Asked(Optional<Change> told, Optional<String> fault) {}
+
+  private Asked asked(RemoteRules set, Asked before, Consumer<List<Change>> listener) {
+    log.debug("Retrieving rule set", "_endpoint", set.name());
+    try {
+      Optional<Change> now = Optional.of(set.fetched(caller));
+      if (before.fault.isPresent()) {
+        log.info("Rule set can be fetched again", "_endpoint", set.name());
+      }
+      if (!now.equals(before.told) && !Thread.currentThread().isInterrupted()) {
+        listener.accept(List.of(now.get()));
+      }
+      return new Asked(now, Optional.empty());
+    } catch (RemoteRules.NotHad e) {
+      Optional<String> fault = Optional.of(e.getMessage());
+      if (!fault.equals(before.fault) && !Thread.currentThread().isInterrupted()) {
+        log.warn("Failed to fetch rule set", "_endpoint", set.name(), "_error", e.getMessage());
+      }
+      return new Asked(before.told, fault);
+    }
+  }
+
+  @Override
+  public void close() {
+    unasked.clear();
+    pollers.forEach(BackgroundTask::close);
+  }
+}

@@ -1,0 +1,104 @@
+package portcullis.serve.provider;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Enforcement;
+import portcullis.config.Key;
+import portcullis.config.Node;
+import portcullis.config.Remains;
+import portcullis.policy.endpoint.Endpoint;
+import portcullis.policy.endpoint.EndpointDecoder;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problems;
+
+/** Where rule sets come from, as it is configured; immutable. */
+public record Providers(Optional<Files> files, Optional<Remote> remote) {
+  public static final Providers NONE = new Providers(Optional.empty(), Optional.empty());
+
+  /** Kinds that heimdall has, and what is to be done instead. */
+  private static final Map<String, String> OTHERS = Map.of(
+      "cloud_blob", "let the storage be mounted and name the folder under `file_system`, or let it be served and name its URLs under"
+          + " `http_endpoint`",
+      "kubernetes", "put the rule sets into a ConfigMap, mount it, and name the folder under `file_system` with `watch: true`");
+
+  /**
+   * Rule sets in files.
+   *
+   * @param environment whether variables are filled in
+   */
+  public record Files(LocatedText src, boolean watch, boolean environment) {}
+
+  /**
+   * Rule sets that are fetched.
+   *
+   * @param interval after which they are asked for again; zero for never
+   */
+  public record Remote(List<Endpoint> endpoints, Duration interval) {
+    public Remote {
+      endpoints = List.copyOf(endpoints);
+    }
+  }
+
+  /** Reads the section {@code providers}. */
+  public static Decoder<Providers> decoder(Enforcement enforcement) {
+    Key<Optional<Files>> files = Key.optional("file_system", filesSection(), "rule sets in files");
+    Key<Optional<Remote>> remote = Key.optional("http_endpoint", remoteSection(enforcement.egressTls()), "rule sets that are fetched");
+    Decoder<Providers> known = Decoders.object("providers", List.of(files, remote), p -> new Providers(p.get(files), p.get(remote)));
+    return Decoder.of(known.shape(), (node, problems) -> {
+      Node left = node instanceof Node.Mapping m ? withoutOthers(m, problems) : node;
+      Optional<Providers> read = known.decode(left, problems);
+      return left.equals(node) ? read : Optional.empty();
+    });
+  }
+
+  /** What is left without the kinds that are refused, which are told. */
+  private static Node withoutOthers(Node.Mapping mapping, Problems problems) {
+    LinkedHashMap<String, Node.Member> left = new LinkedHashMap<>(mapping.members());
+    if (!left.keySet().removeAll(OTHERS.keySet())) {
+      return mapping;
+    }
+    mapping.members().forEach((name, member) -> {
+      if (OTHERS.containsKey(name)) {
+        problems.error(member.nameAt(), mapping.path(), "there is no provider `" + name + "` in Portcullis", OTHERS.get(name));
+      }
+    });
+    return new Node.Mapping(mapping.at(), mapping.where(), left);
+  }
+
+  private static Decoder<Files> filesSection() {
+    Key<LocatedText> src = Key.required("src", Decoders.located(), "a folder or a file");
+    Key<Boolean> watch = Key.standard("watch", Decoders.flag(), false, "whether changes are taken up");
+    Key<Boolean> environment = Key.standard("env_vars_enabled", Decoders.flag(), false, "whether variables are filled in");
+    return Decoders.object("rule files", List.of(src, watch, environment), p -> new Files(p.get(src), p.get(watch), p.get(environment)));
+  }
+
+  private static Decoder<Remote> remoteSection(boolean tlsOnly) {
+    Decoder<Endpoint> endpoint = Remains.then(EndpointDecoder.decoder(), (e, _, problems) -> e.secure(tlsOnly, problems)
+        ? Optional.of(e) : Optional.empty());
+    Decoder<List<Endpoint>> list = Decoders.list(endpoint, 1).then(Providers::different);
+    Key<List<Endpoint>> endpoints = Key.required("endpoints", list, "where each rule set is");
+    Key<Duration> interval = Key.standard("watch_interval", Decoders.plainDuration(), Duration.ZERO,
+        "after which they are asked for again; not at all without it");
+    return Decoders.object("rule sets that are fetched", List.of(endpoints, interval), p -> new Remote(p.get(endpoints), p.get(interval)));
+  }
+
+  /** A rule set is known by its URL. */
+  private static Optional<List<Endpoint>> different(List<Endpoint> endpoints, Node node, Problems problems) {
+    Set<String> seen = new HashSet<>();
+    long before = problems.errors();
+    for (Endpoint endpoint : endpoints) {
+      LocatedText url = endpoint.url().text();
+      if (!seen.add(url.text())) {
+        problems.error(url.at(0, url.text().length()), node.path(), "`" + Decoders.shortened(url.text()) + "` is named twice", "");
+      }
+    }
+    return problems.errors() > before ? Optional.empty() : Optional.of(endpoints);
+  }
+}

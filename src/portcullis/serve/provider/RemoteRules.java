@@ -1,0 +1,101 @@
+package portcullis.serve.provider;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import portcullis.policy.endpoint.Ask;
+import portcullis.policy.endpoint.CallFailure;
+import portcullis.policy.endpoint.Caller;
+import portcullis.policy.endpoint.Endpoint;
+import portcullis.policy.endpoint.Manner;
+import portcullis.policy.endpoint.Reply;
+import portcullis.http.message.MediaType;
+import portcullis.lang.source.Redaction;
+import portcullis.lang.source.SourceFile;
+import portcullis.lang.value.Value;
+
+/** One rule set that is fetched; immutable, thread safe. */
+record RemoteRules(Endpoint endpoint, String name) {
+  /** Unless the settings say otherwise an answer is kept as it allows, and is confirmed by its tag. */
+  private static final Manner.HttpCache KEEPING = new Manner.HttpCache(Optional.of(true), Optional.empty());
+  private static final Set<String> TYPES = Set.of("application/yaml", "application/json");
+  private static final Set<String> CHARSETS = Set.of("utf-8", "us-ascii");
+  private static final Set<Integer> GONE = Set.of(204, 404, 410);
+
+  /** Its name is the URL without secrets. */
+  static RemoteRules of(Endpoint endpoint) {
+    return new RemoteRules(endpoint.keeping(KEEPING), Redaction.of(endpoint.url().text().text()));
+  }
+
+  /** Why no rule set was had; an outcome, so without stack trace. */
+  static final class NotHad extends Exception {
+    private static final long serialVersionUID = 1;
+
+    NotHad(String message) {
+      super(message, null, false, false);
+    }
+  }
+
+  /** By what the rule set is known. */
+  String source() {
+    return "http_endpoint:" + name;
+  }
+
+  /** The rule set as it is now; without text where the endpoint says that there is none. */
+  Change fetched(Caller caller) throws NotHad {
+    try {
+      Ask ask = endpoint.ask(Value.Dict.EMPTY).standardMethod("GET").standard("Accept", "application/yaml, application/json");
+      return new Change(source(), text(endpoint.say(ask, caller)));
+    } catch (CallFailure e) {
+      throw new NotHad(e.getMessage());
+    }
+  }
+
+  private Optional<SourceFile> text(Reply reply) throws NotHad {
+    if (GONE.contains(reply.status())) {
+      return Optional.empty();
+    }
+    if (reply.status() != 200) {
+      throw new NotHad("unexpected response code: " + reply.status());
+    }
+    String text = decoded(reply);
+    if (text.isBlank()) {
+      return Optional.empty();
+    }
+    Optional<MediaType> type = MediaType.parse(reply.contentType());
+    if (type.isEmpty() || !TYPES.contains(type.get().essence())) {
+      throw new NotHad("the answer is of type `" + reply.contentType() + "`, application/yaml or application/json is needed");
+    }
+    String charset = type.get().parameters().getOrDefault("charset", "utf-8");
+    if (CHARSETS.stream().noneMatch(charset::equalsIgnoreCase)) {
+      throw new NotHad("the answer is in `" + charset + "`, utf-8 is needed");
+    }
+    return Optional.of(new SourceFile(name, text));
+  }
+
+  private static String decoded(Reply reply) throws NotHad {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(reply.body())).toString();
+    } catch (CharacterCodingException _) {
+      throw new NotHad("the answer is no UTF-8 text");
+    }
+  }
+
+  /** All of one configuration. */
+  static List<RemoteRules> all(Providers.Remote settings) {
+    List<RemoteRules> out = new ArrayList<>();
+    Map<String, Integer> names = new HashMap<>();
+    for (Endpoint endpoint : settings.endpoints()) {
+      RemoteRules one = of(endpoint);
+      int number = names.merge(one.name, 1, Integer::sum);
+      out.add(number == 1 ? one : new RemoteRules(one.endpoint, one.name + " (" + number + ")"));
+    }
+    return List.copyOf(out);
+  }
+}

@@ -1,0 +1,61 @@
+package portcullis.serve.provider;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import portcullis.lang.source.SourceFile;
+
+/**
+ * The rule files of a folder, or one file. Folders below it, hidden files and backups that editors leave ({@code name~}) do
+ * not count; links are followed.
+ */
+record RuleFiles(Path src) {
+  /** The files with their stamps, by name. */
+  SequencedMap<Path, FileStamp> stamps() throws IOException {
+    SequencedMap<Path, FileStamp> out = new TreeMap<>();
+    if (Files.isDirectory(src)) {
+      try (Stream<Path> entries = Files.list(src)) {
+        for (Path entry : entries.filter(RuleFiles::counts).toList()) {
+          FileStamp.of(entry).ifPresent(s -> out.put(entry, s));
+        }
+      }
+    } else {
+      FileStamp.of(src).ifPresent(s -> out.put(src, s));
+    }
+    return out;
+  }
+
+  /** Folders within the folder, which are not read. */
+  List<Path> folders() throws IOException {
+    if (!Files.isDirectory(src)) {
+      return List.of();
+    }
+    try (Stream<Path> entries = Files.list(src)) {
+      return entries.filter(e -> counts(e) && Files.isDirectory(e)).sorted().toList();
+    }
+  }
+
+  private static boolean counts(Path file) {
+    String name = file.getFileName().toString();
+    return !name.startsWith(".") && !name.endsWith("~");
+  }
+
+  /** The text of a file, which is UTF-8. */
+  static SourceFile read(Path file) throws IOException {
+    try {
+      return new SourceFile(file.toString(), Files.readString(file));
+    } catch (CharacterCodingException e) {
+      throw new IOException("`" + file + "` is no UTF-8 text", e);
+    }
+  }
+
+  /** By what a file's rule set is known. */
+  static String source(Path file) {
+    return FileSystem.KIND + file.toAbsolutePath().normalize();
+  }
+}

@@ -1,0 +1,97 @@
+package portcullis.serve.provider;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * Decides when a changed file is complete: once its bytes were the same twice with a time in between. That time is
+ * short for a file that was renamed over another, as such a file is complete at once, and longer for one that is
+ * written in place, where a pause may be one of its writer. For one thread.
+ */
+final class Settling {
+  private static final Duration RENAMED = Duration.ofMillis(100);
+  private static final Duration IN_PLACE = Duration.ofSeconds(1);
+  /** For a file that ends where a writer may have stopped. */
+  private static final Duration TRUNCATED = Duration.ofSeconds(3);
+
+  private final Map<Path, Seen> seen = new HashMap<>();
+  private final LongSupplier nanos;
+
+  /** @param nanos a monotonic clock */
+  Settling(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
+
+  /** What a file was when it was first seen in its present form. */
+  private record Seen(FileStamp stamp, Optional<byte[]> bytes, long nanos) {}
+
+  /**
+   * Whether the file has been as it is now for long enough.
+   *
+   * @param before the file as it was read last, where it was
+   */
+  boolean isComplete(Path file, FileStamp stamp, Optional<ReadFile> before) {
+    Seen first = seen.get(file);
+    if (first == null || !first.stamp.equals(stamp)) {
+      see(file, stamp);
+      return false;
+    }
+    if (nanos.getAsLong() - first.nanos < pause(first, before).toNanos()) {
+      return false;
+    }
+    Optional<byte[]> now = bytes(file);
+    boolean same = now.isEmpty() == first.bytes.isEmpty()
+        && (now.isEmpty() || Arrays.equals(now.get(), first.bytes.get()));
+    if (!same) {
+      see(file, stamp);
+    }
+    return same;
+  }
+
+  /** Forgets a file that was read or is gone. */
+  void forget(Path file) {
+    seen.remove(file);
+  }
+
+  private void see(Path file, FileStamp stamp) {
+    seen.put(file, new Seen(stamp, bytes(file), nanos.getAsLong()));
+  }
+
+  /** Empty where the file cannot be read, which its reader reports. */
+  private static Optional<byte[]> bytes(Path file) {
+    try {
+      return Optional.of(Files.readAllBytes(file));
+    } catch (IOException _) {
+      return Optional.empty();
+    }
+  }
+
+  private static Duration pause(Seen file, Optional<ReadFile> before) {
+    Object identity = file.stamp.identity();
+    if (before.isPresent() && !Objects.equals(before.get().stamp().identity(), identity)) {
+      return RENAMED;
+    }
+    return file.bytes.filter(bytes -> mayBeTruncated(bytes, before)).isPresent() ? TRUNCATED : IN_PLACE;
+  }
+
+  /** Whether the file is empty, ends within a line, or is a beginning of what it was. */
+  private static boolean mayBeTruncated(byte[] bytes, Optional<ReadFile> before) {
+    if (bytes.length == 0 || bytes[bytes.length - 1] != '\n') {
+      return true;
+    }
+    return before.filter(old -> startsWith(old.text().text(), bytes)).isPresent();
+  }
+
+  private static boolean startsWith(String text, byte[] bytes) {
+    return text.startsWith(new String(bytes, StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,2 @@
+/** Where rule sets come from; providers tell changes, somebody else applies them. */
+package portcullis.serve.provider;

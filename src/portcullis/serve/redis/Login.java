@@ -1,0 +1,124 @@
+package portcullis.serve.redis;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.config.Yaml;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.observe.telemetry.Log;
+
+/** Who we are to Redis, asked for at each new connection. Thread safe. */
+interface Login {
+  /** Nobody: Redis asks for no password. */
+  Login NONE = () -> new Words("", "");
+
+  Words words();
+
+  /** @param user empty for the default user */
+  record Words(String user, String password) {
+    /** Without the password. */
+    @Override
+    public String toString() {
+      return user;
+    }
+  }
+
+  /** How it is configured: in words, or in a file of them. */
+  record Settings(Optional<Words> words, Optional<LocatedText> path) {
+    static Decoder<Settings> decoder() {
+      Key<String> user = Key.standard("username", Decoders.text(), "", "the user");
+      Key<Optional<String>> password = Key.optional("password", Decoders.nonEmpty(), "the password");
+      Key<Optional<LocatedText>> path = Key.optional("path", Decoders.located(), "a file of username and password instead");
+      return Decoders.checked("credentials", List.of(user, password, path), (p, problems) -> {
+        boolean inWords = p.get(password).isPresent() || !p.get(user).isEmpty();
+        if (inWords && p.get(path).isEmpty() && p.get(password).isEmpty()) {
+          problems.warning(p.at(user), p.node().path(), "`username` has no effect without `password`",
+              "name the password or remove it");
+          return Optional.of(new Settings(Optional.of(NONE.words()), Optional.empty()));
+        }
+        if (inWords == p.get(path).isPresent() || inWords && p.get(password).isEmpty()) {
+          problems.error(p.node().at(), p.node().path(), "either `path` is needed, or `password`, with `username` or without", "");
+          return Optional.empty();
+        }
+        return Optional.of(new Settings(p.get(password).map(word -> new Words(p.get(user), word)), p.get(path)));
+      });
+    }
+
+    /** Nobody where nothing is configured; empty exactly if a problem was added. */
+    static Optional<Login> login(Optional<Settings> settings, Log log, Problems problems) {
+      return settings.isEmpty() ? Optional.of(NONE) : settings.get().login(log, problems);
+    }
+
+    private Optional<Login> login(Log log, Problems problems) {
+      if (words.isPresent()) {
+        return Optional.of(words::get);
+      }
+      LocatedText place = path.orElseThrow();
+      Problems inFile = new Problems();
+      Optional<InFile> file = InFile.of(place.text(), log, inFile);
+      inFile.sorted().forEach(problem -> problems.error(place.at(0, place.text().length()), place.path(), problem.text(), ""));
+      return file.map(Login.class::cast);
+    }
+  }
+
+  /** Words of a file, which is read again at each new connection; one that cannot be used leaves them as they were. */
+  final class InFile implements Login {
+    private static final int LARGEST_BYTES = 1 << 16;
+
+    private final Path file;
+    private final Log log;
+    private volatile Words last;
+
+    private InFile(Path file, Words first, Log log) {
+      this.file = file;
+      this.last = first;
+      this.log = log;
+    }
+
+    static Optional<InFile> of(String path, Log log, Problems problems) {
+      try {
+        Path file = Path.of(path);
+        return read(file, problems).map(words -> new InFile(file, words, log));
+      } catch (InvalidPathException _) {
+        problems.error(Origin.BUILT_IN, "", "`" + Decoders.shortened(path) + "` is no path of a file", "");
+        return Optional.empty();
+      }
+    }
+
+    private static Optional<Words> read(Path file, Problems problems) {
+      try (var in = Files.newInputStream(file)) {
+        String text = new String(in.readNBytes(LARGEST_BYTES), StandardCharsets.UTF_8);
+        Key<String> user = Key.standard("username", Decoders.text(), "", "the user");
+        Key<String> password = Key.required("password", Decoders.nonEmpty(), "the password");
+        return Yaml.read(new SourceFile(file.toString(), text), problems).flatMap(node -> Decoders.object("credentials",
+            List.of(user, password), p -> new Words(p.get(user), p.get(password))).decode(node, problems));
+      } catch (IOException _) {
+        problems.error(Origin.BUILT_IN, "", "the file `" + file + "` cannot be read", "");
+        return Optional.empty();
+      }
+    }
+
+    @Override
+    public Words words() {
+      Problems problems = new Problems();
+      Optional<Words> now = read(file, problems).filter(_ -> !problems.hasErrors());
+      if (now.isEmpty()) {
+        log.warn("credentials of Redis stay as they were", "_error",
+            problems.sorted().stream().map(Problem::message).findFirst().orElse("the file is empty"));
+      }
+      last = now.orElse(last);
+      return last;
+    }
+  }
+}

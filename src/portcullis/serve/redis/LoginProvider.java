@@ -1,0 +1,15 @@
+package portcullis.serve.redis;
+
+import redis.clients.jedis.DefaultRedisCredentials;
+import redis.clients.jedis.RedisCredentials;
+import redis.clients.jedis.RedisCredentialsProvider;
+
+/** Who each new connection logs in as. */
+record LoginProvider(Login login) implements RedisCredentialsProvider {
+  @Override
+  public RedisCredentials get() {
+    Login.Words words = login.words();
+    return words.user().isEmpty() ? new DefaultRedisCredentials(null, words.password())
+        : new DefaultRedisCredentials(words.user(), words.password());
+  }
+}

@@ -1,0 +1,58 @@
+package portcullis.serve.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+
+/**
+ * How long is waited where Redis says nothing; immutable.
+ *
+ * @param connection for one to be had or made
+ * @param answer for an answer on it
+ * @param idle after which a connection that nobody uses is closed
+ */
+record Patience(Duration connection, Duration answer, Duration idle) {
+  private static final Duration LONGEST = Duration.ofSeconds(10);
+  private static final Duration LONGEST_IDLE = Duration.ofDays(1);
+  static final Patience STANDARD = new Patience(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(1));
+
+  static Decoder<Patience> decoder() {
+    String why = "requests wait that long where Redis says nothing";
+    Key<Duration> write = Key.standard("write", bounded(STANDARD.connection, LONGEST, why), STANDARD.connection,
+        "for a connection, and for an answer unless `read` says otherwise");
+    Key<Optional<Duration>> read = Key.optional("read", bounded(STANDARD.answer, LONGEST, why), "for an answer");
+    Key<Duration> idle = Key.standard("idle", bounded(STANDARD.idle, LONGEST_IDLE, ""), STANDARD.idle,
+        "after which a connection that nobody uses is closed");
+    return Decoders.object("times", List.of(write, read, idle), p -> new Patience(p.get(write), p.get(read).orElse(p.get(write)), p.get(idle)));
+  }
+
+  /** What heimdall's users may have written is taken, within bounds, and told; nothing means the standard there too. */
+  private static Decoder<Duration> bounded(Duration standard, Duration longest, String why) {
+    return Decoders.duration().then((time, node, problems) -> {
+      Duration counts = time.isZero() ? standard : time.compareTo(longest) > 0 ? longest : time;
+      if (!counts.equals(time)) {
+        problems.warning(node.at(), node.path(), "counts as " + text(counts) + (time.isZero() ? "" : ", the most that is taken"), why);
+      }
+      return Optional.of(counts);
+    });
+  }
+
+  private static String text(Duration time) {
+    return time.compareTo(Duration.ofHours(1)) < 0 ? time.toSeconds() + "s" : time.toHours() + "h";
+  }
+
+  /** For all attempts of a call together. */
+  Duration longest() {
+    return connection.compareTo(answer) > 0 ? connection : answer;
+  }
+
+  /** How often idle connections are looked for. */
+  Duration look() {
+    Duration half = idle.dividedBy(2);
+    return half.compareTo(Duration.ofSeconds(30)) > 0 ? Duration.ofSeconds(30) : half.compareTo(Duration.ofMillis(10)) < 0
+        ? Duration.ofMillis(10) : half;
+  }
+}

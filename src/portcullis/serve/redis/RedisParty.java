@@ -1,0 +1,122 @@
+package portcullis.serve.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.RedisClusterClient;
+import redis.clients.jedis.RedisSentinelClient;
+import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.params.SetParams;
+
+/** Redis, spoken to by the library Jedis; thread safe. */
+final class RedisParty implements Store {
+  private static final int MOST_CONNECTIONS = 64;
+  private static final int MOST_ATTEMPTS = 3;
+  private static final String NAME = "portcullis";
+  /** Nobody writes it; who may use the cache may read it. */
+  private static final String PROBE = RedisCache.PREFIX + "probe";
+
+  private final UnifiedJedis client;
+
+  private RedisParty(UnifiedJedis client) {
+    this.client = client;
+  }
+
+  /** Who we are to Redis itself, and to the sentinels that name it. */
+  record Logins(Login own, Login sentinels) {}
+
+  /** @throws Fault where sentinels or a cluster do not answer; a single node is called later */
+  static RedisParty open(RedisSettings settings, Logins logins, Secrecy secrecy) throws Fault {
+    try {
+      return new RedisParty(switch (settings.place()) {
+        case RedisPlace.Node(RedisPlace.Address address, int db) -> RedisClient.builder().hostAndPort(hostAndPort(address))
+            .clientConfig(config(settings, logins.own, secrecy, db)).poolConfig(pool(settings.patience())).build();
+        case RedisPlace.Sentinels(List<RedisPlace.Address> nodes, String master, int db, _) -> RedisSentinelClient.builder()
+            .masterName(master).sentinels(all(nodes)).sentinelClientConfig(config(settings, logins.sentinels, secrecy, 0))
+            .clientConfig(config(settings, logins.own, secrecy, db)).poolConfig(pool(settings.patience())).build();
+        case RedisPlace.Cluster(List<RedisPlace.Address> nodes) -> RedisClusterClient.builder().nodes(all(nodes))
+            .clientConfig(config(settings, logins.own, secrecy, 0)).maxAttempts(MOST_ATTEMPTS)
+            .maxTotalRetriesDuration(settings.patience().longest()).poolConfig(pool(settings.patience())).build();
+      });
+    } catch (JedisException e) {
+      throw fault(e);
+    }
+  }
+
+  @SuppressWarnings("deprecation") // what replaces it takes files of key stores, not contexts
+  private static JedisClientConfig config(RedisSettings settings, Login login, Secrecy secrecy, int db) {
+    Patience patience = settings.patience();
+    DefaultJedisClientConfig.Builder builder = DefaultJedisClientConfig.builder().clientName(NAME).connectionTimeoutMillis((int) patience.connection().toMillis())
+        .socketTimeoutMillis((int) patience.answer().toMillis()).database(db);
+    if (login != Login.NONE) {
+      builder.credentialsProvider(new LoginProvider(login));
+    }
+    secrecy.tls().ifPresent(tls -> builder.ssl(true).sslSocketFactory(tls.context().getSocketFactory()).sslParameters(tls.parameters()));
+    return builder.build();
+  }
+
+  private static ConnectionPoolConfig pool(Patience patience) {
+    ConnectionPoolConfig pool = new ConnectionPoolConfig();
+    pool.setMaxTotal(MOST_CONNECTIONS);
+    pool.setMaxIdle(MOST_CONNECTIONS);
+    pool.setMaxWait(patience.connection());
+    pool.setMinEvictableIdleDuration(patience.idle());
+    pool.setTimeBetweenEvictionRuns(patience.look());
+    pool.setJmxEnabled(false);
+    return pool;
+  }
+
+  private static Set<HostAndPort> all(List<RedisPlace.Address> nodes) {
+    Set<HostAndPort> out = new HashSet<>();
+    nodes.forEach(node -> out.add(hostAndPort(node)));
+    return out;
+  }
+
+  private static HostAndPort hostAndPort(RedisPlace.Address address) {
+    return new HostAndPort(address.host(), address.port());
+  }
+
+  @Override
+  public void ping() throws Fault {
+    read(PROBE, 1);
+  }
+
+  @Override
+  public byte[] read(String key, int most) throws Fault {
+    try {
+      return client.getrange(key.getBytes(StandardCharsets.US_ASCII), 0, most - 1L);
+    } catch (JedisException e) {
+      throw fault(e);
+    }
+  }
+
+  @Override
+  public void write(String key, byte[] value, Duration time) throws Fault {
+    try {
+      client.set(key.getBytes(StandardCharsets.US_ASCII), value, new SetParams().px(time.toMillis()));
+    } catch (JedisException e) {
+      throw fault(e);
+    }
+  }
+
+  private static Fault fault(JedisException e) {
+    Throwable deepest = e;
+    while (deepest.getCause() != null && deepest.getCause() != deepest) {
+      deepest = deepest.getCause();
+    }
+    return new Fault(deepest.getMessage() == null ? deepest.getClass().getSimpleName() : deepest.getMessage());
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

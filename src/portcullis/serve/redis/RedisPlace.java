@@ -1,0 +1,39 @@
+package portcullis.serve.redis;
+
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.http.message.Authority;
+
+/** Where Redis is. */
+sealed interface RedisPlace {
+  int PORT = 6379;
+  int SENTINEL_PORT = 26379;
+
+  record Address(String host, int port) {
+    /** {@code host [ ":" port ]}. */
+    static Decoder<Address> decoder(int standardPort) {
+      return Decoders.text().then((text, node, problems) -> {
+        Optional<Authority> authority = Authority.parse(text);
+        if (authority.isEmpty()) {
+          problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is no address", "as `redis.local:" + standardPort + "`");
+        }
+        return authority.map(a -> new Address(a.host().replace("[", "").replace("]", ""), a.port() == 0 ? standardPort : a.port()));
+      });
+    }
+  }
+
+  /** A single one. */
+  record Node(Address address, int db) implements RedisPlace {}
+
+  /**
+   * The master that sentinels name.
+   *
+   * @param login who we are to the sentinels; empty for nobody
+   */
+  record Sentinels(List<Address> nodes, String master, int db, Optional<Login.Settings> login) implements RedisPlace {}
+
+  /** Some nodes of a cluster, which name the others. */
+  record Cluster(List<Address> nodes) implements RedisPlace {}
+}

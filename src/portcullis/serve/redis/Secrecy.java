@@ -1,0 +1,54 @@
+package portcullis.serve.redis;
+
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.crypto.keys.ClientTls;
+import portcullis.crypto.keys.ClientTlsSettings;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyRings;
+import portcullis.crypto.keys.TlsVersion;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
+
+/**
+ * How connections to Redis are kept from others.
+ *
+ * @param tls empty where it is switched off
+ */
+record Secrecy(Optional<ClientTls> tls) {
+  /** The section {@code tls}. */
+  record Settings(boolean disabled, ClientTlsSettings tls) {
+    static final Settings STANDARD = new Settings(false, ClientTlsSettings.standard(TlsVersion.TLS1_3));
+
+    static Decoder<Settings> decoder() {
+      Key<Boolean> disabled = Key.standard("disabled", Decoders.flag(), false, "whether there is none");
+      Decoder<Settings> section = ClientTlsSettings.decoder(TlsVersion.TLS1_3, List.of(disabled), (tls, p) -> new Settings(p.get(disabled), tls));
+      return section.then((settings, node, problems) -> {
+        if (settings.disabled && !settings.equals(new Settings(true, STANDARD.tls))) {
+          problems.warning(node.at(), node.path(), "its other keys have no effect here, as `disabled` is true", "");
+        }
+        return Optional.of(settings);
+      });
+    }
+
+    /** Empty exactly if a problem was added. */
+    Optional<Secrecy> secrecy(KeyRings keys, Origin at, Problems problems) {
+      return disabled ? Optional.of(new Secrecy(Optional.empty()))
+          : tls.read(keys, problems).flatMap(read -> secrecy(read, at, problems));
+    }
+
+    private Optional<Secrecy> secrecy(ClientTlsSettings.Read read, Origin at, Problems problems) {
+      try {
+        Optional<KeyEntry> key = read.ring().isPresent() ? Optional.of(tls.key(read.ring().get().get())) : Optional.empty();
+        return Optional.of(new Secrecy(Optional.of(tls.tls(read.trust(), key))));
+      } catch (KeyFault e) {
+        problems.error(at, "", e.getMessage(), "");
+        return Optional.empty();
+      }
+    }
+  }
+}

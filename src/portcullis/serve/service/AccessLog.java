@@ -1,0 +1,93 @@
+package portcullis.serve.service;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import java.util.Optional;
+import portcullis.http.message.AddressText;
+import portcullis.http.message.Answer;
+import portcullis.http.message.Grammar;
+import portcullis.http.server.Refusals;
+import portcullis.observe.telemetry.AccessEvent;
+import portcullis.observe.telemetry.Causes;
+import portcullis.observe.telemetry.Log;
+import portcullis.http.wire.RequestHead;
+
+/** Tells the beginning and the end of every request. One that cannot be told is not served. */
+final class AccessLog implements Layer, Refusals {
+  private final Log log;
+  private final InstantSource clock;
+  private final AccessFields fields;
+
+  AccessLog(Log log, InstantSource clock, AccessFields fields) {
+    this.log = log;
+    this.clock = clock;
+    this.fields = fields;
+  }
+
+  @Override
+  public void handle(Transaction transaction, Handler next) throws IOException {
+    if (!log.tellsAccess()) {
+      next.handle(transaction);
+      return;
+    }
+    long start = transaction.start().toEpochMilli();
+    AccessEvent event = log.access("TX started", start).add("_tx_start", transaction.start().getEpochSecond())
+        .plain("_client_ip", transaction.client());
+    fields.begin(transaction, event);
+    if (!event.started()) {
+      transaction.answer(Answer.of(503));
+      return;
+    }
+    try {
+      next.handle(transaction);
+    } finally {
+      long end = clock.millis();
+      event.ending("TX finished", transaction.error(), end);
+      fields.status(transaction, event);
+      event.add("_tx_duration_ms", end - start);
+      outcome(transaction, event);
+      transaction.knownRequestId().ifPresent(id -> event.plain("_request_id", id));
+      event.finished();
+    }
+  }
+
+  private static void outcome(Transaction transaction, AccessEvent event) {
+    transaction.granted().ifPresent(granted -> event.add("_access_granted", granted));
+    if (transaction.granted().orElse(false) && !transaction.subject().isEmpty()) {
+      event.add("_subject", transaction.subject());
+    }
+  }
+
+  /**
+   * Tells of a message that was refused before anything could be done with it, with what is known of it: in one event of its
+   * own, as it was no request that could begin.
+   */
+  @Override
+  public void refused(InetSocketAddress peer, Optional<RequestHead> head, int status, String reason) {
+    if (!log.tellsAccess()) {
+      return;
+    }
+    long now = clock.millis();
+    AccessEvent event = log.access("TX refused", now).add("_tx_start", now / 1000)
+        .add("_client_ip", AddressText.of(peer.getAddress()));
+    head.ifPresent(h -> event.add("_http_method", h.method())
+        .add("_http_path", Grammar.text(h.target().split("\\?", 2)[0]))
+        .add("_http_user_agent", h.fields().first("User-Agent").map(Grammar::text).orElse(""))
+        .add("_http_host", h.fields().first("Host").map(Grammar::text).orElse("")));
+    event.add("_body_bytes_sent", 0).add("_http_status_code", status).add("_tx_duration_ms", 0).add("_access_granted", false)
+        .add("_error", reason).alone();
+  }
+
+  @Override
+  public void starved(String reason, int ended) {
+    log.error("connections cannot be accepted", "_error", reason, "_idle_closed", ended);
+  }
+
+  @Override
+  public void failed(InetSocketAddress peer, RequestHead head, Throwable fault) {
+    if (!(fault instanceof IOException)) {
+      log.error("runtime error occurred", "_error", Causes.text(fault));
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package portcullis.serve.service;
+
+import java.util.Optional;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Reply;
+import portcullis.observe.telemetry.Copy;
+
+/** Keeps what is answered to one request, for a dump; for the request's thread. */
+final class Answered implements Reply.Listener {
+  private Optional<Copy> copy = Optional.empty();
+
+  @Override
+  public void head(int status, Fields fields) {
+    copy = Optional.of(new Copy("HTTP/1.1 " + status, fields));
+  }
+
+  @Override
+  public void body(byte[] bytes, int length) {
+    copy.ifPresent(c -> c.body(bytes, 0, length));
+  }
+
+  String text() {
+    return copy.map(Copy::toString).orElse("none");
+  }
+}

@@ -1,0 +1,29 @@
+package portcullis.serve.service;
+
+import java.util.Optional;
+import portcullis.http.message.Grammar;
+import portcullis.http.message.Incoming;
+import portcullis.http.message.TrustedProxies;
+import portcullis.observe.telemetry.AccessEvent;
+
+/** Of calls of gRPC. */
+record CallFields(TrustedProxies proxies) implements AccessFields {
+  @Override
+  public void begin(Transaction transaction, AccessEvent event) {
+    event.add("_grpc_method", Grammar.text(transaction.exchange().getRequestURI().getRawPath()));
+    if (transaction.arrival() instanceof Incoming incoming && proxies.trusts(incoming.peer())) {
+      said(incoming, "X-Forwarded-For").ifPresent(value -> event.add("_x_forwarded_for", value));
+      said(incoming, "Forwarded").ifPresent(value -> event.add("_forwarded", value));
+    }
+  }
+
+  private static Optional<String> said(Incoming incoming, String name) {
+    return incoming.fields().joined(name).map(Grammar::text);
+  }
+
+  @Override
+  public void status(Transaction transaction, AccessEvent event) {
+    transaction.code().ifPresentOrElse(code -> event.add("_grpc_status_code", code.number()),
+        () -> event.add("_http_status_code", transaction.reply().status()));
+  }
+}

@@ -1,0 +1,111 @@
+package portcullis.serve.service;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.http.grpc.Call;
+import portcullis.http.grpc.CallFault;
+import portcullis.http.grpc.Code;
+import portcullis.http.message.Answer;
+import portcullis.http.message.Answerable;
+import portcullis.http.message.Fields;
+import portcullis.http.message.GrpcCall;
+import portcullis.http.message.Incoming;
+import portcullis.http.message.Refused;
+import portcullis.http.message.Target;
+
+/** Serves the methods of gRPC that there are, each with one message each way. Thread safe. */
+final class Calls implements Layer.Handler, AutoCloseable {
+  /** One of them. */
+  interface Method {
+    /**
+     * The message that answers another.
+     *
+     * @throws CallFault where there is no answer
+     */
+    byte[] answer(byte[] message, Transaction transaction, Incoming head) throws CallFault;
+  }
+
+  /** A body that a rule may read, and the head of the request around it. */
+  private static final int MOST = 11 << 20;
+  private static final Fields HEAD = Fields.of("Content-Type", "application/grpc");
+
+  private final Map<String, Method> methods;
+  private final CallDeadlines deadlines = new CallDeadlines();
+
+  /** @param methods by their paths, as {@code /package.Service/Method} */
+  Calls(Map<String, Method> methods) {
+    this.methods = Map.copyOf(methods);
+  }
+
+  @Override
+  public void handle(Transaction transaction) throws IOException {
+    switch (transaction.arrival()) {
+      case Refused refused -> {
+        transaction.failed(refused.reason());
+        transaction.answer(Answer.of(refused.status()).with("Connection", "close"));
+      }
+      case Incoming incoming -> handle(transaction, incoming);
+    }
+  }
+
+  /** What is no call is answered as such; all that gRPC has a code for travels with status 200. */
+  private void handle(Transaction transaction, Incoming head) throws IOException {
+    if (!head.method().equals("POST")) {
+      refuse(transaction, Answer.of(405).with("Allow", "POST"), "no POST");
+    } else if (!GrpcCall.is(head.fields())) {
+      refuse(transaction, Answer.of(415), "no call of gRPC");
+    } else if (!transaction.exchange().getProtocol().startsWith("HTTP/2")) {
+      refuse(transaction, Answer.of(505), "gRPC needs HTTP/2");
+    } else {
+      answer(transaction, head);
+    }
+  }
+
+  private static void refuse(Transaction transaction, Answer answer, String why) throws IOException {
+    transaction.failed(why);
+    transaction.answer(answer);
+  }
+
+  private void answer(Transaction transaction, Incoming head) throws IOException {
+    try {
+      byte[] answer = answered(transaction, head);
+      transaction.travelled(Code.OK);
+      if (transaction.code().isEmpty()) {
+        transaction.called(Code.OK);
+      }
+      transaction.reply().send(new Answer(200, HEAD, Call.framed(answer)), Fields.of("grpc-status", "0"));
+    } catch (CallFault fault) {
+      transaction.travelled(fault.code());
+      transaction.called(fault.code());
+      transaction.failed(fault.getMessage());
+      Fields fields = HEAD.with("grpc-accept-encoding", "identity");
+      transaction.reply().send(Answer.of(200, fields).with(fault.fields().lines()), Fields.NONE);
+    } catch (IOException e) {
+      if (!(e instanceof Answerable late)) {
+        throw e;
+      }
+      refuse(transaction, Answer.of(late.status()), e.getMessage());
+    }
+  }
+
+  private byte[] answered(Transaction transaction, Incoming head) throws CallFault, IOException {
+    String path = head.target() instanceof Target.Resource resource ? resource.path() : "*";
+    Optional<Method> method = Optional.ofNullable(methods.get(path));
+    if (method.isEmpty()) {
+      throw new CallFault(Code.UNIMPLEMENTED, "unknown service or method");
+    }
+    Optional<Duration> time = Call.timeout(head.fields());
+    byte[] message = Call.message(head.fields(), head.content().stream(), MOST);
+    if (time.isEmpty()) {
+      return method.get().answer(message, transaction, head);
+    }
+    return deadlines.within(time.get(), transaction, () -> method.get().answer(message, transaction, head));
+  }
+
+  @Override
+  public void close() {
+    deadlines.close();
+  }
+}

@@ -1,0 +1,122 @@
+package portcullis.serve.service;
+
+import portcullis.policy.decision.Decider;
+import portcullis.policy.decision.Decision;
+import portcullis.policy.decision.ErrorAnswers;
+import portcullis.policy.decision.Kind;
+import portcullis.http.grpc.CallFault;
+import portcullis.http.grpc.Code;
+import portcullis.policy.mechanism.Failure;
+import portcullis.http.message.Answer;
+import portcullis.http.message.Body;
+import portcullis.http.message.Described;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Incoming;
+import portcullis.http.message.NameSet;
+import portcullis.http.message.Refusal;
+import portcullis.http.message.Request;
+import portcullis.http.message.TrustedProxies;
+import portcullis.http.message.UnreadableBody;
+import portcullis.observe.telemetry.Log;
+import portcullis.lang.value.ParseBudget;
+
+/**
+ * Envoy's external authorization. Every request that it can read has an answer, faults of ours among them: where a call
+ * fails Envoy may be configured to let the request pass. Thread safe.
+ */
+final class CheckMethod implements Calls.Method {
+  static final String SERVICE = "envoy.service.auth.v3.Authorization";
+  static final String PATH = "/" + SERVICE + "/Check";
+
+  private final Decider decider;
+  private final TrustedProxies proxies;
+  private final NameSet stripped;
+  private final ErrorAnswers errors;
+  private final ParseBudget bodies;
+  private final Log log;
+
+  CheckMethod(Decider decider, ListenerSettings settings, ErrorAnswers errors, Log log) {
+    this.decider = decider;
+    this.proxies = settings.proxies();
+    this.stripped = settings.stripped();
+    this.errors = errors;
+    this.bodies = settings.limits().bodies();
+    this.log = log;
+  }
+
+  @Override
+  public byte[] answer(byte[] message, Transaction transaction, Incoming head) throws CallFault {
+    Described described = CheckRequest.read(message);
+    try {
+      return judged(described, transaction, head);
+    } catch (Refusal refusal) {
+      return denied(new Failure.Precondition(refusal.getMessage()), described.fields(), transaction);
+    } catch (Failure failure) {
+      return denied(failure, described.fields(), transaction);
+    } catch (UnreadableBody e) {
+      transaction.denied(e.getMessage());
+      Code code = e.status() == 503 ? Code.RESOURCE_EXHAUSTED : Code.INVALID_ARGUMENT;
+      transaction.called(code);
+      return CheckResponse.denied(code, Answer.of(e.status()));
+    } catch (OutOfMemoryError e) {
+      Rescue.tell(log, transaction, e);
+      transaction.denied("out of memory");
+      transaction.called(Code.RESOURCE_EXHAUSTED);
+      return CheckResponse.denied(Code.RESOURCE_EXHAUSTED, Answer.of(503));
+    } catch (RuntimeException | StackOverflowError e) {
+      Rescue.tell(log, transaction, e);
+      return denied(new Failure.Internal("runtime error occurred"), described.fields(), transaction);
+    }
+  }
+
+  private byte[] judged(Described described, Transaction transaction, Incoming head) throws Refusal, Failure {
+    Request request = described.request(head.fields(), proxies.trusts(head.peer()), bodies);
+    Decision decision;
+    try (Body _ = request.body()) {
+      decision = decider.decide(request, transaction.observer());
+    }
+    switch (decision) {
+      case Decision.Allow allow -> {
+        log.debug("Finalizing request");
+        byte[] answer = CheckResponse.allowed(allow, described.fields(), stripped);
+        transaction.granted(allow.subject());
+        transaction.called(Code.OK);
+        return answer;
+      }
+      case Decision.Refuse refuse -> {
+        Failure failure = refuse.fault().failure();
+        if (refuse.answer().isEmpty()) {
+          return denied(failure, described.fields(), transaction);
+        }
+        Answer answer = errors.ofCheck(refuse, described.fields());
+        return denied(failure, code(answer.status(), failure), answer, transaction);
+      }
+    }
+  }
+
+  private byte[] denied(Failure failure, Fields request, Transaction transaction) {
+    return denied(failure, code(failure), errors.ofCheck(failure, request), transaction);
+  }
+
+  private static byte[] denied(Failure failure, Code code, Answer answer, Transaction transaction) {
+    transaction.denied(failure.report());
+    transaction.called(code);
+    return CheckResponse.denied(code, answer);
+  }
+
+  /** What an error handler has made of the failure says more than the failure. */
+  private static Code code(int status, Failure failure) {
+    return status / 100 == 3 ? Code.FAILED_PRECONDITION : status == 401 ? Code.UNAUTHENTICATED : code(failure);
+  }
+
+  private static Code code(Failure failure) {
+    return switch (Kind.of(failure)) {
+      case AUTHENTICATION -> Code.UNAUTHENTICATED;
+      case AUTHORIZATION -> Code.PERMISSION_DENIED;
+      case COMMUNICATION -> Code.DEADLINE_EXCEEDED;
+      case PRECONDITION -> Code.INVALID_ARGUMENT;
+      case NO_RULE -> Code.NOT_FOUND;
+      case INTERNAL -> Code.INTERNAL;
+    };
+  }
+}

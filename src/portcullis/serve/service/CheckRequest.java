@@ -1,0 +1,117 @@
+package portcullis.serve.service;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import portcullis.http.grpc.CallFault;
+import portcullis.http.grpc.MessageReader;
+import portcullis.http.message.Described;
+import portcullis.http.message.Field;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Grammar;
+
+/**
+ * Reads what Envoy asks ({@code envoy.service.auth.v3.CheckRequest}): of {@code attributes.request.http} the members that
+ * describe the request. A member that comes twice counts as it comes last, as protocol buffers want it.
+ */
+final class CheckRequest {
+  private final Map<String, String> headers = new LinkedHashMap<>();
+  private final List<Field> lines = new ArrayList<>();
+  private String method = "";
+  private String path = "";
+  private String host = "";
+  private String scheme = "";
+  private byte[] body = {};
+
+  private CheckRequest() {}
+
+  /** @throws CallFault where the bytes are no such message */
+  static Described read(byte[] message) throws CallFault {
+    CheckRequest draft = new CheckRequest();
+    for (MessageReader check = new MessageReader(message); check.next();) {
+      if (check.field() == 1) {
+        draft.attributes(check.message());
+      }
+    }
+    return draft.described();
+  }
+
+  private void attributes(MessageReader attributes) throws CallFault {
+    while (attributes.next()) {
+      if (attributes.field() == 4) {
+        request(attributes.message());
+      }
+    }
+  }
+
+  private void request(MessageReader request) throws CallFault {
+    while (request.next()) {
+      if (request.field() == 2) {
+        http(request.message());
+      }
+    }
+  }
+
+  private void http(MessageReader http) throws CallFault {
+    while (http.next()) {
+      switch (http.field()) {
+        case 2 -> method = http.text();
+        case 3 -> header(http.message());
+        case 4 -> path = http.text();
+        case 5 -> host = http.text();
+        case 6 -> scheme = http.text();
+        case 12 -> body = http.bytes();
+        case 13 -> headerMap(http.message());
+        default -> { }
+      }
+    }
+  }
+
+  /** An entry of {@code headers}: one for each name, values joined. */
+  private void header(MessageReader entry) throws CallFault {
+    String name = "";
+    String value = "";
+    while (entry.next()) {
+      switch (entry.field()) {
+        case 1 -> name = entry.text();
+        case 2 -> value = entry.text();
+        default -> { }
+      }
+    }
+    headers.put(name, value);
+  }
+
+  /** {@code header_map}, in place of {@code headers} where Envoy is told to send fields as they are: a line each. */
+  private void headerMap(MessageReader map) throws CallFault {
+    while (map.next()) {
+      if (map.field() == 1) {
+        lines.add(line(map.message()));
+      }
+    }
+  }
+
+  private static Field line(MessageReader header) throws CallFault {
+    String name = "";
+    String value = "";
+    while (header.next()) {
+      switch (header.field()) {
+        case 1 -> name = header.text();
+        case 2 -> value = Grammar.wire(header.text());
+        case 3 -> value = new String(header.bytes(), StandardCharsets.ISO_8859_1);
+        default -> { }
+      }
+    }
+    return new Field(name, value);
+  }
+
+  /** Without the pseudo-header fields of HTTP/2, which have members of their own. */
+  private Described described() {
+    List<Field> fields = new ArrayList<>();
+    headers.forEach((name, value) -> fields.add(new Field(name, Grammar.wire(value))));
+    fields.addAll(lines);
+    fields.removeIf(field -> field.name().startsWith(":") || field.is("Host"));
+    return new Described(method, scheme, host, path, Fields.of(fields), body);
+  }
+}

@@ -1,0 +1,128 @@
+package portcullis.serve.service;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import portcullis.policy.decision.Decision;
+import portcullis.policy.decision.Managed;
+import portcullis.http.grpc.Code;
+import portcullis.http.grpc.MessageWriter;
+import portcullis.policy.mechanism.Additions;
+import portcullis.policy.mechanism.Failure;
+import portcullis.http.message.Answer;
+import portcullis.http.message.ConnectionFields;
+import portcullis.http.message.Cookies;
+import portcullis.http.message.Field;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Forwarding;
+import portcullis.http.message.Grammar;
+import portcullis.http.message.NameSet;
+
+/**
+ * Writes what Envoy is told ({@code envoy.service.auth.v3.CheckResponse}). It takes a request for allowed exactly if the
+ * code is 0, whatever else is there: so an allowing answer needs a permit, and a denying one cannot have that code.
+ */
+final class CheckResponse {
+  private static final String COOKIE = "Cookie";
+
+  private CheckResponse() {}
+
+  /**
+   * {@code status = 1, ok_response = 3}: what replaces the client's own, and what is removed. Every protected field that the
+   * rule does not set is removed, whether the call shows it or not, as Envoy may be configured to show us only some.
+   *
+   * @param stripped names of fields that no client's request keeps
+   * @throws Failure where a cookie cannot be written
+   */
+  static byte[] allowed(Decision.Allow allow, Fields request, NameSet stripped) throws Failure {
+    Managed managed = allow.managed();
+    Fields kept = Cookies.without(request, managed.cookies());
+    Map<String, Field> told = told(allow.state().additions(), kept, request);
+    MessageWriter ok = new MessageWriter();
+    told.values().forEach(field -> ok.message(2, option(field, true)));
+    for (String name : removed(managed, kept, request, stripped)) {
+      if (!told.containsKey(name)) {
+        ok.text(5, name);
+      }
+    }
+    return response(Code.OK).message(3, ok).bytes();
+  }
+
+  private static MessageWriter response(Code code) {
+    MessageWriter status = new MessageWriter();
+    return new MessageWriter().message(1, code == Code.OK ? status : status.number(1, code.number()));
+  }
+
+  /** {@code header = 1, append = 2}: said outright that it replaces, as Envoys differ in what they do unless told. */
+  private static MessageWriter option(Field field, boolean replaces) {
+    MessageWriter option = new MessageWriter().message(1,
+        new MessageWriter().text(1, field.name()).text(2, Grammar.text(field.value())));
+    return replaces ? option.message(2, new MessageWriter()) : option;
+  }
+
+  /** The fields by their names in lower case, several values of one joined (RFC 9110, 5.3). */
+  private static Map<String, Field> told(Additions additions, Fields kept, Fields request) throws Failure {
+    Map<String, Field> out = new LinkedHashMap<>();
+    for (Field field : additions.headers()) {
+      out.merge(key(field), field, (one, more) -> new Field(one.name(), one.value() + "," + more.value()));
+    }
+    List<String> pairs = new ArrayList<>();
+    for (Field cookie : additions.cookies()) {
+      pairs.add(Cookies.pair(cookie.name(), cookie.value())
+          .orElseThrow(() -> new Failure.Internal("the value of cookie '" + cookie.name() + "' cannot be written")));
+    }
+    if (!pairs.isEmpty()) {
+      out.put(key(COOKIE), new Field(COOKIE, String.join(";", pairs)));
+    } else if (!kept.equals(request) && kept.has(COOKIE)) {
+      out.putIfAbsent(key(COOKIE), new Field(COOKIE, String.join("; ", kept.all(COOKIE))));
+    }
+    return out;
+  }
+
+  /** Without the fields by which Envoy itself reports whom it speaks for. */
+  private static Set<String> removed(Managed managed, Fields kept, Fields request, NameSet stripped) {
+    Set<String> out = new TreeSet<>();
+    for (String name : managed.names()) {
+      if (!Forwarding.isContinued(name)) {
+        out.add(name);
+      }
+    }
+    for (Field field : request) {
+      if (managed.headers().has(field.name()) || ConnectionFields.isReadAlike(field.name()) || stripped.has(field.name())) {
+        out.add(key(field));
+      }
+    }
+    if (request.has(COOKIE) && !kept.has(COOKIE)) {
+      out.add(key(COOKIE));
+    }
+    return out;
+  }
+
+  private static String key(Field field) {
+    return key(field.name());
+  }
+
+  private static String key(String name) {
+    return name.toLowerCase(Locale.ROOT);
+  }
+
+  /** {@code status = 1, denied_response = 2}: what the client is told. */
+  static byte[] denied(Code code, Answer answer) {
+    if (code == Code.OK) {
+      throw new IllegalArgumentException("a denial that says it is none");
+    }
+    MessageWriter denied = new MessageWriter().message(1, new MessageWriter().number(1, answer.status()));
+    Fields fields = answer.fields().without(field -> ConnectionFields.endsHere(field.name()));
+    for (Field field : fields) {
+      denied.message(2, option(field, fields.all(field.name()).size() == 1));
+    }
+    if (answer.body().length > 0) {
+      denied.bytes(3, answer.body());
+    }
+    return response(code).message(2, denied).bytes();
+  }
+}

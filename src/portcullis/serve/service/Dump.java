@@ -1,0 +1,83 @@
+package portcullis.serve.service;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import portcullis.http.message.Incoming;
+import portcullis.http.message.Target;
+import portcullis.observe.telemetry.Copy;
+import portcullis.observe.telemetry.Log;
+
+/** Tells all that comes in and goes out at level trace, secrets included. Thread safe. */
+final class Dump implements Layer {
+  private final Log log;
+
+  Dump(Log log) {
+    this.log = log;
+  }
+
+  @Override
+  public void handle(Transaction transaction, Handler next) throws IOException {
+    if (!(transaction.arrival() instanceof Incoming incoming)) {
+      next.handle(transaction);
+      return;
+    }
+    HttpExchange exchange = transaction.exchange();
+    Copy request = new Copy(incoming.method() + " " + target(incoming) + " " + exchange.getProtocol(), incoming.fields());
+    exchange.setStreams(copied(request, exchange.getRequestBody(), incoming), null);
+    Answered answered = new Answered();
+    transaction.reply().copyTo(answered);
+    try {
+      next.handle(transaction);
+    } finally {
+      log.trace("Request: \n" + request);
+      log.trace("Response: \n" + answered.text());
+    }
+  }
+
+  /**
+   * The body, copied as it is read. One that is announced to be short is read at once, so that it is dumped also where nobody
+   * needs it, as where the decision alone is asked for.
+   */
+  private static InputStream copied(Copy copy, InputStream body, Incoming incoming) throws IOException {
+    long length = incoming.content().length().orElse(0);
+    if (length <= 0 || length > Copy.LONGEST || incoming.fields().first("Expect").isPresent()) {
+      return copy.of(body, () -> {});
+    }
+    byte[] read = new byte[(int) length];
+    int count = 0;
+    try {
+      for (int n = body.read(read, 0, read.length); n > 0; n = body.read(read, count, read.length - count)) {
+        count += n;
+      }
+    } catch (IOException e) {
+      return new Broken(e);
+    } finally {
+      copy.body(read, 0, count);
+    }
+    return new SequenceInputStream(new ByteArrayInputStream(read, 0, count), body);
+  }
+
+  /** Hands on why a body could not be read, to whoever reads it. */
+  private static final class Broken extends InputStream {
+    private final IOException why;
+
+    Broken(IOException why) {
+      this.why = why;
+    }
+
+    @Override
+    public int read() throws IOException {
+      throw why;
+    }
+  }
+
+  private static String target(Incoming incoming) {
+    return switch (incoming.target()) {
+      case Target.Resource(String path, String query) -> query.isEmpty() ? path : path + "?" + query;
+      case Target.Server _ -> "*";
+    };
+  }
+}

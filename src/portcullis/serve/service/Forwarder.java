@@ -1,0 +1,165 @@
+package portcullis.serve.service;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketTimeoutException;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.util.Optional;
+import portcullis.http.client.BrokenSource;
+import portcullis.policy.decision.Decision;
+import portcullis.policy.decision.ErrorAnswers;
+import portcullis.policy.mechanism.Failure;
+import portcullis.http.message.Answer;
+import portcullis.http.message.Answerable;
+import portcullis.http.message.ConnectionFields;
+import portcullis.http.message.Content;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Forwarding;
+import portcullis.http.message.GrpcCall;
+import portcullis.http.message.Incoming;
+import portcullis.http.message.NameSet;
+import portcullis.http.message.Refusal;
+import portcullis.http.message.Reply;
+import portcullis.http.message.Trailers;
+import portcullis.http.message.Tunnel;
+import portcullis.http.message.WireExchange;
+import portcullis.http.message.WireRequest;
+import portcullis.http.message.WireResponse;
+import portcullis.policy.rule.Backend;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+
+/** Sends allowed requests to their upstreams and the answers back, streaming both ways. Thread safe. */
+final class Forwarder {
+  private final HttpClient client;
+  private final ListenerSettings.Timeouts timeouts;
+  private final NameSet stripped;
+  private final ErrorAnswers errors;
+  private final Log log;
+
+  Forwarder(HttpClient client, ListenerSettings settings, ErrorAnswers errors, Log log) {
+    this.client = client;
+    this.timeouts = settings.timeouts();
+    this.stripped = settings.stripped();
+    this.errors = errors;
+    this.log = log;
+  }
+
+  /** Nothing is forwarded but with a permit. */
+  void forward(Transaction transaction, Forwarding forwarding, Decision.Allow allow) throws IOException {
+    Optional<Backend> backend = allow.rule().backend();
+    try {
+      if (backend.isEmpty()) {
+        throw new Failure.Internal("No upstream reference defined");
+      }
+      Outgoing outgoing = Outgoing.of(forwarding, allow, backend.get(), stripped);
+      if (log.tells(Level.INFO)) {
+        log.info("Forwarding request", "_method", forwarding.method(), "_upstream", outgoing.scheme() + "://" + outgoing.host());
+      }
+      send(transaction, forwarding, outgoing, backend.get(), allow);
+    } catch (Failure failure) {
+      transaction.failed(failure.report());
+      transaction.answer(errors.of(failure, forwarding.fields()));
+    } catch (Refusal refusal) {
+      transaction.failed(refusal.getMessage());
+      transaction.answer(Answer.of(refusal.status()));
+    }
+  }
+
+  private void send(Transaction transaction, Forwarding forwarding, Outgoing outgoing, Backend backend, Decision.Allow allow)
+      throws IOException {
+    HttpResponse<InputStream> response;
+    try {
+      response = client.send(request(transaction, forwarding, outgoing, backend, allow), HttpResponse.BodyHandlers.ofInputStream());
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      transaction.reply().abort();
+      return;
+    } catch (IOException e) {
+      failed(transaction, forwarding, e);
+      return;
+    }
+    answer(transaction, response);
+  }
+
+  private WireRequest request(Transaction transaction, Forwarding forwarding, Outgoing outgoing, Backend backend,
+      Decision.Allow allow) {
+    Incoming incoming = forwarding.incoming();
+    NameSet managed = allow.managed().headers();
+    Content body = allow.state().request().body().forwarded();
+    boolean call = GrpcCall.is(outgoing.fields()) && transaction.exchange().getProtocol().startsWith("HTTP/2");
+    if (call && transaction.exchange() instanceof WireExchange wire) {
+      wire.allowPauses();
+    }
+    return new WireRequest(new WireRequest.Parts(forwarding.method(), backend.origin(outgoing.scheme()),
+        outgoing.target(), outgoing.fields(), body.stream(), body.length().orElse(-1),
+        () -> Trailers.passedOn(incoming.trailers().get(), managed), (status, fields) -> inform(transaction, status, fields),
+        call ? timeouts.idle() : timeouts.read(), timeouts.idle()));
+  }
+
+  private static void inform(Transaction transaction, int status, Fields fields) {
+    try {
+      transaction.reply().inform(status, ConnectionFields.endToEndOfResponse(fields));
+    } catch (IOException _) {
+      // the client has gone: the final answer will find out
+    }
+  }
+
+  private void answer(Transaction transaction, HttpResponse<InputStream> response) throws IOException {
+    WireResponse wire = WireResponse.of(response);
+    if (wire.tunnel().isPresent()) {
+      tunnel(transaction, wire);
+      return;
+    }
+    Fields fields = transaction.granted(ConnectionFields.endToEndOfResponse(wire.fields()));
+    long length = ConnectionFields.contentLength(wire.fields()).orElse(-1);
+    Reply.End end = transaction.reply().stream(response.statusCode(), fields, length, response.body(),
+        () -> Trailers.passedOn(wire.trailers(), NameSet.EMPTY));
+    switch (end) {
+      case WHOLE -> { }
+      case SOURCE_FAILED -> transaction.failed("the answer of the upstream broke off");
+      case CLIENT_LEFT -> transaction.failed("the client has gone");
+    }
+  }
+
+  private void tunnel(Transaction transaction, WireResponse response) throws IOException {
+    try (Tunnel upstream = response.tunnel().orElseThrow()) {
+      if (!transaction.reply().canUpgrade()) {
+        transaction.failed("this listener cannot upgrade");
+        transaction.answer(Answer.of(502));
+        return;
+      }
+      Fields fields = ConnectionFields.endToEndOfResponse(response.fields());
+      String protocol = response.fields().first("Upgrade").orElse("");
+      try (Tunnel client = transaction.reply().upgrade(fields.with("Upgrade", protocol))) {
+        Tunnels.join(client, upstream, timeouts.idle());
+      }
+    }
+  }
+
+  private void failed(Transaction transaction, Forwarding forwarding, IOException e) throws IOException {
+    if (e instanceof BrokenSource source) {
+      int status = status(source.getCause());
+      transaction.failed(switch (status) {
+        case 408 -> "the request did not become whole in time";
+        case 413 -> "the request's body is longer than allowed";
+        default -> "the request's body is broken";
+      });
+      transaction.answer(Answer.of(status).with("Connection", "close"));
+      return;
+    }
+    boolean silent = e instanceof HttpTimeoutException && !(e instanceof HttpConnectTimeoutException);
+    Failure.Communication failure = new Failure.Communication("Failed to proxy request",
+        Optional.ofNullable(e.getMessage()).orElse(e.getClass().getSimpleName()), silent);
+    log.error("Proxying error", "_error", failure.report());
+    transaction.failed(failure.report());
+    transaction.answer(errors.ofUpstream(failure, forwarding.fields()));
+  }
+
+  private static int status(Throwable fault) {
+    return fault instanceof Answerable answerable ? answerable.status() : fault instanceof SocketTimeoutException ? 408 : 400;
+  }
+}

@@ -1,0 +1,54 @@
+package portcullis.serve.service;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import portcullis.policy.decision.Decision;
+import portcullis.policy.decision.ErrorAnswers;
+import portcullis.policy.decision.Respond;
+import portcullis.policy.mechanism.Additions;
+import portcullis.policy.mechanism.Failure;
+import portcullis.http.message.Answer;
+import portcullis.http.message.Cookies;
+import portcullis.http.message.Field;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Forwarding;
+
+/** Answers allowed requests of the decision service: what the upstream is to be told stands in the answer's fields. Thread safe. */
+final class Grant implements Judge.Granted {
+  private final Respond respond;
+  private final ErrorAnswers errors;
+
+  Grant(Respond respond, ErrorAnswers errors) {
+    this.respond = respond;
+    this.errors = errors;
+  }
+
+  @Override
+  public void take(Transaction transaction, Forwarding forwarding, Decision.Allow allow) throws IOException {
+    Additions additions = allow.state().additions();
+    List<Field> fields = new ArrayList<>(additions.headers());
+    if (respond.emptyHeaders()) {
+      unset(allow).forEach(name -> fields.add(new Field(name, "")));
+    }
+    for (Field cookie : additions.cookies()) {
+      Optional<String> pair = Cookies.pair(cookie.name(), cookie.value());
+      if (pair.isEmpty()) {
+        Failure failure = new Failure.Internal("the value of cookie '" + cookie.name() + "' cannot be written");
+        transaction.denied(failure.report());
+        transaction.answer(errors.of(failure, forwarding.fields()));
+        return;
+      }
+      fields.add(new Field("Set-Cookie", pair.get()));
+    }
+    transaction.answer(Answer.of(respond.with().accepted(), Fields.of(fields)));
+  }
+
+  /** The protected fields that the rule does not set, for proxies that leave a client's own where the answer has none. */
+  private static List<String> unset(Decision.Allow allow) {
+    List<Field> set = allow.state().additions().headers();
+    return allow.managed().names().stream()
+        .filter(name -> !Forwarding.isContinued(name) && set.stream().noneMatch(field -> field.is(name))).toList();
+  }
+}

@@ -1,0 +1,87 @@
+package portcullis.serve.service;
+
+import java.io.IOException;
+import portcullis.policy.decision.Decider;
+import portcullis.policy.decision.Decision;
+import portcullis.policy.decision.ErrorAnswers;
+import portcullis.policy.mechanism.Failure;
+import portcullis.http.message.Answer;
+import portcullis.http.message.Body;
+import portcullis.http.message.Forwarding;
+import portcullis.http.message.Incoming;
+import portcullis.http.message.Refusal;
+import portcullis.http.message.Refused;
+import portcullis.http.message.Request;
+import portcullis.http.message.Target;
+import portcullis.http.message.TrustedProxies;
+import portcullis.observe.telemetry.Log;
+import portcullis.lang.value.ParseBudget;
+
+/** Judges every request; forwards what is allowed, answers what is not. Thread safe. */
+final class Judge implements Layer.Handler {
+  /** What is done with a request that is allowed. */
+  interface Granted {
+    void take(Transaction transaction, Forwarding forwarding, Decision.Allow allow) throws IOException;
+  }
+
+  private final Decider decider;
+  private final TrustedProxies proxies;
+  private final ErrorAnswers errors;
+  private final Granted granted;
+  private final ParseBudget bodies;
+  private final Log log;
+
+  /** @param bodies what rules may read of a body */
+  Judge(Decider decider, TrustedProxies proxies, ErrorAnswers errors, Granted granted, ParseBudget bodies, Log log) {
+    this.decider = decider;
+    this.proxies = proxies;
+    this.errors = errors;
+    this.granted = granted;
+    this.bodies = bodies;
+    this.log = log;
+  }
+
+  @Override
+  public void handle(Transaction transaction) throws IOException {
+    switch (transaction.arrival()) {
+      case Refused refused -> {
+        transaction.denied(refused.reason());
+        transaction.answer(Answer.of(refused.status()).with("Connection", "close"));
+      }
+      case Incoming incoming when incoming.target() instanceof Target.Server && !Forwarding.namesResource(incoming, proxies) ->
+        transaction.answer(Answer.of(200));
+      case Incoming incoming -> judged(transaction, incoming);
+    }
+  }
+
+  private void judged(Transaction transaction, Incoming incoming) throws IOException {
+    log.debug("Decision endpoint called");
+    try {
+      Forwarding forwarding = Forwarding.of(incoming, proxies);
+      Request request = forwarding.request(bodies);
+      try (Body body = request.body()) {
+        Decision decision = decider.decide(request, transaction.observer());
+        body.forget();
+        finish(transaction, forwarding, decision);
+      }
+    } catch (Refusal refusal) {
+      transaction.denied(refusal.getMessage());
+      transaction.answer(refusal.status() == 400 ? errors.of(new Failure.Precondition(refusal.getMessage()), incoming.fields())
+          : Answer.of(refusal.status()));
+    }
+  }
+
+  private void finish(Transaction transaction, Forwarding forwarding, Decision decision) throws IOException {
+    switch (decision) {
+      case Decision.Allow allow -> {
+        log.debug("Finalizing request");
+        transaction.granted(allow.subject());
+        granted.take(transaction, forwarding, allow);
+      }
+      case Decision.Refuse refuse -> {
+        transaction.denied(refuse.fault().failure().report());
+        transaction.answer(errors.of(refuse, forwarding.fields()));
+      }
+    }
+  }
+}

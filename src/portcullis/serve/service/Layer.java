@@ -1,0 +1,24 @@
+package portcullis.serve.service;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Something that is done around the handling of every request. */
+interface Layer {
+  void handle(Transaction transaction, Handler next) throws IOException;
+
+  /** What handles requests in the end. */
+  interface Handler {
+    void handle(Transaction transaction) throws IOException;
+  }
+
+  /** The handler within these layers, the first of them outermost. */
+  static Handler within(List<Layer> layers, Handler handler) {
+    Handler out = handler;
+    for (Layer layer : layers.reversed()) {
+      Handler next = out;
+      out = transaction -> layer.handle(transaction, next);
+    }
+    return out;
+  }
+}

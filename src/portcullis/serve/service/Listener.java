@@ -1,0 +1,159 @@
+package portcullis.serve.service;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import javax.net.ssl.SSLContext;
+import portcullis.crypto.keys.ServerTls;
+import portcullis.http.message.Arrival;
+import portcullis.http.server.Descriptors;
+import portcullis.http.server.Refusals;
+import portcullis.http.server.WireServer;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+
+/** A service on its address; every request has a virtual thread. Started by making it, ended by {@link #stop}. */
+public final class Listener {
+  /** For answers of requests that are done to reach the network, at most. */
+  private static final Duration LAST_ANSWERS = Duration.ofSeconds(1);
+  private static final int BACKLOG = 1024;
+
+  private final String name;
+  private final WireServer server;
+  private final InFlight inFlight;
+  private final Runnable ended;
+  private final Log log;
+
+  private Listener(String name, WireServer server, InFlight inFlight, Runnable ended, Log log) {
+    this.name = name;
+    this.server = server;
+    this.inFlight = inFlight;
+    this.ended = ended;
+    this.log = log;
+  }
+
+  /** @throws IOException saying in plain words why the address cannot be had */
+  static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, Layer.Handler handler,
+      Observed observed, Log log, InstantSource clock, Descriptors descriptors) throws IOException {
+    AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));
+    List<Layer> layers = new ArrayList<>();
+    if (observed.byAnybody()) {
+      layers.add(new Watch(observed, new WatchedRequests(name, settings.host(), settings.port())));
+    }
+    layers.add(access);
+    if (log.tells(Level.TRACE)) {
+      layers.add(new Dump(log));
+    }
+    return start(name, settings, tls, layers, access, handler, () -> {}, log, clock, descriptors);
+  }
+
+  /** The same for calls of gRPC, which are told in a way of their own. */
+  static Listener startCalls(String name, ListenerSettings settings, Optional<ServerTls> tls, Calls calls,
+      Observed observed, Log log, InstantSource clock, Descriptors descriptors) throws IOException {
+    AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));
+    List<Layer> layers = new ArrayList<>();
+    if (observed.byAnybody()) {
+      layers.add(new Watch(observed, new WatchedCalls(settings.host(), settings.port())));
+    }
+    layers.add(new AccessLog(log, clock, new CallFields(settings.proxies())));
+    return start(name, settings, tls, layers, access, calls, calls::close, log, clock, descriptors);
+  }
+
+  /** For what machines ask for over and over: without traces, measurements and TLS. */
+  static Listener startUnwatched(String name, ListenerSettings settings, Layer.Handler handler, Runnable ended, Log log,
+      InstantSource clock, Descriptors descriptors) throws IOException {
+    AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));
+    List<Layer> layers = log.tells(Level.TRACE) ? List.of(access, new Dump(log)) : List.of(access);
+    return start(name, settings, Optional.empty(), layers, access, handler, ended, log, clock, descriptors);
+  }
+
+  private static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, List<Layer> outer,
+      Refusals refusals, Layer.Handler handler, Runnable ended, Log log, InstantSource clock, Descriptors descriptors)
+      throws IOException {
+    Function<HttpExchange, Arrival> arrivals = handler instanceof Calls ? Arrival::underAnyHost : Arrival::of;
+    InFlight inFlight = new InFlight();
+    List<Layer> layers = new ArrayList<>(outer);
+    layers.addAll(List.of(new Rescue(log), inFlight));
+    settings.cors().ifPresent(cors -> layers.add(new CrossOrigin(cors)));
+    Layer.Handler within = Layer.within(layers, handler);
+    WireServer server = bound(name, settings, tls, refusals, descriptors);
+    server.createContext("/", exchange -> within.handle(new Transaction(exchange, arrivals.apply(exchange), clock.instant())));
+    server.start();
+    log.info("Starting listening", "_service", name, "_address", server.getAddress());
+    if (tls.isEmpty()) {
+      log.warn("TLS is disabled.", "_service", name);
+    }
+    return new Listener(name, server, inFlight, ended, log);
+  }
+
+  private static WireServer bound(String name, ListenerSettings settings, Optional<ServerTls> tls, Refusals refusals,
+      Descriptors descriptors) throws IOException {
+    InetSocketAddress address = address(settings);
+    try {
+      WireServer server = tls.isEmpty() ? WireServer.clear(settings.serverLimits(), refusals, descriptors)
+          : secure(settings, tls.get(), refusals, descriptors);
+      server.bind(address, BACKLOG);
+      return server;
+    } catch (BindException e) {
+      throw new IOException("could not create listener for " + name + " service: port " + settings.port() + " on "
+          + (settings.host().isEmpty() ? "all addresses" : settings.host()) + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static WireServer secure(ListenerSettings settings, ServerTls tls, Refusals refusals, Descriptors descriptors)
+      throws IOException {
+    WireServer server = WireServer.secure(settings.serverLimits(), refusals, descriptors);
+    server.setHttpsConfigurator(new HttpsConfigurator(tls.context()) {
+      @Override
+      public SSLContext getSSLContext() {
+        return tls.context();
+      }
+
+      @Override
+      public void configure(HttpsParameters parameters) {
+        parameters.setSSLParameters(tls.parameters());
+      }
+    });
+    return server;
+  }
+
+  private static InetSocketAddress address(ListenerSettings settings) throws IOException {
+    if (settings.host().isEmpty()) {
+      return new InetSocketAddress(settings.port());
+    }
+    String host = settings.host();
+    String bare = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+    return new InetSocketAddress(InetAddress.getByName(bare), settings.port());
+  }
+
+  /** The port in use. */
+  public int port() {
+    return server.getAddress().getPort();
+  }
+
+  /** Takes no more requests, waits for running ones and for their answers to be sent for that long at most, and ends. */
+  public void stop(Duration time) {
+    log.info("Tearing down service", "_service", name);
+    long end = System.nanoTime() + time.toNanos();
+    boolean done = false;
+    try {
+      done = inFlight.drain(time);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+    long left = Math.clamp(end - System.nanoTime(), 0, LAST_ANSWERS.toNanos());
+    server.stop(done ? Duration.ofNanos(left) : Duration.ZERO);
+    ended.run();
+    log.info("Service stopped", "_service", name);
+  }
+}

@@ -1,0 +1,93 @@
+package portcullis.serve.service;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import portcullis.crypto.keys.PublishedKeys;
+import portcullis.http.message.Answer;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Incoming;
+import portcullis.http.message.Refused;
+import portcullis.http.message.Target;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.Value;
+
+/**
+ * What operators and upstreams ask the program itself: whether it is alive and ready, the keys that its tokens verify with,
+ * and how it is. Nothing can be changed here. Whoever asks is answered; the status, and why it is not ready, only those
+ * who ask by a listed name, so that no page of a browser can find out.
+ */
+final class Management implements Layer.Handler {
+  private static final String JSON = "application/json";
+
+  private final Supplier<PublishedKeys> keys;
+  private final Condition condition;
+  private final List<String> statusHosts;
+
+  Management(Supplier<PublishedKeys> keys, Condition condition, List<String> statusHosts) {
+    this.keys = keys;
+    this.condition = condition;
+    this.statusHosts = statusHosts;
+  }
+
+  @Override
+  public void handle(Transaction transaction) throws IOException {
+    transaction.answer(switch (transaction.arrival()) {
+      case Refused refused -> Answer.of(refused.status()).with("Connection", "close");
+      case Incoming incoming -> answer(incoming);
+    });
+  }
+
+  private Answer answer(Incoming incoming) {
+    String path = incoming.target() instanceof Target.Resource resource ? resource.path() : "*";
+    return switch (path) {
+      case "/.well-known/health" -> get(incoming, () -> Answer.of(200, JSON, "{\"status\":\"ok\"}"));
+      case "/.well-known/jwks" -> get(incoming, () -> keys(incoming));
+      case "/live" -> get(incoming, () -> passing(200, Value.dict("status", Value.of("live"))));
+      case "/ready" -> get(incoming, () -> ready(incoming));
+      case "/status" -> get(incoming, () -> status(incoming));
+      case "*" -> Answer.of(200);
+      default -> Answer.of(404, "text/plain; charset=utf-8", "404 page not found\n");
+    };
+  }
+
+  private static Answer get(Incoming incoming, Supplier<Answer> answer) {
+    return incoming.method().equals("GET") ? answer.get() : Answer.of(405).with("Allow", "GET");
+  }
+
+  /** What is true at the moment and not to be kept. */
+  private static Answer passing(int status, Value.Dict document) {
+    return Answer.of(status, JSON, JsonText.plain(document)).with("Cache-Control", "no-store")
+        .with("X-Content-Type-Options", "nosniff");
+  }
+
+  private Answer ready(Incoming incoming) {
+    List<String> obstacles = condition.obstacles();
+    Map<String, Value> out = new LinkedHashMap<>();
+    out.put("status", Value.of(obstacles.isEmpty() ? "ready" : "not ready"));
+    if (StatusAccess.isGranted(incoming, statusHosts)) {
+      out.put("reasons", Value.Array.ofTexts(obstacles));
+    }
+    return passing(obstacles.isEmpty() ? 200 : 503, new Value.Dict(out));
+  }
+
+  private Answer status(Incoming incoming) {
+    return StatusAccess.isGranted(incoming, statusHosts)
+        ? passing(200, condition.report().document(condition.obstacles()))
+        : passing(403, Value.dict("error", Value.of("this name or origin is not among management.status_hosts")));
+  }
+
+  private Answer keys(Incoming incoming) {
+    PublishedKeys published = keys.get();
+    boolean known = incoming.fields().all("If-None-Match").stream()
+        .anyMatch(tags -> tags.equals("*") || tags.contains(published.etag()));
+    if (known) {
+      return Answer.of(304).with("ETag", published.etag());
+    }
+    return new Answer(200, Fields.of("Content-Type", JSON, "ETag", published.etag()),
+        published.json().getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,91 @@
+package portcullis.serve.service;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.zip.GZIPOutputStream;
+import portcullis.http.message.Answer;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Incoming;
+import portcullis.http.message.Refused;
+import portcullis.http.message.Target;
+import portcullis.observe.metrics.Instrument;
+import portcullis.observe.metrics.Metric;
+import portcullis.observe.metrics.PrometheusText;
+import portcullis.observe.metrics.Registry;
+import portcullis.observe.telemetry.Log;
+
+/** Answers scrapes, and counts them. Thread safe. */
+final class MetricsEndpoint implements Layer.Handler {
+  private static final String PATH = "/metrics";
+
+  private final Registry registry;
+  private final Metric target;
+  private final Log log;
+  private final Instrument<LongAdder> scrapes;
+  private final Instrument<LongAdder> errors;
+  private final LongAdder inFlight;
+
+  /** @param target what the service is, in the form of a metric */
+  MetricsEndpoint(Registry registry, Metric target, Log log) {
+    this.registry = registry;
+    this.target = target;
+    this.log = log;
+    scrapes = registry.counter("promhttp_metric_handler_requests", "", "Total number of scrapes by HTTP status code.", "code");
+    errors = registry.counter("promhttp_metric_handler_errors", "", "Total number of internal errors encountered by the handler.", "cause");
+    inFlight = registry.level("promhttp_metric_handler_requests_in_flight", "", "Current number of scrapes being served.").of();
+    List.of("200", "500", "503").forEach(scrapes::of);
+    List.of("encoding", "gathering").forEach(errors::of);
+  }
+
+  @Override
+  public void handle(Transaction transaction) throws IOException {
+    transaction.answer(switch (transaction.arrival()) {
+      case Refused refused -> Answer.of(refused.status()).with("Connection", "close");
+      case Incoming incoming -> answer(incoming);
+    });
+  }
+
+  private Answer answer(Incoming incoming) {
+    if (!(incoming.target() instanceof Target.Resource resource && resource.path().equals(PATH))) {
+      return Answer.of(404, "text/plain; charset=utf-8", "404 page not found\n");
+    }
+    if (!incoming.method().equals("GET") && !incoming.method().equals("HEAD")) {
+      return Answer.of(405).with("Allow", "GET, HEAD");
+    }
+    inFlight.increment();
+    try {
+      Answer answer = scraped(incoming.fields());
+      scrapes.of(Integer.toString(answer.status())).increment();
+      return answer;
+    } finally {
+      inFlight.decrement();
+    }
+  }
+
+  private Answer scraped(Fields fields) {
+    try {
+      List<Metric> all = new ArrayList<>(List.of(target));
+      all.addAll(registry.read());
+      byte[] text = PrometheusText.of(all).getBytes(StandardCharsets.UTF_8);
+      boolean zipped = fields.joined("Accept-Encoding").filter(codings -> codings.contains("gzip")).isPresent();
+      return zipped ? new Answer(200, Fields.of("Content-Type", PrometheusText.TYPE, "Content-Encoding", "gzip"), zip(text))
+          : new Answer(200, Fields.of("Content-Type", PrometheusText.TYPE), text);
+    } catch (IOException | RuntimeException e) {
+      errors.of("gathering").increment();
+      log.error("Failed to collect metrics", "_error", e.toString());
+      return Answer.of(500);
+    }
+  }
+
+  private static byte[] zip(byte[] text) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(text.length / 4);
+    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+      gzip.write(text);
+    }
+    return out.toByteArray();
+  }
+}

@@ -1,0 +1,107 @@
+package portcullis.serve.service;
+
+import java.util.ArrayList;
+import java.util.List;
+import portcullis.policy.decision.Decision;
+import portcullis.policy.mechanism.Additions;
+import portcullis.policy.mechanism.Failure;
+import portcullis.http.message.Authority;
+import portcullis.http.message.ConnectionFields;
+import portcullis.http.message.Cookies;
+import portcullis.http.message.Field;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Forwarding;
+import portcullis.http.message.NameSet;
+import portcullis.http.message.Query;
+import portcullis.http.message.Refusal;
+import portcullis.http.message.RequestPath;
+import portcullis.policy.rule.Backend;
+
+/**
+ * A request as it goes to the upstream: built anew of what came in and was allowed, never copied.
+ *
+ * @param scheme {@code http}, {@code https} or {@code h2c}
+ * @param target path and query
+ * @param fields all lines, {@code Host} first
+ */
+record Outgoing(String scheme, Authority host, String target, Fields fields) {
+  private static final String COOKIE = "Cookie";
+
+  /** @param stripped names of fields that no client's request keeps */
+  static Outgoing of(Forwarding forwarding, Decision.Allow allow, Backend backend, NameSet stripped) throws Refusal, Failure {
+    return new Outgoing(backend.rewrite().scheme().orElse(forwarding.scheme()), backend.host(), target(allow, backend),
+        fields(forwarding, allow, backend, stripped));
+  }
+
+  private static String target(Decision.Allow allow, Backend backend) throws Refusal {
+    Backend.Rewrite rewrite = backend.rewrite();
+    RequestPath path = allow.state().request().path();
+    if (!rewrite.cut().isEmpty() || !rewrite.put().isEmpty()) {
+      path = path.rewritten(rewrite.cut(), rewrite.put());
+    }
+    String query = Query.without(allow.state().request().url().query(), rewrite.strip());
+    return query.isEmpty() ? path.spelling() : path.spelling() + "?" + query;
+  }
+
+  /** Strip first, then add: nothing that the client says can take away or add to what we say. */
+  private static Fields fields(Forwarding forwarding, Decision.Allow allow, Backend backend, NameSet stripped) throws Failure {
+    Additions additions = allow.state().additions();
+    List<Field> own = own(additions);
+    Fields kept = ConnectionFields.endToEndOfRequest(forwarding.fields()).without(field -> field.is("Host") || field.is("Expect")
+        || isReplaced(field, own) || allow.managed().headers().has(field.name()) || stripped.has(field.name()));
+    Fields clean = Cookies.without(kept, allow.managed().cookies());
+    Fields going = forwarding.continued(withCookies(clean, additions.cookies()));
+    List<Field> out = new ArrayList<>(going.size() + own.size() + 2);
+    out.add(new Field("Host", host(forwarding, additions, backend)));
+    ConnectionFields.upgrade(forwarding.incoming().fields()).ifPresent(protocol -> out.add(new Field("Upgrade", protocol)));
+    going.without(field -> isReplaced(field, own)).forEach(out::add);
+    own.forEach(field -> {
+      if (!field.is("Host")) {
+        out.add(field);
+      }
+    });
+    return Fields.of(out);
+  }
+
+  /** What finalizers say, but for what this hop says itself. */
+  private static List<Field> own(Additions additions) {
+    for (Field field : additions.headers()) {
+      if (Forwarding.isContinued(field.name())) {
+        return additions.headers().stream().filter(f -> !Forwarding.isContinued(f.name())).toList();
+      }
+    }
+    return additions.headers();
+  }
+
+  private static boolean isReplaced(Field field, List<Field> own) {
+    for (int i = 0; i < own.size(); i++) {
+      if (NameSet.areSame(field.name(), own.get(i).name())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String host(Forwarding forwarding, Additions additions, Backend backend) throws Failure {
+    for (Field own : additions.headers()) {
+      if (own.is("Host")) {
+        return Authority.parse(own.value()).orElseThrow(() -> new Failure.Internal("the finalizers set no valid Host")).toString();
+      }
+    }
+    return (backend.keepsHost() ? forwarding.incoming().host() : backend.host()).toString();
+  }
+
+  /** The cookies before the client's own, all in one line, as some applications read the first or the last line only. */
+  private static Fields withCookies(Fields fields, List<Field> cookies) throws Failure {
+    if (cookies.isEmpty()) {
+      return fields;
+    }
+    List<String> pairs = new ArrayList<>();
+    for (Field cookie : cookies) {
+      pairs.add(Cookies.pair(cookie.name(), cookie.value())
+          .orElseThrow(() -> new Failure.Internal("the value of cookie '" + cookie.name() + "' cannot be written")));
+    }
+    pairs.addAll(fields.all(COOKIE));
+    return fields.without(COOKIE).with(COOKIE, String.join("; ", pairs));
+  }
+}

@@ -1,0 +1,164 @@
+package portcullis.serve.service;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.http.message.Answer;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Incoming;
+import portcullis.http.message.Query;
+import portcullis.http.message.Refused;
+import portcullis.http.message.Target;
+import portcullis.observe.profiling.Kind;
+import portcullis.observe.profiling.Profiler;
+import portcullis.observe.telemetry.Log;
+import portcullis.lang.value.Digits;
+
+/** Run-time data at the paths that Go's tools know. Thread safe. */
+final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
+  private static final String BASE = "/debug/pprof";
+  private static final String TEXT = "text/plain; charset=utf-8";
+  private static final Duration LONGEST = Duration.ofMinutes(5);
+  private static final int MOST_BODY = 1 << 20;
+
+  private final Profiler profiler;
+  private final List<String> command;
+  private final List<String> hosts;
+  private final Log log;
+
+  /**
+   * @param command line of the program
+   * @param hosts names by which it may be requested, beside addresses and {@code localhost}
+   */
+  ProfilingEndpoint(Profiler profiler, List<String> command, List<String> hosts, Log log) {
+    this.profiler = profiler;
+    this.command = List.copyOf(command);
+    this.hosts = List.copyOf(hosts);
+    this.log = log;
+  }
+
+  @Override
+  public void handle(Transaction transaction) throws IOException {
+    Answer answer = switch (transaction.arrival()) {
+      case Refused refused -> Answer.of(refused.status()).with("Connection", "close");
+      case Incoming incoming when !LocalAccess.isGranted(incoming, hosts) ->
+        told(403, "requests of other pages, or under a name that is not among management.status_hosts, are refused");
+      case Incoming incoming when incoming.target() instanceof Target.Resource resource -> answer(incoming, resource);
+      case Incoming _ -> notFound();
+    };
+    transaction.answer(answer.with("X-Content-Type-Options", "nosniff"));
+  }
+
+  private static Answer notFound() {
+    return Answer.of(404, TEXT, "404 page not found\n");
+  }
+
+  private static Answer told(int status, String text) {
+    return Answer.of(status, TEXT, text + "\n");
+  }
+
+  private Answer answer(Incoming incoming, Target.Resource resource) throws IOException {
+    if (resource.path().equals(BASE)) {
+      return Answer.of(301).with("Location", BASE + "/");
+    }
+    if (!resource.path().startsWith(BASE + "/")) {
+      return notFound();
+    }
+    String name = resource.path().substring(BASE.length() + 1);
+    boolean posted = incoming.method().equals("POST") && name.equals("symbol");
+    if (!incoming.method().equals("GET") && !incoming.method().equals("HEAD") && !posted) {
+      return told(405, "only GET is served").with("Allow", "GET, HEAD");
+    }
+    Map<String, List<String>> parameters = Query.parameters(resource.query());
+    return switch (name) {
+      case "" -> Answer.of(200, "text/html; charset=utf-8", index());
+      case "cmdline" -> Answer.of(200, TEXT, String.join("\0", command));
+      case "symbol" -> symbols(posted ? new String(incoming.content().stream().readNBytes(MOST_BODY), StandardCharsets.UTF_8) : resource.query());
+      default -> recorded(name, parameters);
+    };
+  }
+
+  private static String index() {
+    StringBuilder out = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\">\n<title>/debug/pprof/</title>\n<h1>/debug/pprof/</h1>\n<dl>\n");
+    for (Kind kind : Kind.values()) {
+      out.append("<dt><a href=\"").append(kind.text()).append(kind == Kind.PROFILE ? "" : "?debug=1").append("\">").append(kind.text())
+          .append("</a>\n<dd>").append(kind.meaning()).append('\n');
+    }
+    return out.append("<dt><a href=\"cmdline\">cmdline</a>\n<dd>The command line of the program\n<dt>symbol\n<dd>The functions of"
+        + " program counters\n<dt><a href=\"trace?seconds=5\">trace</a>\n<dd>A recording of JDK Flight Recorder\n</dl>\n").toString();
+  }
+
+  /** {@code 0x1000+0x2000}; without any it is told that there are names at all. */
+  private Answer symbols(String asked) {
+    StringBuilder out = new StringBuilder("num_symbols: 1\n");
+    for (String part : asked.split("[+ ]")) {
+      boolean hex = part.startsWith("0x") && part.length() > 2 && part.length() <= 17
+          && part.chars().skip(2).allMatch(c -> Character.digit(c, 16) >= 0);
+      String name = hex ? profiler.symbol(Long.parseLong(part, 2, part.length(), 16)) : "";
+      if (!name.isEmpty()) {
+        out.append(part).append(' ').append(name).append('\n');
+      }
+    }
+    return Answer.of(200, TEXT, out.toString());
+  }
+
+  private Answer recorded(String name, Map<String, List<String>> parameters) {
+    Optional<Kind> kind = Kind.of(name);
+    boolean trace = name.equals("trace");
+    if (kind.isEmpty() && !trace) {
+      return told(404, "Unknown profile");
+    }
+    Optional<String> said = parameters.getOrDefault("seconds", List.of()).stream().findFirst();
+    Optional<Duration> time = said.flatMap(ProfilingEndpoint::seconds);
+    if (said.isPresent() && time.isEmpty()) {
+      return told(400, "seconds is not a number from 1 to " + LONGEST.toSeconds());
+    }
+    try {
+      Optional<Answer> answer = trace ? profiler.trace(time.orElse(Duration.ofSeconds(1))).map(bytes -> file("trace.jfr", "application/x-jfr", bytes))
+          : profile(kind.get(), time, parameters);
+      return answer.orElseGet(() -> told(503, "a recording is under way, only one at a time is made").with("Retry-After", "5"));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return told(503, "interrupted");
+    } catch (IOException e) {
+      log.error("Failed to make a profile", "_kind", name, "_error", String.valueOf(e.getMessage()));
+      return told(500, "the profile could not be made");
+    }
+  }
+
+  private Optional<Answer> profile(Kind kind, Optional<Duration> time, Map<String, List<String>> parameters)
+      throws IOException, InterruptedException {
+    if (kind == Kind.HEAP && isOn(parameters, "gc")) {
+      System.gc();
+    }
+    Optional<Profiler.Output> output = profiler.make(kind, time);
+    if (output.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(isOn(parameters, "debug") ? Answer.of(200, TEXT, output.get().text())
+        : file(kind.text(), "application/octet-stream", output.get().proto()));
+  }
+
+  private static boolean isOn(Map<String, List<String>> parameters, String name) {
+    return parameters.getOrDefault(name, List.of()).stream().anyMatch(value -> !value.equals("0") && !value.isEmpty());
+  }
+
+  private static Answer file(String name, String type, byte[] bytes) {
+    return new Answer(200, Fields.of("Content-Type", type, "Content-Disposition", "attachment; filename=\"" + name + "\""), bytes);
+  }
+
+  /** Whole seconds. */
+  private static Optional<Duration> seconds(String text) {
+    boolean digits = Digits.are(text, 6);
+    long seconds = digits ? Long.parseLong(text) : 0;
+    return seconds >= 1 && seconds <= LONGEST.toSeconds() ? Optional.of(Duration.ofSeconds(seconds)) : Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    profiler.close();
+  }
+}

@@ -1,0 +1,66 @@
+package portcullis.serve.service;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.util.Objects;
+import java.util.Optional;
+import portcullis.http.message.Grammar;
+import portcullis.http.message.Incoming;
+import portcullis.http.message.Target;
+import portcullis.http.message.TrustedProxies;
+import portcullis.observe.telemetry.AccessEvent;
+
+/** Of requests of HTTP. */
+record RequestFields(TrustedProxies proxies) implements AccessFields {
+  @Override
+  public void begin(Transaction transaction, AccessEvent event) {
+    HttpExchange exchange = transaction.exchange();
+    event.add("_http_method", exchange.getRequestMethod());
+    if (transaction.arrival() instanceof Incoming incoming) {
+      event.add("_http_path", path(incoming.target()));
+      event.add("_http_user_agent", first(incoming, "User-Agent"));
+      event.add("_http_host", first(incoming, "Host"));
+      event.plain("_http_scheme", transaction.scheme());
+      if (proxies.trusts(incoming.peer())) {
+        forwarded(incoming, event);
+      }
+    } else {
+      event.add("_http_path", Objects.requireNonNullElse(exchange.getRequestURI().getRawPath(), ""));
+      event.add("_http_user_agent", first(exchange, "User-Agent"));
+      event.add("_http_host", first(exchange, "Host"));
+      event.plain("_http_scheme", transaction.scheme());
+    }
+  }
+
+  private static void forwarded(Incoming incoming, AccessEvent event) {
+    joined(incoming, "X-Forwarded-Proto", "_http_x_forwarded_proto", event);
+    joined(incoming, "X-Forwarded-Host", "_http_x_forwarded_host", event);
+    joined(incoming, "X-Forwarded-Uri", "_http_x_forwarded_uri", event);
+    joined(incoming, "X-Forwarded-For", "_http_x_forwarded_for", event);
+    joined(incoming, "Forwarded", "_http_forwarded", event);
+  }
+
+  private static void joined(Incoming incoming, String name, String as, AccessEvent event) {
+    incoming.fields().joined(name).ifPresent(value -> event.add(as, Grammar.text(value)));
+  }
+
+  private static String first(Incoming incoming, String name) {
+    return incoming.fields().first(name).map(Grammar::text).orElse("");
+  }
+
+  private static String first(HttpExchange exchange, String name) {
+    return Optional.ofNullable(exchange.getRequestHeaders().getFirst(name)).map(Grammar::text).orElse("");
+  }
+
+  private static String path(Target target) {
+    return switch (target) {
+      case Target.Resource resource -> resource.text();
+      case Target.Server _ -> "*";
+    };
+  }
+
+  @Override
+  public void status(Transaction transaction, AccessEvent event) {
+    event.add("_body_bytes_sent", transaction.reply().sent());
+    event.add("_http_status_code", transaction.reply().status());
+  }
+}

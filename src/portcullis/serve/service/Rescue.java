@@ -1,0 +1,46 @@
+package portcullis.serve.service;
+
+import java.io.IOException;
+import portcullis.http.message.Answer;
+import portcullis.http.message.UnreadableBody;
+import portcullis.observe.telemetry.Causes;
+import portcullis.observe.telemetry.Log;
+
+/** Catches what nobody foresaw: a bug costs its request a 500, told once, and nobody else anything. */
+final class Rescue implements Layer {
+  private final Log log;
+
+  Rescue(Log log) {
+    this.log = log;
+  }
+
+  @Override
+  public void handle(Transaction transaction, Handler next) throws IOException {
+    try {
+      next.handle(transaction);
+    } catch (UnreadableBody e) {
+      transaction.denied(e.getMessage());
+      transaction.answer(Answer.of(e.status()));
+    } catch (OutOfMemoryError e) {
+      tell(log, transaction, e);
+      failed(transaction, 503, "out of memory");
+    } catch (RuntimeException | StackOverflowError e) {
+      tell(log, transaction, e);
+      failed(transaction, 500, "internal error: runtime error occurred");
+    }
+  }
+
+  private static void failed(Transaction transaction, int status, String why) throws IOException {
+    transaction.denied(why);
+    if (transaction.reply().status() == 0) {
+      transaction.answer(Answer.of(status));
+    } else {
+      transaction.reply().abort();
+    }
+  }
+
+  /** Logs the bug with its causes, and with the id that the access event of the request has too. */
+  static void tell(Log log, Transaction transaction, Throwable bug) {
+    log.error("runtime error occurred", "_request_id", transaction.requestId(), "_error", Causes.text(bug));
+  }
+}

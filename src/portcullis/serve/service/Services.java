@@ -1,0 +1,86 @@
+package portcullis.serve.service;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import portcullis.policy.decision.Decider;
+import portcullis.policy.decision.ErrorAnswers;
+import portcullis.crypto.keys.PublishedKeys;
+import portcullis.crypto.keys.ServerTls;
+import portcullis.observe.metrics.Metric;
+import portcullis.observe.metrics.Registry;
+import portcullis.observe.profiling.Profiler;
+import portcullis.http.server.Descriptors;
+import portcullis.observe.telemetry.Log;
+
+/** Starts services. */
+public final class Services {
+  private final Observed observed;
+  private final Log log;
+  private final InstantSource clock;
+  private final Descriptors descriptors = new Descriptors();
+
+  public Services(Observed observed, Log log, InstantSource clock) {
+    this.observed = observed;
+    this.log = log;
+    this.clock = clock;
+  }
+
+  /** Forwards what is allowed to its upstream. */
+  public Listener proxy(ListenerSettings settings, Optional<ServerTls> tls, Decider decider, HttpClient client) throws IOException {
+    ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
+    Forwarder forwarder = new Forwarder(client, settings, errors, log);
+    return Listener.start("proxy", settings, tls, new Judge(decider, settings.proxies(), errors, forwarder::forward,
+        settings.limits().bodies(), log), observed, log, clock, descriptors);
+  }
+
+  /** Tells whoever forwards requests itself whether they may pass. */
+  public Listener decision(ListenerSettings settings, Optional<ServerTls> tls, Decider decider) throws IOException {
+    ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
+    Grant grant = new Grant(settings.respond(), errors);
+    return Listener.start("decision", settings.withoutCors(), tls, new Judge(decider, settings.proxies(), errors, grant,
+        settings.limits().bodies(), log), observed, log, clock, descriptors);
+  }
+
+  /** What is measured, for whoever asks. */
+  public Listener metrics(String host, int port, Registry registry, Metric target) throws IOException {
+    return Listener.startUnwatched("metrics", ListenerSettings.plain(host, port), new MetricsEndpoint(registry, target, log), () -> {}, log,
+        clock, descriptors);
+  }
+
+  /**
+   * Tells Envoy whether requests may pass.
+   *
+   * @param ready whether requests can be judged, for those who ask by gRPC
+   */
+  public Listener envoy(ListenerSettings settings, Optional<ServerTls> tls, Decider decider, BooleanSupplier ready)
+      throws IOException {
+    ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
+    Calls calls = new Calls(Map.of(CheckMethod.PATH, new CheckMethod(decider, settings, errors, log),
+        HealthMethod.PATH, new HealthMethod(ready)));
+    return Listener.startCalls("decision", settings.withoutCors(), tls, calls, observed, log, clock, descriptors);
+  }
+
+  /**
+   * Run-time data, for Go's tools.
+   *
+   * @param command line of the program
+   * @param hosts names by which they may be requested, beside addresses and {@code localhost}
+   */
+  public Listener profiling(String host, int port, List<String> command, List<String> hosts) throws IOException {
+    ProfilingEndpoint endpoint = new ProfilingEndpoint(new Profiler(clock), command, hosts, log);
+    return Listener.startUnwatched("profiling", ListenerSettings.plain(host, port), endpoint, endpoint::close, log, clock, descriptors);
+  }
+
+  /** What operators and upstreams ask the program itself. */
+  public Listener management(ListenerSettings settings, Optional<ServerTls> tls, Supplier<PublishedKeys> keys, Condition condition)
+      throws IOException {
+    Management management = new Management(keys, condition, settings.statusHosts());
+    return Listener.start("management", settings, tls, management, observed, log, clock, descriptors);
+  }
+}

@@ -1,0 +1,97 @@
+package portcullis.serve.service;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import portcullis.lang.value.Value;
+
+/**
+ * How the program is, as operators see it; immutable. Nothing secret has a place in it: no settings, no tokens, no keys.
+ *
+ * @param configuration what became of it when it was read last
+ * @param standard whether there is a rule for all that no other is for
+ */
+public record StatusReport(String version, Instant started, Reading configuration, boolean standard, List<RuleSet> ruleSets,
+    List<KeyStore> keyStores, List<Breaker> breakers, List<Cache> caches) {
+  /**
+   * What became of something when it was read.
+   *
+   * @param taken whether it is in use as it was read then; else it is as it was before
+   * @param problems a line each
+   */
+  public record Reading(Instant at, boolean taken, List<String> problems) {}
+
+  /** @param rules how many of it are in use */
+  public record RuleSet(String source, int rules, Reading last) {}
+
+  public record KeyStore(String file, List<Key> keys) {}
+
+  /** @param expires when its certificate ends, empty where it has none */
+  public record Key(String id, String algorithm, Optional<Instant> expires) {}
+
+  /** @param shutSince from when on the party is not called but now and then; empty where it is */
+  public record Breaker(String party, long failuresInARow, Optional<Instant> shutSince) {}
+
+  public record Cache(String type, long entries, long bytes) {}
+
+  Value.Dict document(List<String> obstacles) {
+    Map<String, Value> out = new LinkedHashMap<>();
+    out.put("version", Value.of(version));
+    out.put("started", time(started));
+    out.put("ready", Value.of(obstacles.isEmpty()));
+    out.put("reasons", Value.Array.ofTexts(obstacles));
+    out.put("configuration", new Value.Dict(document(configuration)));
+    out.put("default_rule", Value.of(standard));
+    out.put("rules", Value.of(ruleSets.stream().mapToLong(RuleSet::rules).sum()));
+    out.put("rule_sets", list(ruleSets, StatusReport::document));
+    out.put("key_stores", list(keyStores, StatusReport::document));
+    out.put("breakers", list(breakers, StatusReport::document));
+    out.put("caches", list(caches, StatusReport::document));
+    return new Value.Dict(out);
+  }
+
+  private static <T> Value list(List<T> all, Function<T, Map<String, Value>> document) {
+    return new Value.Array(all.stream().map(one -> (Value) new Value.Dict(document.apply(one))).toList());
+  }
+
+  private static Value time(Instant at) {
+    return Value.of(at.toString());
+  }
+
+  private static Value time(Optional<Instant> at) {
+    return at.map(StatusReport::time).orElse(Value.NULL);
+  }
+
+  private static Map<String, Value> document(Reading reading) {
+    Map<String, Value> out = new LinkedHashMap<>();
+    out.put("read", time(reading.at));
+    out.put("outcome", Value.of(reading.taken ? "taken" : "refused"));
+    out.put("problems", Value.Array.ofTexts(reading.problems));
+    return out;
+  }
+
+  private static Map<String, Value> document(RuleSet set) {
+    Map<String, Value> out = new LinkedHashMap<>();
+    out.put("source", Value.of(set.source));
+    out.put("rules", Value.of(set.rules));
+    out.putAll(document(set.last));
+    return out;
+  }
+
+  private static Map<String, Value> document(KeyStore store) {
+    return Map.of("file", Value.of(store.file), "keys", list(store.keys, key -> Map.of("id", Value.of(key.id), "algorithm",
+        Value.of(key.algorithm), "expires", time(key.expires))));
+  }
+
+  private static Map<String, Value> document(Breaker breaker) {
+    return Map.of("party", Value.of(breaker.party), "failures_in_a_row", Value.of(breaker.failuresInARow), "shut_since",
+        time(breaker.shutSince));
+  }
+
+  private static Map<String, Value> document(Cache cache) {
+    return Map.of("type", Value.of(cache.type), "entries", Value.of(cache.entries), "bytes", Value.of(cache.bytes));
+  }
+}

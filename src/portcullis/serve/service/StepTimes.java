@@ -1,0 +1,45 @@
+package portcullis.serve.service;
+
+import java.lang.ref.WeakReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import portcullis.observe.metrics.Histogram;
+import portcullis.observe.metrics.Instrument;
+import portcullis.policy.pipeline.Step;
+import portcullis.policy.pipeline.StepReport;
+
+/**
+ * Where the time of steps is measured. The cells of steps that ran lately are kept by the steps themselves, which is quicker
+ * than to look for them by their attributes; steps of rules that are gone are not held. Thread safe.
+ */
+final class StepTimes {
+  private static final int PLACES = 1024;
+
+  private final Instrument<Histogram> cells;
+  private final AtomicReferenceArray<Known> known = new AtomicReferenceArray<>(PLACES);
+
+  /** @param cells by kind, type and name of the mechanism, outcome, and whether a kept answer was used */
+  StepTimes(Instrument<Histogram> cells) {
+    this.cells = cells;
+  }
+
+  private record Known(WeakReference<Step<?>> step, StepReport.Outcome outcome, boolean cached, Histogram cell) {
+    boolean isOf(StepReport report) {
+      return outcome == report.outcome() && cached == report.cached() && step.refersTo(report.step());
+    }
+  }
+
+  void note(StepReport report) {
+    int place = System.identityHashCode(report.step()) + report.outcome().ordinal() * 2 + (report.cached() ? 1 : 0) & PLACES - 1;
+    Known found = known.getAcquire(place);
+    if (found == null || !found.isOf(report)) {
+      found = new Known(new WeakReference<>(report.step()), report.outcome(), report.cached(), cell(report));
+      known.setRelease(place, found);
+    }
+    found.cell.noteNanos(report.nanos());
+  }
+
+  private Histogram cell(StepReport report) {
+    return cells.of(JudgementWatch.kind(report.step()), report.step().type(), report.step().source(), report.outcome().text(),
+        Boolean.toString(report.cached()));
+  }
+}

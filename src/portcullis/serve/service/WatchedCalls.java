@@ -1,0 +1,98 @@
+package portcullis.serve.service;
+
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import portcullis.http.grpc.Code;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Incoming;
+import portcullis.http.message.Target;
+import portcullis.observe.telemetry.Methods;
+import portcullis.observe.tracing.Span;
+import portcullis.observe.tracing.Tracer;
+
+/** Calls of gRPC, by the semantic conventions for RPC. */
+final class WatchedCalls implements Watched {
+  private static final String SYSTEM = "grpc";
+  private static final String SUBSYSTEM = "decision";
+  private static final Set<Code> FAULTS = EnumSet.of(Code.UNKNOWN, Code.DEADLINE_EXCEEDED, Code.UNIMPLEMENTED, Code.INTERNAL,
+      Code.UNAVAILABLE, Code.DATA_LOSS);
+
+  private final String address;
+  private final int port;
+
+  /** @param address that the service is configured to listen on */
+  WatchedCalls(String address, int port) {
+    this.address = address.isEmpty() ? "0.0.0.0" : address;
+    this.port = port;
+  }
+
+  /** A method by its names; those that nobody serves are all one, as callers can make up as many as they like. */
+  private record Called(String service, String method) {
+    static final Called UNKNOWN = new Called("", Methods.OTHER);
+
+    static Called of(Optional<Incoming> incoming) {
+      String path = path(incoming);
+      int slash = path.lastIndexOf('/');
+      return path.equals(CheckMethod.PATH) || path.equals(HealthMethod.PATH)
+          ? new Called(path.substring(1, slash), path.substring(slash + 1)) : UNKNOWN;
+    }
+  }
+
+  private static String path(Optional<Incoming> incoming) {
+    return incoming.map(in -> in.target() instanceof Target.Resource resource ? resource.path() : "*").orElse("");
+  }
+
+  @Override
+  public boolean asksAfterHealth(Optional<Incoming> incoming) {
+    return path(incoming).equals(HealthMethod.PATH);
+  }
+
+  @Override
+  public Span begun(Tracer tracer, Transaction transaction, Optional<Incoming> incoming) {
+    Called called = Called.of(incoming);
+    String name = called.service.isEmpty() ? called.method : called.service + "/" + called.method;
+    Span span = tracer.server(name, incoming.map(Incoming::fields).orElse(Fields.NONE));
+    if (span.recorded()) {
+      span.set("rpc.system", SYSTEM);
+      if (!called.service.isEmpty()) {
+        span.set("rpc.service", called.service);
+      }
+      span.set("rpc.method", called.method);
+      span.set("server.address", address);
+      span.set("server.port", port);
+      span.set("network.protocol.name", "http");
+      span.set("network.protocol.version", "2");
+      span.set("client.address", transaction.client());
+      span.set("network.peer.address", transaction.client());
+      span.set("service.subsystem", SUBSYSTEM);
+    }
+    return span;
+  }
+
+  @Override
+  public LongAdder active(Instruments instruments, Transaction transaction, Optional<Incoming> incoming) {
+    Called called = Called.of(incoming);
+    return instruments.activeCalls().of(SYSTEM, called.service, called.method, address, port, SUBSYSTEM);
+  }
+
+  @Override
+  public void describe(Span span, Transaction transaction, JudgementWatch watch) {
+    watch.describe(span);
+    transaction.granted().ifPresent(granted -> span.set("access.granted", granted));
+    Code code = transaction.callStatus().orElse(Code.UNKNOWN);
+    span.set("rpc.grpc.status_code", code.number());
+    if (FAULTS.contains(code)) {
+      span.failed(code.name());
+    }
+  }
+
+  @Override
+  public void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, JudgementWatch watch, long nanos) {
+    Called called = Called.of(incoming);
+    int code = transaction.callStatus().orElse(Code.UNKNOWN).number();
+    instruments.calls().of(SYSTEM, called.service, called.method, code, address, port, SUBSYSTEM, "http", "2").noteNanos(nanos);
+    watch.verdict(transaction.granted()).ifPresent(LongAdder::increment);
+  }
+}

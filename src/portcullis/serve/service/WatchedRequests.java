@@ -1,0 +1,157 @@
+package portcullis.serve.service;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Grammar;
+import portcullis.http.message.Incoming;
+import portcullis.http.message.Target;
+import portcullis.observe.metrics.Histogram;
+import portcullis.observe.metrics.Labels;
+import portcullis.observe.telemetry.Methods;
+import portcullis.observe.telemetry.SafeUrl;
+import portcullis.observe.tracing.Span;
+import portcullis.observe.tracing.Tracer;
+
+/** Requests of HTTP, by the semantic conventions for HTTP servers. */
+final class WatchedRequests implements Watched {
+  private static final String HEALTH = "/.well-known/health";
+  /** Beyond as many kinds of answers cells are looked for anew each time. */
+  private static final int MOST_CELLS = 2_000;
+
+  private final String service;
+  private final String address;
+  private final int port;
+  private final Map<Kind, Cells> cells = new ConcurrentHashMap<>();
+  private final Map<String, LongAdder> active = new ConcurrentHashMap<>();
+
+  /** @param address that the service is configured to listen on */
+  WatchedRequests(String service, String address, int port) {
+    this.service = service;
+    this.address = address.isEmpty() ? "0.0.0.0" : address;
+    this.port = port;
+  }
+
+  /** What tells apart where requests are measured. */
+  private record Kind(String method, String protocol, int status, String route, String ruleSet, String rule, Optional<Boolean> granted) {}
+
+  /** Where requests of one kind are measured, kept together so that they are looked up once. */
+  private record Cells(Labels values, Histogram durations, Histogram answerSizes, Optional<Histogram> requestSizes,
+      Optional<LongAdder> verdicts) {}
+
+  @Override
+  public boolean asksAfterHealth(Optional<Incoming> incoming) {
+    return service.equals("management") && incoming.map(WatchedRequests::path).filter(HEALTH::equals).isPresent();
+  }
+
+  @Override
+  public Span begun(Tracer tracer, Transaction transaction, Optional<Incoming> incoming) {
+    String method = method(transaction);
+    Span span = tracer.server(method.equals(Methods.OTHER) ? "HTTP" : method, incoming.map(Incoming::fields).orElse(Fields.NONE));
+    if (span.recorded()) {
+      span.set("http.request.method", method);
+      span.set("url.scheme", transaction.scheme());
+      span.set("client.address", transaction.client());
+      span.set("network.peer.address", transaction.client());
+      span.set("service.subsystem", service);
+      span.set("network.protocol.name", "http");
+      span.set("network.protocol.version", version(transaction.exchange().getProtocol()));
+      incoming.ifPresentOrElse(in -> describe(span, in), () -> {
+        span.set("server.address", address);
+        span.set("server.port", port);
+      });
+    }
+    return span;
+  }
+
+  private void describe(Span span, Incoming incoming) {
+    span.set("url.path", path(incoming));
+    if (incoming.target() instanceof Target.Resource resource && !resource.query().isEmpty()) {
+      span.set("url.query", SafeUrl.query(resource.query()));
+    }
+    span.set("server.address", incoming.host().host());
+    span.set("server.port", incoming.host().port() > 0 ? incoming.host().port() : incoming.secure() ? 443 : 80);
+    incoming.fields().first("User-Agent").ifPresent(agent -> span.set("user_agent.original", Grammar.text(agent)));
+  }
+
+  private static String method(Transaction transaction) {
+    return Methods.of(transaction.exchange().getRequestMethod());
+  }
+
+  private static String path(Incoming incoming) {
+    return incoming.target() instanceof Target.Resource resource ? resource.path() : "*";
+  }
+
+  private static String version(String protocol) {
+    int slash = protocol.indexOf('/');
+    return slash < 0 ? protocol : protocol.substring(slash + 1);
+  }
+
+  /** A listener has one scheme only, so that methods tell its requests apart. */
+  @Override
+  public LongAdder active(Instruments instruments, Transaction transaction, Optional<Incoming> incoming) {
+    LongAdder known = active.get(method(transaction));
+    return known != null ? known : active.computeIfAbsent(method(transaction),
+        method -> instruments.active().of(method, transaction.scheme(), address, port, service));
+  }
+
+  @Override
+  public void describe(Span span, Transaction transaction, JudgementWatch watch) {
+    int status = transaction.reply().status();
+    if (!watch.route().isEmpty()) {
+      span.name(method(transaction) + " " + watch.route());
+      span.set("http.route", watch.route());
+    }
+    watch.describe(span);
+    transaction.granted().ifPresent(granted -> span.set("access.granted", granted));
+    if (status > 0) {
+      span.set("http.response.status_code", status);
+    }
+    String error = error(status);
+    if (!error.isEmpty()) {
+      span.failed(error);
+    }
+  }
+
+  private static String error(int status) {
+    return status == 0 ? "aborted" : status >= 500 ? Integer.toString(status) : "";
+  }
+
+  @Override
+  public void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, JudgementWatch watch, long nanos) {
+    String method = method(transaction);
+    int status = transaction.reply().status();
+    Kind kind = new Kind(method, transaction.exchange().getProtocol(), status, watch.route(), watch.ruleSet(), watch.rule(), transaction.granted());
+    Cells known = cells.get(kind);
+    if (known == null) {
+      known = cells(instruments, kind, transaction.scheme(), incoming, watch.verdict(kind.granted));
+      if (cells.size() < MOST_CELLS) {
+        cells.put(kind, known);
+      }
+    }
+    known.durations.noteNanos(nanos);
+    known.answerSizes.note(transaction.reply().sent());
+    if (known.verdicts.isPresent()) {
+      known.verdicts.get().increment();
+    }
+    if (incoming.isPresent()) {
+      OptionalLong bytes = incoming.get().content().length();
+      if (bytes.isPresent()) {
+        (known.requestSizes.isPresent() ? known.requestSizes.get() : instruments.requestSizes().of(known.values)).note(bytes.getAsLong());
+      }
+    }
+  }
+
+  private Cells cells(Instruments instruments, Kind kind, String scheme, Optional<Incoming> incoming,
+      Optional<LongAdder> verdicts) {
+    int status = kind.status;
+    Labels values = Labels.of(kind.method, status == 0 ? "" : (Object) status, scheme, address, port, service, "http", version(kind.protocol), kind.route,
+        status == 0 ? error(status) : "");
+    Optional<Histogram> requestSizes = incoming.filter(in -> in.content().length().isPresent())
+        .map(_ -> instruments.requestSizes().of(values));
+    return new Cells(values, instruments.durations().of(values), instruments.answerSizes().of(values), requestSizes, verdicts);
+  }
+}

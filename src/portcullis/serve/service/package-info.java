@@ -1,0 +1,2 @@
+/** The services on their listeners: proxy, decision endpoint, management; and the layers around each. */
+package portcullis.serve.service;

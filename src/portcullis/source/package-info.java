@@ -1,2 +1,0 @@
-/** Where a text of the configuration came from, and what is wrong with it: positions, problems, suggestions. */
-package portcullis.source;

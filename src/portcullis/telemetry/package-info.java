@@ -1,2 +1,0 @@
-/** What the program tells of itself: log lines and access events. */
-package portcullis.telemetry;

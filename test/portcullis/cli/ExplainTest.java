@@ -1,0 +1,188 @@
+package portcullis.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.fixture.TestKeys;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.Value;
+
+class ExplainTest {
+  private static final String CANARY = "canary-4711-canary";
+
+  @TempDir
+  private Path folder;
+
+  private Path config;
+
+  @BeforeEach
+  void written() throws IOException {
+    Files.writeString(folder.resolve("key.pem"), TestKeys.pem(TestKeys.ec(256)));
+    Files.createDirectory(folder.resolve("rules"));
+    Files.writeString(folder.resolve("rules/shop.yaml"), """
+        version: 1alpha4
+        rules:
+        - id: order
+          match: { routes: [ { path: "/orders/:id" }, { path: "/orders/:id/lines" } ], methods: [ GET, POST ] }
+          execute:
+          - authenticator: basic
+          - authenticator: anon
+          - authorizer: own
+          - authorizer: never
+            if: Request.Method == 'PUT'
+          - finalizer: token
+          - finalizer: echo
+        - id: closed
+          match: { routes: [ { path: /closed } ] }
+          execute: [ { authenticator: anon }, { authorizer: never } ]
+          on_error: [ { error_handler: away } ]
+        """);
+    config = Files.writeString(folder.resolve("config.yaml"), """
+        mechanisms:
+          authenticators:
+          - { id: basic, type: basic_auth, config: { user_id: alice, password: %s } }
+          - { id: anon, type: anonymous }
+          - { id: no, type: unauthorized }
+          authorizers:
+          - { id: own, type: cel, config: { expressions: [ { expression: "Request.URL.Captures.id != '0'", message: not yours } ] } }
+          - { id: never, type: deny }
+          finalizers:
+          - { id: token, type: jwt, config: { signer: { key_store: { path: %s } } } }
+          - { id: echo, type: header, config: { headers: { X-User: "{{ .Subject.ID }}", X-Echo: "{{ .Request.Header \\"X-Api-Key\\" }}" } } }
+          error_handlers:
+          - { id: away, type: redirect, config: { to: "https://login.test/" } }
+        default_rule: { execute: [ { authenticator: no } ] }
+        providers: { file_system: { src: %s } }
+        """.formatted(CANARY, folder.resolve("key.pem"), folder.resolve("rules")));
+  }
+
+  private Said explained(String request, String... more) throws IOException {
+    Path file = Files.writeString(folder.resolve("request.yaml"), request);
+    String[] words = new String[more.length + 6];
+    System.arraycopy(new String[] {"explain", "-c", config.toString(), "--request", file.toString(), "--insecure"}, 0, words, 0, 6);
+    System.arraycopy(more, 0, words, 6, more.length);
+    return Said.of(words);
+  }
+
+  @Test
+  void tellsEachStepAndTheVerdict() throws IOException {
+    Said said = explained("url: https://shop.test/orders/42?x=1\nheaders: { X-Api-Key: " + CANARY + ", Authorization: Bearer " + CANARY + " }\n");
+    assertEquals("", said.err());
+    assertEquals(0, said.status());
+    assertEquals("""
+        GET https://shop.test/orders/42
+        rule     `order` of RULES: its route `/orders/:id` is the most specific that fits, id = 42
+        step     basic  basic_auth  forgiven   N ms  authentication error: expected header not present in request: argument error: REASON
+        step     anon   anonymous   passed   N ms
+        step     own    cel         passed   N ms
+        step     never  deny        skipped   N ms
+        step     token  jwt         passed   N ms
+        step     echo   header      passed   N ms
+        verdict  allowed, subject `anonymous`
+        tells    Authorization: ***
+        tells    X-User: anonymous
+        tells    X-Echo: ***
+        """, said.out().replaceAll(" +[0-9]+\\.[0-9]{2} ms", "   N ms").replaceAll("file:|" + folder + "/rules/shop.yaml|(?<=of )\\S+(?=:)", "RULES")
+        .replaceAll("argument error: .*", "argument error: REASON"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+      "url: 'http://a/orders/0'|refused with 403: authorization error: not yours",
+      "url: 'http://a/closed'|refused with 302: authorization error: denied by authorizer",
+      "url: 'http://a/none'|refused with 401: authentication error: denied by authenticator",
+      "url: 'http://a/none'|rule     `default` of config: no rule has a route for GET http://a/none",
+      "url: 'http://a/orders/1', method: DELETE|no rule has a route for DELETE http://a/orders/1",
+      "url: 'http://a/orders/a%2Fb'|refused with 400: ",
+  })
+  void tellsWhyARequestIsRefused(String request, String told) throws IOException {
+    Said said = explained("{" + request + "}");
+    assertEquals(0, said.status(), said.err());
+    assertTrue(said.out().contains(told), said.out());
+  }
+
+  @Test
+  void jsonSaysTheSame() throws Exception {
+    Said said = explained("url: http://a/orders/0\nmethod: POST\nbody: { total: 1 }\n", "--output", "json");
+    Value.Dict out = (Value.Dict) Json.read(said.out());
+    assertEquals(Value.of(false), out.get("allowed").orElseThrow());
+    assertEquals(Value.of(403), out.get("status").orElseThrow());
+    assertEquals(Value.of("order"), ((Value.Dict) out.get("rule").orElseThrow()).get("id").orElseThrow());
+    Value.Dict own = (Value.Dict) ((Value.Array) out.get("steps").orElseThrow()).items().get(2);
+    assertEquals(Value.of("failed"), own.get("outcome").orElseThrow());
+    assertEquals(Value.of("authorization error: not yours"), own.get("reason").orElseThrow());
+    assertEquals(Value.of(false), own.get("cached").orElseThrow());
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+      "url: 'http://a/orders/1', headers: {Authorization: Bearer CANARY, X-Api-Key: CANARY, Cookie: sid=CANARY}",
+      "url: 'http://a/orders/1', headers: {Authorization: Basic CANARY}",
+      "url: 'http://a/CANARY?access_token=CANARY'",
+      "url: 'http://a/orders/CANARY?code=CANARY&x=1', headers: {X-Session: [one, CANARY]}",
+      "url: 'http://a/eyJhbGciOiJub25lIn0.CANARY.CANARY'",
+  })
+  void s30ACanaryIsNotShown(String request) throws IOException {
+    for (String form : new String[] {"text", "json"}) {
+      Said said = explained("{" + request.replace("CANARY", CANARY) + "}", "--output", form);
+      assertEquals(0, said.status(), said.err());
+      assertFalse((said.out() + said.err()).contains(CANARY), said.out());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+      "method: GET|`url` is missing",
+      "url: shop|request.yaml:1:7: url: this is no URL of a request",
+      "url: 'http://a/', header: {}|unknown key `header`, did you mean `headers`?",
+      "url: 'http://a b/'|this is no URL of a request",
+  })
+  void faultsOfTheRequestAreShownInTheFile(String request, String wanted) throws IOException {
+    Said said = explained("{" + request + "}");
+    assertEquals(1, said.status());
+    assertTrue(said.err().contains(wanted), said.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+      "http://a/closed|0|refused with 302: authorization error: denied by authorizer",
+      "POST http://a/orders/42|0|POST http://a/orders/42",
+      "DELETE http://a/orders/42|0|no rule has a route for DELETE http://a/orders/42",
+      "PO(ST http://a/closed|2|`PO(ST` is no method, as `GET` is one",
+      "/closed|2|that is no URL of a request, as `https://",
+      "http://a/%zz|2|that is no URL of a request (",
+      "GET http://a/closed -H|2|unknown option `-H`",
+      "GET http://a/closed X-A:b|2|`X-A:b` is not expected here: fields and bodies are read from a `--request FILE`",
+      "http://a/closed -r x|2|name one request",
+      "|2|name one request, as `GET https://",
+  })
+  void aPlainRequestIsNamedByMethodAndUrl(String words, int status, String told) {
+    List<String> line = new ArrayList<>(List.of("explain", "--insecure", "-c", config.toString()));
+    if (words != null) {
+      line.addAll(List.of(words.split(" ")));
+    }
+    Said said = Said.of(line.toArray(String[]::new));
+    assertEquals(status, said.status(), said.err());
+    assertTrue((said.out() + said.err()).contains(told), said.out() + said.err());
+  }
+
+  @Test
+  void whatIsMissingIsNamed() {
+    assertEquals(2, Said.of("explain", "-c", config.toString()).status());
+    assertEquals(2, Said.of("explain", "--request", "x").status());
+    Said missing = Said.of("explain", "-c", config.toString(), "--insecure", "--request", folder.resolve("no.yaml").toString());
+    assertTrue(missing.status() == 1 && missing.err().contains("there is no request file"), missing.err());
+    assertTrue(Said.of("help", "explain").out().contains("method (GET), url (a whole one), headers"));
+  }
+}

@@ -1,0 +1,106 @@
+package portcullis.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.harrel.jsonschema.Validator;
+import dev.harrel.jsonschema.ValidatorFactory;
+import dev.harrel.jsonschema.providers.SnakeYamlNode;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A validator of other hands reads our schemas and the files that they are of. */
+class SchemaCommandTest {
+  private static final Validator CONFIG = validator("config");
+  private static final Validator RULES = validator("rules");
+
+  private static Validator validator(String of) {
+    Validator validator = new ValidatorFactory().withJsonNodeFactory(new SnakeYamlNode.Factory()).createValidator();
+    validator.registerSchema(URI.create("urn:schema"), SchemaCommand.text(of));
+    return validator;
+  }
+
+  private static List<String> faults(Validator validator, String yaml) {
+    return validator.validate(URI.create("urn:schema"), yaml).getErrors().stream()
+        .map(e -> e.getInstanceLocation() + " " + e.getError()).toList();
+  }
+
+  static Stream<Path> configurations() throws IOException {
+    return Files.list(Path.of("config")).filter(Files::isRegularFile);
+  }
+
+  static Stream<Path> ruleSets() throws IOException {
+    return Files.list(Path.of("rules")).filter(Files::isRegularFile);
+  }
+
+  @ParameterizedTest
+  @MethodSource("configurations")
+  void ourConfigurationsFit(Path file) throws IOException {
+    assertEquals(List.of(), faults(CONFIG, Files.readString(file)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("ruleSets")
+  void ourRuleSetsFit(Path file) throws IOException {
+    assertEquals(List.of(), faults(RULES, Files.readString(file)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+      "{log: {level: loud}}",
+      "{serve: {prot: 80}}",
+      "{serve: {port: 99999999999}}",
+      "{mechanisms: {authenticators: {id: a, type: anonymous}}}",
+      "{mechanisms: {authenticators: [{id: a, type: anonymos}]}}",
+      "{mechanisms: {authenticators: [{type: anonymous}]}}",
+      "{mechanisms: {authenticators: [{id: a, type: anonymous, config: {subjct: x}}]}}",
+      "{mechanisms: {authenticators: [{id: a, type: unauthorized, config: {subject: x}}]}}",
+      "{mechanisms: {authenticators: [{id: a, type: jwt}]}}",
+      "{mechanisms: {authorizers: [{id: a, type: jwt}]}}",
+      "{mechanisms: {contextualizers: [{id: a, type: generic, config: {endpoint: {url: 'http://a', auth: {type: basic_auth, config: {user: a}}}}}]}}",
+      "{default_rule: {on_error: []}}",
+      "{default_rule: {execute: [{authenticator: a, authorizer: b}]}}",
+      "{default_rule: {execute: [{authenticatr: a}]}}",
+      "{providers: {file_system: {watch: true}}}",
+  })
+  void aWrongConfigurationDoesNotFit(String yaml) {
+    assertFalse(faults(CONFIG, yaml).isEmpty());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+      "{}",
+      "{version: 1alpha4, rules: []}",
+      "{version: 1alpha4, rules: [{id: a}]}",
+      "{version: 1alpha4, rules: [{id: a, match: {routes: [{path: /}]}, execute: []}]}",
+      "{version: 1alpha4, rules: [{id: a, match: {routes: [{pth: /}]}, execute: [{authenticator: a}]}]}",
+      "{version: 1alpha4, rules: [{id: a, match: {routes: [{path: /}], scheme: ftp}, execute: [{authenticator: a}]}]}",
+      "{version: 1alpha4, rules: [{id: a, match: {routes: [{path: /}]}, forward_to: {}, execute: [{authenticator: a}]}]}",
+      "{version: 1alpha4, rules: [{id: a, match: {routes: [{path: /}]}, execute: [{error_handler: a}]}]}",
+  })
+  void aWrongRuleSetDoesNotFit(String yaml) {
+    assertFalse(faults(RULES, yaml).isEmpty());
+  }
+
+  @Test
+  void aRightOneDoes() {
+    assertEquals(List.of(), faults(CONFIG, "{mechanisms: {authenticators: [{id: a, type: unauthorized}, {id: b, type: '${T}'}]}}"));
+    assertEquals(List.of(), faults(RULES, "{version: 1alpha4, rules: [{id: a, match: {routes: [{path: /}]}, execute: [{authenticator: a, if: 'true'}]}]}"));
+  }
+
+  @Test
+  void everyTypeOfMechanismIsInTheSchema() {
+    String schema = SchemaCommand.text("config");
+    Stream.of("basic_auth", "oauth2_introspection", "remote", "www_authenticate", "oauth2_client_credentials", "http_message_signatures")
+        .forEach(type -> assertTrue(schema.contains("\"const\": \"" + type + "\""), type));
+  }
+}

@@ -1,0 +1,53 @@
+package portcullis.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.config.FaultTable;
+
+/** What {@code validate} says of wrong files, each in full: place, line, carets, what would be right, and nothing twice. */
+class WrongFilesTest {
+  private static final String CATALOGUE = """
+      mechanisms:
+        authenticators: [ { id: anon, type: anonymous }, { id: deny, type: unauthorized } ]
+        authorizers:
+          - { id: allow, type: allow }
+          - { id: group, type: cel, config: { expressions: [ { expression: "true" } ] } }
+        finalizers: [ { id: user, type: header, config: { headers: { X-User: "{{ .Subject.ID }}" } } } ]
+        error_handlers: [ { id: login, type: redirect, config: { to: "https://login.example" } } ]
+      """;
+
+  @TempDir
+  private Path folder;
+
+  /** What is said of a file; the file is known as {@code f.yaml}. */
+  private String said(String text, String... command) {
+    try {
+      Path file = Files.writeString(folder.resolve("f.yaml"), text);
+      String[] words = command.clone();
+      words[words.length - 1] = file.toString();
+      Said said = Said.of(words);
+      assertEquals(said.err().matches("(?s).*\\d errors?\n") ? 1 : 0, said.status());
+      assertEquals("", said.out());
+      return said.err().replace(folder + "/", "");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void wrongConfigurations() throws IOException {
+    FaultTable.check("wrong-configurations.txt", text -> said(text, "validate", "config", "--insecure", "-c", ""));
+  }
+
+  @Test
+  void wrongRuleSets() throws IOException {
+    String config = Files.writeString(folder.resolve("config.yaml"), CATALOGUE).toString();
+    FaultTable.check("wrong-rules.txt", text -> said(text, "validate", "rules", "--insecure", "-c", config, ""));
+  }
+}

@@ -1,0 +1,96 @@
+package portcullis.crypto.keys;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.security.KeyPair;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import portcullis.fixture.CertificateDraft;
+import portcullis.fixture.TestCertificate;
+import portcullis.fixture.TestKeys;
+
+class CertificatesTest {
+  private static final Instant NOW = Instant.now();
+  private static final Instant YEAR_AGO = NOW.minus(Duration.ofDays(365));
+  private static final Instant YESTERDAY = NOW.minus(Duration.ofDays(1));
+  private static final Instant TOMORROW = NOW.plus(Duration.ofDays(1));
+
+  private final TestCertificate root = CertificateDraft.authority("root");
+  private final TestCertificate middle = CertificateDraft.of("middle").forAuthority().issuedBy(root).make();
+  private final TestCertificate leaf = CertificateDraft.of("leaf").issuedBy(middle).make();
+
+  private static List<?> chain(KeyPair keys, TestCertificate... pool) throws KeyFault {
+    return Certificates.chain(keys.getPublic(), Arrays.stream(pool).map(TestCertificate::certificate).toList(), NOW);
+  }
+
+  private static List<?> of(TestCertificate... expected) {
+    return Arrays.stream(expected).map(TestCertificate::certificate).toList();
+  }
+
+  private static String refusal(KeyPair keys, TestCertificate... pool) {
+    return assertThrows(KeyFault.class, () -> chain(keys, pool)).getMessage();
+  }
+
+  @Test
+  void findsTheChainInAnyOrder() throws KeyFault {
+    TestCertificate stranger = CertificateDraft.authority("root");
+    List<TestCertificate> pool = new ArrayList<>(List.of(leaf, middle, root, stranger));
+    for (int i = 0; i < 30; i++) {
+      Collections.shuffle(pool, new Random(i));
+      assertEquals(of(leaf, middle, root), chain(leaf.keys(), pool.toArray(TestCertificate[]::new)));
+    }
+    assertEquals(of(leaf, middle), chain(leaf.keys(), middle, leaf));
+    assertEquals(of(leaf), chain(leaf.keys(), root, leaf));
+    assertEquals(List.of(), chain(TestKeys.ec(256), root, middle, leaf));
+  }
+
+  @Test
+  void findsIssuersByNameWhereThereAreNoKeyIds() throws KeyFault {
+    TestCertificate issuer = CertificateDraft.of("issuer").forAuthority().withoutKeyIds().make();
+    TestCertificate renewed = CertificateDraft.of("issuer").forAuthority().withoutKeyIds().make();
+    TestCertificate plain = CertificateDraft.of("plain").withoutKeyIds().issuedBy(renewed).make();
+    assertEquals(of(plain, renewed), chain(plain.keys(), issuer, plain, renewed));
+  }
+
+  @Test
+  void takesTheCertificateThatIsValidNow() throws KeyFault {
+    TestCertificate old = CertificateDraft.of("gate").valid(YEAR_AGO, YESTERDAY).make();
+    TestCertificate current = CertificateDraft.of("gate").keys(old.keys()).make();
+    assertEquals(of(current), chain(old.keys(), old, current));
+  }
+
+  @Test
+  void refusesCertificatesOutOfTheirTime() {
+    TestCertificate old = CertificateDraft.of("gate").valid(YEAR_AGO, YESTERDAY).make();
+    assertEquals("certificate `CN=gate` (serial " + old.certificate().getSerialNumber() + ") expired at "
+        + old.certificate().getNotAfter().toInstant(), refusal(old.keys(), old));
+    TestCertificate early = CertificateDraft.of("gate").valid(TOMORROW, TOMORROW.plusSeconds(1)).make();
+    assertEquals("certificate `CN=gate` (serial " + early.certificate().getSerialNumber() + ") is not valid before "
+        + early.certificate().getNotBefore().toInstant(), refusal(early.keys(), early));
+    TestCertificate oldRoot = CertificateDraft.of("old").forAuthority().valid(YEAR_AGO, YESTERDAY).make();
+    TestCertificate issued = CertificateDraft.of("new").issuedBy(oldRoot).make();
+    assertEquals("certificate `CN=old` (serial " + oldRoot.certificate().getSerialNumber() + ") expired at "
+        + oldRoot.certificate().getNotAfter().toInstant(), refusal(issued.keys(), issued, oldRoot));
+  }
+
+  @Test
+  void refusesIssuersThatAreNone() {
+    TestCertificate noAuthority = CertificateDraft.of("no authority").make();
+    TestCertificate issued = CertificateDraft.of("leaf").issuedBy(noAuthority).make();
+    TestCertificate above = CertificateDraft.of("no authority").keys(noAuthority.keys()).issuedBy(root).make();
+    assertEquals("certificate `CN=no authority` (serial " + above.certificate().getSerialNumber() + ") does not fit the chain to "
+        + "certificate `CN=root` (serial " + root.certificate().getSerialNumber() + "): CA key usage check failed: "
+        + "keyCertSign bit is not set", refusal(issued.keys(), issued, above, root));
+    TestCertificate namesake = CertificateDraft.of("middle").forAuthority().withoutKeyIds().make();
+    assertEquals("certificate `CN=leaf` (serial " + leaf.certificate().getSerialNumber() + ") does not fit the chain to "
+        + "certificate `CN=middle` (serial " + namesake.certificate().getSerialNumber() + "): signature check failed",
+        refusal(leaf.keys(), leaf, namesake));
+  }
+}

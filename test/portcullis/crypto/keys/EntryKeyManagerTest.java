@@ -1,0 +1,49 @@
+package portcullis.crypto.keys;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.net.Socket;
+import java.security.KeyPair;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import portcullis.fixture.CertificateDraft;
+import portcullis.fixture.TestKeys;
+
+class EntryKeyManagerTest {
+  private static KeyEntry entry(KeyPair keys) throws KeyFault {
+    return KeyRing.parse(CertificateDraft.of("gate").keys(keys).make().keyStore(), "", Instant.now()).first();
+  }
+
+  private static String chosen(EntryKeyManager manager, String kind) throws Exception {
+    try (Socket socket = new Socket()) {
+      return manager.chooseServerAlias(kind, null, socket);
+    }
+  }
+
+  @Test
+  void aHandshakeKeepsTheKeyThatItBeganWith() throws Exception {
+    List<KeyEntry> entries = List.of(entry(TestKeys.ec(256)), entry(TestKeys.ec(256)), entry(TestKeys.ec(384)));
+    EntryKeyManager manager = new EntryKeyManager(entries.get(0));
+    String first = chosen(manager, "EC");
+    manager.use(List.of(entries.get(1)));
+    String second = chosen(manager, "EC");
+    assertEquals(entries.get(0).privateKey(), manager.getPrivateKey(first));
+    assertEquals(entries.get(0).chain(), List.of(manager.getCertificateChain(first)));
+    assertEquals(entries.get(1).privateKey(), manager.getPrivateKey(second));
+    manager.use(List.of(entries.get(2)));
+    assertEquals(entries.get(1).privateKey(), manager.getPrivateKey(second));
+    assertNull(manager.getPrivateKey(first));
+    assertEquals(List.of(entries.get(2)), manager.current());
+  }
+
+  @Test
+  void givesNoKeyOfAnotherKindThanIsAskedFor() throws Exception {
+    EntryKeyManager manager = new EntryKeyManager(entry(TestKeys.ec(256)));
+    assertNull(chosen(manager, "RSA"));
+    assertNull(manager.getServerAliases("EdDSA", null));
+    assertEquals("0.0", manager.chooseClientAlias(new String[] {"RSA", "EC"}, null, null));
+    assertNull(manager.chooseClientAlias(new String[] {"RSA"}, null, null));
+  }
+}

@@ -1,0 +1,139 @@
+package portcullis.crypto.keys;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.TestKeys;
+
+class KeyRingsTest {
+  @TempDir
+  private Path folder;
+  private final KeyRings rings = new KeyRings(InstantSource.system());
+
+  private Path store(String... ids) throws IOException {
+    StringBuilder out = new StringBuilder();
+    for (String id : ids) {
+      out.append(TestKeys.pem(TestKeys.ec(256)).replace("-----BEGIN PRIVATE KEY-----\n", "-----BEGIN PRIVATE KEY-----\nX-Key-ID: " + id + "\n\n"));
+    }
+    return Files.writeString(folder.resolve("k.pem"), out);
+  }
+
+  private String reload(Path file) {
+    return assertThrows(KeyFault.class, () -> rings.reload(file)).getMessage();
+  }
+
+  @Test
+  void aReloadReachesAllWhoHoldTheFile() throws Exception {
+    Path file = store("a");
+    Supplier<KeyRing> one = rings.ring(file, "");
+    assertSame(one.get(), rings.ring(folder.resolve("../" + folder.getFileName() + "/k.pem"), "").get());
+    KeyRing before = one.get();
+    store("a");
+    assertSame(before, rings.ring(file, "").get());
+    rings.reload(rings.files().getFirst());
+    assertNotEquals(before.first().publicKey(), one.get().first().publicKey());
+    assertEquals(List.of(file), rings.files());
+  }
+
+  @Test
+  void aFileThatCannotBeUsedLeavesItsKeys() throws Exception { // S46
+    Path file = store("a");
+    Supplier<KeyRing> ring = rings.ring(file, "");
+    KeyRing before = ring.get();
+    Files.writeString(file, "nothing");
+    assertTrue(reload(file).startsWith("key store `" + file + "`: "));
+    Files.delete(file);
+    assertEquals("key store `" + file + "`: there is no such file", reload(file));
+    assertSame(before, ring.get());
+  }
+
+  @Test
+  void aFileWithoutAKeyThatIsNeededLeavesItsKeys() throws Exception { // S46
+    Path file = store("a", "b");
+    Supplier<KeyRing> ring = rings.ring(file, "", Optional.of("b"));
+    assertThrows(KeyFault.class, () -> rings.ring(file, "", Optional.of("c")));
+    KeyRing before = ring.get();
+    store("a", "c");
+    assertEquals("key store `" + file + "`: no key `b` (known: a, c)", reload(file));
+    assertSame(before, ring.get());
+    store("b");
+    rings.reload(file);
+    assertEquals("b", ring.get().first().id());
+  }
+
+  @Test
+  void keysThatAreShownAreKnownAsTheyAreNow() throws Exception {
+    Path file = store("a", "b");
+    rings.ring(file, "");
+    assertEquals(List.of(), rings.shown());
+    rings.shown(file, "", Optional.of("b"));
+    rings.shown(file, "", Optional.of("b"));
+    KeyEntry before = rings.shown().getFirst();
+    store("b");
+    rings.reload(file);
+    assertEquals(List.of("b"), rings.shown().stream().map(KeyEntry::id).toList());
+    assertNotEquals(before.publicKey(), rings.shown().getFirst().publicKey());
+  }
+
+  private Path rsa(String name, String... ids) throws IOException {
+    StringBuilder out = new StringBuilder();
+    for (String id : ids) {
+      out.append(TestKeys.pem(TestKeys.rsa()).replace("-----BEGIN PRIVATE KEY-----\n", "-----BEGIN PRIVATE KEY-----\nX-Key-ID: " + id + "\n\n"));
+    }
+    return Files.writeString(folder.resolve(name), out);
+  }
+
+  private String published() {
+    return rings.published().stream().map(KeyEntry::toString).collect(Collectors.joining(", "));
+  }
+
+  @Test
+  void keysArePublishedWithTheWayThatTheySignIn() throws Exception {
+    Path file = rsa("k.pem", "a", "b", "c");
+    rings.ring(rsa("shown.pem", "tls"), "");
+    assertEquals("", published());
+    rings.signing(file, "", Optional.of("b"), Optional.of(Algorithm.RS512));
+    assertEquals("a (PS256), b (RS512), c (PS256)", published());
+    rings.signing(file, "", Optional.empty(), Optional.empty());
+    rings.signing(file, "", Optional.of("c"), Optional.of(Algorithm.RS256));
+    assertEquals("a (PS256), b (RS512), c (RS256)", published());
+  }
+
+  @Test
+  void aKeySignsInOneWayOnly() throws Exception {
+    Path file = rsa("k.pem", "a", "b");
+    rings.signing(file, "", Optional.empty(), Optional.of(Algorithm.RS256));
+    rings.signing(file, "", Optional.of("a"), Optional.of(Algorithm.RS256));
+    rings.signing(file, "", Optional.of("b"), Optional.empty());
+    String fault = assertThrows(KeyFault.class, () -> rings.signing(file, "", Optional.of("a"), Optional.empty())).getMessage();
+    assertEquals("key `a` would sign both RS256 and PS256, a key signs in one way only (RFC 8725, 3.1): give each a key of its own", fault);
+    assertThrows(KeyFault.class, () -> rings.signing(file, "", Optional.empty(), Optional.of(Algorithm.PS384)));
+    assertEquals("a (RS256), b (PS256)", published());
+  }
+
+  @Test
+  void aRenewedFileThatMakesAKeySignInTwoWaysLeavesItsKeys() throws Exception { // S46
+    Path file = rsa("k.pem", "a", "b");
+    rings.signing(file, "", Optional.empty(), Optional.of(Algorithm.RS256));
+    rings.signing(file, "", Optional.of("b"), Optional.empty());
+    rsa("k.pem", "b", "a");
+    assertTrue(reload(file).startsWith("key store `" + file + "`: key `b` would sign both "));
+    assertEquals("a (RS256), b (PS256)", published());
+    rsa("k.pem", "c", "b");
+    rings.reload(file);
+    assertEquals("b (PS256), c (RS256)", published());
+  }
+}

@@ -1,0 +1,93 @@
+package portcullis.crypto.keys;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.math.BigInteger;
+import java.security.KeyPair;
+import java.security.MessageDigest;
+import java.security.interfaces.ECPublicKey;
+import java.security.spec.ECPoint;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import portcullis.fixture.CertificateDraft;
+import portcullis.fixture.TestCertificate;
+import portcullis.fixture.TestKeys;
+import portcullis.lang.value.Value;
+
+class PublishedKeysTest {
+  private static final Instant NOW = Instant.now();
+
+  private static KeyEntry entry(KeyPair keys) throws KeyFault {
+    return KeyRing.parse(TestKeys.pem(keys), "", NOW).first();
+  }
+
+  @Test
+  void noKeysAreAnEmptyList() throws KeyFault {
+    assertEquals("{\"keys\":[]}", PublishedKeys.of(List.of()).json());
+  }
+
+  @Test
+  void publishesTheMembersThatTheReferencePublishes() throws Exception {
+    KeyPair keys = TestKeys.ec(256);
+    ECPoint point = ((ECPublicKey) keys.getPublic()).getW();
+    String id = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(keys.getPublic().getEncoded()));
+    assertEquals("{\"keys\":[{\"alg\":\"ES256\",\"crv\":\"P-256\",\"kid\":\"" + id
+        + "\",\"kty\":\"EC\",\"use\":\"sig\",\"x\":\"" + coordinate(point.getAffineX())
+        + "\",\"y\":\"" + coordinate(point.getAffineY()) + "\"}]}",
+        PublishedKeys.of(List.of(entry(keys))).json());
+  }
+
+  /** 32 bytes, the first one the highest (RFC 7518, 6.2.1.2). */
+  private static String coordinate(BigInteger number) {
+    byte[] bytes = HexFormat.of().parseHex(String.format("%064x", number));
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  @Test
+  void publishesNothingPrivate() throws KeyFault {
+    for (KeyPair keys : List.of(TestKeys.rsa(), TestKeys.ec(521), TestKeys.ed25519())) {
+      Value.Dict jwk = PublishedKeys.jwk(entry(keys));
+      for (String name : List.of("d", "p", "q", "dp", "dq", "qi", "k", "oth")) {
+        assertTrue(jwk.get(name).isEmpty(), name);
+      }
+    }
+  }
+
+  @Test
+  void publishesTheCertificates() throws KeyFault {
+    TestCertificate root = CertificateDraft.authority("root");
+    TestCertificate leaf = CertificateDraft.of("leaf").issuedBy(root).make();
+    KeyEntry entry = KeyRing.parse(leaf.keyStore(root), "", NOW).first();
+    assertEquals(Value.Array.ofTexts(List.of(Base64.getEncoder().encodeToString(leaf.der()),
+        Base64.getEncoder().encodeToString(root.der()))), PublishedKeys.jwk(entry).get("x5c").orElseThrow());
+    assertEquals(entry.chain(), JwkSet.read(PublishedKeys.of(List.of(entry)).document()).keys().getFirst().chain());
+  }
+
+  @Test
+  void publishesEachKeyOnceAndNoIdTwice() throws KeyFault {
+    KeyEntry one = entry(TestKeys.ec(256));
+    KeyEntry two = entry(TestKeys.ec(256));
+    PublishedKeys published = PublishedKeys.of(List.of(one, two, one));
+    assertEquals(2, JwkSet.read(published.document()).keys().size());
+    KeyEntry clash = new KeyEntry(one.id(), two.privateKey(), two.publicKey(), List.of(), two.algorithm());
+    assertEquals("the key id `" + one.id() + "` stands for two different keys",
+        assertThrows(KeyFault.class, () -> PublishedKeys.of(List.of(one, clash))).getMessage());
+  }
+
+  @Test
+  void theTagChangesWithTheKeys() throws KeyFault {
+    KeyEntry one = entry(TestKeys.ec(256));
+    String tag = PublishedKeys.of(List.of(one)).etag();
+    assertTrue(tag.matches("\"[!#-~]+\""), tag);
+    assertEquals(tag, PublishedKeys.of(List.of(one, one)).etag());
+    assertNotEquals(tag, PublishedKeys.of(List.of()).etag());
+    assertFalse(tag.startsWith("W/"));
+  }
+}

@@ -1,0 +1,90 @@
+package portcullis.crypto.keys;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.CertificateDraft;
+import portcullis.fixture.TestCertificate;
+
+class TrustStoreTest {
+  private static final Instant NOW = Instant.now();
+
+  private final TestCertificate root = CertificateDraft.authority("root");
+  private final TestCertificate middle = CertificateDraft.of("middle").forAuthority().issuedBy(root).make();
+  private final TestCertificate leaf = CertificateDraft.of("leaf").issuedBy(middle).make();
+
+  private static List<X509Certificate> certificates(TestCertificate... all) {
+    return Arrays.stream(all).map(TestCertificate::certificate).toList();
+  }
+
+  private static String refusal(TestCertificate trusted, TestCertificate... chain) {
+    TrustStore store = new TrustStore(certificates(trusted));
+    return assertThrows(KeyFault.class, () -> store.check(certificates(chain), NOW)).getMessage();
+  }
+
+  @Test
+  void readsCertificatesOnly(@TempDir Path folder) throws Exception {
+    Path file = Files.writeString(folder.resolve("trust.pem"), root.pem() + middle.pem());
+    assertEquals(certificates(root, middle), TrustStore.read(file).certificates());
+    Files.writeString(file, root.keyStore());
+    assertEquals("trust store `" + file + "`: entry 1 (line 1, `PRIVATE KEY`): not allowed in a trust store, allowed is "
+        + "`CERTIFICATE` only", assertThrows(KeyFault.class, () -> TrustStore.read(file)).getMessage());
+  }
+
+  @Test
+  void s46RefusesEmptyAndForeignFiles(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("trust.pem");
+    for (String text : List.of("", "\n", "no PEM", "{\"keys\":[]}")) {
+      Files.writeString(file, text);
+      assertEquals("trust store `" + file + "`: it holds no certificate, expected at least one `-----BEGIN CERTIFICATE-----`",
+          assertThrows(KeyFault.class, () -> TrustStore.read(file)).getMessage());
+    }
+    Files.writeString(file, root.pem().replace("MII", "MIA"));
+    assertEquals("trust store `" + file + "`: entry 1 (line 1, `CERTIFICATE`): it is no usable certificate",
+        assertThrows(KeyFault.class, () -> TrustStore.read(file)).getMessage());
+    assertThrows(KeyFault.class, () -> TrustStore.read(folder.resolve("missing")));
+  }
+
+  @Test
+  void acceptsChainsThatLeadToATrustedCertificate() {
+    TrustStore trust = new TrustStore(certificates(root));
+    assertDoesNotThrow(() -> trust.check(certificates(leaf, middle), NOW));
+    assertDoesNotThrow(() -> trust.check(certificates(leaf, middle, root), NOW));
+    assertDoesNotThrow(() -> trust.check(certificates(root), NOW));
+    assertDoesNotThrow(() -> new TrustStore(certificates(leaf)).check(certificates(leaf), NOW));
+  }
+
+  @Test
+  void refusesAllOthers() {
+    assertTrue(refusal(root, leaf).endsWith(" is issued by none of the trusted ones"));
+    assertTrue(refusal(CertificateDraft.authority("root"), leaf, middle).endsWith("is issued by none of the trusted ones"));
+    assertEquals("there is no certificate", refusal(root));
+    TestCertificate stranger = CertificateDraft.authority("stranger");
+    assertTrue(refusal(root, stranger, middle).contains(" does not fit the chain to certificate `CN=root`"));
+    TestCertificate expired = CertificateDraft.of("leaf").issuedBy(root)
+        .valid(NOW.minus(Duration.ofDays(2)), NOW.minus(Duration.ofDays(1))).make();
+    assertTrue(refusal(root, expired).contains(" expired at "));
+    TestCertificate cipherOnly = CertificateDraft.of("leaf").issuedBy(root).notForSigning().make();
+    assertTrue(refusal(root, cipherOnly).endsWith(" is not for digital signatures (key usage)"));
+  }
+
+  @Test
+  void theSystemTrustsSomebodyButNotUs() throws KeyFault {
+    TrustStore system = TrustStore.ofSystem();
+    assertFalse(system.certificates().isEmpty());
+    assertThrows(KeyFault.class, () -> system.check(certificates(leaf, middle, root), NOW));
+  }
+}

@@ -1,0 +1,208 @@
+package portcullis.http.message;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketTimeoutException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.OverBudget;
+import portcullis.lang.value.ParseBudget;
+import portcullis.lang.value.ParseMemory;
+import portcullis.lang.value.Value;
+
+class BodyTest {
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+      "application/json                          | {\"kind\":\"invoice\"}   | {\"kind\":\"invoice\"}",
+      "application/vnd.acme+json; charset=utf-8  | {\"n\":9007199254740993} | {\"n\":9007199254740993}",
+      "Application/JSON                          | [1,2.5,null,true]        | [1,2.5,null,true]",
+      "application/json                          | {\"kind\"                | \"{\\\"kind\\\"\"",
+      "application/x-www-form-urlencoded         | a=1&a=2&b=%20            | {\"a\":[\"1\",\"2\"],\"b\":[\" \"]}",
+      "application/yaml                          | owner: ann               | {\"owner\":\"ann\"}",
+      "text/x-yaml                               | {a: [1, 0x10, 2.5, ~, yes, true, \"1\"]} | {\"a\":[1,16,2.5,null,\"yes\",true,\"1\"]}",
+      "application/yaml                          | a: [                     | \"a: [\"",
+      "application/yaml                          | a: !!java.net.URL x      | \"a: !!java.net.URL x\"",
+      "text/plain                                | hello                    | \"hello\"",
+      "``                                        | {\"a\":1}                | \"{\\\"a\\\":1}\"",
+      "text/plain; a=\"json\"                    | {}                       | \"{}\"",
+      "application/json                          | ``                       | \"\""})
+  void isReadByItsType(String type, String text, String value) {
+    assertEquals(value, JsonText.of(Body.of(text.getBytes(UTF_8), type).value()));
+  }
+
+  @Test
+  void yamlOfMoreDocumentsOrWithANameTwiceStaysText() {
+    for (String text : new String[] {"a: 1\n---\na: 2\n", "a: 1\na: 2\n"}) {
+      assertEquals(Value.of(text), Body.of(text.getBytes(UTF_8), "application/yaml").value());
+    }
+  }
+
+  static Stream<Arguments> costly() {
+    StringBuilder bomb = new StringBuilder("a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n");
+    for (int i = 1; i < 9; i++) {
+      bomb.append("a" + i + ": &a" + i + " [*a" + (i - 1) + (",*a" + (i - 1)).repeat(9) + "]\n");
+    }
+    String names = IntStream.range(0, 1100).mapToObj(i -> "n" + i).collect(Collectors.joining("&"));
+    return Stream.of(Arguments.of("application/yaml", bomb.toString()), Arguments.of("application/yaml", "[".repeat(101)),
+        Arguments.of("application/json", "[".repeat(101) + "]".repeat(101)), Arguments.of("application/json", "[" + "1,".repeat(8192) + "1]"),
+        Arguments.of("application/yaml", "[" + "1,".repeat(8192) + "1]"), Arguments.of("application/x-www-form-urlencoded", names),
+        Arguments.of("application/x-www-form-urlencoded", "a&".repeat(4097)),
+        Arguments.of("application/json", "{\"" + names.replace("&", "\":1,\"") + "\":1}"),
+        Arguments.of("application/yaml", names.replace("&", ": 1\n") + ": 1\n"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("costly")
+  void bodiesOverTheirBudgetAre413(String type, String text) {
+    Body body = body(Content.of(text.getBytes(UTF_8)), type, 64 << 10);
+    assertEquals(413, assertThrows(UnreadableBody.class, body::value).status());
+    assertThrows(UnreadableBody.class, body::value);
+    assertThrows(UnreadableBody.class, body::forwarded);
+  }
+
+  @Test
+  void bodiesWithinTheirBudgetAreRead() {
+    String names = IntStream.range(0, 1000).mapToObj(i -> "n" + i).collect(Collectors.joining("&"));
+    assertEquals(1000, ((Value.Dict) Body.of(names.getBytes(UTF_8), "application/x-www-form-urlencoded").value()).members().size());
+    String deep = "[".repeat(100) + "]".repeat(100);
+    assertEquals(deep, JsonText.of(Body.of(deep.getBytes(UTF_8), "application/json").value()));
+    assertEquals(deep, JsonText.of(Body.of(deep.getBytes(UTF_8), "application/yaml").value()));
+  }
+
+  @Test
+  void memoryIsHeldUntilItIsClosed() {
+    ParseMemory memory = new ParseMemory(4 << 20);
+    byte[] bytes = ("[" + "1,".repeat(5000) + "1]").getBytes(UTF_8);
+    Body first = new Body(Content.of(bytes), "application/json", ParseBudget.DEFAULT, memory, "a");
+    first.value();
+    assertTrue(memory.used() > bytes.length);
+    first.forget();
+    assertTrue(memory.used() >= bytes.length && memory.used() <= 2 * bytes.length, "what was read is still to be sent on");
+    first.close();
+    assertEquals(0, memory.used());
+  }
+
+  @Test
+  void withoutMemoryForItItIs503() throws OverBudget {
+    ParseMemory memory = new ParseMemory(1 << 20);
+    byte[] bytes = "{\"a\":1}".getBytes(UTF_8);
+    try (ParseMemory.Lease lease = memory.lease("")) {
+      for (int i = 0; i < 2; i++) {
+        lease.another().reserve(1 << 19);
+      }
+      Body body = new Body(Content.of(bytes), "application/json", ParseBudget.DEFAULT, memory, "a");
+      assertEquals(503, assertThrows(UnreadableBody.class, body::value).status());
+    }
+  }
+
+  @Test
+  void wholeNumbersOfYamlAreInts() {
+    assertEquals(Value.dict("n", new Value.Int(12345678, true)), Body.of("n: 12345678".getBytes(UTF_8), "application/yaml").value());
+    assertEquals(Value.dict("n", new Value.Int(12345678)), Body.of("{\"n\":12345678}".getBytes(UTF_8), "application/json").value());
+    assertEquals("[12345678901234567890,-12345678901234567891]",
+        JsonText.of(Body.of("[12345678901234567890, -12345678901234567891]".getBytes(UTF_8), "application/yaml").value()));
+  }
+
+  @Test
+  void parametersAreThoseOfJsonAndForms() {
+    assertEquals(Optional.of(Value.dict("a", Value.of("b"))), Body.of("{\"a\":\"b\"}".getBytes(UTF_8), "application/json").parameters());
+    assertTrue(Body.of("a=b".getBytes(UTF_8), "application/x-www-form-urlencoded").parameters().isPresent());
+    for (String type : new String[] {"application/yaml", "text/plain", ""}) {
+      Body unread = body(source(new Broken(new IOException("touched")), OptionalLong.empty()), type, 10);
+      assertEquals(Optional.empty(), unread.parameters());
+      assertEquals(OptionalLong.empty(), unread.forwarded().length());
+    }
+  }
+
+  @Test
+  void textsThatAreNoUtf8AreLatin1() {
+    assertEquals(Value.of("J\u00f6"), Body.of(new byte[] {'J', (byte) 0xf6}, "text/plain").value());
+    assertEquals(Value.of("Jö"), Body.of("Jö".getBytes(UTF_8), "").value());
+  }
+
+  @Test
+  void isNotTouchedUntilSomebodyAsks() {
+    Body body = body(source(new Broken(new IOException("touched")), OptionalLong.empty()), "", 10);
+    assertEquals(OptionalLong.empty(), body.forwarded().length());
+  }
+
+  @Test
+  void whatWasReadIsForwardedByteForByte() throws IOException {
+    byte[] bytes = "{ \"ok\" : true }\r\n".getBytes(UTF_8);
+    Body body = body(source(new ByteArrayInputStream(bytes), OptionalLong.empty()), "application/json", 100);
+    assertSame(body.value(), body.value());
+    assertEquals(OptionalLong.of(bytes.length), body.forwarded().length());
+    assertArrayEquals(bytes, body.forwarded().stream().readAllBytes());
+    assertArrayEquals(bytes, body.forwarded().stream().readAllBytes());
+  }
+
+  @Test
+  void hasALimit() {
+    for (OptionalLong length : new OptionalLong[] {OptionalLong.empty(), OptionalLong.of(11)}) {
+      Body body = body(source(new ByteArrayInputStream(new byte[11]), length), "", 10);
+      assertEquals(413, assertThrows(UnreadableBody.class, body::value).status());
+      assertThrows(UnreadableBody.class, body::forwarded);
+      assertThrows(UnreadableBody.class, body::bytes);
+    }
+    assertEquals(10, body(source(new ByteArrayInputStream(new byte[10]), OptionalLong.empty()), "", 10).bytes().length);
+  }
+
+  @Test
+  void faultsOfTheClientAreItsOwn() {
+    assertEquals(400, failure(new IOException("broken chunk")));
+    assertEquals(408, failure(new SocketTimeoutException()));
+    assertEquals(417, failure(new Known()));
+  }
+
+  private static int failure(IOException e) {
+    Body body = body(source(new Broken(e), OptionalLong.empty()), "", 10);
+    return assertThrows(UnreadableBody.class, body::value).status();
+  }
+
+  private static Body body(Content content, String type, long limit) {
+    return new Body(content, type, ParseBudget.of(limit), ParseMemory.PROCESS, "");
+  }
+
+  private static Content source(InputStream stream, OptionalLong length) {
+    return Content.of(() -> stream, length);
+  }
+
+  private static final class Known extends IOException implements Answerable {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public int status() {
+      return 417;
+    }
+  }
+
+  private static final class Broken extends InputStream {
+    private final IOException why;
+
+    Broken(IOException why) {
+      this.why = why;
+    }
+
+    @Override
+    public int read() throws IOException {
+      throw why;
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package portcullis.http.message;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.net.Socket;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Answers over the JDK's own server, seen as bytes. */
+class ReplyTest {
+  /** Answers a request, and can be asked how that ended. */
+  private interface Act<T> {
+    T on(Reply reply) throws IOException;
+  }
+
+  private record Seen<T>(String bytes, T result) {
+    String body() {
+      return bytes.substring(bytes.indexOf("\r\n\r\n") + 4);
+    }
+  }
+
+  /** The answer to a first request, {@code <open>} behind it where a second one on the connection was answered. */
+  private static <T> Seen<T> seen(String method, Act<T> act) throws Exception {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    try (StockServer server = new StockServer(exchange -> {
+      Reply reply = Reply.to(exchange);
+      if (exchange.getRequestURI().getPath().equals("/second")) {
+        reply.send(Answer.of(299).with("Connection", "close"));
+      } else {
+        T done = act.on(reply);
+        assertFalse(Thread.currentThread().isInterrupted());
+        result.complete(done);
+      }
+    })) {
+      String heard = server.say(method + " / HTTP/1.1\r\nHost: a\r\n\r\nGET /second HTTP/1.1\r\nHost: a\r\n\r\n", 5_000);
+      int second = heard.indexOf("HTTP/1.1 299");
+      return new Seen<>(second < 0 ? heard : heard.substring(0, second) + "<open>", result.get(5, TimeUnit.SECONDS));
+    }
+  }
+
+  private static InputStream bytes(String text) {
+    return new ByteArrayInputStream(text.getBytes(ISO_8859_1));
+  }
+
+  private static InputStream breaking(String text) {
+    return new SequenceInputStream(bytes(text), new InputStream() {
+      @Override
+      public int read() throws IOException {
+        throw new IOException("upstream broke");
+      }
+    });
+  }
+
+  @Test
+  void sendsAnswersWhole() throws Exception {
+    Seen<Long> seen = seen("GET", reply -> {
+      reply.send(Answer.of(403, "text/plain", "né").with("X-A", "1").with("X-A", "2"));
+      return reply.sent() * 1000 + reply.status();
+    });
+    assertEquals(3403, seen.result);
+    assertTrue(seen.bytes.startsWith("HTTP/1.1 403 "), seen.bytes);
+    assertTrue(seen.bytes.contains("\r\nX-a: 1\r\nX-a: 2\r\n") && seen.bytes.contains("\r\nContent-length: 3\r\n"),
+        seen.bytes);
+    assertEquals("n\u00c3\u00a9<open>", seen.body());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"HEAD, 200, hello, 5", "GET, 204, '', ''", "GET, 304, '', ''", "GET, 200, '', 0"})
+  void answersWithoutContentHaveNone(String method, int status, String text, String length) throws Exception {
+    Seen<Long> seen = seen(method, reply -> {
+      reply.send(Answer.of(status, "text/plain", text));
+      return reply.sent();
+    });
+    assertEquals("<open>", seen.body());
+    assertEquals(0, seen.result);
+    assertEquals(!length.isEmpty(), seen.bytes.contains("Content-length: " + length + "\r\n"), seen.bytes);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"GET, -1", "GET, 11", "HEAD, -1", "HEAD, 11"})
+  void streamsWhatComesInWhole(String method, long length) throws Exception {
+    Seen<Reply.End> seen = seen(method, reply -> reply.stream(200, Fields.of("X-A", "1"), length, bytes("hello world"),
+        () -> Fields.NONE));
+    assertEquals(Reply.End.WHOLE, seen.result);
+    String body = method.equals("HEAD") ? "" : length < 0 ? "b\r\nhello world\r\n0\r\n\r\n" : "hello world";
+    assertEquals(body + "<open>", seen.body());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-1, hello", "11, hello", "5, hello world"})
+  void halfAnAnswerNeverLooksWhole(long length, String text) throws Exception {
+    Seen<Reply.End> seen = seen("GET", reply -> reply.stream(200, Fields.NONE, length, breaking(text),
+        () -> Fields.NONE));
+    assertEquals(Reply.End.SOURCE_FAILED, seen.result);
+    assertTrue(seen.bytes.endsWith("<closed>"), seen.bytes);
+    assertFalse(seen.body().contains("0\r\n\r\n"), seen.bytes);
+    assertFalse(length == 5 && seen.body().length() >= "hello<closed>".length(), seen.bytes);
+  }
+
+  @Test
+  void anAnswerShorterThanItsLengthIsBrokenOff() throws Exception {
+    Seen<Reply.End> seen = seen("GET", reply -> reply.stream(200, Fields.NONE, 11, bytes("hello"), () -> Fields.NONE));
+    assertEquals(Reply.End.SOURCE_FAILED, seen.result);
+    assertEquals("hello<closed>", seen.body());
+  }
+
+  @Test
+  void partsGoOutAsTheyComeIn() throws Exception {
+    CompletableFuture<Void> heardFirst = new CompletableFuture<>();
+    InputStream second = new InputStream() {
+      @Override
+      public int read() {
+        heardFirst.orTimeout(5, TimeUnit.SECONDS).join();
+        return -1;
+      }
+    };
+    InputStream slow = new SequenceInputStream(bytes("one"), second);
+    try (StockServer server = new StockServer(e -> Reply.to(e).stream(200, Fields.NONE, -1, slow, () -> Fields.NONE));
+        Socket socket = server.connect()) {
+      socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(ISO_8859_1));
+      await(socket.getInputStream(), "one");
+      heardFirst.complete(null);
+      await(socket.getInputStream(), "0\r\n\r\n");
+    }
+  }
+
+  private static void await(InputStream in, String text) throws IOException {
+    StringBuilder heard = new StringBuilder();
+    while (heard.indexOf(text) < 0) {
+      int c = in.read();
+      assertTrue(c >= 0, () -> "ended after " + heard);
+      heard.append((char) c);
+    }
+  }
+
+  @Test
+  void aClientThatLeavesIsTold() throws Exception {
+    CompletableFuture<Reply.End> end = new CompletableFuture<>();
+    InputStream endless = new InputStream() {
+      @Override
+      public int read() {
+        return 'x';
+      }
+    };
+    try (StockServer server = new StockServer(e -> end.complete(Reply.to(e).stream(200, Fields.NONE, -1, endless,
+        () -> Fields.NONE)))) {
+      try (Socket socket = server.connect()) {
+        socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(ISO_8859_1));
+        socket.getInputStream().read();
+      }
+      assertEquals(Reply.End.CLIENT_LEFT, end.get(10, TimeUnit.SECONDS));
+    }
+  }
+
+  @Test
+  void s27WhatIsNoFieldIsNeverWrittenAndCanStillBeAnswered() throws Exception {
+    for (String value : new String[] {"a\r\nX-B: 1", "a\u0000", "a\n", "\u0100", " a"}) {
+      Seen<Integer> seen = seen("GET", reply -> {
+        Answer bad = Answer.of(200).with("X-A", value);
+        assertThrows(IllegalArgumentException.class, () -> reply.send(bad));
+        assertThrows(IllegalArgumentException.class, () -> reply.stream(200, bad.fields(), 0, bytes(""),
+            () -> Fields.NONE));
+        assertEquals(0, reply.status());
+        reply.send(Answer.of(500));
+        return reply.status();
+      });
+      assertEquals(500, seen.result);
+      assertTrue(seen.bytes.startsWith("HTTP/1.1 500 "), seen.bytes);
+    }
+  }
+
+  @Test
+  void fieldsOfTheConnectionAreNotPassedOn() throws Exception {
+    Fields fields = Fields.of("Transfer-Encoding", "gzip", "Content-Length", "99", "Connection", "close", "Keep-Alive",
+        "timeout=9", "X-A", "1");
+    Seen<Reply.End> seen = seen("GET", reply -> reply.stream(200, fields, 2, bytes("hi"), () -> Fields.NONE));
+    assertEquals("hi<open>", seen.body());
+    assertFalse(seen.bytes.contains("gzip") || seen.bytes.contains("99") || seen.bytes.contains("timeout=9"), seen.bytes);
+    assertTrue(seen("GET", reply -> {
+      reply.send(Answer.of(400).with("Connection", "close"));
+      return 0;
+    }).bytes.endsWith("<closed>"));
+  }
+
+  @Test
+  void aStockServerCannotUpgrade() throws Exception {
+    seen("GET", reply -> {
+      assertFalse(reply.canUpgrade());
+      assertThrows(IOException.class, () -> reply.upgrade(Fields.NONE));
+      reply.inform(103, Fields.NONE);
+      reply.send(Answer.of(501));
+      return 0;
+    });
+  }
+}

@@ -1,0 +1,265 @@
+package portcullis.http.message;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RequestPathTest {
+  @ParameterizedTest
+  @ValueSource(strings = {
+      "/                 /                    /",
+      "/a                /a                   /a",
+      "/a/b/             /a/b/                /a/b/",
+      "/%41%42c          /ABc                 /%41%42c",
+      "/%61dmin          /admin               /%61dmin",
+      "/%c3%a4/%C3%A4    /%C3%A4/%C3%A4       /%c3%a4/%C3%A4",
+      "/a;b=c,d/e:f@g/!$&*()+=~-._  /a;b=c,d/e:f@g/!$&*()+=~-._  /a;b=c,d/e:f@g/!$&*()+=~-._",
+      "/%3b%3F%23%5B%5d%40  /%3B%3F%23%5B%5D@  /%3b%3F%23%5B%5d%40",
+      "/100%25/%2541     /100%25/%2541        /100%25/%2541",
+      "/a%2fb            /a%2Fb               /a%2fb",
+      "/[x]{y}|^`        /%5Bx%5D%7By%7D%7C%5E%60  /[x]{y}|^`",
+      "/a//b///c         /a/b/c               /a/b/c",
+      "//a/b             /a/b                 /a/b",
+      "///               /                    /",
+      "/a/./b/../c       /a/c                 /a/c",
+      "/../../a          /a                   /a",
+      "/a/x/..           /a                   /a",
+      "/a/x/.            /a/x                 /a/x",
+      "/a/x/../          /a/                  /a/",
+      "/..               /                    /",
+      "/a../..b/.c/d.    /a../..b/.c/d.       /a../..b/.c/d.",
+      "/...              /...                 /...",
+      "/.%61/..%62       /.a/..b              /.%61/..%62",
+      "/%252e%252e/a     /%252e%252e/a        /%252e%252e/a",
+      "/a;../b           /a;../b              /a;../b"})
+  void isJudgedInOneSpellingAndSentInTheClients(String row) throws Refusal {
+    String[] columns = row.split(" +");
+    String judged = columns[1];
+    String spelling = columns[2];
+    RequestPath path = RequestPath.read(columns[0]);
+    assertEquals(judged, path.judged());
+    assertEquals(spelling, path.spelling());
+    assertEquals(judged, RequestPath.read(judged).judged());
+    assertEquals(spelling, RequestPath.read(spelling).spelling());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/a/%2e%2e/b", "/a/.%2E/b", "/a/%2e./b", "/a/%2e", "/%2E%2E", "/a/..%2Fb", "/a/.%2e%2fb",
+      "/a%2f..", "/a/..%5cb",
+      "/a/..\\b", "/a/\\..\\b", "/a/%2e%2e%5cb", "/a/%5c%2e", "/a/..;/b", "/a/..;x=1/b", "/a/.;/b", "/a/..%3b/b",
+      "/a/%2e%2e;/b",
+      "/a/%2e%2e/../b"})
+  void s1HiddenDotSegmentsAreRefused(String raw) {
+    assertEquals("path contains dot segments, which are not allowed", refusal(raw));
+  }
+
+  private static String refusal(String raw) {
+    Refusal refusal = assertThrows(Refusal.class, () -> RequestPath.read(raw), raw);
+    assertEquals(400, refusal.status());
+    return refusal.getMessage();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/a\\b", "/\\", "/a%2fb\\"})
+  void plainBackslashesAreRefused(String raw) {
+    assertEquals("path contains a backslash, which is not allowed", refusal(raw));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/a%5cb", "/a%5Cb"})
+  void encodedBackslashesAreRefusedWhereNoRuleLetsThemPass(String raw) throws Refusal {
+    Refusal refusal = assertThrows(Refusal.class, RequestPath.read(raw)::refuseBackslashes);
+    assertEquals("path contains a backslash, which is not allowed", refusal.getMessage());
+    assertEquals(400, refusal.status());
+    RequestPath.read("/a%5b").refuseBackslashes();
+  }
+
+  @Test
+  void escapesOfWhatMayStandInASegmentEqualTheirCharacters() throws Refusal {
+    for (char c : "!$&'()*+,=:@-._~aZ0".toCharArray()) {
+      RequestPath path = RequestPath.read("/x/a%" + Integer.toHexString(c) + "b");
+      assertEquals("/x/a" + c + "b", path.judged());
+      assertEquals("/x/a%" + Integer.toHexString(c) + "b", path.spelling());
+    }
+    assertEquals("/x/a%3Bb", RequestPath.read("/x/a%3bb").judged(), "an escaped semicolon begins no parameters");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      /                | ''
+      /a/b             | TRAILING_SLASH
+      /a.b/.c          | TRAILING_SLASH
+      /a;x=1/b         | TRAILING_SLASH,PARAMETERS
+      /a%3Bx           | TRAILING_SLASH,PARAMETERS,SEMICOLONS
+      /a./b            | TRAILING_SLASH,TRAILING_DOT
+      /a.              | TRAILING_SLASH,TRAILING_DOT
+      /a.;x            | TRAILING_SLASH,TRAILING_DOT,PARAMETERS
+      /a%2e            | TRAILING_SLASH,TRAILING_DOT
+      /a%20            | TRAILING_SLASH,TRAILING_DOT
+      /a%20b           | TRAILING_SLASH
+      /A               | TRAILING_SLASH,CASE
+      /%41             | TRAILING_SLASH,CASE
+      /%c3%a9          | TRAILING_SLASH,CASE
+      /a%2fb%5cc       | TRAILING_SLASH,SLASHES,BACKSLASHES
+      """)
+  void knowsWhichOtherReadingsAPathHas(String raw, String readings) throws Refusal {
+    Set<Reading> expected = EnumSet.noneOf(Reading.class);
+    Stream.of((readings == null ? "" : readings).split(",")).filter(name -> !name.isEmpty()).map(Reading::valueOf).forEach(expected::add);
+    assertEquals(expected, Reading.of(RequestPath.read(raw).otherReadings()));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      /a;x=1/b;y       | PARAMETERS                    | /a/b
+      /;x/a            | PARAMETERS                    | /a
+      /a/;x            | PARAMETERS                    | /a/
+      /a%3Bx           | PARAMETERS                    | /a%3Bx
+      /a%3Bx           | SEMICOLONS                    | /a;x
+      /a%3Bx           | SEMICOLONS,PARAMETERS         | /a
+      /a./b../c...     | TRAILING_DOT                  | /a/b/c
+      /a%20./b.%20     | TRAILING_DOT                  | /a/b
+      /a/..%20/b       | TRAILING_DOT                  | /b
+      /a/.../b         | TRAILING_DOT                  | /a/.../b
+      /a.;x            | TRAILING_DOT,PARAMETERS       | /a
+      /a               | TRAILING_SLASH                | /a/
+      /a/              | TRAILING_SLASH                | /a
+      /a%2Fb%5Cc       | SLASHES                       | /a/b%5Cc
+      /a%2Fb%5Cc       | SLASHES,BACKSLASHES           | /a/b/c
+      /a%2F            | SLASHES,TRAILING_SLASH        | /a
+      /A;x/            | PARAMETERS,TRAILING_SLASH,CASE | /A
+      """)
+  void readsAPathAsUpstreamsDo(String raw, String readings, String seen) throws Refusal {
+    Set<Reading> set = EnumSet.noneOf(Reading.class);
+    Stream.of(readings.split(",")).map(Reading::valueOf).forEach(set::add);
+    assertEquals(seen, RequestPath.read(raw).read(set, 0));
+  }
+
+  @Test
+  void readingsLeaveAloneWhatARuleSpellsOut() throws Refusal {
+    RequestPath path = RequestPath.read("/a;x/b;y/c");
+    assertEquals("/a;x/b/c", path.read(EnumSet.of(Reading.PARAMETERS), "/a;x/".length()));
+    assertEquals("/a;x/b;y/c", path.read(EnumSet.of(Reading.PARAMETERS), "/a;x/b;y/c".length()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/a%00b", "/a\u0000b", "/a b", "/a\tb", "/a\r\nb", "/a\u007fb", "/a\u00e4b"})
+  void s3NulsAndRawControlsAreRefused(String raw) {
+    assertEquals("path contains a blank, a control or an 8-bit character, which is not allowed", refusal(raw));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/%", "/a%2", "/%zz", "/%2g", "/%%41", "/a/%4", "/%u0041"})
+  void brokenEscapesAreRefused(String raw) {
+    assertEquals("path contains a broken escape", refusal(raw));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/a#b", "/#", "/a?b"})
+  void s5FragmentsAreRefused(String raw) {
+    assertEquals("path contains a fragment or query, which is not allowed", refusal(raw));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a", "*", "http://a/b", "%2Fa"})
+  void s9PathsBeginWithASlash(String raw) {
+    assertEquals("path does not begin with a slash", refusal(raw));
+  }
+
+  /** Every escape in its four spellings has one outcome. */
+  @Test
+  void s2VerdictDoesNotDependOnHexCase() {
+    for (int octet = 0; octet < 256; octet++) {
+      String low = String.format("%02x", octet);
+      String up = String.format("%02X", octet);
+      String[] spellings = {low, up, "" + low.charAt(0) + up.charAt(1), "" + up.charAt(0) + low.charAt(1)};
+      for (String place : new String[] {"/a%sb/c", "/%s/c", "/a/..%s", "/%s%s/x"}) {
+        String expected = outcome(place.replace("%s", "%" + spellings[0]));
+        for (String spelling : spellings) {
+          assertEquals(expected, outcome(place.replace("%s", "%" + spelling)), place + " with " + spelling);
+        }
+      }
+    }
+  }
+
+  private static String outcome(String raw) {
+    try {
+      return RequestPath.read(raw).judged();
+    } catch (Refusal refusal) {
+      return refusal.getMessage();
+    }
+  }
+
+  @Test
+  void s3EscapedDelimitersStayDataOfTheirSegment() throws Refusal {
+    RequestPath path = RequestPath.read("/a%3Bb/c%3fd/e%23f/g%25h/i%2Fj");
+    assertEquals("/a%3Bb/c%3Fd/e%23f/g%25h/i%2Fj", path.judged());
+    assertEquals("/a;b/c?d/e#f/g%h/i%2Fj", path.text());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/a%20b, /a b", "/%C3%A9, /é", "/a%2Fb%20c, /a%2Fb c", "/a%252Fb, /a%2Fb", "/%F6, /\ufffd",
+      "/%F0%9F%8F%99, /🏙"})
+  void textIsDecodedButForSlashes(String raw, String text) throws Refusal {
+    assertEquals(text, RequestPath.read(raw).text());
+  }
+
+  @Test
+  void plainDotSegmentsAreRefusedWhereSomebodyElseForwardsThem() throws Refusal {
+    for (String raw : new String[] {"/open/../closed", "/open/./a", "/open/..", "/..", "/."}) {
+      assertThrows(Refusal.class, () -> RequestPath.readUnresolved(raw), raw);
+    }
+    assertEquals("/closed/a", RequestPath.readUnresolved("//closed//a").judged());
+  }
+
+  @Test
+  void encodedSlashesAreToldAndDecodedOnDemand() throws Refusal {
+    assertFalse(RequestPath.read("/a%252Fb").hasEncodedSlash());
+    RequestPath path = RequestPath.read("/on/a%2fb%20c");
+    assertTrue(path.hasEncodedSlash());
+    RequestPath decoded = path.withSlashesDecoded();
+    assertEquals("/on/a/b%20c", decoded.spelling());
+    assertEquals("/on/a/b c", decoded.text());
+    assertEquals("/on/a%252Fb/c", RequestPath.read("/on/a%252Fb%2Fc").withSlashesDecoded().spelling());
+    assertEquals("/on/a/b/", RequestPath.read("/on/%2Fa%2F%2fb%2F").withSlashesDecoded().judged());
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+      "/api/users/1 |/api     |''     |/users/1",
+      "/api/api/x   |/api     |''     |/api/x",
+      "/api/x/      |/api     |''     |/x/",
+      "/api         |/api     |''     |/",
+      "/api         |/api     |/v2    |/v2",
+      "/add/x       |''       |/v2    |/v2/add/x",
+      "/old/a/b     |/old     |/new   |/new/a/b",
+      "/other/x     |/api     |/p     |/p/other/x",
+      "/a%20b/c%20d |/a%20b   |''     |/c%20d",
+      "/a%20b/c     |/a b     |''     |/c",
+      "/api/%41%5b%7e/%c3%a4|/api|''  |/%41%5b%7e/%c3%a4",
+      "/deep/er/x/y |/deep/er/|/base/ |/base/x/y",
+      "/apix        |/api     |''     |/x",
+      "/%61pi/x     |/api     |''     |/x",
+      "/caf%c3%a9/x |/café    |/tee   |/tee/x",
+      "/x           |''       |base   |/base/x",
+      "/a%2Fb       |/a%2     |''     |/a%2Fb"})
+  void prefixesAreCutAndPut(String raw, String cut, String put, String sent) throws Refusal {
+    assertEquals(sent, RequestPath.read(raw).rewritten(cut, put).spelling());
+  }
+
+  @Test
+  void s7RewritesNeverSendDotSegments() {
+    assertThrows(Refusal.class, () -> RequestPath.read("/a../b").rewritten("/a", ""));
+    assertThrows(Refusal.class, () -> RequestPath.read("/a./b").rewritten("/a", "/x"));
+    assertThrows(Refusal.class, () -> RequestPath.read("/a/b").rewritten("", "/x/.."));
+    assertThrows(Refusal.class, () -> RequestPath.read("/a/b").rewritten("", "/%2e%2e"));
+  }
+}

@@ -1,0 +1,126 @@
+package portcullis.http.message;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.lang.value.Facade;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueFault;
+
+class RequestTest {
+  private static Value member(Facade facade, String name) {
+    return facade.member(name).orElseThrow();
+  }
+
+  private static Value call(Facade facade, String function, String... arguments) throws ValueFault {
+    return facade.call(function, Value.Array.ofTexts(List.of(arguments)).items());
+  }
+
+  @Test
+  void hasTheMembersThatRulesRead() throws Exception {
+    Request request = Requests.of("http://API.example.com:8443/r/a%20b?b=2&a=1%20");
+    assertEquals(Value.of("GET"), member(request, "Method"));
+    assertEquals(Value.Array.ofTexts(List.of("203.0.113.7", "127.0.0.1")), member(request, "ClientIPAddresses"));
+    assertEquals(Value.EMPTY_TEXT, member(request, "Body"));
+    assertEquals(Optional.empty(), request.member("Nope"));
+    request.members().forEach(name -> assertTrue(request.member(name).isPresent(), name));
+    RequestUrl url = request.url();
+    url.members().forEach(name -> assertTrue(url.member(name).isPresent(), name));
+    for (String function : url.functions()) {
+      if (function.equals("Parse") || function.equals("JoinPath")) {
+        continue;
+      }
+      assertThrows(ValueFault.class, () -> call(url, function, "x"));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+      "Scheme | http", "Host | api.example.com:8443", "Path | /r/a b%2Fc", "RawPath | /r/a%20b%2Fc",
+      "RawQuery | b=2&a=1%20", "Fragment | ''"})
+  void urlMembersAreTexts(String name, String value) throws Exception {
+    assertEquals(Value.of(value), member(Requests.of("http://API.example.com:8443/r/a%20b%2fc?b=2&a=1%20").url(), name));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+      "String | http://[2001:db8::1]:81/%C3%A9?q=%22", "Hostname | 2001:db8::1", "Port | 81", "EscapedPath | /%C3%A9",
+      "RequestURI | /%C3%A9?q=%22"})
+  void urlFunctionsAreThoseOfTheGoType(String name, String value) throws Exception {
+    assertEquals(Value.of(value), call(Requests.of("http://[2001:DB8::1]:81/%c3%a9?q=%22").url(), name));
+  }
+
+  @Test
+  void urlWithoutPortOrQueryHasNone() throws Exception {
+    RequestUrl url = Requests.of("https://a.example/x?").url();
+    assertEquals("https://a.example/x", url.text());
+    assertEquals(Value.EMPTY_TEXT, call(url, "Port"));
+    assertEquals(Value.TRUE, call(url, "IsAbs"));
+  }
+
+  @Test
+  void queryIsADictForExpressionsAndHasGetForTemplates() throws Exception {
+    RequestUrl url = Requests.of("http://a/x?tag=a&full+name=Ann%20%C3%96&tag=b").url();
+    Value.Array tags = Value.Array.ofTexts(List.of("a", "b"));
+    assertEquals(new Value.Dict(Map.of("tag", tags, "full name", Value.Array.ofTexts(List.of("Ann Ö")))), call(url,
+        "Query"));
+    Facade values = (Facade) member(url, "Query");
+    assertEquals(call(url, "Query"), ((QueryValues) values).entries().orElseThrow());
+    assertEquals(Value.of("a"), call(values, "Get", "tag"));
+    assertEquals(Value.EMPTY_TEXT, call(values, "Get", "nope"));
+    assertEquals(Value.TRUE, call(values, "Has", "tag"));
+    assertEquals(Value.FALSE, call(values, "Has", "nope"));
+    assertEquals(tags, member(values, "tag"));
+    assertEquals("map[full name:[Ann Ö] tag:[a b]]", values.text());
+    assertThrows(ValueFault.class, () -> call(values, "Get"));
+  }
+
+  @Test
+  void s26HeadersShowAllValues() throws Exception {
+    Request request = Requests.of("http://API.example/", "X-Tag", "a", "x-tag", "b", "X-Name", "J\u00c3\u00b6rg", "Host",
+        "else");
+    assertEquals(Value.of("a,b"), call(request, "Header", "X-TAG"));
+    assertEquals(Value.of("Jörg"), call(request, "Header", "X-Name"));
+    assertEquals(Value.EMPTY_TEXT, call(request, "Header", "X-None"));
+    assertEquals(Value.of("api.example"), call(request, "Header", "host"));
+    assertEquals("{\"Host\":\"api.example\",\"X-Name\":\"Jörg\",\"X-Tag\":\"a,b\"}", JsonText.of(call(request,
+        "Headers")));
+    assertThrows(ValueFault.class, () -> call(request, "Header"));
+    assertThrows(ValueFault.class, () -> request.call("Header", List.of(Value.of(1))));
+    assertThrows(ValueFault.class, () -> call(request, "Headers", "x"));
+  }
+
+  @Test
+  void theFirstCookieOfANameCounts() throws Exception {
+    Request request = Requests.of("http://a/", "Cookie", "a=1; a=2", "Cookie", "b=\"x y\"");
+    assertEquals(Value.of("1"), call(request, "Cookie", "a"));
+    assertEquals(Value.of("x y"), call(request, "Cookie", "b"));
+    assertEquals(Value.EMPTY_TEXT, call(request, "Cookie", "c"));
+  }
+
+  @Test
+  void aMatchAddsCapturesAndLeavesTheRequestAsItWas() throws Exception {
+    Request request = Requests.of("http://a/on/x%2Fy");
+    Request matched = request.matched(request.path().withSlashesDecoded(), () -> Map.of("n", "x/y"));
+    assertEquals(Value.Dict.ofTexts(Map.of("n", "x/y")), member(matched.url(), "Captures"));
+    assertEquals(Value.of("/on/x/y"), member(matched.url(), "Path"));
+    assertEquals("/on/x/y", matched.path().spelling());
+    assertEquals(Value.Dict.EMPTY, member(request.url(), "Captures"));
+    assertEquals(Value.of("/on/x%2Fy"), member(request.url(), "Path"));
+    assertEquals(request.body(), matched.body());
+  }
+
+  @Test
+  void s11HostsAreComparedInOneForm() throws Exception {
+    assertEquals("a.example", Requests.of("http://A.Example.:80/").url().host().comparable("http"));
+    assertEquals("a.example:443", Requests.of("http://a.example:443/").url().host().comparable("http"));
+  }
+}

@@ -1,0 +1,207 @@
+package portcullis.http.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import portcullis.lang.address.Network;
+import portcullis.http.message.TrustedProxies;
+
+/** What one peer can take from the others: addresses of the loopback network stand for peers. */
+class FairnessTest {
+  private static final String GET = "GET / HTTP/1.1\r\nHost: h\r\n\r\n";
+  private static final String HALF = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nhalf";
+
+  private final List<AutoCloseable> open = new ArrayList<>();
+  private final Semaphore inside = new Semaphore(0);
+  private final Semaphore go = new Semaphore(0);
+
+  @AfterEach
+  void close() throws Exception {
+    go.release(1_000_000);
+    for (AutoCloseable one : open.reversed()) {
+      one.close();
+    }
+  }
+
+  private static ServerLimits limits(int connections, int requests) {
+    return ServerLimits.DEFAULT.withCounts(new ServerLimits.Counts(connections, 0, requests, 75));
+  }
+
+  private TestServer server(ServerLimits limits) throws Exception {
+    TestServer server = new TestServer(limits, exchange -> {
+      if (exchange.getRequestURI().getPath().equals("/busy")) {
+        inside.release();
+        go.acquireUninterruptibly();
+      }
+      TestServer.echo(exchange);
+    });
+    open.add(server);
+    return server;
+  }
+
+  private Socket socket(TestServer server, int peer) throws IOException {
+    return new Socket(server.address().getAddress(), server.address().getPort(),
+        InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) peer}), 0);
+  }
+
+  private RawClient client(TestServer server, int peer) throws IOException {
+    RawClient client = new RawClient(socket(server, peer));
+    open.add(client);
+    return client;
+  }
+
+  private Optional<Integer> status(TestServer server, int peer, String request) throws IOException {
+    return client(server, peer).say(request).answer("GET").map(RawClient.Answer::status);
+  }
+
+  private int eventually(TestServer server, int peer, String request) throws Exception {
+    Optional<Integer> status = status(server, peer, request);
+    for (int i = 0; i < 500 && !status.equals(Optional.of(200)); i++) {
+      Thread.sleep(20); // room is looked for at most a hundred times a second
+      status = status(server, peer, request);
+    }
+    return status.orElse(0);
+  }
+
+  private static String busy(String fields) {
+    return "GET /busy HTTP/1.1\r\nHost: h\r\n" + fields + "\r\n";
+  }
+
+  @Test
+  void idleConnectionsOfOnePeerShutNobodyOut() throws Exception {
+    TestServer server = server(limits(64, 0));
+    for (int i = 0; i < 200; i++) {
+      client(server, 1).say(i % 3 == 0 ? "GET / HT" : i % 3 == 1 ? HALF : "");
+    }
+    assertEquals(Optional.of(200), status(server, 2, GET));
+    assertEquals(200, eventually(server, 1, GET), "its own idle connections make room for its new ones");
+    assertTrue(((WireServer) server.server()).connections() <= 64);
+  }
+
+  @Test
+  void idleConnectionsOfAllPeersMakeRoom() throws Exception {
+    TestServer server = server(limits(16, 0));
+    for (int peer = 1; peer < 40; peer++) {
+      client(server, peer);
+      Thread.sleep(15); // room is looked for at most a hundred times a second
+    }
+    assertEquals(200, eventually(server, 99, GET));
+    assertTrue(((WireServer) server.server()).connections() <= 16);
+  }
+
+  @Test
+  void busyConnectionsOfOnePeerLeaveRoom() throws Exception {
+    TestServer server = server(limits(8, 0));
+    for (int i = 0; i < 6; i++) {
+      client(server, 1).say(busy(""));
+      inside.acquire();
+    }
+    assertEquals(Optional.empty(), status(server, 1, GET));
+    assertEquals("more connections at once than a peer's share", server.reports().take().what());
+    assertEquals(Optional.of(200), status(server, 2, GET));
+  }
+
+  @Test
+  void requestsOfOnePeerLeaveRoom() throws Exception {
+    TestServer server = server(limits(0, 8));
+    List<RawClient> held = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      held.add(client(server, 1).say(busy("")));
+      inside.acquire();
+    }
+    assertEquals(Optional.of(503), status(server, 1, GET));
+    assertEquals("more requests at once than a client's share", server.reports().take().what());
+    assertEquals(Optional.of(200), status(server, 2, GET));
+    go.release(1_000_000);
+    for (RawClient one : held) {
+      assertEquals(200, one.answer().status());
+    }
+    assertEquals(200, eventually(server, 1, GET));
+  }
+
+  @Test
+  void requestsThatSendNothingAreEndedFirst() throws Exception {
+    TestServer server = server(limits(0, 8));
+    List<RawClient> silent = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      silent.add(client(server, 1 + i).say(HALF));
+      while (server.seen().size() <= i) {
+        Thread.onSpinWait();
+      }
+    }
+    assertEquals(200, eventually(server, 20, GET));
+    assertEquals(408, silent.getFirst().answer().status(), "the one that has waited longest");
+    assertEquals(200, silent.getLast().say("whole").answer().status(), "others go on");
+  }
+
+  @Test
+  void streamsThatSendNothingAreEndedFirst() throws Exception {
+    TestServer server = server(limits(0, 8));
+    Http2Client two = new Http2Client(socket(server, 1));
+    open.add(two);
+    for (int i = 0; i < 8; i++) {
+      two.post(1 + 2 * i, "/", "content-type", "application/grpc");
+    }
+    assertEquals(200, eventually(server, 2, GET));
+    assertEquals(200, eventually(server, 1, GET));
+    assertTrue(server.reports().stream().anyMatch(report -> report.status() == 408), "silent streams are ended");
+  }
+
+  @Test
+  void clientsBehindATrustedProxyHaveSharesAndTheProxyHasNone() throws Exception {
+    TrustedProxies proxies = new TrustedProxies(List.of(Network.parse("127.0.0.1").orElseThrow()));
+    TestServer server = server(limits(10, 8).withProxies(proxies));
+    for (int i = 0; i < 6; i++) {
+      client(server, 1).say(busy("X-Forwarded-For: 6.6.6." + i + ", 203.0.113.7\r\n"));
+      inside.acquire();
+    }
+    String same = GET.replace("\r\n\r\n", "\r\nX-Forwarded-For: 9.9.9.9, 203.0.113.7\r\n\r\n");
+    assertEquals(Optional.of(503), status(server, 1, same));
+    assertEquals(Optional.of(200), status(server, 1, same.replace("203.0.113.7", "203.0.113.8")));
+    client(server, 1);
+    client(server, 1);
+    assertEquals(Optional.of(200), status(server, 2, GET), "the proxy may have all connections but idle ones make room");
+  }
+
+  @Test
+  void withoutShareAPeerMayHaveAll() throws Exception {
+    TestServer server = server(ServerLimits.DEFAULT.withCounts(new ServerLimits.Counts(0, 0, 8, 0)));
+    for (int i = 0; i < 8; i++) {
+      client(server, 1).say(busy(""));
+      inside.acquire();
+    }
+    assertEquals(Optional.of(503), status(server, 2, GET));
+  }
+
+  @Test
+  void idleConnectionsAreGivenUpWhereDescriptorsAreMissing() throws Exception {
+    Descriptors descriptors = new Descriptors();
+    WireServer server = WireServer.clear(ServerLimits.DEFAULT, Refusals.UNHEARD, descriptors);
+    server.bind(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
+    server.createContext("/", TestServer::echo);
+    server.start();
+    try (RawClient idle = new RawClient(server.getAddress())) {
+      assertEquals(200, idle.say(GET).answer().status());
+      int ended = descriptors.shed();
+      for (int i = 0; i < 500 && ended == 0; i++) {
+        Thread.sleep(10); // the answer is there a moment before the connection is idle
+        ended = descriptors.shed();
+      }
+      assertEquals(1, ended);
+      assertEquals(Optional.empty(), idle.answer("GET"));
+    } finally {
+      server.stop(0);
+    }
+    assertTrue(Descriptors.areMissing(new IOException("Too many open files (Accept failed)")));
+    assertTrue(!Descriptors.areMissing(new IOException("Software caused connection abort")));
+  }
+}

@@ -1,0 +1,127 @@
+package portcullis.http.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Tunnel;
+import portcullis.http.message.WireExchange;
+
+class UpgradeTest {
+  private static final String ASK = "GET /ws HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+
+  private static TestServer echoing() throws IOException {
+    return new TestServer(exchange -> {
+      try (Tunnel tunnel = ((WireExchange) exchange).upgrade(Fields.of("Upgrade", "websocket", "X-A", "b"))) {
+        byte[] some = new byte[100];
+        for (int n = tunnel.input().read(some); n >= 0; n = tunnel.input().read(some)) {
+          tunnel.output().write(some, 0, n);
+        }
+      }
+    });
+  }
+
+  @Test
+  void aTunnelCarriesBytesBothWaysUntilItIsClosed() throws Exception {
+    try (TestServer server = echoing(); RawClient client = RawClient.of(server)) {
+      RawClient.Answer answer = client.say(ASK + "early").answer();
+      assertEquals(101, answer.status());
+      assertEquals(Fields.of("Upgrade", "websocket", "X-A", "b", "Connection", "upgrade"), answer.fields());
+      assertEquals("early", client.read(5));
+      for (int i = 0; i < 100; i++) {
+        assertEquals("ping" + i % 10, client.say("ping" + i % 10).read(5));
+      }
+      assertEquals("", client.end().read(1));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET / HTTP/1.1\r\nHost: h\r\n\r\n", "GET / HTTP/1.0\r\nUpgrade: websocket\r\n\r\n",
+      "POST / HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nContent-Length: 5\r\n\r\nhello"})
+  void s44NoTunnelWithoutARequestForOne(String raw) throws Exception {
+    try (TestServer server = new TestServer(exchange -> {
+      assertThrows(IOException.class, () -> ((WireExchange) exchange).upgrade(Fields.of("Upgrade", "websocket")));
+      TestServer.answer(exchange, 400, "");
+    }); RawClient client = RawClient.of(server)) {
+      assertEquals(400, client.say(raw).answer().status());
+    }
+  }
+
+  @Test
+  void aRefusedUpgradeStaysAnOrdinaryAnswer() throws Exception {
+    try (TestServer server = new TestServer(exchange -> TestServer.answer(exchange, 403, "no")); RawClient client = RawClient.of(server)) {
+      assertEquals(403, client.say(ASK).answer().status());
+      assertEquals(403, client.say(ASK).answer().status());
+    }
+  }
+
+  @Test
+  void aReadInATunnelWaitsNoLongerThanItsLimitAndMayBeTriedAgain() throws Exception {
+    LinkedBlockingQueue<String> reads = new LinkedBlockingQueue<>();
+    try (TestServer server = new TestServer(exchange -> {
+      try (Tunnel tunnel = ((WireExchange) exchange).upgrade(Fields.of("Upgrade", "websocket"))) {
+        tunnel.idleLimit(Duration.ofMillis(100));
+        assertThrows(SocketTimeoutException.class, () -> tunnel.input().read());
+        reads.add("late");
+        tunnel.idleLimit(Duration.ofSeconds(20));
+        reads.add(String.valueOf((char) tunnel.input().read()));
+      }
+    }); RawClient client = RawClient.of(server)) {
+      assertEquals(101, client.say(ASK).answer().status());
+      assertEquals("late", reads.poll(20, TimeUnit.SECONDS));
+      client.say("x");
+      assertEquals("x", reads.poll(20, TimeUnit.SECONDS));
+    }
+  }
+
+  @Test
+  void onePartyMaySayThatItHasNoMoreToSay() throws Exception {
+    try (TestServer server = new TestServer(exchange -> {
+      try (Tunnel tunnel = ((WireExchange) exchange).upgrade(Fields.of("Upgrade", "websocket"))) {
+        tunnel.output().write("bye".getBytes());
+        tunnel.endOutput();
+        assertEquals('x', tunnel.input().read());
+      }
+    }); RawClient client = RawClient.of(server)) {
+      assertEquals(101, client.say(ASK).answer().status());
+      assertEquals("bye", client.read(100));
+      client.say("x");
+    }
+  }
+
+  @Test
+  void closingATunnelFromAnotherThreadEndsItsReads() throws Exception {
+    LinkedBlockingQueue<Tunnel> open = new LinkedBlockingQueue<>();
+    LinkedBlockingQueue<Integer> reads = new LinkedBlockingQueue<>();
+    try (TestServer server = new TestServer(exchange -> {
+      Tunnel tunnel = ((WireExchange) exchange).upgrade(Fields.of("Upgrade", "websocket"));
+      open.add(tunnel);
+      reads.add(tunnel.input().read());
+    }); RawClient client = RawClient.of(server)) {
+      assertEquals(101, client.say(ASK).answer().status());
+      open.take().close();
+      assertEquals(-1, reads.poll(20, TimeUnit.SECONDS));
+      assertEquals("", client.read(1));
+    }
+  }
+
+  @Test
+  void stoppingEndsTunnelsAtOnce() throws Exception {
+    try (TestServer server = echoing(); RawClient client = RawClient.of(server)) {
+      assertEquals(101, client.say(ASK).answer().status());
+      long start = System.nanoTime();
+      server.server().stop(20);
+      assertTrue(System.nanoTime() - start < 10_000_000_000L);
+      assertEquals("", client.read(1));
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package portcullis.lang.source;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RedactionTest {
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      https://user:pw@host.test/x        | https://***@host.test/x
+      a redis://:pw@host:1 b://u@h       | a redis://***@host:1 b://***@h
+      https://u:p@ss@host/a@b            | https://***@host/a@b
+      https://host/a@b                   | https://host/a@b
+      https://h/?access_token=abc&x=1    | https://h/?access_token=***&x=1
+      Bearer abcdef.ghi                  | Bearer ***
+      Basic dXNlcjpwdw==                 | Basic ***
+      is of type Basic or bearer         | is of type Basic or bearer
+      eyJhbGciOiJub25lIn0.e30. is wrong  | *** is wrong
+      no key eyJ                         | no key eyJ
+      """)
+  void hidesUserinfoAndTokens(String text, String expected) {
+    assertEquals(expected, Redaction.of(text));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+      password: s3cret                   | password: ***
+      - password: "s3, cret" # mine      | - password: *** # mine
+      password "s3cret"                  | password ***
+      passwort: s3cret                   | passwort: ***
+      client-secret: 's3cret             | client-secret: ***
+      {user: a, password: s3,cret, b: 1} | {user: a, password: ***
+      {password: "s3cret", type: nop}    | {password: ***, type: nop}
+      {"password":"s3cret","x":1}        | {"password":***,"x":1}
+      REDIS_PASSWORD=s3cret              | REDIS_PASSWORD=***
+      type: api_key, value: s3cret       | type: api_key, value: ***
+      hosts: [{type: exact, value: a.b}] | hosts: [{type: exact, value: a.b}]
+      token_url: https://a.test/token    | token_url: https://a.test/token
+      path: /password/:id                | path: /password/:id
+      id: secrets_reload_enabled         | id: secrets_reload_enabled
+      authorization_error: {code: 1}     | authorization_error: {code: 1}
+      Authorization: Digest abc          | Authorization: ***
+      """)
+  void hidesSecretsOfLines(String line, String expected) {
+    assertEquals(expected, Redaction.ofLine(line));
+  }
+
+  private static Problem problem(String text, int line, String path, String message, String hint) {
+    return Problem.error(new Origin.InFile(new SourceFile("f", text), line, 1, 99), path, message, hint);
+  }
+
+  /** Each text has one secret, in the line of that number. */
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      password: [hunter2]                 | 1 | config.password       | this is `hunter2`, a text is needed
+      password:~  hunter2: x              | 2 | config.password.hunter2 | unknown key `hunter2`
+      password: >~  a~  hunter2           | 3 |                       | `:` is missing behind the name
+      user_id: password=hunter2           | 1 | config.user_id        | `password=hunter2` is not known here
+      config: "password: hunter2"         | 1 | config                | this is `password: hunter2`, a mapping is needed
+      passwrod: hunter2                   | 1 | config.passwrod       | unknown key `passwrod`
+      password: *hunter2                  | 1 | config.password       | unknown anchor `hunter2`
+      url: https://u:hunter2@host/        | 1 | config.url            | `https://u:hunter2@host/` has userinfo
+      """)
+  void noProblemShowsASecret(String text, int line, String path, String message) {
+    Problem problem = problem(text.replace('~', '\n'), line, path == null ? "" : path, message,
+        path == null || !path.contains("password") ? "" : "as `[hunter2]`");
+    assertFalse((problem.text() + problem.excerpt()).contains("hunter2"), problem.text() + "\n" + problem.excerpt());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"unknown key `usr`", "rule `token` has no authenticator",
+      "`/a/:b` of rule `x`: is in conflict"})
+  void leavesOtherWordsOfMessages(String message) {
+    assertEquals("f:1:1: rules[0].id: " + message, problem("a", 1, "rules[0].id", message, "").text());
+  }
+}

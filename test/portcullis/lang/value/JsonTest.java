@@ -1,0 +1,50 @@
+package portcullis.lang.value;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** JSON is read as RFC 8259 has it and written as Go does. */
+final class JsonTest {
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+      {"b":1,"a":[true,null,"x"]}   | {"a":[true,null,"x"],"b":1}
+      [9007199254740993,1e3,-0,1.0] | [9007199254740993,1000,-0,1]
+      123456789012345678901         | 123456789012345678901
+      [18446744073709551615,-9223372036854775809] | [18446744073709551615,-9223372036854775809]
+      {"a":1,"a":2}                 | {"a":2}
+      "<a> & \\u2028 \\u0001\\t"    | "\\u003ca\\u003e \\u0026 \\u2028 \\u0001\\t"
+      "\\ud83d\\ude00é\\ud800!"     | "😀é\ufffd!\"""")
+  void whatIsReadIsWritten(String text, String written) throws ValueFault {
+    assertEquals(written, JsonText.of(Json.read(text)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "{", "[1,]", "01", "1 2", "nul", "\"\t\"", "NaN", "1e999", "{'a':1}"})
+  void whatIsNoJsonIsRefused(String text) {
+    assertThrows(ValueFault.class, () -> Json.read(text));
+  }
+
+  @Test
+  void quotesLeaveSignsOfHtmlAloneWhereTheyMay() {
+    assertEquals("\"\\u003ca\\u003e\"", JsonText.quoted("<a>", true));
+    assertEquals("\"<a>\"", JsonText.quoted("<a>", false));
+  }
+
+  @Test
+  void dictsOfTextsAreDicts() {
+    Value.Dict texts = Value.Dict.ofTexts(Map.of("a", "b"));
+    assertEquals(Value.dict("a", Value.of("b")), texts);
+    assertEquals(texts, Value.dict("a", Value.of("b")));
+    assertTrue(texts.ofTexts());
+    assertFalse(Value.dict("a", Value.of("b")).ofTexts());
+    assertThrows(UnsupportedOperationException.class, () -> texts.members().clear());
+  }
+}

@@ -1,0 +1,174 @@
+package portcullis.policy.authenticator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
+import portcullis.policy.cache.Cache;
+import portcullis.policy.cache.MemoryCache;
+import portcullis.http.client.ClientLimits;
+import portcullis.http.client.WireClient;
+import portcullis.config.Enforcement;
+import portcullis.config.Node;
+import portcullis.config.Yaml;
+import portcullis.policy.endpoint.CallLimits;
+import portcullis.policy.endpoint.Caller;
+import portcullis.policy.endpoint.Clients;
+import portcullis.crypto.keys.KeyRings;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.Subject;
+import portcullis.policy.mechanism.Tools;
+import portcullis.http.message.Authority;
+import portcullis.http.message.Body;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Refusal;
+import portcullis.http.message.Request;
+import portcullis.http.message.RequestPath;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.LogFormat;
+import portcullis.observe.telemetry.LogWriter;
+
+/** What authenticators are made and tried with: real calls, a clock of its own, a log that can be read. */
+final class Bench implements AutoCloseable {
+  /** Answers have to come within a second. */
+  private static final CallLimits LIMITS = new CallLimits(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(2), 1 << 20);
+
+  final TestClock clock = new TestClock();
+  private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+  private final LogWriter writer = new LogWriter(log);
+  private final WireClient client;
+  private final Caller caller;
+
+  Bench() {
+    try {
+      client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+    Cache cache = new MemoryCache(64 << 20, 0, clock);
+    caller = new Caller(Clients.of(() -> client), cache, new KeyRings(clock), clock, LIMITS);
+  }
+
+  Tools tools(Enforcement enforcement) {
+    Log told = new Log(Level.DEBUG, LogFormat.TEXT, writer, clock, "");
+    return new Tools(caller, new KeyRings(clock), enforcement, clock, told);
+  }
+
+  /** All that was logged; nothing is any more. */
+  String logged() {
+    writer.close();
+    return log.toString(StandardCharsets.UTF_8);
+  }
+
+  /** A definition, with the settings that rules go on from. */
+  record Made<C>(MechanismType<C, Mechanism.Authenticator> type, C config, Mechanism.Authenticator mechanism, Bench bench) {
+    /** As a step with settings of its own uses it. */
+    Made<C> refined(String yaml) {
+      Problems problems = new Problems();
+      C other = node(yaml, problems).flatMap(n -> type.refine().orElseThrow().apply(config).decode(n, problems))
+          .orElseThrow(() -> new AssertionError(said(problems)));
+      return bench.made(type, other, Enforcement.NONE, problems).orElseThrow(() -> new AssertionError(said(problems)));
+    }
+
+    /** What is wrong with these settings of a step; empty where nothing is. */
+    String refusal(String yaml) {
+      Problems problems = new Problems();
+      node(yaml, problems).flatMap(n -> type.refine().orElseThrow().apply(config).decode(n, problems));
+      return said(problems);
+    }
+
+    Subject accepts(Request request) {
+      try {
+        return mechanism.authenticate(State.of(request));
+      } catch (Failure e) {
+        throw new AssertionError(e.report(), e);
+      }
+    }
+
+    Failure refuses(Request request) {
+      return assertThrows(Failure.class, () -> mechanism.authenticate(State.of(request)));
+    }
+
+    /** Who is let in, or the failure's report. */
+    String outcome(Request request) {
+      try {
+        return mechanism.authenticate(State.of(request)).id();
+      } catch (Failure e) {
+        return e.report();
+      }
+    }
+  }
+
+  <C> Made<C> make(MechanismType<C, Mechanism.Authenticator> type, String yaml) {
+    Problems problems = new Problems();
+    return defined(type, yaml, Enforcement.NONE, problems).orElseThrow(() -> new AssertionError(said(problems)));
+  }
+
+  /** What is said of these settings; empty where nothing is to be said. */
+  <C> String problems(MechanismType<C, Mechanism.Authenticator> type, String yaml, Enforcement enforcement) {
+    Problems problems = new Problems();
+    boolean made = defined(type, yaml, enforcement, problems).isPresent();
+    assertEquals(made, !problems.hasErrors());
+    return said(problems);
+  }
+
+  private <C> Optional<Made<C>> defined(
+      MechanismType<C, Mechanism.Authenticator> type, String yaml, Enforcement enforcement, Problems problems) {
+    return node(yaml, problems).flatMap(n -> type.config().decode(n, problems)).flatMap(c -> made(type, c, enforcement, problems));
+  }
+
+  private <C> Optional<Made<C>> made(
+      MechanismType<C, Mechanism.Authenticator> type, C config, Enforcement enforcement, Problems problems) {
+    return type.maker().make(config, tools(enforcement), problems).map(m -> new Made<>(type, config, m, this));
+  }
+
+  private static Optional<Node> node(String yaml, Problems problems) {
+    return Yaml.read(new SourceFile("f", yaml), problems);
+  }
+
+  private static String said(Problems problems) {
+    return problems.sorted().stream().map(Problem::text).collect(Collectors.joining("; "));
+  }
+
+  /** A request with these header fields, names and values in turn. */
+  static Request with(String... fields) {
+    return request("/?", "", fields);
+  }
+
+  static Request bearer(String token) {
+    return with("Authorization", "Bearer " + token);
+  }
+
+  /** @param target a path, a question mark and a query */
+  static Request request(String target, String body, String... fields) {
+    try {
+      int mark = target.indexOf('?');
+      Fields all = Fields.of(fields);
+      return new Request("POST", "http", Authority.parse("gate.test").orElseThrow(), RequestPath.read(target.substring(0, mark)),
+          target.substring(mark + 1), all, List.of("127.0.0.1"),
+          Body.of(body.getBytes(StandardCharsets.UTF_8), all.first("Content-Type").orElse("")));
+    } catch (Refusal e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    writer.close();
+  }
+}

@@ -1,0 +1,236 @@
+package portcullis.policy.authenticator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.config.Enforcement;
+import portcullis.http.message.Request;
+
+class IntrospectionTest {
+  private static final String ACTIVE = "{\"active\":true,\"sub\":\"alice\"}";
+
+  private final Bench bench = new Bench();
+  private final ScriptedParty party = new ScriptedParty();
+
+  @AfterEach
+  void close() {
+    bench.close();
+    party.close();
+  }
+
+  private Bench.Made<Introspection.Config> make(String more) {
+    return bench.make(Introspection.TYPE, "{introspection_endpoint: {url: '" + party.url("/in") + "'}" + more + "}");
+  }
+
+  private String outcome(String answer, String more) {
+    party.answer("/in", answer);
+    return make(more).outcome(Bench.bearer("t"));
+  }
+
+  @Test
+  void theTokenIsPostedAsAForm() {
+    party.answer("/in", ACTIVE);
+    assertEquals("alice", make("").outcome(Bench.bearer("a+b/c=&token=x")));
+    ScriptedParty.Question question = party.questions().getFirst();
+    assertEquals("POST /in", question.line());
+    assertEquals("token=a%2Bb%2Fc%3D%26token%3Dx&token_type_hint=access_token", question.body());
+    assertEquals("application/x-www-form-urlencoded", question.header("Content-Type"));
+    assertEquals("application/json", question.header("Accept"));
+    assertEquals("", question.header("Authorization"));
+  }
+
+  @Test
+  void fieldsAndCredentialsAreThoseConfigured() {
+    party.answer("/in", ACTIVE);
+    bench.make(Introspection.TYPE, "{introspection_endpoint: {url: '" + party.url("/in") + "', method: PUT, headers: {Accept: a/b, X-R: r}, "
+        + "auth: {type: basic_auth, config: {user: rs, password: pw}}}, token_source: [{cookie: at}]}").accepts(Bench.with("Cookie", "at=t"));
+    ScriptedParty.Question question = party.questions().getFirst();
+    assertEquals("PUT /in", question.line());
+    assertEquals("a/b", question.header("Accept"));
+    assertEquals("r", question.header("X-R"));
+    assertEquals("Basic cnM6cHc=", question.header("Authorization"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+      {"active":true,"sub":"alice"}                          | alice
+      {"active":false,"sub":"alice"}                         | the token is not active
+      {"sub":"alice"}                                        | the token is not active
+      {"active":"true","sub":"alice"}                        | the token is not active
+      {"active":1,"sub":"alice"}                             | the token is not active
+      {"active":null,"sub":"alice"}                          | the token is not active
+      {"active":true,"sub":"alice","exp":1000000000}         | expired
+      {"active":true,"sub":"alice","exp":0}                  | expired
+      {"active":true,"sub":"alice","exp":"soon"}             | `exp` is no number
+      {"active":true,"sub":"alice","nbf":4102444800}         | not yet valid
+      {"active":true,"sub":"alice","iat":4102444800}         | issued in the future
+      {"active":true,"sub":"alice","scope":1}                | `scope` is neither a text nor a list of texts
+      """)
+  void theAnswerIsJudged(String answer, String outcome) {
+    assertEquals(outcome.equals("alice") ? outcome : "authentication error: access token does not satisfy assertion conditions: " + outcome,
+        outcome(answer, ""));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+      200 | <html>          | internal error: failed to unmarshal received introspection response: no JSON
+      200 | ^^              | internal error: failed to unmarshal received introspection response: no JSON
+      200 | [true]          | internal error: failed to unmarshal received introspection response: it is no JSON object
+      200 | {"active":true} | internal error: failed to extract subject information from introspection response: could not extract
+      401 | {"active":true,"sub":"x"} | communication error: unexpected response code: 401
+      302 | {"active":true,"sub":"x"} | communication error: unexpected response code: 302
+      500 | ^^              | communication error: unexpected response code: 500
+      """)
+  void otherAnswersAreFaults(int status, String body, String outcome) {
+    party.answer("/in", ScriptedParty.saying(status, body));
+    String said = make("").outcome(Bench.bearer("t"));
+    assertTrue(said.startsWith(outcome), said);
+  }
+
+  @Test
+  void nobodyIsAskedWithoutATokenOrForAnEndlessOne() {
+    assertTrue(make("").outcome(Bench.with()).startsWith("authentication error: no access token present: argument error: no 'Authorization'"));
+    assertEquals("authentication error: the access token is longer than 16384 characters", make("").outcome(Bench.bearer("x".repeat(16385))));
+    assertEquals("", party.asked());
+    party.close();
+    assertTrue(make("").outcome(Bench.bearer("t")).startsWith("communication error: request to the introspection endpoint failed"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+      ^^                               | ^^                     | true
+      ^^                               | ,"iss":"anybody"       | true
+      , assertions: {issuers: [a]}     | ,"iss":"a"             | true
+      , assertions: {issuers: [a]}     | ,"iss":"b"             | false
+      , assertions: {issuers: [a]}     | ^^                     | false
+      , assertions: {audience: [s, t]} | ,"aud":["t"]           | true
+      , assertions: {audience: [s, t]} | ,"aud":"t"             | true
+      , assertions: {audience: [s]}    | ,"aud":"t"             | false
+      , assertions: {audience: [s]}    | ^^                     | false
+      , assertions: {scopes: [r, w]}   | ,"scope":"w r"         | true
+      , assertions: {scopes: [r, w]}   | ,"scp":["r","w"]       | true
+      , assertions: {scopes: [r, w]}   | ,"scope":"r"           | false
+      """)
+  void issuerAudienceAndScopesAreThoseExpected(String assertions, String claims, boolean met) {
+    String said = outcome("{\"active\":true,\"sub\":\"alice\"" + claims + "}", assertions);
+    assertEquals(met, said.equals("alice"), said);
+  }
+
+  @Test
+  void metadataNameTheEndpointAndTheIssuer() {
+    String well = "/.well-known/oauth-authorization-server";
+    party.answer(well, "{\"issuer\":\"" + party.url("") + "\",\"introspection_endpoint\":\"" + party.url("/in") + "\"}");
+    Bench.Made<?> made = bench.make(Introspection.TYPE, "{metadata_endpoint: '" + party.url(well) + "', cache_ttl: 0s}");
+    for (String iss : new String[] {"", ",\"iss\":null", ",\"iss\":\"" + party.url("") + "\""}) {
+      party.answer("/in", "{\"active\":true,\"sub\":\"alice\"" + iss + "}");
+      assertEquals("alice", made.outcome(Bench.bearer("t")));
+    }
+    assertEquals("GET " + well + "; POST /in; POST /in; POST /in", party.asked());
+    party.answer("/in", "{\"active\":true,\"sub\":\"alice\",\"iss\":\"evil\"}");
+    assertTrue(made.outcome(Bench.bearer("t")).endsWith("issuer evil is not trusted"));
+    party.answer(well, "{\"issuer\":\"" + party.url("") + "\"}");
+    bench.clock.pass(Duration.ofMinutes(31));
+    assertEquals("internal error: failed retrieving oauth2 server metadata: internal error: received server metadata does not contain"
+        + " the required introspection_endpoint", made.outcome(Bench.bearer("t")));
+  }
+
+  /** Who is asked is never what an unknown token says. */
+  @Test
+  void s36OnlyListedIssuersAreAsked() {
+    Issuer issuer = Issuer.of("k");
+    party.answer("/red", "{\"active\":true,\"sub\":\"alice\",\"iss\":\"red\"}");
+    Bench.Made<?> made = bench.make(Introspection.TYPE,
+        "{introspection_endpoint: '" + party.url("/") + "{{ .TokenIssuer }}', assertions: {issuers: [red]}}");
+    for (String token : List.of(issuer.token("{\"iss\":\"blue\"}"), issuer.token("{\"iss\":[\"red\"]}"), issuer.token("{}"), "opaque")) {
+      assertTrue(made.outcome(Bench.bearer(token)).endsWith(" is not trusted"));
+    }
+    assertEquals("", party.asked());
+    assertEquals("alice", made.outcome(Bench.bearer(issuer.token("{\"iss\":\"red\"}"))));
+    assertEquals("POST /red", party.asked());
+  }
+
+  @Test
+  void answersAreKeptUntilShortlyBeforeTheTokenEnds() {
+    long end = bench.clock.instant().plusSeconds(60).getEpochSecond();
+    party.answer("/in", "{\"active\":true,\"sub\":\"alice\",\"exp\":" + end + "}");
+    Bench.Made<Introspection.Config> made = make("");
+    made.accepts(Bench.bearer("t"));
+    bench.clock.pass(Duration.ofSeconds(49));
+    made.accepts(Bench.bearer("t"));
+    assertEquals("POST /in", party.asked());
+    bench.clock.pass(Duration.ofSeconds(1));
+    made.accepts(Bench.bearer("t"));
+    assertEquals("POST /in", party.asked());
+    made.refined("{cache_ttl: 0s}").accepts(Bench.bearer("u"));
+    made.refined("{cache_ttl: 0s}").accepts(Bench.bearer("u"));
+    assertEquals("POST /in; POST /in", party.asked());
+  }
+
+  @Test
+  void withoutAnEndAnswersAreKeptAsConfiguredOnly() {
+    party.answer("/in", ACTIVE);
+    Bench.Made<Introspection.Config> made = make("");
+    made.accepts(Bench.bearer("t"));
+    made.accepts(Bench.bearer("t"));
+    assertEquals("POST /in; POST /in", party.asked());
+    Bench.Made<Introspection.Config> minute = made.refined("{cache_ttl: 1m}");
+    minute.accepts(Bench.bearer("t"));
+    minute.accepts(Bench.bearer("t"));
+    minute.accepts(Bench.bearer("u"));
+    assertEquals("POST /in; POST /in", party.asked());
+    bench.clock.pass(Duration.ofMinutes(1));
+    minute.accepts(Bench.bearer("t"));
+    assertEquals("POST /in", party.asked());
+  }
+
+  @Test
+  void refusalsAndFaultsAreNotKept() {
+    Bench.Made<?> made = make(", cache_ttl: 5m");
+    party.answer("/in", "{\"active\":false,\"exp\":4102444800}");
+    made.refuses(Bench.bearer("t"));
+    party.answer("/in", ScriptedParty.saying(503, ""));
+    made.refuses(Bench.bearer("t"));
+    party.answer("/in", ACTIVE);
+    made.accepts(Bench.bearer("t"));
+  }
+
+  /** With a warm cache every rule judges each token as without one. */
+  @Test
+  void s31VerdictsWithAWarmCacheAreThoseWithout() {
+    String[] overrides = {"{}", "{assertions: {issuers: [a]}}", "{assertions: {issuers: [b]}}", "{assertions: {audience: [x]}}",
+        "{assertions: {scopes: [r]}}", "{assertions: {scopes: [r, w], audience: [y]}}"};
+    String[] answers = {"\"iss\":\"a\",\"aud\":\"x\",\"scope\":\"r w\"", "\"iss\":\"b\",\"aud\":[\"x\",\"y\"],\"scope\":\"r\"", "\"scope\":\"r w\",\"aud\":\"y\"", "\"iss\":\"a\""};
+    party.answer("/in", exchange -> {
+      int token = Integer.parseInt(party.questions().getLast().body().replaceAll("token=(\\d).*", "$1"));
+      ScriptedParty.saying(200, "{\"active\":true,\"sub\":\"s" + token + "\",\"exp\":4102444800," + answers[token] + "}").handle(exchange);
+    });
+    Bench.Made<Introspection.Config> made = make("");
+    Random random = new Random(7);
+    for (int i = 0; i < 300; i++) {
+      String override = overrides[random.nextInt(overrides.length)];
+      Request request = Bench.bearer(String.valueOf(random.nextInt(answers.length)));
+      String cold = made.refined(override.equals("{}") ? "{cache_ttl: 0s}" : override.replaceFirst("}$", ", cache_ttl: 0s}")).outcome(request);
+      assertEquals(cold, made.refined(override).outcome(request), override);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+      {introspection_endpoint: 'https://i/in'}               | ^^
+      {metadata_endpoint: 'https://i/.well-known/x'}         | ^^
+      {}                                                     | f:1:1: `introspection_endpoint` and `metadata_endpoint` are missing, one of them is needed
+      {introspection_endpoint: 'https://i', metadata_endpoint: 'https://i'} | f:1:59: `introspection_endpoint` and `metadata_endpoint` exclude each other, one of them is needed
+      {introspection_endpoint: 'http://i'}                   | f:1:27: introspection_endpoint: scheme must be https, or give up TLS to remote parties by `--insecure-skip-egress-tls-enforcement`
+      {introspection_endpoint: 'https://{{ .TokenIssuer }}'} | f:1:27: introspection_endpoint: `assertions.issuers` is missing: it says who may be asked where an endpoint is a template, name the issuers there are
+      """)
+  void definitionsAreChecked(String yaml, String said) {
+    assertEquals(said, bench.problems(Introspection.TYPE, yaml, Enforcement.ALL));
+  }
+}

@@ -1,0 +1,241 @@
+package portcullis.policy.authenticator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.config.Enforcement;
+import portcullis.policy.mechanism.Failure;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.Value;
+
+class JwtMetadataTest {
+  private static final String OPENID = "/.well-known/openid-configuration";
+
+  private final Bench bench = new Bench();
+  private final ScriptedParty party = new ScriptedParty();
+  private final Issuer key = Issuer.of("k");
+
+  @AfterEach
+  void close() {
+    bench.close();
+    party.close();
+  }
+
+  /** A document that names an issuer and the key set at {@code /keys}, which is published too. */
+  private void describe(String path, String issuer) {
+    party.answer("/keys", Issuer.jwks(key));
+    party.answer(path, "{\"issuer\":\"" + issuer + "\",\"jwks_uri\":\"" + party.url("/keys") + "\"}");
+  }
+
+  private Bench.Made<JwtAuthenticator.Config> make(String endpoint, String more) {
+    return bench.make(JwtAuthenticator.TYPE, "{metadata_endpoint: " + endpoint + more + "}");
+  }
+
+  private Bench.Made<JwtAuthenticator.Config> make(String path) {
+    return make("{url: '" + party.url(path) + "'}", "");
+  }
+
+  private String token(String issuer) {
+    return key.token("{\"iss\":\"" + issuer + "\",\"sub\":\"alice\"}");
+  }
+
+  @Test
+  void theDocumentNamesKeysAndIssuer() {
+    describe("/a" + OPENID, party.url("/a"));
+    Bench.Made<?> made = make("/a" + OPENID);
+    assertEquals("alice", made.outcome(Bench.bearer(token(party.url("/a")))));
+    assertEquals("GET /a" + OPENID + "; GET /keys", party.asked());
+    assertTrue(made.outcome(Bench.bearer(token("b"))).endsWith("issuer b is not trusted"));
+    assertEquals("alice", made.outcome(Bench.bearer(token(party.url("/a")))));
+    assertEquals("", party.asked(), "the document is kept");
+  }
+
+  @Test
+  void theShortFormIsTheAddressAlone() {
+    describe("/a" + OPENID, party.url("/a"));
+    assertEquals("alice", make("'" + party.url("/a" + OPENID) + "'", "").outcome(Bench.bearer(token(party.url("/a")))));
+    assertEquals("application/json", party.questions().getFirst().header("Accept"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+      /a/.well-known/openid-configuration            | /a    | true
+      /a/.well-known/openid-configuration            | /a/   | true
+      /a/b/.well-known/openid-configuration          | /a/b  | true
+      /.well-known/openid-configuration              | ^^    | true
+      /.well-known/openid-configuration              | /     | true
+      /.well-known/oauth-authorization-server/a      | /a    | true
+      /.well-known/oauth-authorization-server/a/b    | /a/b  | true
+      /.well-known/oauth-authorization-server/a/b    | /a    | true
+      /.well-known/oauth-authorization-server        | ^^    | true
+      /document                                      | /document | true
+      /a/.well-known/openid-configuration            | /b    | false
+      /a/.well-known/openid-configuration            | ^^    | false
+      /a/.well-known/openid-configuration            | /A    | false
+      /a/.well-known/openid-configuration            | /a//  | false
+      /.well-known/oauth-authorization-server/a      | ^^    | false
+      /.well-known/oauth-authorization-server/a/b    | /b    | false
+      """)
+  void theIssuerIsTheOneThatTheAddressImplies(String path, String issuer, boolean fits) {
+    describe(path, party.url(issuer));
+    String outcome = make(path).outcome(Bench.bearer(token(party.url(issuer))));
+    assertEquals(fits, outcome.equals("alice"), outcome);
+    if (!fits) {
+      assertTrue(outcome.startsWith("internal error: failed retrieving oauth2 server metadata: internal error: expected issuer '"
+          + party.url("")) && outcome.endsWith("' does not match issuer '" + party.url(issuer) + "' from the received metadata"), outcome);
+      assertEquals("GET " + path, party.asked(), "the keys are not asked for");
+    }
+    assertEquals("alice", make("{url: '" + party.url(path) + "', disable_issuer_identifier_verification: true}", "")
+        .outcome(Bench.bearer(token(party.url(issuer)))));
+  }
+
+  @Test
+  void configuredIssuersWin() {
+    describe("/a" + OPENID, party.url("/a"));
+    Bench.Made<?> made = make("'" + party.url("/a" + OPENID) + "'", ", assertions: {issuers: [x]}");
+    assertEquals("alice", made.outcome(Bench.bearer(token("x"))));
+    assertTrue(made.outcome(Bench.bearer(token(party.url("/a")))).endsWith("is not trusted"));
+  }
+
+  /** A document that names nobody would let in everybody's tokens. */
+  @Test
+  void s33ADocumentWithoutAnIssuerTrustsNobody() {
+    party.answer("/keys", Issuer.jwks(key));
+    party.answer("/d", "{\"jwks_uri\":\"" + party.url("/keys") + "\"}");
+    String unverified = "{url: '" + party.url("/d") + "', disable_issuer_identifier_verification: true}";
+    assertEquals("internal error: received server metadata does not contain the required issuer",
+        make(unverified, "").outcome(Bench.bearer(token("x"))));
+    assertEquals("alice", make(unverified, ", assertions: {issuers: [x]}").outcome(Bench.bearer(token("x"))));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+      ^^                                      | internal | received server metadata does not contain the required jwks_uri
+      https://h/{{ .TokenIssuer }}            | internal | received jwks_uri contains a template, which is not allowed
+      /keys                                   | communication | received jwks_uri is no URL
+      keys                                    | communication | received jwks_uri is no URL
+      file:///etc/passwd                      | communication | received jwks_uri is no URL
+      file://host/etc/passwd                  | communication | received jwks_uri cannot be used: `file://host/etc/passwd` is no URL of a remote party
+      ftp://host/keys                         | communication | received jwks_uri cannot be used: `ftp://host/keys` is no URL of a remote party
+      https://user:pw@host/keys               | communication | received jwks_uri is no URL
+      """)
+  void s36DiscoveredAddressesAreOfTheWebAndNoTemplates(String url, String kind, String why) {
+    String member = url.isEmpty() ? "" : ",\"jwks_uri\":\"" + url + "\"";
+    party.answer("/a" + OPENID, "{\"issuer\":\"" + party.url("/a") + "\"" + member + "}");
+    String outcome = make("/a" + OPENID).outcome(Bench.bearer(token(party.url("/a"))));
+    assertTrue(outcome.startsWith("internal error: failed retrieving oauth2 server metadata: " + kind + " error: " + why), outcome);
+    assertEquals("GET /a" + OPENID, party.asked());
+  }
+
+  @Test
+  void discoveredAddressesHaveTlsWhereThatIsInsistedOn() throws Failure {
+    MetadataEndpoint at = ((Place.Discovered) make("/a" + OPENID).config().place()).metadata();
+    String document = "{\"issuer\":\"" + party.url("/a") + "\",\"jwks_uri\":\"http://i.test/keys\"}";
+    URI address = URI.create(party.url("/a" + OPENID));
+    assertEquals(party.url("/a"), at.read(document.getBytes(), address, bench.tools(Enforcement.NONE)).issuer());
+    Failure failure = assertThrows(Failure.class,
+        () -> at.read(document.getBytes(), address, bench.tools(Enforcement.ALL)));
+    assertTrue(failure.report().endsWith("received jwks_uri cannot be used: scheme must be https"), failure.report());
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+      500 | {}     | communication error: unexpected response code: 500
+      404 | {}     | communication error: unexpected response code: 404
+      200 | <html> | internal error: failed to unmarshal received oauth2 server metadata document: no JSON
+      200 | []     | internal error: failed to unmarshal received oauth2 server metadata document: it is no JSON object
+      200 | {"issuer":7} | internal error: failed to unmarshal received oauth2 server metadata document: `issuer` is no text
+      """)
+  void answersThatAreNoDocuments(int status, String body, String why) {
+    party.answer("/a" + OPENID, ScriptedParty.saying(status, body));
+    String outcome = make("/a" + OPENID).outcome(Bench.bearer(token("x")));
+    assertTrue(outcome.startsWith("internal error: failed retrieving oauth2 server metadata: " + why), outcome);
+  }
+
+  @Test
+  void theKeysAreAskedForAsConfigured() {
+    describe("/a" + OPENID, party.url("/a"));
+    make("{url: '" + party.url("/a" + OPENID) + "', headers: {X-A: b}, resolved_endpoints: {jwks_uri: {auth: {type: api_key, "
+        + "config: {in: header, name: X-Api-Key, value: k1}}}}}", "").outcome(Bench.bearer(token(party.url("/a"))));
+    assertEquals("b", party.questions().get(0).header("X-A"));
+    assertEquals("", party.questions().get(0).header("X-Api-Key"));
+    assertEquals("k1", party.questions().get(1).header("X-Api-Key"));
+    assertEquals("", party.questions().get(1).header("X-A"));
+  }
+
+  /** An issuer that nobody listed is never called, and the token's own word leads to no other address. */
+  @Test
+  void s36OnlyListedIssuersAreAsked() {
+    party.answer("/keys", Issuer.jwks(key));
+    for (String realm : new String[] {"red", "blue"}) {
+      party.answer("/" + realm, "{\"issuer\":\"https://login.test/" + realm + "\",\"jwks_uri\":\"" + party.url("/keys") + "\"}");
+    }
+    Bench.Made<?> made = make("{url: '" + party.url("/") + "{{ trimPrefix \"https://login.test/\" .TokenIssuer }}', "
+        + "disable_issuer_identifier_verification: true}", ", assertions: {issuers: ['https://login.test/red', 'https://login.test/blue']}");
+    for (String iss : new String[] {"https://login.test/green", "https://evil.test", "https://login.test/red/", "../keys", ""}) {
+      assertEquals("authentication error: issuer " + iss + " is not trusted", made.outcome(Bench.bearer(token(iss))));
+      assertEquals("authentication error: issuer " + iss + " is not trusted",
+          made.outcome(Bench.bearer(Issuer.of("k").token("{\"iss\":\"" + iss + "\"}"))), "also of tokens that nobody signed");
+    }
+    assertEquals("", party.asked());
+    assertEquals("alice", made.outcome(Bench.bearer(token("https://login.test/red"))));
+    assertEquals("GET /red; GET /keys", party.asked());
+    assertEquals("alice", made.outcome(Bench.bearer(token("https://login.test/blue"))));
+    assertEquals("GET /blue", party.asked());
+  }
+
+  @Test
+  void eachIssuerHasKeysOfItsOwn() {
+    Issuer blue = Issuer.of("k");
+    party.answer("/keys", exchange -> ScriptedParty.saying(200, exchange.getRequestURI().getQuery().contains("red") ? Issuer.jwks(key)
+        : Issuer.jwks(blue)).handle(exchange));
+    Bench.Made<?> made = bench.make(JwtAuthenticator.TYPE, "{jwks_endpoint: {url: '" + party.url("/keys")
+        + "?iss={{ urlenc .TokenIssuer }}', headers: {X-Issuer: '{{ .TokenIssuer }}'}}, assertions: {issuers: [red, blue]}}");
+    assertEquals("alice", made.outcome(Bench.bearer(token("red"))));
+    assertEquals("red", party.questions().getFirst().header("X-Issuer"));
+    assertEquals("authentication error: failed to verify JWT signature", made.outcome(Bench.bearer(token("blue"))));
+    assertEquals("alice", made.outcome(Bench.bearer(blue.token("{\"iss\":\"blue\",\"sub\":\"alice\"}"))));
+    assertEquals("authentication error: failed to verify JWT signature",
+        made.outcome(Bench.bearer(blue.token("{\"iss\":\"red\",\"sub\":\"alice\"}"))));
+    assertEquals("GET /keys?iss=red; GET /keys?iss=blue", party.asked());
+  }
+
+  @Test
+  void theLastGoodDocumentStaysInUseWhileTheIssuerIsInTrouble() {
+    describe("/a" + OPENID, party.url("/a"));
+    Bench.Made<?> made = make("/a" + OPENID);
+    String token = token(party.url("/a"));
+    assertEquals("alice", made.outcome(Bench.bearer(token)));
+    party.answer("/a" + OPENID, ScriptedParty.saying(503, ""));
+    party.answer("/keys", ScriptedParty.saying(503, ""));
+    bench.clock.pass(Duration.ofMinutes(31));
+    party.asked();
+    assertEquals("alice", made.outcome(Bench.bearer(token)));
+    assertEquals("alice", made.outcome(Bench.bearer(token)));
+    assertEquals("GET /a" + OPENID + "; GET /keys", party.asked(), "once within the cool-down");
+    bench.clock.pass(Duration.ofMinutes(70));
+    assertTrue(made.outcome(Bench.bearer(token)).startsWith("internal error: failed retrieving oauth2 server metadata: communication error"));
+    assertTrue(bench.logged().contains("metadata of the issuer cannot be fetched, the last good ones stay in use"));
+  }
+
+  @Test
+  void aNewDocumentCountsAtOnce() {
+    describe("/a" + OPENID, party.url("/a"));
+    Bench.Made<?> made = make("{url: '" + party.url("/a" + OPENID) + "', http_cache: {enabled: false}}", "");
+    assertEquals("alice", made.outcome(Bench.bearer(token(party.url("/a")))));
+    Issuer next = Issuer.of("k");
+    party.answer("/next", Issuer.jwks(next));
+    party.answer("/a" + OPENID, JsonText.plain(new Value.Dict(Map.of("issuer", Value.of(party.url("/a")),
+        "jwks_uri", Value.of(party.url("/next"))))));
+    assertEquals("authentication error: failed to verify JWT signature", made.outcome(Bench.bearer(token(party.url("/a")))));
+    assertEquals("alice", made.outcome(Bench.bearer(next.token("{\"iss\":\"" + party.url("/a") + "\",\"sub\":\"alice\"}"))));
+  }
+}

@@ -1,0 +1,106 @@
+package portcullis.policy.authenticator;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import portcullis.http.server.Refusals;
+import portcullis.http.server.ServerLimits;
+import portcullis.http.server.WireServer;
+
+/** A remote party on a free port that answers what it is told to and notes what it was asked. */
+final class ScriptedParty implements AutoCloseable {
+  /** What it was asked, as {@code GET /jwks}. */
+  record Question(String line, Headers headers, String body) {
+    String header(String name) {
+      return String.join(",", headers.getOrDefault(name, List.of()));
+    }
+  }
+
+  private final Map<String, HttpHandler> answers = new ConcurrentHashMap<>();
+  private final List<Question> questions = new CopyOnWriteArrayList<>();
+  private final HttpServer server;
+
+  ScriptedParty() {
+    try {
+      server = new WireServer(ServerLimits.DEFAULT, Refusals.UNHEARD);
+      server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+      Headers headers = new Headers();
+      headers.putAll(exchange.getRequestHeaders());
+      questions.add(new Question(exchange.getRequestMethod() + " " + exchange.getRequestURI(), headers, body));
+      answers.getOrDefault(exchange.getRequestURI().getPath(), saying(404, "")).handle(exchange);
+    }
+  }
+
+  /** Answers questions at that path so from now on. */
+  void answer(String path, HttpHandler answer) {
+    answers.put(path, answer);
+  }
+
+  void answer(String path, String body) {
+    answer(path, saying(200, body));
+  }
+
+  static HttpHandler saying(int status, String body) {
+    return exchange -> {
+      byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+      exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+      exchange.getResponseBody().write(bytes);
+    };
+  }
+
+  /** Breaks off a body that never ends. */
+  static HttpHandler flooding() {
+    return exchange -> {
+      exchange.sendResponseHeaders(200, 0);
+      byte[] blanks = " ".repeat(1 << 16).getBytes(StandardCharsets.US_ASCII);
+      try (OutputStream out = exchange.getResponseBody()) {
+        for (int i = 0; i < 1 << 14; i++) {
+          out.write(blanks);
+        }
+      }
+    };
+  }
+
+  String url(String path) {
+    return "http://localhost:" + server.getAddress().getPort() + path;
+  }
+
+  List<Question> questions() {
+    return questions;
+  }
+
+  /** The lines of all questions, and forgets them. */
+  String asked() {
+    String lines = String.join("; ", questions.stream().map(Question::line).toList());
+    questions.clear();
+    return lines;
+  }
+
+  /** Hears nothing from now on. */
+  @Override
+  public void close() {
+    ((WireServer) server).stop(Duration.ZERO);
+  }
+}

@@ -1,0 +1,227 @@
+package portcullis.policy.decision;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.policy.catalogue.Catalogue;
+import portcullis.config.Enforcement;
+import portcullis.http.message.Authority;
+import portcullis.http.message.Body;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Refusal;
+import portcullis.http.message.Request;
+import portcullis.http.message.RequestPath;
+import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.route.RouteIndex;
+import portcullis.policy.rule.Catalogues;
+import portcullis.policy.rule.ReadingPolicy;
+import portcullis.policy.rule.Rule;
+import portcullis.policy.rule.RuleReader;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.LogFormat;
+import portcullis.observe.telemetry.LogWriter;
+
+/** What one rule allows is refused where another rule would decide under a reading that upstreams take. */
+class OtherReadingsTest {
+  private static final String MECHANISMS = """
+      authenticators: [{id: anon, type: anonymous}, {id: nobody, type: unauthorized}]
+      """;
+  private static final String RULES = """
+      - {id: page, match: {routes: [{path: "/:page"}]}, execute: [{authenticator: anon}]}
+      - {id: files, match: {routes: [{path: "/files/:name"}]}, allow_encoded_slashes: no_decode, execute: [{authenticator: anon}]}
+      - {id: loose, match: {routes: [{path: "/:page"}], hosts: [{type: exact, value: loose.test}]}, readings: exact,
+          execute: [{authenticator: anon}]}
+      - {id: strict, match: {routes: [{path: "/:page"}], hosts: [{type: exact, value: strict.test}]}, readings: guard,
+          execute: [{authenticator: anon}]}
+      - {id: windows, match: {routes: [{path: "/win/**"}]}, readings: {backslash: guard, parameters: exact}, execute: [{authenticator: anon}]}
+      - {id: admin, match: {routes: [{path: /admin}, {path: "/admin/**"}, {path: /win/admin}]}, execute: [{authenticator: nobody}]}
+      - {id: Office, match: {routes: [{path: /Office}, {path: /admin}], hosts: [{type: exact, value: strict.test}]}, execute: [{authenticator: nobody}]}
+      - {id: list, match: {routes: [{path: "/list;all"}, {path: /dir/}, {path: "/;v/:x"}]}, execute: [{authenticator: anon}]}
+      - {id: open, match: {routes: [{path: "/h/**"}]}, execute: [{authenticator: anon}]}
+      - {id: office, match: {routes: [{path: "/h/**"}], hosts: [{type: exact, value: office.test}, {type: exact, value: desk.test:8443}]},
+          execute: [{authenticator: nobody}]}
+      - {id: side, match: {routes: [{path: "/h/**"}], hosts: [{type: exact, value: office.test:8080}]}, execute: [{authenticator: anon}]}
+      """;
+
+  private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+  private final LogWriter writer = new LogWriter(written);
+  private final Log log = new Log(Level.WARN, LogFormat.GELF, writer, InstantSource.system(), "test");
+
+  private Snapshot snapshot(String rules, String standard) {
+    Problems problems = new Problems();
+    Catalogue catalogue = Catalogues.of(MECHANISMS, Enforcement.NONE, problems);
+    RouteIndex<Rule> index = new RuleReader(catalogue, Optional.empty(), false, Optional.empty())
+        .read("test", new SourceFile("f", "version: 1alpha4\nrules:\n" + rules), problems)
+        .flatMap(set -> RouteIndex.<Rule>empty().with(set, problems)).orElseThrow(() -> new AssertionError(Catalogues.said(problems)));
+    Optional<Pipeline> pipeline = standard.isEmpty() ? Optional.empty() : RuleReader.standard(
+        Catalogues.node("{execute: [{authenticator: " + standard + "}]}", problems).orElseThrow(), catalogue, problems);
+    return new Snapshot(1, catalogue, index, pipeline.map(p -> Rule.standard(p, ReadingPolicy.DEFAULT)), Managed.NOTHING);
+  }
+
+  private String decided(Snapshot snapshot, String url) throws Refusal {
+    int slash = url.indexOf('/');
+    String host = slash == 0 ? "any.test" : url.substring(0, slash);
+    Request request = new Request("GET", "http", Authority.parse(host).orElseThrow(), RequestPath.read(url.substring(slash)), "",
+        Fields.NONE, List.of(), Body.none());
+    try {
+      return switch (new Decider(() -> snapshot, log).decide(request)) {
+        case Decision.Allow allow -> allow.rule().id();
+        case Decision.Refuse refuse -> "refused by " + refuse.rule().map(Rule::id).orElse("nothing")
+            + refuse.fault().failure().report().replaceFirst("^authentication error.*", "")
+                .replaceFirst("argument error: upstreams may take this request for another one", "");
+      };
+    } catch (Refusal refusal) {
+      return refusal.getMessage();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      /about                  | page
+      /about;x=1              | page
+      /about.                 | page
+      /admin                  | refused by admin
+      /%61dmin                | refused by admin
+      /admin;x=1              | refused by page: read as `/admin` (path parameters removed) it belongs to rule `admin` of test
+      /admin%3Bx              | refused by page: read as `/admin` (encoded semicolons as semicolons, path parameters removed) it belongs to rule `admin` of test
+      /admin.                 | refused by page: read as `/admin` (trailing dots removed) it belongs to rule `admin` of test
+      /admin%20               | refused by page: read as `/admin` (trailing dots removed) it belongs to rule `admin` of test
+      /admin.;x               | refused by page: read as `/admin` (path parameters removed, trailing dots removed) it belongs to rule `admin` of test
+      /ADMIN                  | page
+      /admin/                 | refused by nothing: no rule
+      /;x                     | refused by page: read as `/` (path parameters removed) it belongs to no rule
+      /files/a;x              | files
+      /files/;x               | refused by files: read as `/files/` (path parameters removed) it belongs to no rule
+      /files/a%2Fb            | files
+      loose.test/admin;x      | loose
+      loose.test/admin.       | loose
+      loose.test/a%5Cb        | loose
+      strict.test/about       | strict
+      strict.test/ABOUT       | strict
+      strict.test/ADMIN       | refused by strict: read as `/ADMIN` (letter case ignored) it belongs to rule `Office` of test
+      strict.test/ADMIN;x     | refused by strict: read as `/ADMIN` (path parameters removed, letter case ignored) it belongs to rule `Office` of test
+      strict.test/office      | refused by strict: read as `/office` (letter case ignored) it belongs to rule `Office` of test
+      strict.test/admin;x     | refused by strict: read as `/admin` (path parameters removed) it belongs to rule `Office` of test
+      /a%5Cb                  | path contains a backslash, which is not allowed
+      /nowhere/a%5Cb          | path contains a backslash, which is not allowed
+      /win/a%5Cb              | windows
+      /win/a;x                | windows
+      /win/admin;x            | windows
+      /win/%5Cadmin           | refused by windows: read as `/win/admin` (encoded backslashes as slashes) it belongs to rule `admin` of test
+      /list;all               | list
+      /dir/                   | list
+      """)
+  void refusesWhatAnotherRuleDecidesWhenReadOtherwise(String url, String expected) throws Refusal {
+    String seen = decided(snapshot(RULES, ""), url);
+    assertEquals(expected, seen.startsWith("refused by nothing") ? "refused by nothing: no rule" : seen);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      any.test/h/x            | open
+      any.test:8080/h/x       | open
+      office.test/h/x         | refused by office
+      office.test./h/x        | refused by office
+      office.test:80/h/x      | refused by office
+      office.test:9090/h/x    | refused by open: read as `/h/x` (port of the host ignored) it belongs to rule `office` of test
+      office.test:9090/h/x;y  | refused by open: read as `/h/x;y` (port of the host ignored) it belongs to rule `office` of test
+      office.test:8080/h/x    | side
+      desk.test:8443/h/x      | refused by office
+      desk.test/h/x           | refused by open: read as `/h/x` (port of the host ignored) it belongs to rule `office` of test
+      desk.test:1/h/x         | refused by open: read as `/h/x` (port of the host ignored) it belongs to rule `office` of test
+      """)
+  void refusesHostsThatAnotherRuleNamesWithAnotherPort(String url, String expected) throws Refusal {
+    assertEquals(expected, decided(snapshot(RULES, ""), url));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      /other                  | default
+      /docs/a                 | docs
+      /docs/;x                | refused by docs: read as `/docs/` (path parameters removed) it belongs to the default rule
+      /admin;x                | refused by default: read as `/admin` (path parameters removed) it belongs to rule `admin` of test
+      /ADMIN                  | default
+      """)
+  void theDefaultRuleIsAnotherRuleToo(String url, String expected) throws Refusal {
+    String rules = """
+        - {id: docs, match: {routes: [{path: "/docs/:x"}]}, execute: [{authenticator: anon}]}
+        - {id: admin, match: {routes: [{path: /admin}]}, execute: [{authenticator: nobody}]}
+        """;
+    assertEquals(expected, decided(snapshot(rules, "anon"), url));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      on        | /secret%2Fx     | refused by page: read as `/secret/x` it belongs to the default rule
+      on        | /admin%2Fx      | refused by page: read as `/admin/x` it belongs to the default rule
+      on        | /%2Fabout       | page
+      no_decode | /secret%2Fx     | refused by page: read as `/secret/x` (encoded slashes as slashes) it belongs to the default rule
+      no_decode | /about          | page
+      on        | /in/a%2Fb       | below
+      on        | /in/x%2Fy       | refused by below: read as `/in/x/y` it belongs to rule `admin` of test
+      no_decode | /in/a%2Fb       | below
+      no_decode | /in/x%2fy       | refused by below: read as `/in/x/y` (encoded slashes as slashes) it belongs to rule `admin` of test
+      on        | /in/x%2Fy;z     | refused by below: read as `/in/x/y` (path parameters removed) it belongs to rule `admin` of test
+      """)
+  void decodedSlashesLeadIntoNoOtherRule(String slashes, String url, String expected) throws Refusal {
+    String rules = """
+        - {id: page, match: {routes: [{path: "/:page"}]}, allow_encoded_slashes: "%1$s", execute: [{authenticator: anon}]}
+        - {id: below, match: {routes: [{path: "/in/:x"}]}, allow_encoded_slashes: "%1$s", execute: [{authenticator: anon}]}
+        - {id: admin, match: {routes: [{path: /admin}, {path: /in/x/y}]}, execute: [{authenticator: nobody}]}
+        """.formatted(slashes);
+    assertEquals(expected, decided(snapshot(rules, "nobody"), url));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      /about                  | page
+      /about/                 | refused by nothing
+      /dir/x                  | dir
+      /dir/x/                 | refused by all: read as `/dir/x` (trailing slash ignored) it belongs to rule `dir` of test
+      /dir/x.                 | dir
+      /closed                 | refused by page: read as `/closed/` (trailing slash ignored) it belongs to rule `closed` of test
+      """)
+  void trailingSlashesAreGuardedWhereARuleSaysSo(String url, String expected) throws Refusal {
+    String rules = """
+        - {id: page, match: {routes: [{path: "/:page"}]}, readings: {trailing: guard}, execute: [{authenticator: anon}]}
+        - {id: all, match: {routes: [{path: "/dir/**"}]}, readings: {trailing: guard}, execute: [{authenticator: anon}]}
+        - {id: dir, match: {routes: [{path: "/dir/:x"}]}, execute: [{authenticator: anon}]}
+        - {id: closed, match: {routes: [{path: /closed/}]}, execute: [{authenticator: nobody}]}
+        """;
+    String seen = decided(snapshot(rules, ""), url);
+    assertEquals(expected, seen.startsWith("refused by nothing") ? "refused by nothing" : seen);
+  }
+
+  @Test
+  void logsRuleReadingAndTheOtherRule() throws Refusal {
+    decided(snapshot(RULES, ""), "/admin;x=1");
+    writer.close();
+    String logged = written.toString(StandardCharsets.UTF_8);
+    assertTrue(logged.contains("\"_id\":\"page\"") && logged.contains("read as `/admin` (path parameters removed) it belongs to rule `admin` of test"),
+        logged);
+  }
+
+  @Test
+  void manyReadingsOfALongPathStayCheap() throws Refusal {
+    String rules = """
+        - {id: all, match: {routes: [{path: "/**"}]}, readings: guard, allow_encoded_slashes: no_decode, execute: [{authenticator: anon}]}
+        - {id: x, match: {routes: [{path: /B/x}], hosts: [{type: exact, value: "any.test:1"}]}, execute: [{authenticator: nobody}]}
+        """;
+    Snapshot snapshot = snapshot(rules, "");
+    String path = "/A.;x%2F%3B".repeat(700);
+    for (int i = 0; i < 20; i++) {
+      assertEquals("all", decided(snapshot, path));
+    }
+  }
+}

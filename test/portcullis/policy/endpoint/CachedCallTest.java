@@ -1,0 +1,238 @@
+package portcullis.policy.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.lang.value.Value;
+
+class CachedCallTest {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final AtomicInteger count = new AtomicInteger();
+
+  /** One that numbers its answers. */
+  private ScriptedParty party(String... fields) {
+    return new ScriptedParty(_ -> ScriptedParty.ok("" + count.incrementAndGet(), fields));
+  }
+
+  private static Endpoint endpoint(ScriptedParty party, String more) {
+    return Setup.endpoint("{url: '" + party.url("/x") + "', method: GET, http_cache: {enabled: true" + more + "}}");
+  }
+
+  private static String body(Reply reply) {
+    return new String(reply.body(), StandardCharsets.ISO_8859_1);
+  }
+
+  private static String said(Setup setup, Endpoint endpoint) throws CallFailure {
+    return body(setup.say(endpoint));
+  }
+
+  @Test
+  void anAnswerIsUsedAgainAsLongAsItAllows() throws CallFailure {
+    try (ScriptedParty party = party("Cache-Control: max-age=10"); Setup setup = new Setup()) {
+      Endpoint endpoint = endpoint(party, "");
+      assertEquals("1", said(setup, endpoint));
+      setup.later(SECOND.multipliedBy(9));
+      Reply again = setup.say(endpoint);
+      assertEquals("1 age 9", body(again) + " age " + again.headers().firstValue("Age").orElse(""));
+      setup.later(SECOND);
+      assertEquals("2", said(setup, endpoint));
+    }
+  }
+
+  @Test
+  void withoutHttpCacheEveryoneAsks() throws CallFailure {
+    try (ScriptedParty party = party("Cache-Control: max-age=10"); Setup setup = new Setup()) {
+      String yaml = "{url: '" + party.url("/x") + "', method: GET}";
+      assertEquals("1", said(setup, Setup.endpoint(yaml)));
+      assertEquals("2", said(setup, Setup.endpoint(yaml)));
+    }
+  }
+
+  @Test
+  void theConfiguredTimeCountsWhereAnAnswerSaysNothing() throws CallFailure {
+    try (ScriptedParty silent = party(); ScriptedParty telling = party("Cache-Control: max-age=1"); Setup setup = new Setup()) {
+      for (ScriptedParty party : List.of(silent, telling)) {
+        said(setup, endpoint(party, ", default_ttl: 10s"));
+        setup.later(SECOND.multipliedBy(5));
+        said(setup, endpoint(party, ", default_ttl: 10s"));
+      }
+      assertEquals(1, silent.asked().size());
+      assertEquals(2, telling.asked().size());
+    }
+  }
+
+  @Test
+  void anEndpointMayKeepByItself() throws CallFailure {
+    try (ScriptedParty party = party(); Setup setup = new Setup()) {
+      Manner.HttpCache standard = new Manner.HttpCache(Optional.of(true), Optional.of(SECOND));
+      Endpoint unset = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET}").keeping(standard);
+      Endpoint off = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET, http_cache: {enabled: false}}").keeping(standard);
+      assertEquals("1 1", said(setup, unset) + " " + said(setup, unset));
+      assertEquals("2 3", said(setup, off) + " " + said(setup, off));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {201, 206, 302, 400, 401, 403, 404, 410, 500, 503})
+  void whatIsNotGoodIsNeverKept(int status) throws CallFailure {
+    try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.answer(status, "", "Cache-Control: max-age=100")); Setup setup = new Setup()) {
+      said(setup, endpoint(party, ", default_ttl: 1m"));
+      said(setup, endpoint(party, ", default_ttl: 1m"));
+      assertEquals(2, party.asked().size());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"GET, '', 1", "GET, max-age=10, 1", "HEAD, max-age=10, 1", "POST, '', 2", "POST, max-age=10, 1", "PUT, max-age=10, 2",
+      "DELETE, max-age=10, 2"})
+  void questionsByPostAreKeptOnlyIfTheAnswerSaysSo(String method, String control, int calls) throws CallFailure {
+    try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.answer(200, "", control.isEmpty() ? "X: y" : "Cache-Control: " + control));
+        Setup setup = new Setup()) {
+      Endpoint endpoint = Setup.endpoint("{url: '" + party.url("/") + "', method: " + method + ", http_cache: {enabled: true, default_ttl: 10s}}");
+      setup.say(endpoint);
+      setup.say(endpoint);
+      assertEquals(calls, party.asked().size());
+    }
+  }
+
+  @Test
+  void whoSendsSomethingElseGetsItsOwnAnswerToldOrNotS31() throws CallFailure {
+    try (ScriptedParty party = party("Cache-Control: max-age=100"); Setup setup = new Setup()) {
+      Endpoint plain = endpoint(party, "");
+      List<Ask> asks = new ArrayList<>();
+      for (int round = 0; round < 2; round++) {
+        asks.add(plain.ask(Value.Dict.EMPTY));
+        asks.add(plain.ask(Value.Dict.EMPTY).forward("Authorization", "Bearer ann"));
+        asks.add(plain.ask(Value.Dict.EMPTY).forward("Authorization", "Bearer bob"));
+        asks.add(plain.ask(Value.Dict.EMPTY).cookie("sid", "1"));
+        asks.add(plain.ask(Value.Dict.EMPTY).cookie("sid", "2"));
+        asks.add(plain.ask(Value.Dict.EMPTY).body(new byte[] {1}));
+      }
+      for (int i = 0; i < asks.size(); i++) {
+        assertEquals("" + (i % 6 + 1), body(plain.say(asks.get(i), setup.caller)));
+      }
+    }
+  }
+
+  @Test
+  void keysOfTwoClientsOfOnePartyDoNotShareAnswersS31() throws CallFailure {
+    try (ScriptedParty party = party("Cache-Control: max-age=100"); Setup setup = new Setup()) {
+      String yaml = "{url: '%s', method: GET, http_cache: {enabled: true}, auth: {type: api_key, config: {in: header, name: X-Key, value: %s}}}";
+      assertEquals("1", said(setup, Setup.endpoint(yaml.formatted(party.url("/"), "one"))));
+      assertEquals("2", said(setup, Setup.endpoint(yaml.formatted(party.url("/"), "two"))));
+      assertEquals("1", said(setup, Setup.endpoint(yaml.formatted(party.url("/"), "one"))));
+    }
+  }
+
+  @Test
+  void aStaleAnswerIsConfirmedAndThenFreshAgain() throws CallFailure {
+    try (ScriptedParty party = new ScriptedParty(asked -> asked.field("If-None-Match").equals("\"a\"")
+        ? ScriptedParty.answer(304, "", "Cache-Control: max-age=10", "X-New: yes", "Content-Encoding: gzip")
+        : ScriptedParty.ok("first", "Cache-Control: max-age=10", "ETag: \"a\"", "Age: 3")); Setup setup = new Setup()) {
+      Endpoint endpoint = endpoint(party, "");
+      setup.say(endpoint);
+      setup.later(SECOND.multipliedBy(8));
+      Reply confirmed = setup.say(endpoint);
+      assertEquals(List.of("200", "first", "yes", ""), List.of("" + confirmed.status(), body(confirmed),
+          confirmed.headers().firstValue("X-New").orElse(""), confirmed.headers().firstValue("Content-Encoding").orElse("")));
+      setup.later(SECOND.multipliedBy(9));
+      assertEquals("first", said(setup, endpoint));
+      assertEquals(2, party.asked().size());
+    }
+  }
+
+  @Test
+  void anAnswerThatHasChangedTakesThePlaceOfTheStaleOne() throws CallFailure {
+    try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.ok("" + count.incrementAndGet(), "Cache-Control: max-age=1",
+        "ETag: \"" + count.get() + "\"")); Setup setup = new Setup()) {
+      Endpoint endpoint = endpoint(party, "");
+      for (int i = 1; i < 4; i++) {
+        assertEquals("" + i, said(setup, endpoint));
+        setup.later(SECOND);
+      }
+      assertEquals("\"2\"", party.last().field("If-None-Match"));
+    }
+  }
+
+  @Test
+  void whoAsksForAFreshAnswerGetsOneAndOthersHaveItToo() throws CallFailure {
+    try (ScriptedParty party = party("Cache-Control: max-age=100"); Setup setup = new Setup()) {
+      Endpoint endpoint = endpoint(party, "");
+      Endpoint anew = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET, headers: {Cache-Control: no-cache}, http_cache: {enabled: true}}");
+      assertEquals("1 1", said(setup, endpoint) + " " + said(setup, endpoint));
+      assertEquals("2 3", said(setup, anew) + " " + said(setup, anew));
+    }
+  }
+
+  @Test
+  void manyWhoWantTheSameCauseOneCallAndOwnOnesWhereItMayNotBeShared() throws Exception {
+    for (String control : List.of("max-age=10", "no-store")) {
+      CountDownLatch asked = new CountDownLatch(1);
+      CountDownLatch go = new CountDownLatch(1);
+      try (ScriptedParty party = new ScriptedParty(_ -> {
+        asked.countDown();
+        await(go);
+        return ScriptedParty.ok("" + count.incrementAndGet(), "Cache-Control: " + control);
+      }); Setup setup = new Setup()) {
+        Endpoint endpoint = endpoint(party, "");
+        List<FutureTask<String>> all = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+          FutureTask<String> one = new FutureTask<>(() -> said(setup, endpoint));
+          Thread.ofVirtual().start(one);
+          all.add(one);
+        }
+        asked.await();
+        go.countDown();
+        List<String> bodies = new ArrayList<>();
+        for (FutureTask<String> one : all) {
+          bodies.add(one.get());
+        }
+        assertEquals(control.equals("no-store") ? 8 : 1, bodies.stream().distinct().count(), control);
+      }
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void anAnswerThatMayNotBeKeptIsNot() throws CallFailure {
+    for (String field : List.of("Cache-Control: no-store, max-age=10", "Vary: *", "Cache-Control: max-age=0", "Expires: 0", "Age: 700")) {
+      count.set(0);
+      try (ScriptedParty party = party(field); Setup setup = new Setup()) {
+        Endpoint endpoint = endpoint(party, ", default_ttl: 10m");
+        assertEquals("1 2", said(setup, endpoint) + " " + said(setup, endpoint), field);
+      }
+    }
+  }
+
+  @Test
+  void failuresOfTheCallAreFailuresOfTheQuestion() {
+    try (ScriptedParty party = new ScriptedParty(_ -> ""); Setup setup = new Setup()) {
+      Endpoint endpoint = endpoint(party, "");
+      for (int i = 0; i < 2; i++) {
+        assertThrows(CallFailure.Unreachable.class, () -> said(setup, endpoint));
+      }
+      assertTrue(party.asked().size() >= 2);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package portcullis.policy.endpoint;
+
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
+import portcullis.policy.cache.Cache;
+import portcullis.policy.cache.MemoryCache;
+import portcullis.http.client.ClientLimits;
+import portcullis.http.client.WireClient;
+import portcullis.config.Node;
+import portcullis.config.Yaml;
+import portcullis.crypto.keys.KeyRings;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.lang.value.Value;
+
+/** Endpoints of YAML texts and somebody to call them, by a clock that stands until it is moved. */
+final class Setup implements AutoCloseable {
+  private static final Duration LONG = Duration.ofMinutes(1);
+  /** No test that is about something else fails by a machine that is busy. */
+  static final CallLimits PATIENT = new CallLimits(LONG, LONG, LONG, 100_000);
+  static final Instant BEGIN = Instant.parse("2026-03-01T12:00:00Z");
+
+  private final AtomicReference<Instant> now = new AtomicReference<>(BEGIN);
+  private final WireClient client = new WireClient(ClientLimits.DEFAULT, tls());
+  final InstantSource clock = now::get;
+  final Cache cache = new MemoryCache(64 << 20, 0, clock);
+  final Clients clients = new Clients(() -> client, UnaryOperator.identity(), clock);
+  final KeyRings keys = new KeyRings(clock);
+  final Caller caller;
+
+  Setup() {
+    this(PATIENT);
+  }
+
+  Setup(CallLimits limits) {
+    caller = caller(limits);
+  }
+
+  /** With limits of which one is short. */
+  static CallLimits limits(Optional<Duration> head, Optional<Duration> pause, Optional<Duration> whole) {
+    return new CallLimits(head.orElse(LONG), pause.orElse(LONG), whole.orElse(LONG), PATIENT.maxBytes());
+  }
+
+  private static SSLContext tls() {
+    try {
+      return SSLContext.getDefault();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Another one with all the same, as a reload of the configuration makes it. */
+  Caller caller() {
+    return caller(PATIENT);
+  }
+
+  private Caller caller(CallLimits limits) {
+    return new Caller(clients, cache, keys, clock, limits);
+  }
+
+  void later(Duration time) {
+    now.updateAndGet(n -> n.plus(time));
+  }
+
+  /** Of a YAML text, which has to be good. */
+  static Endpoint endpoint(String yaml) {
+    Problems problems = new Problems();
+    return read(yaml, problems).orElseThrow(() -> new AssertionError(said(problems)));
+  }
+
+  static Optional<Endpoint> read(String yaml, Problems problems) {
+    return node(yaml, problems).flatMap(node -> EndpointDecoder.decoder().decode(node, problems));
+  }
+
+  static Optional<Node> node(String yaml, Problems problems) {
+    return Yaml.read(new SourceFile("f", yaml), problems);
+  }
+
+  /** What is wrong with that YAML text. */
+  static String problems(String yaml) {
+    Problems problems = new Problems();
+    read(yaml, problems);
+    return said(problems);
+  }
+
+  static String said(Problems problems) {
+    return problems.sorted().stream().map(Problem::text).collect(Collectors.joining("; "));
+  }
+
+  Reply say(Endpoint endpoint) throws CallFailure {
+    return endpoint.say(endpoint.ask(Value.Dict.EMPTY), caller);
+  }
+
+  Reply say(String yaml) throws CallFailure {
+    return say(endpoint(yaml));
+  }
+
+  @Override
+  public void close() {
+    clients.close();
+    client.close();
+  }
+}

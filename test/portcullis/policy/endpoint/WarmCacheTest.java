@@ -1,0 +1,80 @@
+package portcullis.policy.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import portcullis.lang.value.Value;
+
+/** That what is kept changes no verdict, for random settings and questions. */
+class WarmCacheTest {
+  private static final List<String> TEXTS = List.of("a", "b", "ab", "a/b", "a?b", "");
+  private static final List<String> AUTH = List.of("", ", auth: {type: basic_auth, config: {user: a, password: bc}}",
+      ", auth: {type: basic_auth, config: {user: ab, password: c}}", ", auth: {type: api_key, config: {in: header, name: X-K, value: a}}",
+      ", auth: {type: api_key, config: {in: cookie, name: k, value: a}}", ", auth: {type: api_key, config: {in: query, name: k, value: b}}");
+  private static final List<String> KEPT = List.of("", ", http_cache: {enabled: true}", ", http_cache: {enabled: true, default_ttl: 1m}");
+
+  /** A question of one rule: whom to ask, what with, and what has to come back. */
+  private record Question(Endpoint endpoint, String a, String b, byte[] body, int remainder) {
+    static Question random(Random random, String url) {
+      String yaml = "{url: '" + url + pick(random, List.of("/x/{{ .a }}", "/x{{ .b }}", "/{{ .a }}?q={{ .b }}", "/x"))
+          + "', headers: {X-A: 'a{{ " + pick(random, List.of(".a", ".b")) + " }}', " + pick(random, List.of("X-B: y", "X-C: y")) + "}"
+          + pick(random, List.of("", ", method: GET", ", method: PUT")) + pick(random, AUTH) + pick(random, KEPT) + "}";
+      return new Question(Setup.endpoint(yaml.replace("/x{{ .b }}", "/x/{{ .b }}")), pick(random, TEXTS), pick(random, TEXTS),
+          pick(random, TEXTS).getBytes(StandardCharsets.UTF_8), random.nextInt(3));
+    }
+
+    private static <T> T pick(Random random, List<T> from) {
+      return from.get(random.nextInt(from.size()));
+    }
+
+    private Ask ask() throws CallFailure {
+      Value.Dict scope = new Value.Dict(Map.of("a", Value.of(a), "b", Value.of(b)));
+      return endpoint.ask(scope).body(body).forward("X-F", b).cookie("c", a.replace("/", "").replace("?", ""));
+    }
+
+    /** {@code denied}, or what the party said. */
+    String verdict(Caller caller, Duration time) throws CallFailure {
+      Ask ask = ask();
+      try {
+        return endpoint.answer(endpoint.key("test", ask, List.of(), caller), ask, time, caller, this::judged);
+      } catch (Denied _) {
+        return "denied";
+      }
+    }
+
+    private String judged(Reply reply) throws Denied {
+      String said = new String(reply.body(), StandardCharsets.ISO_8859_1);
+      if (Math.floorMod(said.hashCode(), 3) == remainder) {
+        throw new Denied();
+      }
+      return said;
+    }
+  }
+
+  private static final class Denied extends Exception {
+    private static final long serialVersionUID = 1;
+  }
+
+  @Test
+  void verdictsWithAWarmCacheAreThoseWithoutS31() throws CallFailure {
+    Random random = new Random(31);
+    try (ScriptedParty party = new ScriptedParty(asked -> ScriptedParty.ok(asked.toString(), "Cache-Control: max-age=60"));
+        Setup cold = new Setup(); Setup warm = new Setup()) {
+      String url = party.url("");
+      for (int i = 0; i < 300; i++) {
+        Question question = Question.random(random, url);
+        String expected = question.verdict(cold.caller, Duration.ZERO);
+        for (int round = 0; round < 2; round++) {
+          assertEquals(expected, question.verdict(warm.caller, Duration.ofMinutes(1)), question.toString());
+        }
+      }
+      assertTrue(party.asked().size() < 900, "nothing was kept: " + party.asked().size());
+    }
+  }
+}

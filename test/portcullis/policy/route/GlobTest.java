@@ -1,0 +1,58 @@
+package portcullis.policy.route;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+
+class GlobTest {
+  @Test
+  void fitsWhatTheGoLibraryFitsExceptWhereItContradictsItsGrammar() {
+    GlobRows.reports().forEach(report -> assertEquals(List.of(), report.misses()));
+  }
+
+  @Test
+  void saysWhereAGlobIsBroken() {
+    assertEquals("`[c-a].com` is no glob: the range ends before it begins at 1+5", fault("[c-a].com"));
+    assertEquals("`a[b` is no glob: `[` is never closed at 2+2", fault("a[b"));
+    assertEquals("`a[b-` is no glob: `[` is never closed at 2+3", fault("a[b-"));
+    assertEquals("`[]x` is no glob: an empty class fits nothing at 1+2", fault("[]x"));
+    assertEquals("`x[a-cx-z]` is no glob: a class holds one range or a list, not both at 2+5", fault("x[a-cx-z]"));
+    assertEquals("`{` is never closed at 2+1", fault("a{b,c"));
+    assertTrue(fault("{".repeat(10_000)).contains("braces are nested more than 50 deep"));
+  }
+
+  private static String fault(String text) {
+    Problems problems = new Problems();
+    Glob.compile(RuleText.written(text), '.', problems);
+    Problem first = problems.sorted().getFirst();
+    var at = (portcullis.lang.source.Origin.InFile) first.at();
+    return first.message() + " at " + at.column() + "+" + at.length();
+  }
+
+  @Test
+  void takesLinearTimeOnHostileTexts() { // S50
+    Glob stars = glob("*a*a*a*a*a*a*a*a*a*a*a*b");
+    Glob braces = glob("{{{a,aa},{a,aaa}},a}".repeat(10) + "**b");
+    String text = "a".repeat(50_000);
+    long start = System.nanoTime();
+    assertFalse(stars.matches(text));
+    assertFalse(braces.matches(text));
+    assertTrue(System.nanoTime() - start < Duration.ofSeconds(10).toNanos());
+  }
+
+  @Test
+  void equalTextsAndSeparatorsAreEqual() {
+    assertEquals(glob("a*"), glob("a*"));
+    assertFalse(glob("a*").equals(glob("a**")));
+  }
+
+  private static Glob glob(String text) {
+    return Glob.compile(RuleText.written(text), '/', new Problems()).orElseThrow();
+  }
+}

@@ -1,0 +1,64 @@
+package portcullis.policy.route;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import portcullis.lang.source.Problems;
+
+class MethodSetTest {
+  @Test
+  void readsListsAsWritten() {
+    assertEquals(Set.of("GET", "POST"), names("GET", "POST", "GET"));
+    assertEquals(Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT", "OPTIONS", "TRACE"), names("ALL"));
+    assertEquals(Set.of("HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT", "OPTIONS"),
+        names("!GET", "ALL", "!TRACE"));
+    assertEquals(Set.of("PURGE", "GET"), names("PURGE", "GET", "!POST"));
+    assertTrue(MethodSet.compile(List.of(), new Problems()).orElseThrow().has("ANYTHING"));
+    assertFalse(new MethodSet(false, names("GET")).has("get"));
+  }
+
+  @Test
+  void aListOfWhichNothingIsLeftOpensNothing() { // surprise 2
+    String hint = "of these methods none is left, begin with `ALL` to mean all but some: `[ALL, \"!GET\"]`";
+    assertFault(hint, "!GET");
+    assertFault(hint, "GET", "POST", "!GET", "!POST");
+    assertFault(hint, "ALL", "!GET", "!HEAD", "!POST", "!PUT", "!PATCH", "!DELETE", "!CONNECT", "!OPTIONS", "!TRACE");
+  }
+
+  @Test
+  void refusesWhatIsNoMethod() {
+    assertFault("`` is no method, write a name as `GET`, `ALL`, or `!` and a name", "GET", "");
+    assertFault("`!` is no method, write a name as `GET`, `ALL`, or `!` and a name", "!");
+    assertFault("`GET,POST` is no method, write a name as `GET`, `ALL`, or `!` and a name", "GET,POST");
+    assertFault("`!ALL` leaves no method, take single ones away, as `!TRACE`", "GET", "!ALL");
+  }
+
+  @Test
+  void warnsOfLetterCase() {
+    Problems problems = new Problems();
+    assertEquals(Set.of("get"), MethodSet.compile(Stream.of("get").map(RuleText::written).toList(),
+        problems).orElseThrow().names());
+    assertEquals(List.of("r.yaml:1:1: warning: `get` is not the method `GET`, letter case counts, write `GET`"),
+        RuleText.texts(problems));
+  }
+
+  private static Set<String> names(String... list) {
+    return compiled(new Problems(), list).orElseThrow().names();
+  }
+
+  private static void assertFault(String expected, String... list) {
+    Problems problems = new Problems();
+    assertTrue(compiled(problems, list).isEmpty());
+    assertEquals(List.of("r.yaml:1:1: " + expected), RuleText.texts(problems));
+  }
+
+  private static Optional<MethodSet> compiled(Problems problems, String... list) {
+    return MethodSet.compile(Stream.of(list).map(RuleText::written).toList(), problems);
+  }
+}

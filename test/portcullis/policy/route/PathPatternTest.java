@@ -1,0 +1,108 @@
+package portcullis.policy.route;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import portcullis.http.message.Refusal;
+import portcullis.http.message.RequestPath;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+
+class PathPatternTest {
+  @Test
+  void saysWhatIsWrongWithAPathAndWhere() {
+    assertFault("", "1+1 the path is empty, write `/`");
+    assertFault("foo", "1+3 `foo` does not begin with a slash, write `/foo`");
+    assertFault(":x", "1+2 `:x` does not begin with a slash, write `/:x`");
+    assertFault("/a/**/b", "4+2 `/b` follows the free wildcard `**`, which takes all that is left, "
+        + "let it be the last, or write `:name` for a single segment");
+    assertFault("/abc/*path/", "6+5 `/` follows the free wildcard `*path`, which takes all that is left, "
+        + "let it be the last, or write `:name` for a single segment");
+    assertFault("/a//b", "3+2 an empty segment never occurs: slashes in a row count as one, write one `/`");
+    assertFault("/a/../b", "4+2 the dot segment `..` never occurs: it is resolved before rules are asked, "
+        + "write the path without it");
+    assertFault("/a/%2e", "4+3 the dot segment `%2e` never occurs: it is resolved before rules are asked, "
+        + "write the path without it");
+    assertFault("/a?b=c%", "3+1 `?` is no part of a path: rules see neither query nor fragment, write `%3F` for the character");
+    assertFault("/a/b#c", "5+1 `#` is no part of a path: rules see neither query nor fragment, write `%23` for the character");
+    assertFault("/100%", "5+1 `%` begins no escape, write `%25` for the character");
+    assertFault("/a%2", "3+1 `%` begins no escape, write `%25` for the character");
+    assertFault("/:a/b/:a", "8+1 two wildcards of one path are named `a`, give each its own name");
+    assertFault("/:a/*a", "6+1 two wildcards of one path are named `a`, give each its own name");
+    assertFault("/x".repeat(1001), "2002+1 the path has more than 1000 segments");
+  }
+
+  @Test
+  void warnsOfPathsThatLookAsIfSomethingElseWasMeant() {
+    assertFault("/a/*.jpg", "4+5 warning `*.jpg` is a wildcard with the name `.jpg`, "
+        + "write `\\*.jpg` to mean these characters");
+    assertFault("/:x:y", "2+4 warning `:x:y` is a wildcard with the name `x:y`, write `\\:x:y` to mean these characters");
+    assertFault("/a/*", "4+1 warning the wildcard `*` has the empty name, write `**` for one without name");
+    assertFault("/a/:", "4+1 warning the wildcard `:` has the empty name, write `:*` for one without name");
+    assertFault("/a/{id}", "4+4 warning `{id}` is no wildcard, write `:id`");
+    assertFault("/api*", "2+4 warning the `*` of `api*` is no wildcard: it does not begin the segment, "
+        + "write `/**` for all that is left of a path");
+    assertFault("/a/%00", "4+3 warning `%00` never occurs: paths that have it are refused");
+    assertFault("/a/..;x", "4+4 warning `..;x` never occurs: paths that have it are refused");
+  }
+
+  @Test
+  void acceptsWhatRulesAreMadeOf() {
+    for (String path : List.of("/", "/a", "/a/", "/:a", "/*a", "/**", "/:*/x", "/a/:b/*c", "/\\:a", "/\\*a", "/a:b*c",
+        "/v1.0/a.b", "/a b", "/stra\u00dfe/:no", "/a%2Fb", "/.well-known/x", "/a;b=c", "/:some-name/:other_name")) {
+      Problems problems = new Problems();
+      PathPattern.compile(RuleText.written(path), problems);
+      assertEquals(List.of(), RuleText.texts(problems), path);
+    }
+  }
+
+  @Test
+  void literalsAreSpelledAsPathsOfRequestsAre() throws Refusal {
+    for (Map.Entry<String, String> row : Map.of("/%61dmin", "/admin", "/caf%c3%a9", "/caf%C3%A9",
+        "/caf\u00e9", "/caf%C3%A9", "/a b", "/a%20b", "/a%3bb", "/a%3Bb", "/a%40%21%7e", "/a@!~", "/a;b", "/a;b", "/[x]", "/%5Bx%5D",
+        "/\ud83c\udfd9", "/%F0%9F%8F%99", "/a%2fb", "/a%2Fb").entrySet()) {
+      String literal = "/" + ((Segment.Literal) pattern(row.getKey()).segments().getFirst()).text();
+      assertEquals(row.getValue(), literal);
+      assertEquals(RequestPath.read(row.getValue()).judged(), literal);
+    }
+  }
+
+  /** Whatever octets a client escapes or not: what the request's path says is what a rule of that spelling says (S2). */
+  @Test
+  void everyOctetIsSpelledLikeInRequests() throws Refusal {
+    for (int octet = 0; octet < 256; octet++) {
+      for (String escape : List.of("%%%02x", "%%%02X")) {
+        String path = "/a" + escape.formatted(octet) + "b";
+        if (octet != 0 && octet != '\\') {
+          assertEquals(RequestPath.read(path).judged(), "/"
+              + ((Segment.Literal) pattern(path).segments().getFirst()).text());
+        }
+      }
+    }
+  }
+
+  @Test
+  void namesAreThoseOfItsWildcards() {
+    assertEquals(List.of("a", "x:y", "rest"), pattern("/:a/:*/:x:y/b/*rest").names());
+    assertEquals(List.of(), pattern("/\\:a/**").names());
+    assertEquals(List.of(""), pattern("/a/*").names());
+  }
+
+  private static PathPattern pattern(String text) {
+    return PathPattern.compile(RuleText.written(text), new Problems()).orElseThrow();
+  }
+
+  private static void assertFault(String path, String expected) {
+    Problems problems = new Problems();
+    boolean compiled = PathPattern.compile(RuleText.written(path), problems).isPresent();
+    Problem problem = problems.sorted().getFirst();
+    Origin.InFile at = (Origin.InFile) problem.at();
+    assertEquals(expected, at.column() + "+" + at.length() + (problem.isError() ? " " : " warning ") + problem.message()
+        + (problem.hint().isEmpty() ? "" : ", ") + problem.hint());
+    assertEquals(1, problems.sorted().size(), path);
+    assertEquals(!problem.isError(), compiled, path);
+  }
+}

@@ -1,0 +1,98 @@
+package portcullis.policy.rule;
+
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import portcullis.policy.cache.MemoryCache;
+import portcullis.policy.catalogue.Catalogue;
+import portcullis.http.client.ClientLimits;
+import portcullis.http.client.WireClient;
+import portcullis.config.Enforcement;
+import portcullis.policy.endpoint.CallLimits;
+import portcullis.policy.endpoint.Caller;
+import portcullis.policy.endpoint.Clients;
+import portcullis.policy.endpoint.ScriptedParty;
+import portcullis.crypto.keys.KeyRings;
+import portcullis.policy.mechanism.Tools;
+import portcullis.http.message.Request;
+import portcullis.policy.pipeline.Passage;
+import portcullis.lang.source.Problems;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.LogFormat;
+import portcullis.observe.telemetry.LogWriter;
+
+/** Steps on requests with a scripted remote party, whose URL is written {@code URL/}; answers are kept over all of them. */
+public final class Stage implements AutoCloseable {
+  private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-06-01T12:00:00Z"));
+  private final WireClient client = new WireClient(ClientLimits.DEFAULT);
+  private final ScriptedParty party;
+  private Tools tools;
+
+  public Stage(Function<ScriptedParty.Asked, String> answer) {
+    InstantSource clock = now::get;
+    Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), clock, "");
+    party = new ScriptedParty(answer);
+    KeyRings keys = new KeyRings(clock);
+    Caller caller = new Caller(Clients.of(() -> client), new MemoryCache(1 << 20, 0, clock), keys, clock, CallLimits.STANDARD);
+    tools = new Tools(caller, keys, Enforcement.NONE, clock, log);
+  }
+
+  /** Forgets keys as a start of the program does; what is kept in the cache stays. */
+  public void restart() {
+    KeyRings keys = new KeyRings(now::get);
+    Caller caller = new Caller(Clients.of(() -> client), tools.caller().cache(), keys, now::get, CallLimits.STANDARD);
+    tools = new Tools(caller, keys, Enforcement.NONE, now::get, tools.log());
+  }
+
+  public void later(Duration time) {
+    now.updateAndGet(n -> n.plus(time));
+  }
+
+  /** What it was asked so far. */
+  public List<ScriptedParty.Asked> asked() {
+    return party.asked();
+  }
+
+  /** What becomes of that request in a rule of these steps; all of the settings has to be good. */
+  public Passage passage(String mechanisms, String steps, Request request) {
+    Problems problems = new Problems();
+    Passage passage = Rules.pipeline(catalogue(mechanisms, problems), "execute: [" + steps + "]", problems).run(request);
+    if (problems.hasErrors()) {
+      throw new AssertionError(Catalogues.said(problems));
+    }
+    return passage;
+  }
+
+  /** The same in words. */
+  public String run(String mechanisms, String steps, Request request) {
+    return Rules.outcome(passage(mechanisms, steps, request));
+  }
+
+  /** What is wrong with these steps or their mechanisms. */
+  public String wrong(String mechanisms, String steps) {
+    Problems problems = new Problems();
+    Catalogue catalogue = catalogue(mechanisms, problems);
+    try {
+      Rules.pipeline(catalogue, "execute: [" + steps + "]", problems);
+    } catch (AssertionError _) {
+      // the problems say why
+    }
+    return Catalogues.said(problems);
+  }
+
+  private Catalogue catalogue(String mechanisms, Problems problems) {
+    return Catalogue.read(Optional.of(Catalogues.node(mechanisms.replace("URL/", party.url("/")), problems).orElseThrow()), tools, problems);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    party.close();
+  }
+}

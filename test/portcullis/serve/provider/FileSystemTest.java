@@ -1,0 +1,257 @@
+package portcullis.serve.provider;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.LogFormat;
+import portcullis.observe.telemetry.LogWriter;
+
+class FileSystemTest {
+  @TempDir
+  private Path folder;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final LogWriter writer = new LogWriter(out);
+  private final Log log = new Log(Level.INFO, LogFormat.TEXT, writer, InstantSource.system(), "");
+  private Instant now = Instant.EPOCH;
+  private final InstantSource clock = () -> now;
+  private final BlockingQueue<List<Change>> told = new LinkedBlockingQueue<>();
+  private final Problems problems = new Problems();
+  private FileSystem files;
+
+  @AfterEach
+  void close() {
+    if (files != null) {
+      files.close();
+    }
+    writer.close();
+  }
+
+  private String loaded(Path src) {
+    files = new FileSystem(src, log, clock);
+    return text(files.load(Origin.BUILT_IN, problems));
+  }
+
+  private void watched(Path src) {
+    loaded(src);
+    files.watch(told::add);
+  }
+
+  /** Changes as {@code name=text}, those that are gone as {@code -name}. */
+  private String text(List<Change> changes) {
+    return changes.stream().map(c -> {
+      String name = Path.of(c.source().substring("file_system:".length())).getFileName().toString();
+      return c.text().map(SourceFile::text).map(t -> name + "=" + t).orElse("-" + name);
+    }).collect(Collectors.joining(" "));
+  }
+
+  private String next() throws InterruptedException {
+    List<Change> changes = told.poll(10, TimeUnit.SECONDS);
+    return changes == null ? "nothing" : text(changes);
+  }
+
+  private Path write(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  private void renamedOver(String name, String text) throws IOException {
+    Path aside = Files.writeString(folder.resolve(".aside"), text);
+    Files.move(aside, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Test
+  void readsTheFilesOfAFolderInTheOrderOfTheirNames() throws IOException {
+    write("b.yaml", "2");
+    write("a.yml", "1");
+    write("c.anything", "3");
+    write(".hidden", "x");
+    write("a.yml~", "x");
+    assertEquals("a.yml=1 b.yaml=2 c.anything=3", loaded(folder));
+  }
+
+  @Test
+  void readsOneFile() throws IOException {
+    write("b.yaml", "2");
+    assertEquals("a.yaml=1", loaded(write("a.yaml", "1")));
+  }
+
+  @Test
+  void warnsOfFoldersWithin() throws IOException {
+    Files.createDirectory(folder.resolve("deeper"));
+    assertEquals("", loaded(folder));
+    assertEquals(List.of("folder `" + folder.resolve("deeper") + "` is not read"),
+        problems.sorted().stream().map(Problem::message).toList());
+  }
+
+  @Test
+  void saysWhatCannotBeRead() throws IOException {
+    Files.write(folder.resolve("latin.yaml"), new byte[] {(byte) 0xe4, 'a'});
+    loaded(folder);
+    assertEquals(1, problems.errors());
+  }
+
+  @Test
+  void readsMountedFilesBehindLinksThatAreSwapped() throws Exception {
+    Path one = Files.createDirectory(folder.resolve("..one"));
+    Path two = Files.createDirectory(folder.resolve("..two"));
+    Files.writeString(one.resolve("r.yaml"), "1");
+    Files.writeString(two.resolve("r.yaml"), "2");
+    Files.createSymbolicLink(folder.resolve("..data"), Path.of("..one"));
+    Files.createSymbolicLink(folder.resolve("r.yaml"), Path.of("..data/r.yaml"));
+    assertEquals("r.yaml=1", loaded(folder));
+    files.watch(told::add);
+    Path next = Files.createSymbolicLink(folder.resolve("..next"), Path.of("..two"));
+    Files.move(next, folder.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
+    assertEquals("r.yaml=2", next());
+  }
+
+  @Test
+  void tellsAFileThatWasRenamedOver() throws Exception {
+    write("r.yaml", "1");
+    watched(folder);
+    renamedOver("r.yaml", "2");
+    assertEquals("r.yaml=2", next());
+  }
+
+  @Test
+  void tellsAFileWrittenInPlaceOnceItStandsStill() throws Exception {
+    write("r.yaml", "1");
+    watched(folder);
+    for (int i = 0; i < 10; i++) {
+      Files.writeString(folder.resolve("r.yaml"), "line " + i + "\n", i == 0 ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND);
+      Thread.sleep(20);
+    }
+    assertEquals(10, next().lines().count());
+    assertNull(told.poll(300, TimeUnit.MILLISECONDS));
+  }
+
+  @Test
+  void tellsAnEmptiedFile() throws Exception {
+    write("r.yaml", "1");
+    watched(folder);
+    write("r.yaml", "");
+    assertEquals("r.yaml=", next());
+  }
+
+  @Test
+  void tellsRemovedAndMovedFiles() throws Exception {
+    write("a.yaml", "1");
+    write("b.yaml", "2");
+    watched(folder);
+    Files.move(folder.resolve("a.yaml"), folder.resolve("c.yaml"));
+    assertEquals("-a.yaml c.yaml=1", next());
+    Files.delete(folder.resolve("b.yaml"));
+    assertEquals("-b.yaml", next());
+  }
+
+  @Test
+  void tellsABurstOfChangesAtOnce() throws Exception {
+    watched(folder);
+    for (int i = 0; i < 50; i++) {
+      renamedOver("r" + i % 5 + ".yaml", Integer.toString(i));
+    }
+    assertEquals("r0.yaml=45 r1.yaml=46 r2.yaml=47 r3.yaml=48 r4.yaml=49", next());
+  }
+
+  @Test
+  void tellsAFileThatOthersAreRenamedOverAllTheTime() throws Exception {
+    write("r.yaml", "1");
+    watched(folder);
+    long end = System.nanoTime() + 10_000_000_000L;
+    for (int i = 2; told.isEmpty() && System.nanoTime() < end; i++) {
+      renamedOver("r.yaml", Integer.toString(i));
+      Thread.sleep(5);
+    }
+    String[] parts = next().split("=");
+    assertEquals("r.yaml", parts[0]);
+    assertTrue(Integer.parseInt(parts[1]) > 1);
+  }
+
+  @Test
+  void watchesOneFileAlone() throws Exception {
+    Path file = write("a.yaml", "1");
+    watched(file);
+    write("other.yaml", "x");
+    renamedOver("a.yaml", "2");
+    assertEquals("a.yaml=2", next());
+  }
+
+  /** How many lines say that; nothing is logged afterwards. */
+  private long lines(String word) {
+    writer.close();
+    return out.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains(word)).count();
+  }
+
+  @Test
+  void whatCannotBeReadIsToldOnceAndOnceAMinuteAndHoldsUpNothing() throws Exception {
+    write("a.yaml", "1");
+    write("b.yaml", "1");
+    loaded(folder);
+    Files.write(folder.resolve("a.yaml"), new byte[] {(byte) 0xff, 0});
+    write("b.yaml", "22");
+    for (int i = 0; i < 5; i++) {
+      files.look(told::add);
+      now = now.plus(Duration.ofSeconds(20));
+    }
+    write("a.yaml", "222");
+    files.look(told::add);
+    files.look(told::add);
+    assertEquals(2, lines("Watcher error received"));
+    assertEquals(1, lines("Rules can be read again"));
+    assertEquals(List.of("b.yaml=22", "a.yaml=222"), told.stream().map(this::text).toList());
+  }
+
+  @Test
+  void goesOnAfterAFaultOfWhoTakesItsChanges() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    loaded(folder);
+    files.watch(changes -> {
+      if (calls.incrementAndGet() == 1) {
+        throw new IllegalStateException("a bug");
+      }
+      told.add(changes);
+    });
+    write("a.yaml", "1");
+    assertEquals("a.yaml=1", next());
+    write("b.yaml", "2");
+    assertEquals("b.yaml=2", next());
+  }
+
+  @Test
+  void goesOnWhereItsFolderIsReplaced() throws Exception {
+    Path rules = Files.createDirectory(folder.resolve("rules"));
+    Files.writeString(rules.resolve("a.yaml"), "1");
+    watched(rules);
+    Files.move(rules, folder.resolve("old"));
+    assertEquals("-a.yaml", next().replace("nothing", "-a.yaml"));
+    Files.createDirectory(rules);
+    Files.writeString(rules.resolve("b.yaml"), "2");
+    String found = next();
+    assertTrue(found.endsWith("b.yaml=2"), found);
+  }
+}

@@ -1,0 +1,327 @@
+package portcullis.serve.redis;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.policy.cache.CacheKey;
+import portcullis.config.Decoder;
+import portcullis.config.Yaml;
+import portcullis.fixture.CertificateDraft;
+import portcullis.fixture.FreePort;
+import portcullis.fixture.RedisServer;
+import portcullis.fixture.TestCertificate;
+import portcullis.fixture.TestKeys;
+import portcullis.crypto.keys.KeyRings;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.LogFormat;
+import portcullis.observe.telemetry.LogWriter;
+
+/** Over real sockets to a real redis-server. */
+class RedisCacheTest {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final CacheKey KEY = CacheKey.of("test", "a");
+  private static final byte[] VALUE = {7, 0, -1};
+  private static final String CLEAR = ", tls: {disabled: true}";
+  private static final String PATIENT = CLEAR + ", timeout: {write: 10s}";
+
+  private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+  private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+  private final LogWriter writer = new LogWriter(log);
+
+  @TempDir
+  private Path folder;
+
+  @BeforeEach
+  void needsRedis() {
+    assumeTrue(RedisServer.isInstalled(), "there is no redis-server");
+  }
+
+  @AfterEach
+  void close() {
+    writer.close();
+  }
+
+  private RedisCache cache(String type, String settings) {
+    Problems problems = new Problems();
+    Decoder<RedisSettings> decoder = RedisSettings.TYPES.get(type);
+    Optional<RedisCache> cache = Yaml.read(new SourceFile("f", "{" + settings + "}"), problems)
+        .flatMap(node -> decoder.decode(node, problems))
+        .flatMap(s -> s.cache(false, new KeyRings(now::get), now::get, new Log(Level.INFO, LogFormat.TEXT, writer, now::get, ""), problems));
+    return cache.orElseThrow(() -> new AssertionError(problems.sorted().stream().map(Problem::text).toList()));
+  }
+
+  private RedisCache cache(RedisServer server, String more) {
+    return cache("redis", "address: '127.0.0.1:" + server.port() + "'" + more);
+  }
+
+  private static void works(RedisCache cache) {
+    assertEquals(Optional.empty(), cache.trouble());
+    cache.put(KEY, VALUE, MINUTE);
+    assertArrayEquals(VALUE, cache.get(KEY).orElseThrow());
+    assertTrue(cache.get(CacheKey.of("test", "b")).isEmpty());
+  }
+
+  private String logged() {
+    writer.close();
+    return log.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void keepsValuesAndSharesThem() {
+    try (RedisServer server = RedisServer.start(folder); RedisCache one = cache(server, CLEAR); RedisCache other = cache(server, CLEAR)) {
+      works(one);
+      assertArrayEquals(VALUE, other.get(KEY).orElseThrow());
+      one.put(KEY, new byte[] {1}, MINUTE);
+      assertArrayEquals(new byte[] {1}, other.get(KEY).orElseThrow());
+    }
+  }
+
+  @Test
+  void aValueEndsWithItsTime() {
+    try (RedisServer server = RedisServer.start(folder); RedisCache cache = cache(server, CLEAR)) {
+      cache.put(KEY, VALUE, Duration.ofSeconds(Long.MAX_VALUE));
+      assertTrue(cache.get(KEY).isPresent());
+      cache.put(KEY, VALUE, Duration.ofMillis(1500));
+      int left = Integer.parseInt(server.say("PTTL portcullis:" + KEY.hash()).substring(1));
+      assertTrue(left > 0 && left <= 1500, left + " ms");
+      cache.put(KEY, VALUE, Duration.ofMillis(1));
+      while (cache.get(KEY).isPresent()) {
+        Thread.onSpinWait();
+      }
+      cache.put(KEY, VALUE, Duration.ZERO);
+      cache.put(KEY, VALUE, Duration.ofSeconds(-1));
+      assertTrue(cache.get(KEY).isEmpty());
+    }
+  }
+
+  @Test
+  void valuesAreBounded() {
+    try (RedisServer server = RedisServer.start(folder); RedisCache cache = cache(server, CLEAR)) {
+      byte[] most = new byte[RedisCache.MOST_BYTES];
+      cache.put(KEY, most, MINUTE);
+      assertEquals(most.length, cache.get(KEY).orElseThrow().length);
+      cache.put(CacheKey.of("test", "large"), new byte[most.length + 1], MINUTE);
+      assertEquals(":1", server.say("DBSIZE"));
+      server.say("SETRANGE portcullis:" + KEY.hash() + " 400000000 x");
+      assertTrue(cache.get(KEY).isEmpty(), "of what others wrote no more than that is read");
+    }
+  }
+
+  @Test
+  void whatOthersWroteIsNotUsed() {
+    try (RedisServer server = RedisServer.start(folder); RedisCache cache = cache(server, CLEAR + ", secret: of-all-instances")) {
+      works(cache);
+      CacheKey other = CacheKey.of("test", "other");
+      assertEquals("+OK", server.say("RENAME portcullis:" + KEY.hash() + " portcullis:" + other.hash()));
+      assertTrue(cache.get(other).isEmpty(), "an answer to another question");
+      server.say("SET portcullis:" + KEY.hash() + " {\"allowed\":true}");
+      assertTrue(cache.get(KEY).isEmpty());
+      server.say("DEL portcullis:" + KEY.hash(), "LPUSH portcullis:" + KEY.hash() + " x");
+      assertTrue(cache.get(KEY).isEmpty(), "a value of another kind");
+    }
+  }
+
+  @Test
+  void aLostConnectionCostsACallAndNothingElse() {
+    try (RedisServer server = RedisServer.start(folder); RedisCache cache = cache(server, CLEAR)) {
+      works(cache);
+      server.kill();
+      for (int i = 0; i < 1000; i++) {
+        assertTrue(cache.get(KEY).isEmpty());
+        cache.put(KEY, VALUE, MINUTE);
+      }
+      assertTrue(cache.trouble().isPresent());
+      server.start();
+      now.updateAndGet(n -> n.plus(RedisCache.QUIET));
+      cache.put(KEY, VALUE, MINUTE);
+      while (cache.get(KEY).isEmpty()) { // other connections of the pool may be lost too
+        now.updateAndGet(n -> n.plus(RedisCache.QUIET));
+        cache.put(KEY, VALUE, MINUTE);
+      }
+    }
+    String said = logged();
+    assertTrue(said.contains("WRN Redis cannot be used, answers are not kept") && said.contains("INF Redis can be used again"), said);
+    assertTrue(said.lines().count() < 20, said);
+  }
+
+  @Test
+  void whereNobodyListensNothingIsKept() {
+    try (RedisCache cache = cache("redis", "address: '127.0.0.1:" + FreePort.next() + "'" + CLEAR)) {
+      cache.put(KEY, VALUE, MINUTE);
+      assertTrue(cache.get(KEY).isEmpty());
+      assertTrue(cache.trouble().isPresent());
+    }
+  }
+
+  @Test
+  void aServerThatSaysNothingIsWaitedForShortly() throws IOException {
+    try (java.net.ServerSocket silent = new java.net.ServerSocket(0);
+        RedisCache cache = cache("redis", "address: '127.0.0.1:" + silent.getLocalPort() + "', timeout: {write: 100ms}" + CLEAR)) {
+      long begin = System.nanoTime();
+      for (int i = 0; i < 100; i++) {
+        assertTrue(cache.get(KEY).isEmpty());
+      }
+      assertTrue(System.nanoTime() - begin < Duration.ofSeconds(5).toNanos());
+    }
+  }
+
+  @Test
+  void answersAreWaitedForAsLongAsReadSays() throws IOException {
+    try (java.net.ServerSocket silent = new java.net.ServerSocket(0);
+        RedisCache cache = cache("redis", "address: '127.0.0.1:" + silent.getLocalPort() + "', timeout: {write: 10s, read: 100ms}" + CLEAR)) {
+      long begin = System.nanoTime();
+      assertTrue(cache.get(KEY).isEmpty());
+      assertTrue(System.nanoTime() - begin < Duration.ofSeconds(5).toNanos());
+    }
+  }
+
+  @Test
+  void connectionsThatNobodyUsesAreClosed() throws IOException {
+    try (RedisServer server = RedisServer.start(folder); RedisCache watcher = cache(server, PATIENT);
+        RedisCache cache = cache(server, CLEAR + ", timeout: {write: 10s, idle: 50ms}")) {
+      works(cache);
+      works(watcher);
+      long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+      while (server.clients("portcullis") > 1 && System.nanoTime() < end) {
+        LockSupport.parkNanos(20_000_000);
+      }
+      assertEquals(1, server.clients("portcullis"));
+      works(cache);
+    }
+  }
+
+  @Test
+  void usersPasswordsAndDataBases() throws IOException {
+    try (RedisServer server = RedisServer.start(folder, "--requirepass", "pass1", "--user", "gate", "on", ">pass2", "~portcullis:*", "+@all")) {
+      Path file = Files.writeString(folder.resolve("login.yaml"), "username: gate\npassword: pass2\n");
+      try (RedisCache inWords = cache(server, ", db: 3, credentials: {password: pass1}" + CLEAR);
+          RedisCache inFile = cache(server, ", credentials: {path: " + file + "}" + CLEAR);
+          RedisCache wrong = cache(server, ", credentials: {username: gate, password: pass1}" + CLEAR);
+          RedisCache nobody = cache(server, CLEAR)) {
+        works(inWords);
+        assertTrue(inFile.get(KEY).isEmpty(), "another data base");
+        works(inFile);
+        assertTrue(wrong.trouble().isPresent() && nobody.trouble().isPresent());
+        assertFalse(wrong.trouble().get().contains("pass1"));
+      }
+    }
+  }
+
+  @Test
+  void aChangedFileOfCredentialsCountsForNewConnections() throws IOException {
+    try (RedisServer server = RedisServer.start(folder, "--requirepass", "pass1")) {
+      Path file = Files.writeString(folder.resolve("login.json"), "{\"password\": \"pass1\"}");
+      try (RedisCache cache = cache(server, ", credentials: {path: " + file + "}" + CLEAR)) {
+        works(cache);
+        Files.writeString(file, "{\"password\": ");
+        server.say("AUTH pass1", "CLIENT KILL TYPE normal SKIPME yes");
+        assertTrue(again(cache), "a file that cannot be read changes nothing");
+        server.say("AUTH pass1", "CONFIG SET requirepass pass2");
+        Files.writeString(file, "{\"password\": \"pass2\"}");
+        server.say("AUTH pass2", "CLIENT KILL TYPE normal SKIPME yes");
+        assertTrue(again(cache));
+      }
+    }
+    assertTrue(logged().contains("WRN credentials of Redis stay as they were"), this::logged);
+  }
+
+  /** Whether values are found once connections that were ended are given up. */
+  private boolean again(RedisCache cache) {
+    for (int i = 0; i < 100; i++) {
+      now.updateAndGet(n -> n.plus(RedisCache.QUIET));
+      if (cache.get(KEY).isPresent()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Test
+  void tlsIsTheStandardAndChecked() throws IOException {
+    TestCertificate authority = CertificateDraft.authority("authority");
+    TestCertificate server = CertificateDraft.of("redis").issuedBy(authority).hosts("localhost").make();
+    TestCertificate client = CertificateDraft.of("gate").issuedBy(authority).make();
+    Path trust = Files.writeString(folder.resolve("ca.pem"), authority.pem());
+    Path certificate = Files.writeString(folder.resolve("redis.pem"), server.pem());
+    Path key = Files.writeString(folder.resolve("redis.key"), TestKeys.pem(server.keys()));
+    Path own = Files.writeString(folder.resolve("gate.pem"), client.keyStore());
+    try (RedisServer redis = RedisServer.startTls(folder, "--tls-cert-file", certificate.toString(), "--tls-key-file",
+        key.toString(), "--tls-ca-cert-file", trust.toString(), "--tls-auth-clients", "yes")) {
+      String named = "address: 'localhost:" + redis.port() + "'";
+      String shown = ", tls: {trust_store: " + trust + ", key_store: {path: " + own + "}}";
+      try (RedisCache good = cache("redis", named + shown);
+          RedisCache unnamed = cache("redis", "address: '127.0.0.1:" + redis.port() + "'" + shown);
+          RedisCache withoutKey = cache("redis", named + ", tls: {trust_store: " + trust + "}");
+          RedisCache distrustful = cache("redis", named)) {
+        works(good);
+        assertTrue(unnamed.trouble().isPresent(), "the certificate is for another host");
+        assertTrue(withoutKey.trouble().isPresent());
+        assertTrue(distrustful.trouble().isPresent());
+      }
+    }
+  }
+
+  @Test
+  void sentinelsNameTheMaster() {
+    try (RedisServer master = RedisServer.start(folder); RedisServer sentinel = RedisServer.sentinel(folder, master)) {
+      try (RedisCache cache = cache("redis-sentinel",
+          "nodes: ['127.0.0.1:" + sentinel.port() + "'], master: mymaster, db: 1" + PATIENT)) {
+        works(cache);
+      }
+      try (RedisCache other = cache("redis-sentinel", "nodes: ['127.0.0.1:" + sentinel.port() + "'], master: other" + CLEAR)) {
+        assertTrue(other.trouble().isPresent());
+        assertTrue(other.get(KEY).isEmpty());
+      }
+    }
+  }
+
+  @Test
+  void sentinelsMayAskForAPasswordOfTheirOwn() {
+    try (RedisServer master = RedisServer.start(folder, "--requirepass", "pass1");
+        RedisServer sentinel = RedisServer.sentinel(folder, master, "requirepass pass2", "sentinel auth-pass mymaster pass1")) {
+      String settings = "nodes: ['127.0.0.1:" + sentinel.port() + "'], master: mymaster, credentials: {password: pass1}" + PATIENT;
+      try (RedisCache good = cache("redis-sentinel", settings + ", sentinel_credentials: {password: pass2}");
+          RedisCache wrong = cache("redis-sentinel", settings + ", sentinel_credentials: {password: pass1}");
+          RedisCache nobody = cache("redis-sentinel", settings)) {
+        works(good);
+        assertTrue(wrong.trouble().isPresent() && nobody.trouble().isPresent());
+        assertFalse(wrong.trouble().get().contains("pass1"));
+      }
+    }
+  }
+
+  @Test
+  void aClusterIsFoundByOneNode() {
+    try (RedisServer one = RedisServer.start(folder, "--cluster-enabled", "yes", "--cluster-config-file", "one.conf",
+        "--cluster-port", Integer.toString(FreePort.next()))) {
+      assertEquals("+OK", one.say("CLUSTER ADDSLOTSRANGE 0 16383"));
+      while (!one.say("SET ready 1").equals("+OK")) {
+        Thread.onSpinWait();
+      }
+      try (RedisCache cache = cache("redis-cluster", "nodes: ['127.0.0.1:" + one.port() + "']" + PATIENT)) {
+        works(cache);
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package portcullis.serve.service;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.http.client.ClientLimits;
+import portcullis.http.client.WireClient;
+import portcullis.fixture.RawUpstream;
+
+/** CORS headers of the proxy, by whom and by what they are asked for. */
+class CrossOriginTest {
+  private static final List<String> ALL = List.of("*");
+
+  private final RawUpstream upstream;
+  private final WireClient client;
+  private final Judged judged;
+  private Listener listener;
+
+  CrossOriginTest() throws Exception {
+    upstream = RawUpstream.of(peer -> {
+      peer.head();
+      peer.say("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nAccess-Control-Allow-Origin: https://theirs.test\r\n"
+          + "Access-Control-Allow-Credentials: true\r\nConnection: close\r\n\r\n");
+    });
+    client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
+    judged = new Judged(client, "authenticators: [{id: anon, type: anonymous}]\n",
+        "- {id: all, match: {routes: [{path: /**}], methods: [ALL]}, forward_to: {host: '127.0.0.1:%d', rewrite: {scheme: http}},"
+            .formatted(upstream.port()) + " execute: [{authenticator: anon}]}\n");
+  }
+
+  @AfterEach
+  void stop() {
+    listener.stop(Duration.ofSeconds(1));
+    client.close();
+    upstream.close();
+  }
+
+  private void serve(List<String> origins, List<String> methods, List<String> headers, boolean credentials,
+      Duration age)
+      throws IOException {
+    ListenerSettings s = ListenerSettings.standard(0);
+    ListenerSettings.Cors cors = new ListenerSettings.Cors(origins, methods, headers, List.of("X-Shown"), credentials,
+        age);
+    ListenerSettings settings = new ListenerSettings("127.0.0.1", 0, s.timeouts(), s.buffers(), s.connections(),
+        s.limits(),
+        Optional.of(cors), s.tls(), s.proxies(), s.respond(), s.statusHosts(), s.stripped());
+    listener = new Services(Observed.NOT, judged.log(), InstantSource.system()).proxy(settings, Optional.empty(),
+        judged.decider(), client);
+  }
+
+  /** The status and the CORS headers of the answer to a request with these lines. */
+  private String asked(String... lines) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+      String head = lines[0] + " /x HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n"
+          + List.of(lines).stream().skip(1).map(line -> line + "\r\n").collect(Collectors.joining()) + "\r\n";
+      socket.getOutputStream().write(head.getBytes(ISO_8859_1));
+      String answer = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+      return answer.substring(9, 12)
+          + answer.lines().filter(line -> line.toLowerCase(Locale.ROOT).startsWith("access-control-"))
+              .map(line -> " " + line.substring("access-control-".length())).collect(Collectors.joining());
+    }
+  }
+
+  private String preflight(String origin, String method, String... more) throws IOException {
+    return asked(Stream.concat(Stream.of("OPTIONS", "Origin: " + origin,
+        "Access-Control-Request-Method: " + method), Stream.of(more)).toArray(String[]::new));
+  }
+
+  @Test
+  void credentialsAreAllowedForNamedOriginsOnly() throws IOException {
+    serve(List.of("https://a.test"), List.of("GET"), List.of(), true, Duration.ZERO);
+    assertEquals("200 Allow-Origin: https://a.test Expose-Headers: X-Shown Allow-Credentials: true",
+        asked("GET", "Origin: https://a.test"));
+    assertEquals("204 Allow-Origin: https://a.test Allow-Methods: GET Allow-Credentials: true",
+        preflight("https://a.test", "GET"));
+    listener.stop(Duration.ZERO);
+    serve(ALL, List.of("GET"), List.of(), true, Duration.ZERO);
+    assertEquals("200 Allow-Origin: * Expose-Headers: X-Shown", asked("GET", "Origin: https://a.test"));
+    assertEquals("204 Allow-Origin: * Allow-Methods: GET", preflight("https://a.test", "GET"));
+  }
+
+  @Test
+  void credentialsAreAllowedWhereConfiguredOnly() throws IOException {
+    serve(List.of("https://a.test"), List.of("GET"), List.of(), false, Duration.ofSeconds(60));
+    assertEquals("200 Allow-Origin: https://a.test Expose-Headers: X-Shown", asked("GET", "Origin: https://a.test"));
+    assertEquals("204 Allow-Origin: https://a.test Allow-Methods: GET Max-Age: 60", preflight("https://a.test", "GET"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      https://shop.test       | true
+      HTTPS://SHOP.test       | true
+      https://shop.test:8443  | false
+      http://shop.test        | false
+      https://a.part.test     | true
+      https://a.b.part.test   | true
+      https://.part.test      | false
+      https://part.test       | false
+      https://evil.test/.part.test.evil.test | false
+      null                    | false
+      """)
+  void originsAreComparedAsAWhole(String origin, boolean allowed) throws IOException {
+    serve(List.of("https://shop.test", "https://*.part.test"), List.of("GET"), List.of(), false, Duration.ZERO);
+    assertEquals(allowed ? "200 Allow-Origin: " + origin + " Expose-Headers: X-Shown" : "200",
+        asked("GET", "Origin: " + origin));
+    assertEquals(allowed ? "204 Allow-Origin: " + origin + " Allow-Methods: GET" : "204", preflight(origin, "GET"));
+  }
+
+  @Test
+  void methodsAndHeadersAreAllowedWhereNamed() throws IOException {
+    serve(ALL, List.of("PUT"), List.of("X-One"), false, Duration.ZERO);
+    assertEquals("200", asked("GET", "Origin: https://a.test"));
+    assertEquals("200 Allow-Origin: * Expose-Headers: X-Shown", asked("PUT", "Origin: https://a.test"));
+    assertEquals("204", preflight("https://a.test", "GET"));
+    assertEquals("204 Allow-Origin: * Allow-Methods: OPTIONS", preflight("https://a.test", "OPTIONS"));
+    assertEquals("204 Allow-Origin: * Allow-Methods: PUT Allow-Headers: x-one, Accept",
+        preflight("https://a.test", "PUT", "Access-Control-Request-Headers: x-one, Accept"));
+    assertEquals("204", preflight("https://a.test", "PUT", "Access-Control-Request-Headers: x-one, x-two"));
+    listener.stop(Duration.ZERO);
+    serve(ALL, List.of("PUT"), ALL, false, Duration.ZERO);
+    assertEquals("204 Allow-Origin: * Allow-Methods: PUT Allow-Headers: x-two",
+        preflight("https://a.test", "PUT", "Access-Control-Request-Headers: x-two"));
+  }
+
+  @Test
+  void twoOriginsAndNoneGetNothing() throws IOException {
+    serve(ALL, List.of("GET"), List.of(), false, Duration.ZERO);
+    assertEquals("200", asked("GET"));
+    assertEquals("200", asked("GET", "Origin: https://a.test", "Origin: https://b.test"));
+    assertTrue(asked("OPTIONS", "Origin: https://a.test").startsWith("200 Allow-Origin: *"), "not a preflight");
+  }
+}

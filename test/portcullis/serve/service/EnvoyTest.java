@@ -1,0 +1,300 @@
+package portcullis.serve.service;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.grpc.CallOptions;
+import io.grpc.Status;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.lang.address.Network;
+import portcullis.http.client.ClientLimits;
+import portcullis.http.client.WireClient;
+import portcullis.policy.decision.Decider;
+import portcullis.http.grpc.MessageWriter;
+import portcullis.http.message.TrustedProxies;
+
+/** Envoy's external authorization over real sockets, asked by a client of gRPC that others wrote. */
+class EnvoyTest {
+  private static final String MECHANISMS = """
+      authenticators: [{id: anon, type: anonymous}, {id: nobody, type: unauthorized}]
+      authorizers: [{id: never, type: deny}, {id: own, type: cel, config: {expressions: [{expression: 'Request.Body().a == 1'}]}}]
+      contextualizers: [{id: silent, type: generic, config: {endpoint: {url: "http://127.0.0.1:%d/", method: GET}, cache_ttl: 0s}}]
+      finalizers:
+        - {id: user, type: header, config: {headers: {X-User: "{{ .Subject.ID }}", X-Role: '{{ .Request.Header "role" }}'}}}
+        - {id: two, type: header, config: {headers: {X-Two: "a\\nb"}}}
+        - {id: cookies, type: cookie, config: {cookies: {sid: '{{ .Request.Header "sid" }}'}}}
+        - {id: clients, type: header, config: {headers: {X-Clients: '{{ .Request.ClientIPAddresses | join "|" }}/{{ .Request.Header "x-forwarded-host" }}'}}}
+      error_handlers:
+        - {id: login, type: redirect, config: {to: "http://login.local/"}}
+        - {id: ask, type: www_authenticate, config: {realm: Shop}}
+        - {id: fine, type: generic, config: {code: 200, headers: [{Set-Cookie: a=1}, {Set-Cookie: b=2}, {X-Why: "no"}], body: all is well}}
+      """;
+  private static final String RULES = """
+      - {id: user, match: {routes: [{path: /user}]}, execute: [{authenticator: anon}, {finalizer: user}, {finalizer: two}]}
+      - {id: jar, match: {routes: [{path: /jar}]}, execute: [{authenticator: anon}, {finalizer: cookies, if: 'Request.Header("sid") != ""'}]}
+      - {id: clients, match: {routes: [{path: /clients}]}, execute: [{authenticator: anon}, {finalizer: clients}]}
+      - {id: own, match: {routes: [{path: /own}], methods: [PUT]}, execute: [{authenticator: anon}, {authorizer: own}]}
+      - {id: nobody, match: {routes: [{path: /nobody}]}, execute: [{authenticator: nobody}]}
+      - {id: never, match: {routes: [{path: /never}]}, execute: [{authenticator: anon}, {authorizer: never}]}
+      - {id: login, match: {routes: [{path: /login}]}, execute: [{authenticator: nobody}], on_error: [{error_handler: login}]}
+      - {id: ask, match: {routes: [{path: /ask}]}, execute: [{authenticator: nobody}], on_error: [{error_handler: ask}]}
+      - {id: barred, match: {routes: [{path: /barred}]}, execute: [{authenticator: anon}, {authorizer: never}], on_error: [{error_handler: ask}]}
+      - {id: fine, match: {routes: [{path: /fine}]}, execute: [{authenticator: nobody}], on_error: [{error_handler: fine}]}
+      - {id: silent, match: {routes: [{path: /silent}]}, execute: [{authenticator: anon}, {contextualizer: silent}]}
+      """;
+
+  private final AtomicBoolean ready = new AtomicBoolean(true);
+  private ServerSocket silent;
+  private WireClient client;
+  private Judged judged;
+  private Listener listener;
+  private EnvoyCaller envoy;
+
+  @BeforeEach
+  void start() throws Exception {
+    silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
+    judged = new Judged(client, MECHANISMS.formatted(silent.getLocalPort()), RULES);
+    serve(judged.decider(), TrustedProxies.NONE);
+  }
+
+  private void serve(Decider decider, TrustedProxies proxies) throws IOException {
+    ListenerSettings s = ListenerSettings.standard(0);
+    ListenerSettings settings = new ListenerSettings("127.0.0.1", 0, s.timeouts(), s.buffers(), s.connections(), s.limits(),
+        s.cors(), s.tls(), proxies, s.respond(), s.statusHosts(), s.stripped());
+    listener = new Services(Observed.NOT, judged.log(), InstantSource.system()).envoy(settings, Optional.empty(), decider, ready::get);
+    envoy = new EnvoyCaller(listener.port());
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    end();
+    client.close();
+    silent.close();
+  }
+
+  private void end() {
+    envoy.close();
+    listener.stop(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void whatTheUpstreamIsToldReplacesWhatTheClientSays() {
+    EnvoyCaller.Verdict verdict = envoy.check("/user?a=b", "x-user", "root", "role", "cook", ":path", "/user");
+    assertEquals(new EnvoyCaller.Verdict(0, 0, Map.of("X-User", "anonymous", "X-Role", "cook", "X-Two", "a,b"), "x-clients", ""), verdict);
+  }
+
+  @Test
+  void whatTheRuleMaySayAndDoesNotIsTakenAway() {
+    EnvoyCaller.Verdict verdict = envoy.check("/user", "x-role", "root", "x_role", "root", "x-other", "1");
+    assertEquals("x-clients x-role x_role", verdict.removed());
+    assertFalse(verdict.set().containsKey("X-Role"));
+  }
+
+  @Test
+  void protectedHeadersOfAllRulesAreRemoved() {
+    String all = "x-clients x-role x-two x-user";
+    assertEquals(all, envoy.check("/jar").removed(), "Envoy may show us only some of the fields");
+    assertEquals(all + " x.user", envoy.check("/jar", "x-user", "root", "x.user", "root").removed());
+  }
+
+  @Test
+  void lookAlikesOfFramingFieldsAreRemoved() {
+    assertEquals("content_length proxy x-clients x-role x-two x-user",
+        envoy.check("/jar", "proxy", "x", "content_length", "1", "content-length", "0", "content-type", "a/b").removed());
+  }
+
+  @Test
+  void clusterNamesAreNoReasonToRefuseACheck() throws Exception {
+    EnvoyCaller named = new EnvoyCaller(listener.port(), "outbound|4456||h.svc");
+    try (named) {
+      assertEquals(0, named.check("/user").code());
+      assertEquals(16, named.check("/nobody").code());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      a=1; sid=forged; b=2 |   | {Cookie=a=1; b=2} | ''
+      a=1; Sid=forged; b=2 |   | {Cookie=a=1; b=2} | ''
+      sid=forged           |   | {}                | cookie
+      a=1                  |   | {}                | ''
+      a=1; sid=forged      | 7 | {Cookie=sid=7}    | ''
+      """)
+  void cookiesOfTheRuleAreNeverTheClients(String cookie, String sid, String set, String removed) {
+    EnvoyCaller.Verdict verdict = sid == null ? envoy.check("/jar", "cookie", cookie) : envoy.check("/jar", "cookie", cookie, "sid", sid);
+    assertEquals(0, verdict.code());
+    assertEquals(set, verdict.set().toString());
+    assertEquals(removed, verdict.removed().replaceAll(" ?x-[a-z]+", ""));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      /nobody  | 16 | 401 | {}                                                      | ''
+      /never   | 7  | 403 | {}                                                      | ''
+      /nowhere | 5  | 404 | {}                                                      | ''
+      /login   | 9  | 302 | {Location=http://login.local/}                          | ''
+      /ask     | 16 | 401 | {WWW-Authenticate=Basic realm="Shop"}                   | ''
+      /barred  | 16 | 401 | {WWW-Authenticate=Basic realm="Shop"}                   | ''
+      /fine    | 16 | 200 | {+Set-Cookie=a=1 & b=2, X-Why=no}                       | all is well
+      /a/../b  | 3  | 400 | {}                                                      | ''
+      ''       | 3  | 400 | {}                                                      | ''
+      """)
+  void whatIsRefusedHasACodeThatEnvoyTakesForNo(String path, long code, long status, String set, String body) {
+    EnvoyCaller.Verdict verdict = envoy.check(path);
+    assertEquals(List.of(code, status, set, body), List.of(verdict.code(), verdict.status(), verdict.set().toString(), verdict.body()));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      GET   | http  | shop.local | /user | a   | b      | 0
+      GET   | HTTP  | shop.local | /user | a   | b      | 3
+      GET   | ''    | shop.local | /user | a   | b      | 3
+      G T   | http  | shop.local | /user | a   | b      | 3
+      ''    | http  | shop.local | /user | a   | b      | 3
+      GET   | http  | ''         | /user | a   | b      | 3
+      GET   | http  | a@b        | /user | a   | b      | 3
+      GET   | http  | shop.local | user  | a   | b      | 3
+      GET   | http  | shop.local | //user | a  | b      | 3
+      GET   | http  | shop.local | /user | a b | b      | 3
+      """)
+  void whatCannotBeARequestIsRefused(String method, String scheme, String host, String path, String name, String value, long code) {
+    byte[] answer = envoy.call(EnvoyCaller.CHECK, EnvoyCaller.request(method, scheme, host, path, new byte[0], name, value));
+    assertEquals(code, EnvoyCaller.Verdict.of(answer).code());
+  }
+
+  @Test
+  void s27AnEmptyQuestionIsRefusedAndControlCharactersAre() {
+    assertEquals(3, EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, new byte[0])).code());
+    assertEquals(3, envoy.check("/user", "a", "b\r\nx-user: root").code());
+  }
+
+  @Test
+  void theBodyIsJudgedAsItIs() {
+    byte[] good = EnvoyCaller.request("PUT", "https", "shop.local", "/own", "{\"a\":1}".getBytes(UTF_8), "content-type", "application/json");
+    byte[] bad = EnvoyCaller.request("PUT", "https", "shop.local", "/own", "{\"a\":2}".getBytes(UTF_8), "content-type", "application/json");
+    assertEquals(0, EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, good)).code());
+    assertEquals(7, EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, bad)).code());
+  }
+
+  @Test
+  void theWordOnClientsIsATrustedCallersAlone() throws Exception {
+    byte[] message = EnvoyCaller.request("GET", "http", "shop.local", "/clients", new byte[0], "x-forwarded-host", "h");
+    String[] said = {"x-forwarded-for", "192.0.2.1, 198.51.100.1, nonsense"};
+    assertEquals("/", EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), said)).set().get("X-Clients"));
+    end();
+    serve(judged.decider(), new TrustedProxies(List.of(Network.parse("127.0.0.1").orElseThrow())));
+    assertEquals("192.0.2.1|198.51.100.1/h",
+        EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), said)).set().get("X-Clients"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      envoy.service.auth.v3.Authorization/Check | 0aff | INTERNAL
+      envoy.service.auth.v3.Authorization/Check | 0f   | INTERNAL
+      envoy.service.auth.v3.Authorization/check | ''   | UNIMPLEMENTED
+      envoy.service.auth.v2.Authorization/Check | ''   | UNIMPLEMENTED
+      grpc.health.v1.Health/Watch               | ''   | UNIMPLEMENTED
+      a/b                                       | ''   | UNIMPLEMENTED
+      """)
+  void callsThatCannotBeAnsweredFailByTheRulesOfGrpc(String method, String message, Status.Code code) {
+    assertEquals(code, envoy.failure(method, HexFormat.of().parseHex(message), EnvoyCaller.soon()).getCode());
+    assertEquals(0, envoy.check("/user").code(), "the connection goes on");
+  }
+
+  @Test
+  void aCompressedMessageAndOneThatIsTooLongAreRefused() {
+    Status compressed = envoy.failure(EnvoyCaller.CHECK, new byte[2000], EnvoyCaller.soon().withCompression("gzip"));
+    assertEquals(Status.Code.UNIMPLEMENTED, compressed.getCode(), compressed.toString());
+    assertEquals(Status.Code.RESOURCE_EXHAUSTED, envoy.failure(EnvoyCaller.CHECK, new byte[12 << 20], EnvoyCaller.soon()).getCode());
+    assertEquals(0, envoy.check("/user").code());
+  }
+
+  @Test
+  void aCallEndsAtItsDeadlineAndTheConnectionGoesOn() {
+    long start = System.nanoTime();
+    byte[] slow = EnvoyCaller.request("GET", "http", "shop.local", "/silent", new byte[0]);
+    // one that the client itself knows nothing of, so that it is the server that ends the call
+    Status status = envoy.failure(EnvoyCaller.CHECK, slow, CallOptions.DEFAULT, "grpc-timeout", "300m");
+    assertEquals(Status.Code.DEADLINE_EXCEEDED, status.getCode(), status.toString());
+    assertEquals("the deadline of the call has passed", status.getDescription());
+    assertTrue(System.nanoTime() - start < 10_000_000_000L);
+    assertEquals(0, envoy.check("/user").code());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1S", "99999999H", "99999999S", "20000000u"})
+  void aDeadlineThatIsFarOffChangesNothing(String timeout) {
+    byte[] message = EnvoyCaller.request("GET", "http", "shop.local", "/user", new byte[0]);
+    byte[] answer = envoy.call(EnvoyCaller.CHECK, message, CallOptions.DEFAULT, "grpc-timeout", timeout);
+    assertEquals(0, EnvoyCaller.Verdict.of(answer).code());
+  }
+
+  @Test
+  void aFaultOfOursIsNoPermission() throws Exception {
+    end();
+    serve(new Decider(() -> {
+      throw new IllegalStateException("a bug");
+    }, judged.log()), TrustedProxies.NONE);
+    EnvoyCaller.Verdict verdict = envoy.check("/user");
+    assertEquals(List.of(13L, 500L), List.of(verdict.code(), verdict.status()));
+  }
+
+  @Test
+  void healthIsToldByGrpc() {
+    byte[] serving = {8, 1};
+    assertEquals(HexFormat.of().formatHex(serving), HexFormat.of().formatHex(envoy.call("grpc.health.v1.Health/Check", new byte[0])));
+    byte[] named = new MessageWriter().text(1, "envoy.service.auth.v3.Authorization").bytes();
+    ready.set(false);
+    assertEquals("0802", HexFormat.of().formatHex(envoy.call("grpc.health.v1.Health/Check", named)));
+    byte[] other = new MessageWriter().text(1, "other").bytes();
+    assertEquals(Status.Code.NOT_FOUND, envoy.failure("grpc.health.v1.Health/Check", other, EnvoyCaller.soon()).getCode());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"GET, application/grpc, 405", "POST, application/grpc, 505", "POST, text/plain, 415", "POST, application/grpc-web, 415"})
+  void whatIsNoCallIsAnsweredByHttp(String method, String type, int status) throws Exception {
+    try (HttpClient plain = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+      HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + listener.port() + CheckMethod.PATH))
+          .header("Content-Type", type).method(method, HttpRequest.BodyPublishers.noBody()).build();
+      assertEquals(status, plain.send(request, HttpResponse.BodyHandlers.discarding()).statusCode());
+    }
+  }
+
+  @Test
+  void theLogTellsOfCalls() {
+    envoy.check("/user");
+    envoy.check("/never");
+    envoy.failure("a/b", new byte[0], EnvoyCaller.soon());
+    end();
+    String log = judged.told();
+    assertTrue(log.contains("\"_grpc_method\":\"/envoy.service.auth.v3.Authorization/Check\""), log);
+    assertTrue(log.lines().anyMatch(l -> l.contains("\"_grpc_status_code\":0") && l.contains("\"_access_granted\":true")
+        && l.contains("\"_subject\":\"anonymous\"")), log);
+    assertTrue(log.lines().anyMatch(l -> l.contains("\"_grpc_status_code\":7") && l.contains("\"_access_granted\":false")
+        && !l.contains("_subject")), log);
+    assertTrue(log.lines().anyMatch(l -> l.contains("\"_grpc_status_code\":12") && l.contains("\"_grpc_method\":\"/a/b\"")
+        && !l.contains("_access_granted")), log);
+  }
+}

@@ -1,0 +1,102 @@
+package portcullis.serve.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.observe.metrics.Metric;
+import portcullis.observe.metrics.Registry;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.LogFormat;
+import portcullis.observe.telemetry.LogWriter;
+
+/** What the log holds of requests to each endpoint: two access events always, at level trace the messages with their bodies. */
+class EveryRequestLoggedTest {
+  private static final Metric TARGET = new Metric("target_info", "", "", Metric.Kind.GAUGE, List.of());
+  private static final String MECHANISMS = "authenticators: [{id: anon, type: anonymous}]\n"
+      + "finalizers: [{id: noop, type: noop}]\n";
+  private static final String RULE = "- {id: a, match: {routes: [{path: '/**'}]}, execute: [{authenticator: anon}, {finalizer: noop}]}";
+
+  /** Starts a service that writes to this log. */
+  private interface Start {
+    Listener listen(Services services) throws IOException;
+  }
+
+  private static String logged(Level level, Start start, String... requests) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (LogWriter writer = new LogWriter(out)) {
+      Log log = new Log(level, LogFormat.GELF, writer, InstantSource.system(), "test");
+      Listener listener = start.listen(new Services(Observed.NOT, log, InstantSource.system()));
+      for (String request : requests) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+          socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+          assertTrue(socket.getInputStream().readAllBytes().length > 0);
+        }
+      }
+      listener.stop(Duration.ofSeconds(5));
+    }
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private static Start started(String service) {
+    return switch (service) {
+      case "metrics" -> services -> services.metrics("127.0.0.1", 0, new Registry(), TARGET);
+      case "profiling" -> services -> services.profiling("127.0.0.1", 0, List.of("portcullis"), List.of("a.test"));
+      default -> services -> services.decision(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(),
+          new Judged(null, MECHANISMS, RULE).decider());
+    };
+  }
+
+  private static String request(String method, String path, String more) {
+    return method + " " + path + " HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n" + more;
+  }
+
+  private static long count(String text, String part) {
+    return text.lines().filter(line -> line.contains(part)).count();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"metrics,/metrics,200", "metrics,/none,404", "profiling,/debug/pprof/cmdline,200", "profiling,/x,404", "decision,/a,200"})
+  void everyRequestHasTwoAccessEvents(String service, String path, int status) throws IOException {
+    String log = logged(Level.ERROR, started(service), request("GET", path, "\r\n"), request("HEAD", path, "\r\n"));
+    assertEquals(2, count(log, "\"TX started\""), log);
+    assertEquals(2, count(log, "\"TX finished\""), log);
+    assertEquals(4, count(log, "\"_http_path\":\"" + path + "\""), log);
+    assertTrue(count(log, "\"_http_status_code\":" + status) >= 1, log);
+  }
+
+  @Test
+  void traceHoldsTheBodyThatNobodyReads() throws IOException {
+    String body = "{\"who\":\"alice\"}";
+    String posted = request("POST", "/a", "Content-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+    assertTrue(logged(Level.TRACE, started("decision"), posted).contains("{\\\"who\\\":\\\"alice\\\"}"));
+    assertEquals(0, count(logged(Level.DEBUG, started("decision"), posted), "alice"));
+  }
+
+  @Test
+  void traceBoundsTheBodyOfAMessage() throws IOException {
+    String body = "x".repeat(200_000);
+    String log = logged(Level.TRACE, started("decision"), request("POST", "/a", "Content-Length: " + body.length() + "\r\n\r\n" + body));
+    assertTrue(log.length() < 100_000, () -> "" + log.length());
+  }
+
+  @Test
+  void traceHoldsTheAnswerOfAScrape() throws IOException {
+    Registry registry = new Registry();
+    registry.counter("tests", "", "Tests").of().increment();
+    String log = logged(Level.TRACE, services -> services.metrics("127.0.0.1", 0, registry, TARGET), request("GET", "/metrics", "\r\n"));
+    assertTrue(log.contains("tests_total 1"), log);
+  }
+}

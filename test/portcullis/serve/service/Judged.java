@@ -1,0 +1,62 @@
+package portcullis.serve.service;
+
+import java.io.ByteArrayOutputStream;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.Optional;
+import portcullis.policy.cache.Cache;
+import portcullis.policy.catalogue.Catalogue;
+import portcullis.config.Enforcement;
+import portcullis.policy.decision.Decider;
+import portcullis.policy.decision.Managed;
+import portcullis.policy.decision.Snapshot;
+import portcullis.policy.endpoint.Caller;
+import portcullis.crypto.keys.KeyRings;
+import portcullis.policy.mechanism.Tools;
+import portcullis.policy.route.RouteIndex;
+import portcullis.policy.route.RouteSet;
+import portcullis.policy.rule.Catalogues;
+import portcullis.policy.rule.Rule;
+import portcullis.policy.rule.RuleReader;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.LogFormat;
+import portcullis.observe.telemetry.LogWriter;
+
+/** What requests are judged by in a test: a catalogue and rules of YAML texts, and the log that tells of it. */
+final class Judged {
+  private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+  private final LogWriter writer = new LogWriter(written);
+  private final Log log = new Log(Level.ERROR, LogFormat.GELF, writer, InstantSource.system(), "test");
+  private final Snapshot snapshot;
+
+  Judged(HttpClient client, String mechanisms, String rules) {
+    Problems problems = new Problems();
+    Tools tools = new Tools(new Caller(() -> client, Cache.none()), new KeyRings(InstantSource.system()), Enforcement.NONE,
+        InstantSource.system(), log);
+    Catalogue catalogue = Catalogue.read(Catalogues.node(mechanisms, problems), tools, problems);
+    Optional<RouteSet<Rule>> set = new RuleReader(catalogue, Optional.empty(), false, Optional.empty())
+        .read("test", new SourceFile("f", "version: 1alpha4\nrules:\n" + rules), problems);
+    RouteIndex<Rule> index = set.flatMap(s -> RouteIndex.<Rule>empty().with(s, problems))
+        .orElseThrow(() -> new AssertionError(Catalogues.said(problems)));
+    Managed managed = Managed.of(set.get().entries().stream().map(e -> e.value().pipeline()).toList());
+    snapshot = new Snapshot(1, catalogue, index, Optional.empty(), managed);
+  }
+
+  Decider decider() {
+    return new Decider(() -> snapshot, log);
+  }
+
+  Log log() {
+    return log;
+  }
+
+  /** Ends the log; all that was told. */
+  String told() {
+    writer.close();
+    return written.toString(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,159 @@
+package portcullis.serve.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.crypto.keys.PublishedKeys;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+
+class ManagementTest {
+  private static final Instant NOW = Instant.parse("2030-01-02T03:04:05Z");
+
+  private final AtomicReference<List<String>> obstacles = new AtomicReference<>(List.of());
+  private final Readings readings = new Readings(() -> NOW);
+  private Listener listener;
+
+  @BeforeEach
+  void start() throws Exception {
+    ListenerSettings s = ListenerSettings.standard(0);
+    ListenerSettings settings = new ListenerSettings("127.0.0.1", 0, s.timeouts(), s.buffers(), s.connections(), s.limits(), s.cors(),
+        s.tls(), s.proxies(), s.respond(), List.of("localhost", "127.0.0.1", "[::1]", "admin.local"), s.stripped());
+    PublishedKeys none = PublishedKeys.of(List.of());
+    listener = new Services(Observed.NOT, new Judged(null, "authenticators: [{id: a, type: anonymous}]", """
+        - {id: a, match: {routes: [{path: /a}]}, execute: [{authenticator: a}]}
+        """).log(), InstantSource.system()).management(settings, Optional.empty(), () -> none, condition());
+  }
+
+  private Condition condition() {
+    return new Condition() {
+      @Override
+      public List<String> obstacles() {
+        return obstacles.get();
+      }
+
+      @Override
+      public StatusReport report() {
+        return new StatusReport("1.2.3", NOW, readings.configuration().orElseThrow(), true, readings.ruleSets(),
+            List.of(new StatusReport.KeyStore("/etc/keys.pem", List.of(new StatusReport.Key("k", "ES256", Optional.of(NOW))))),
+            List.of(new StatusReport.Breaker("https://pdp.local:443", 20, Optional.of(NOW))),
+            List.of(new StatusReport.Cache("in-memory", 3, 400)));
+      }
+    };
+  }
+
+  @AfterEach
+  void stop() {
+    listener.stop(Duration.ZERO);
+  }
+
+  private String asked(String target, String host, String... lines) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+      String more = lines.length == 0 ? "" : String.join("\r\n", lines) + "\r\n";
+      String text = "GET " + target + " HTTP/1.1\r\nHost: " + host + "\r\n" + more + "Connection: close\r\n\r\n";
+      socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static String status(String answer) {
+    return answer.substring(9, 12);
+  }
+
+  private static String body(String answer) {
+    return answer.substring(answer.indexOf("\r\n\r\n") + 4);
+  }
+
+  @Test
+  void itIsReadyWhenNothingStandsInTheWay() throws IOException {
+    assertEquals("{\"reasons\":[],\"status\":\"ready\"}", body(asked("/ready", "localhost")));
+    obstacles.set(List.of("the rules are not loaded", "the main service does not listen"));
+    String answer = asked("/ready", "localhost");
+    assertEquals("503", status(answer));
+    assertEquals("{\"reasons\":[\"the rules are not loaded\",\"the main service does not listen\"],\"status\":\"not ready\"}", body(answer));
+    assertEquals("200", status(asked("/live", "probe")), "alive it is all the same");
+    assertEquals("200", status(asked("/.well-known/health", "probe")), "and well, as heimdall says it");
+  }
+
+  @Test
+  void reasonsAreForListedNamesAlone() throws IOException {
+    obstacles.set(List.of("the rules are not loaded"));
+    for (String answer : List.of(asked("/ready", "probe"), asked("/ready", "localhost", "Origin: https://evil.local"))) {
+      assertEquals("503", status(answer));
+      assertEquals("{\"status\":\"not ready\"}", body(answer));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/ready", "/live", "/.well-known/health", "/.well-known/jwks"})
+  void whatIsNoSecretIsToldToEverybody(String target) throws IOException {
+    assertEquals("200", status(asked(target, "evil.local:81", "Origin: https://evil.local")));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"localhost, '', 200", "LOCALHOST:4457, '', 200", "127.0.0.1:4457, '', 200", "[::1]:4457, '', 200",
+      "admin.local, '', 200", "evil.local, '', 403", "localhost.evil.local, '', 403", "127.0.0.1.evil.local, '', 403",
+      "127.0.0.2, '', 403", "localhost., '', 403", "localhost, http://localhost:9000, 200", "localhost, https://admin.local, 200",
+      "localhost, https://evil.local, 403", "localhost, null, 403", "localhost, '', 200", "localhost, localhost, 403",
+      "localhost, http://localhost@evil.local, 403", "localhost, http://evil.local/localhost, 403"})
+  void theStatusIsToldByListedNamesAloneS47(String host, String origin, String status) throws IOException {
+    readings.configuration(true, new Problems());
+    String answer = origin.isEmpty() ? asked("/status", host) : asked("/status", host, "Origin: " + origin);
+    assertEquals(status, status(answer));
+    assertEquals(status.equals("200"), answer.contains("1.2.3"));
+  }
+
+  @Test
+  void theStatusTellsWhatBecameOfEachReading() throws IOException {
+    readings.configuration(true, new Problems());
+    Problems problems = new Problems();
+    problems.error(new Origin.InFile(new SourceFile("r.yaml", "x"), 3, 7, 1), "rules[0]", "no rule", "");
+    readings.taken("file_system:r.yaml", 2, new Problems());
+    readings.refused("file_system:r.yaml", problems);
+    readings.refused("file_system:new.yaml", new Problems());
+    readings.taken("file_system:gone.yaml", 5, new Problems());
+    readings.gone("file_system:gone.yaml");
+    String body = body(asked("/status", "localhost"));
+    for (String part : List.of("\"version\":\"1.2.3\"", "\"started\":\"2030-01-02T03:04:05Z\"", "\"ready\":true", "\"rules\":2",
+        "\"configuration\":{\"outcome\":\"taken\",\"problems\":[],\"read\":\"2030-01-02T03:04:05Z\"}",
+        "{\"outcome\":\"refused\",\"problems\":[\"r.yaml:3:7: rules[0]: no rule\"],\"read\":\"2030-01-02T03:04:05Z\",\"rules\":2,"
+            + "\"source\":\"file_system:r.yaml\"}",
+        "\"rules\":0,\"source\":\"file_system:new.yaml\"",
+        "\"key_stores\":[{\"file\":\"/etc/keys.pem\",\"keys\":[{\"algorithm\":\"ES256\",\"expires\":\"2030-01-02T03:04:05Z\",\"id\":\"k\"}]}]",
+        "\"breakers\":[{\"failures_in_a_row\":20,\"party\":\"https://pdp.local:443\",\"shut_since\":\"2030-01-02T03:04:05Z\"}]",
+        "\"caches\":[{\"bytes\":400,\"entries\":3,\"type\":\"in-memory\"}]")) {
+      assertTrue(body.contains(part), part + " is not in " + body);
+    }
+    assertTrue(!body.contains("gone.yaml"), body);
+  }
+
+  @Test
+  void nothingThatPassesIsKept() throws IOException {
+    assertTrue(asked("/ready", "probe").contains("Cache-Control: no-store\r\n"));
+  }
+
+  @Test
+  void keysHaveATagThatStandsForThem() throws IOException {
+    String answer = asked("/.well-known/jwks", "probe");
+    String tag = answer.substring(answer.indexOf("ETag: ") + 6).lines().findFirst().orElseThrow();
+    assertEquals("304", status(asked("/.well-known/jwks", "probe", "If-None-Match: \"other\", " + tag)));
+    assertEquals("200", status(asked("/.well-known/jwks", "probe", "If-None-Match: \"other\"")));
+  }
+}

@@ -1,0 +1,75 @@
+package portcullis.serve.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import portcullis.http.message.Answer;
+import portcullis.http.server.Descriptors;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.LogFormat;
+import portcullis.observe.telemetry.LogWriter;
+
+/** What is logged of a bug. */
+final class RescueTest {
+  private static String logged(Layer.Handler handler, int status) throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (LogWriter writer = new LogWriter(out); HttpClient client = HttpClient.newHttpClient()) {
+      Log log = new Log(Level.ERROR, LogFormat.TEXT, writer, InstantSource.system(), "");
+      Listener listener = Listener.start("test", ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), handler,
+          new Observed(Optional.empty(), Optional.empty()), log, InstantSource.system(), new Descriptors());
+      HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + listener.port() + "/x")).build();
+      assertEquals(status, client.send(request, HttpResponse.BodyHandlers.ofString()).statusCode());
+      listener.stop(Duration.ofSeconds(10));
+    }
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void bugIsLoggedWithAllCausesUnderTheIdOfItsRequest() throws Exception {
+    String log = logged(_ -> {
+      throw new IllegalStateException("top", new IOException("below", new IllegalArgumentException("deepest")));
+    }, 500);
+    Matcher bug = Pattern.compile("ERR runtime error occurred error=(.*) _request_id=(\\w{16})").matcher(log);
+    assertTrue(bug.find(), log);
+    assertTrue(bug.group(1).matches(".*IllegalStateException: top at .*IOException: below at .*deepest at .*"), log);
+    assertTrue(log.lines().anyMatch(line -> line.contains("TX finished") && line.contains("_request_id=" + bug.group(2))), log);
+  }
+
+  @Test
+  void requestWithoutABugHasNoSuchId() throws Exception {
+    String log = logged(transaction -> transaction.answer(Answer.of(204)), 204);
+    assertTrue(log.contains("TX finished"), log);
+    assertFalse(log.contains("_request_id"), log);
+  }
+
+  /** Takes all the memory that there is, and lets go of it. */
+  private static void exhaust() {
+    List<long[]> all = new ArrayList<>();
+    while (true) {
+      all.add(new long[Integer.MAX_VALUE - 8]);
+    }
+  }
+
+  @Test
+  void outOfMemoryIs503ForThisRequestAlone() throws Exception {
+    String log = logged(_ -> exhaust(), 503);
+    assertTrue(log.contains("OutOfMemoryError") && log.contains("_http_status_code=503"), log);
+  }
+}

@@ -1,0 +1,139 @@
+package portcullis.serve.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.policy.decision.Decision;
+import portcullis.fixture.FreePort;
+import portcullis.http.message.Authority;
+import portcullis.http.message.Body;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Refusal;
+import portcullis.http.message.Request;
+import portcullis.http.message.RequestPath;
+
+/** No spelling that a real upstream takes for {@code /admin} passes by the rule for other pages. Skipped where it cannot be had. */
+class UpstreamReadingsTest {
+  private static final String MECHANISMS = "authenticators: [{id: anon, type: anonymous}, {id: nobody, type: unauthorized}]\n";
+  private static final String RULES = """
+      - {id: page, match: {routes: [{path: "/**"}]}, readings: guard, execute: [{authenticator: anon}]}
+      - {id: admin, match: {routes: [{path: "/admin/@in"}]}, execute: [{authenticator: nobody}]}
+      """;
+  private static final List<String> SPELLINGS = List.of("/admin/@in", "/admin/%40in", "/%61dmin/@in", "/admin/@in;x=1", "/admin;x/@in",
+      "/admin;x/%40in;y", "/ADMIN/@IN", "/admin/@in/", "/admin/@in.", "/ADMIN;x/@in/", "/admin/@in%3Bx", "/admin/@in%20");
+  private static final String TOMCAT = """
+      import jakarta.servlet.http.*;
+      class Upstream {
+        public static void main(String[] args) throws Exception {
+          var tomcat = new org.apache.catalina.startup.Tomcat();
+          tomcat.setBaseDir(args[1]);
+          tomcat.setPort(Integer.parseInt(args[0]));
+          var context = tomcat.addContext("", args[1]);
+          org.apache.catalina.startup.Tomcat.addServlet(context, "admin", new HttpServlet() {
+            protected void doGet(HttpServletRequest request, HttpServletResponse response) throws java.io.IOException {
+              response.getWriter().print("admin");
+            }
+          });
+          context.addServletMappingDecoded("/admin/@in", "admin");
+          tomcat.getConnector();
+          tomcat.start();
+          tomcat.getServer().await();
+        }
+      }
+      """;
+  private static final String EXPRESS = """
+      const app = require('express')();
+      app.get('/admin/@in', (request, response) => response.send('admin'));
+      app.listen(Number(process.argv[2]), '127.0.0.1');
+      """;
+
+  @TempDir
+  private Path folder;
+
+  @Test
+  void noSpellingReachesWhatTomcatServesToTheAdmin() throws Exception {
+    fetch("mvn", "-B", "-q", "dependency:copy", "-Dartifact=org.apache.tomcat.embed:tomcat-embed-core:10.1.40", "-DoutputDirectory=.");
+    fetch("mvn", "-B", "-q", "dependency:copy", "-Dartifact=jakarta.annotation:jakarta.annotation-api:2.1.1", "-DoutputDirectory=.");
+    Files.writeString(folder.resolve("Upstream.java"), TOMCAT);
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    List<String> read = adminSpellings(List.of(java, "-cp", "*", "Upstream.java"), folder.toString());
+    assertTrue(read.containsAll(List.of("/admin/%40in", "/admin/@in;x=1", "/admin;x/%40in;y")), read.toString());
+    noneIsAllowed(read);
+  }
+
+  @Test
+  void noSpellingReachesWhatExpressServesToTheAdmin() throws Exception {
+    fetch("npm", "install", "--no-audit", "--no-fund", "--silent", "express@4");
+    Files.writeString(folder.resolve("upstream.js"), EXPRESS);
+    List<String> read = adminSpellings(List.of("node", "upstream.js"), "");
+    assertTrue(read.containsAll(List.of("/ADMIN/@IN", "/admin/@in/")), read.toString());
+    noneIsAllowed(read);
+  }
+
+  private void fetch(String... command) throws InterruptedException {
+    boolean fetched;
+    try {
+      Process process = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true)
+          .redirectOutput(folder.resolve("fetch.log").toFile()).start();
+      fetched = process.waitFor(180, TimeUnit.SECONDS) && process.exitValue() == 0;
+      process.destroyForcibly();
+    } catch (IOException _) {
+      fetched = false;
+    }
+    assumeTrue(fetched, "the upstream cannot be fetched by " + command[0]);
+  }
+
+  /** The spellings under which the program, started with a port, serves the admin's page. */
+  private List<String> adminSpellings(List<String> command, String argument) throws IOException, InterruptedException {
+    int port = FreePort.next();
+    List<String> all = new java.util.ArrayList<>(command);
+    all.addAll(List.of(Integer.toString(port), argument));
+    Process process = new ProcessBuilder(all).directory(folder.toFile()).redirectErrorStream(true)
+        .redirectOutput(folder.resolve("upstream.log").toFile()).start();
+    try {
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+      while (!serves(port, "/admin/@in")) {
+        assertTrue(process.isAlive() && System.nanoTime() < end, Files.readString(folder.resolve("upstream.log")));
+        Thread.sleep(50);
+      }
+      return SPELLINGS.stream().filter(path -> serves(port, path)).toList();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static boolean serves(int port, String path) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.setSoTimeout(20_000);
+      socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: any.test\r\nConnection: close\r\n\r\n").getBytes());
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+      return answer.startsWith("HTTP/1.1 200") && answer.contains("admin");
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
+  private static void noneIsAllowed(List<String> spellings) throws Refusal {
+    Judged judged = new Judged(HttpClient.newHttpClient(), MECHANISMS, RULES);
+    for (String path : spellings) {
+      Request request = new Request("GET", "http", Authority.parse("any.test").orElseThrow(), RequestPath.read(path), "",
+          Fields.NONE, List.of(), Body.none());
+      assertEquals(Decision.Refuse.class, judged.decider().decide(request).getClass(), path);
+    }
+    Request other = new Request("GET", "http", Authority.parse("any.test").orElseThrow(), RequestPath.read("/Other;x."), "",
+        Fields.NONE, List.of(), Body.none());
+    assertEquals(Decision.Allow.class, judged.decider().decide(other).getClass());
+  }
+}
