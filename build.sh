@@ -132,7 +132,7 @@ compile_tree() {
   find "$from" -name '*.java' | LC_ALL=C sort | sed 's/.*/"&"/' >"$to.sources"
   "$JAVA_HOME/bin/javac" "${JAVAC_FLAGS[@]}" -Werror -cp "$path" -d "$to.new" "@$to.sources" ||
     die "$from does not compile"
-  (cd "$from" && find . -type f ! -name '*.java' -exec cp --parents {} "$OLDPWD/$to.new" \;)
+  (cd "$from" && find . -type f ! -name '*.java' ! -name '*.md' -exec cp --parents {} "$OLDPWD/$to.new" \;)
   rm -rf "$to"
   mv "$to.new" "$to"
   mv "$to.stamp.new" "$to.stamp"

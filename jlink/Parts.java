@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 /**
  * Tells what a release is made of, run from its source by jlink/release.sh:
  * {@code java Parts.java licences TREE} lays the libraries' licences into the tree,
- * {@code java Parts.java sbom TREE VERSION [NAME VERSION LICENCE]...} writes a CycloneDX 1.6 document of every file in the
- * tree to stdout; the triples are what else is linked into the one file.
+ * {@code java Parts.java sbom TREE VERSION [NAME VERSION LICENCE]...} writes a CycloneDX 1.6 document of every file in
+ * the tree to stdout; the triples are what else is linked into the one file.
  */
 final class Parts {
   /** @param holder the jar that it is packed in, or nothing where it is a jar itself */
@@ -88,10 +88,13 @@ final class Parts {
     for (Path jar : jars()) {
       Path folder = tree.resolve("legal/libraries").resolve(stem(jar));
       Files.createDirectories(folder);
-      Files.writeString(folder.resolve("ABOUT"), partOf(jar).licence() + ", see the file of that name in legal/libraries\n");
+      Files.writeString(folder.resolve("ABOUT"), partOf(jar).licence() + ", see the file of that name in "
+          + "legal/libraries\n");
       try (JarFile opened = new JarFile(jar.toFile())) {
-        for (JarEntry entry : opened.stream().filter(e -> e.getName().matches("META-INF/[^/]*(LICENSE|NOTICE)[^/]*")).toList()) {
-          Files.write(folder.resolve(entry.getName().substring("META-INF/".length())), opened.getInputStream(entry).readAllBytes());
+        for (JarEntry entry : opened.stream().filter(e -> e.getName().matches("META-INF/[^/]*(LICENSE|NOTICE)[^/]*"))
+            .toList()) {
+          Files.write(folder.resolve(entry.getName().substring("META-INF/".length())),
+              opened.getInputStream(entry).readAllBytes());
         }
       }
     }
@@ -104,13 +107,16 @@ final class Parts {
     }
     components.add(runtime());
     for (int i = 0; i < linked.size(); i += 3) {
-      components.add(object("type", text("library"), "name", text(linked.get(i)), "version", text(linked.get(i + 1)), "licenses",
-          licence(linked.get(i + 2)), "description", text("linked into the one file")));
+      components.add(
+          object("type", text("library"), "name", text(linked.get(i)), "version", text(linked.get(i + 1)), "licenses",
+              licence(linked.get(i + 2)), "description", text("linked into the one file")));
     }
     Path own = tree.resolve("lib/app/portcullis.jar");
-    String subject = object("type", text("application"), "bom-ref", text("portcullis"), "name", text("portcullis"), "version", text(version),
+    String subject = object("type", text("application"), "bom-ref", text("portcullis"), "name", text("portcullis"),
+        "version", text(version),
         "hashes", hashes(own), "licenses", licence("Apache-2.0"), "components", list(List.of(file(own))));
-    return object("bomFormat", text("CycloneDX"), "specVersion", text("1.6"), "version", "1", "metadata", object("component", subject),
+    return object("bomFormat", text("CycloneDX"), "specVersion", text("1.6"), "version", "1", "metadata",
+        object("component", subject),
         "components", list(components));
   }
 
@@ -119,16 +125,21 @@ final class Parts {
     String version = stem(jar).substring(part.artifact().length() + 1);
     TreeMap<String, String> versions = new TreeMap<>();
     try (JarFile opened = new JarFile(jar.toFile())) {
-      for (JarEntry entry : opened.stream().filter(e -> e.getName().matches("META-INF/maven/.*/pom\\.properties")).toList()) {
+      for (JarEntry entry : opened.stream().filter(e -> e.getName().matches("META-INF/maven/.*/pom\\.properties"))
+          .toList()) {
         Properties said = new Properties();
         said.load(opened.getInputStream(entry));
         versions.put(said.getProperty("artifactId"), said.getProperty("version"));
       }
     }
     List<Part> inside = known.stream().filter(p -> p.holder().equals(part.artifact())).toList();
-    versions.keySet().stream().filter(a -> !a.equals(part.artifact()) && inside.stream().noneMatch(p -> p.artifact().equals(a)))
-        .forEach(a -> { throw new IllegalStateException("jlink/parts does not say that " + a + " is in " + jar.getFileName()); });
-    List<String> nested = new ArrayList<>(inside.stream().map(p -> component(p, versions.getOrDefault(p.artifact(), ""), "[]", List.of())).toList());
+    versions.keySet().stream()
+        .filter(a -> !a.equals(part.artifact()) && inside.stream().noneMatch(p -> p.artifact().equals(a)))
+        .forEach(a -> {
+          throw new IllegalStateException("jlink/parts does not say that " + a + " is in " + jar.getFileName());
+        });
+    List<String> nested = new ArrayList<>(
+        inside.stream().map(p -> component(p, versions.getOrDefault(p.artifact(), ""), "[]", List.of())).toList());
     nested.add(file(jar));
     return component(part, version, hashes(jar), nested);
   }
@@ -136,8 +147,10 @@ final class Parts {
   private static String component(Part part, String version, String hashes, List<String> nested) {
     String at = version.isEmpty() ? "" : "@" + version;
     String purl = "pkg:maven/" + part.group() + "/" + part.artifact() + at;
-    return object("type", text("library"), "bom-ref", text(purl), "group", text(part.group()), "name", text(part.artifact()), "version",
-        text(version), "hashes", hashes, "licenses", licence(part.licence()), "purl", text(purl), "components", list(nested));
+    return object("type", text("library"), "bom-ref", text(purl), "group", text(part.group()), "name",
+        text(part.artifact()), "version",
+        text(version), "hashes", hashes, "licenses", licence(part.licence()), "purl", text(purl), "components",
+        list(nested));
   }
 
   /** The JDK's part with every other file. */
@@ -152,8 +165,10 @@ final class Parts {
     }
     String version = release.getProperty("JAVA_VERSION").replace("\"", "");
     String modules = release.getProperty("MODULES").replace("\"", "");
-    return object("type", text("platform"), "bom-ref", text("jdk"), "name", text("OpenJDK"), "version", text(version), "licenses",
-        licence("GPL-2.0-only WITH Classpath-exception-2.0"), "description", text("the JDK's run-time image, of the modules " + modules),
+    return object("type", text("platform"), "bom-ref", text("jdk"), "name", text("OpenJDK"), "version", text(version),
+        "licenses",
+        licence("GPL-2.0-only WITH Classpath-exception-2.0"), "description", text("the JDK's run-time image, of the "
+            + "modules " + modules),
         "components", list(files));
   }
 
@@ -174,7 +189,8 @@ final class Parts {
   }
 
   private static String licence(String spdx) {
-    return "[" + (spdx.contains(" ") ? object("expression", text(spdx)) : object("license", object("id", text(spdx)))) + "]";
+    return "[" + (spdx.contains(" ") ? object("expression", text(spdx)) : object("license", object("id", text(spdx))))
+        + "]";
   }
 
   private static String text(String content) {

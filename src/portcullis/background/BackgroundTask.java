@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A task that no fault ends: it runs on its own thread, one round after the other. A round that throws, whatever it is, is
- * reported, and the next one begins after a pause, which doubles with each failure in a row from 50 ms up to 5 s. It ends
- * after a round that returns false, or by {@link #close}. Thread safe.
+ * A task that no fault ends: it runs on its own thread, one round after the other. A round that throws, whatever it is,
+ * is reported, and the next one begins after a pause, which doubles with each failure in a row from 50 ms up to 5 s. It
+ * ends after a round that returns false, or by {@link #close}. Thread safe.
  */
 public final class BackgroundTask implements AutoCloseable {
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);

@@ -19,8 +19,8 @@ import portcullis.lang.source.Problems;
  */
 record Admission(RouteIndex<Rule> index, List<ReadRules> taken, Problems warnings, Map<ReadRules, Problems> refused) {
   /**
-   * Fits in rule sets that are good by themselves, once the sources {@code gone} are away: all at once; if that cannot be, one by
-   * one, as long as one fits, since each may fit only after what another one gives up.
+   * Fits in rule sets that are good by themselves, once the sources {@code gone} are away: all at once; if that cannot
+   * be, one by one, as long as one fits, since each may fit only after what another one gives up.
    */
   static Admission of(RouteIndex<Rule> base, Collection<String> gone, List<ReadRules> sets) {
     Problems warnings = new Problems();

@@ -14,7 +14,8 @@ final class Arguments {
    *
    * @param name as {@code --config}
    * @param letter as {@code -c}; empty for none
-   * @param value what its value is called in help texts, {@code a|b} where it is one of these; empty for one that is on or off
+   * @param value what its value is called in help texts, {@code a|b} where it is one of these; empty for one that is on
+   * or off
    */
   record Option(String name, String letter, String value, String doc) {
     /** What its value may be; empty where that is not a matter of a few words. */
@@ -64,12 +65,14 @@ final class Arguments {
         return option;
       }
     }
-    throw new WrongUse("unknown option `" + name + "`, " + Nearest.hint(name, known.stream().map(Option::name).toList()));
+    throw new WrongUse(
+        "unknown option `" + name + "`, " + Nearest.hint(name, known.stream().map(Option::name).toList()));
   }
 
   private static String chosen(Option option, String value) throws WrongUse {
     if (!option.choices().contains(value)) {
-      throw new WrongUse("`" + option.name() + "` is " + String.join(" or ", option.choices()) + (value.isEmpty() ? "" : ", not `" + value + "`"));
+      throw new WrongUse("`" + option.name() + "` is " + String.join(" or ", option.choices())
+          + (value.isEmpty() ? "" : ", not `" + value + "`"));
     }
     return value;
   }

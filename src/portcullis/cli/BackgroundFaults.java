@@ -12,8 +12,8 @@ import portcullis.observe.telemetry.Causes;
 import portcullis.observe.telemetry.Log;
 
 /**
- * Faults of threads that nobody else catches: logged and counted by thread, while it is open. The threads of the JVM have
- * one handler for all of them, which this is. Thread safe.
+ * Faults of threads that nobody else catches: logged and counted by thread, while it is open. The threads of the JVM
+ * have one handler for all of them, which this is. Thread safe.
  */
 final class BackgroundFaults implements Thread.UncaughtExceptionHandler, AutoCloseable {
   private static final Pattern DIGITS = Pattern.compile("\\d+");
@@ -48,7 +48,8 @@ final class BackgroundFaults implements Thread.UncaughtExceptionHandler, AutoClo
   }
 
   void measure(Registry registry) {
-    registry.asked("portcullis.background.faults", "{fault}", "Faults of threads beside those of requests, which go on afterwards",
+    registry.asked("portcullis.background.faults", "{fault}", "Faults of threads beside those of requests, which go "
+        + "on afterwards",
         Metric.Kind.COUNTER, this::samples);
   }
 

@@ -36,8 +36,8 @@ sealed interface CacheSettings {
   record InRedis(RedisSettings redis) implements CacheSettings {}
 
   static Decoder<CacheSettings> decoder() {
-    Key<Optional<LocatedText>> type =
-        Key.optional("type", Decoders.located(), "in-memory, noop, redis, redis-sentinel or redis-cluster");
+    Key<Optional<LocatedText>> type = Key.optional("type", Decoders.located(),
+        "in-memory, noop, redis, redis-sentinel or redis-cluster");
     Key<Optional<Node>> config = Key.optional("config", Decoders.node(), "its settings");
     Map<String, Decoder<CacheSettings>> types = types();
     Decoder<CacheSettings> cache = Decoders.checked("a cache", List.of(type, config), (p, problems) -> {
@@ -73,11 +73,14 @@ sealed interface CacheSettings {
 
   private static Map<String, Decoder<CacheSettings>> types() {
     Key<Long> bytes = Key.standard("memory_limit", Decoders.byteSize(), 128L << 20, "in all");
-    Key<Integer> entries = Key.standard("entry_limit", Decoders.number(0, Integer.MAX_VALUE), 0, "in number; 0 for no bound");
+    Key<Integer> entries = Key.standard("entry_limit", Decoders.number(0, Integer.MAX_VALUE), 0,
+        "in number; 0 for no bound");
     Map<String, Decoder<CacheSettings>> types = new LinkedHashMap<>();
     types.put("noop", Decoders.object("settings", List.of(), _ -> new Nowhere()));
-    types.put("in-memory", Decoders.object("settings", List.of(bytes, entries), p -> new InMemory(p.get(bytes), p.get(entries))));
-    new TreeMap<>(RedisSettings.TYPES).forEach((name, redis) -> types.put(name, redis.then((settings, _, _) -> Optional.of(new InRedis(settings)))));
+    types.put("in-memory",
+        Decoders.object("settings", List.of(bytes, entries), p -> new InMemory(p.get(bytes), p.get(entries))));
+    new TreeMap<>(RedisSettings.TYPES)
+        .forEach((name, redis) -> types.put(name, redis.then((settings, _, _) -> Optional.of(new InRedis(settings)))));
     return types;
   }
 

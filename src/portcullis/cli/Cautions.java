@@ -7,7 +7,8 @@ import portcullis.observe.telemetry.Log;
 
 /** What is said at the start of settings that an operator should not be surprised by. */
 final class Cautions {
-  private static final List<String> OF_GO = List.of("GODEBUG", "GRPC_GO_LOG_VERBOSITY_LEVEL", "GRPC_GO_LOG_SEVERITY_LEVEL");
+  private static final List<String> OF_GO = List.of("GODEBUG", "GRPC_GO_LOG_VERBOSITY_LEVEL",
+      "GRPC_GO_LOG_SEVERITY_LEVEL");
 
   private Cautions() {}
 
@@ -20,7 +21,8 @@ final class Cautions {
     }
     List<String> variables = OF_GO.stream().filter(environment::containsKey).toList();
     if (!variables.isEmpty()) {
-      log.info("Variables of the Go runtime change nothing here: what is sent and received is logged at log level trace",
+      log.info("Variables of the Go runtime change nothing here: what is sent and received is logged at log level "
+          + "trace",
           "_variables", String.join(", ", variables));
     }
   }

@@ -51,7 +51,8 @@ final class Commands {
   }
 
   int run(List<String> words) {
-    if (words.isEmpty() || words.equals(List.of("help")) || words.equals(List.of("--help")) || words.equals(List.of("-h"))) {
+    if (words.isEmpty() || words.equals(List.of("help")) || words.equals(List.of("--help"))
+        || words.equals(List.of("-h"))) {
       console.say(overview());
       return 0;
     }
@@ -77,7 +78,8 @@ final class Commands {
   }
 
   private int version(Arguments arguments) {
-    console.say(Flags.json(arguments) ? JsonText.plain(Value.dict("version", Value.of(Main.version()))) : "portcullis version " + Main.version());
+    console.say(Flags.json(arguments) ? JsonText.plain(Value.dict("version", Value.of(Main.version())))
+        : "portcullis version " + Main.version());
     return 0;
   }
 
@@ -101,14 +103,16 @@ final class Commands {
 
   /** Whether a word behind {@code help} is meant to be the second one of a command itself. */
   private boolean isHelpCommand(String word) {
-    return Nearest.of("help " + word, all.stream().map(Command::name).toList()).filter(name -> name.startsWith("help ")).isPresent();
+    return Nearest.of("help " + word, all.stream().map(Command::name).toList()).filter(name -> name.startsWith("help "))
+        .isPresent();
   }
 
   /** With the command's second word moved to its place, as options may stand between the two. */
   private List<String> nameFirst(List<String> words) {
     for (int i = 2; i < words.size(); i++) {
       String name = words.getFirst() + " " + words.get(i);
-      boolean isValue = words.get(i - 1).equals("-c") || words.get(i - 1).equals(Flags.CONFIG) || words.get(i - 1).equals(Flags.PREFIX);
+      boolean isValue = words.get(i - 1).equals("-c") || words.get(i - 1).equals(Flags.CONFIG)
+          || words.get(i - 1).equals(Flags.PREFIX);
       if (words.get(1).startsWith("-") && !isValue && all.stream().anyMatch(c -> c.name().equals(name))) {
         List<String> out = new ArrayList<>(words);
         out.add(1, out.remove(i));
@@ -127,13 +131,16 @@ final class Commands {
 
   /** The first word of several commands alone tells of them; anything else is wrong. */
   private int group(List<String> words) {
-    List<Command> of = words.isEmpty() ? List.of() : all.stream().filter(c -> c.name().startsWith(words.getFirst() + " ")).toList();
-    boolean asks = words.size() == 1 || words.size() == 2 && (words.get(1).equals("--help") || words.get(1).equals("-h"));
+    List<Command> of = words.isEmpty() ? List.of()
+        : all.stream().filter(c -> c.name().startsWith(words.getFirst() + " ")).toList();
+    boolean asks = words.size() == 1
+        || words.size() == 2 && (words.get(1).equals("--help") || words.get(1).equals("-h"));
     if (!of.isEmpty() && asks) {
       console.say(listed(of) + "\n\n" + of.getFirst().optionsHelp());
       return 0;
     }
-    console.complain(wrong(words.isEmpty() ? "" : words.getFirst(), words.stream().takeWhile(w -> !w.startsWith("-")).toList(), of));
+    console.complain(
+        wrong(words.isEmpty() ? "" : words.getFirst(), words.stream().takeWhile(w -> !w.startsWith("-")).toList(), of));
     console.complain("`portcullis help` tells all commands");
     return 2;
   }
@@ -152,8 +159,9 @@ final class Commands {
     Set<String> names = new TreeSet<>(Set.of("help"));
     all.forEach(command -> names.addAll(List.of(command.name(), command.name().split(" ")[0])));
     String meant = Nearest.of(said, names).isPresent() ? said : first;
-    return "unknown command `" + meant + "`, " + Nearest.of(meant, names).or(() -> begun(meant, names)).map(n -> "did you mean `" + n + "`?")
-        .orElseGet(() -> Nearest.hint(meant, all.stream().map(Command::name).toList()));
+    return "unknown command `" + meant + "`, "
+        + Nearest.of(meant, names).or(() -> begun(meant, names)).map(n -> "did you mean `" + n + "`?")
+            .orElseGet(() -> Nearest.hint(meant, all.stream().map(Command::name).toList()));
   }
 
   /** The only one that begins with that. */

@@ -14,7 +14,8 @@ import portcullis.lang.source.Problems;
 record ConfigurationFile(Optional<String> named, Surroundings surroundings, Enforcement enforcement) {
   /** The settings as they are now; empty exactly if an error was added. */
   Optional<Settings> settings(Problems problems) {
-    return SettingsFile.read(named, problems).flatMap(text -> Program.settings(text, surroundings, enforcement, problems));
+    return SettingsFile.read(named, problems)
+        .flatMap(text -> Program.settings(text, surroundings, enforcement, problems));
   }
 
   /** The file, if there is one. */

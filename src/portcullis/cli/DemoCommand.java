@@ -45,7 +45,8 @@ final class DemoCommand {
       // for a signal that comes before anything can be drained
       Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(world::removeFiles));
       SourceFile configuration = new SourceFile(config.toString(), Files.readString(config));
-      return new Serve(console, companion(world)).run(configuration, surroundings(world), Arguments.parse(List.of("--insecure"), Flags.INSECURE), true);
+      return new Serve(console, companion(world)).run(configuration, surroundings(world),
+          Arguments.parse(List.of("--insecure"), Flags.INSECURE), true);
     } catch (IOException e) {
       console.complain(reason(e) + " (`portcullis help demo` tells how to choose files and ports)");
       return 1;
@@ -77,7 +78,8 @@ final class DemoCommand {
     }
     Addresses chosen = Addresses.of(proxy, management, world);
     if (chosen.relations() > HIGHEST_PORT || new HashSet<>(chosen.all()).size() < chosen.all().size()) {
-      throw new WrongUse("the ports " + chosen.all() + " do not go together: each is needed once, and none is above " + HIGHEST_PORT);
+      throw new WrongUse(
+          "the ports " + chosen.all() + " do not go together: each is needed once, and none is above " + HIGHEST_PORT);
     }
     return chosen;
   }
@@ -128,9 +130,11 @@ final class DemoCommand {
   }
 
   private void welcome(Guide guide) {
-    StringBuilder out = new StringBuilder("\nPortcullis guards a service. Open it in a browser:\n\n  ").append(guide.start())
+    StringBuilder out = new StringBuilder("\nPortcullis guards a service. Open it in a browser:\n\n  ")
+        .append(guide.start())
         .append("\n\nOr ask it from another terminal:\n");
-    guide.lines().forEach(line -> out.append("\n  # ").append(line.about()).append("\n  ").append(line.command()).append('\n'));
+    guide.lines()
+        .forEach(line -> out.append("\n  # ").append(line.about()).append("\n  ").append(line.command()).append('\n'));
     console.say(out.append("\nIts rules are in ").append(guide.rules())
         .append(": change them while it runs, and look again. Ctrl-C ends it.\n").toString());
   }

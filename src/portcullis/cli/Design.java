@@ -32,7 +32,8 @@ record Design(Catalogue catalogue, Optional<Pipeline> standard, RuleReader reade
     tools.log().info("Loading mechanism catalogue");
     Catalogue catalogue = Catalogue.read(settings.mechanisms(), tools, problems);
     tools.log().info(settings.defaultRule().isPresent() ? "Loading default rule" : "No default rule configured");
-    Optional<Pipeline> standard = settings.defaultRule().flatMap(node -> RuleReader.standard(node, catalogue, problems));
+    Optional<Pipeline> standard = settings.defaultRule()
+        .flatMap(node -> RuleReader.standard(node, catalogue, problems));
     RuleReader reader = new RuleReader(catalogue, standard, proxy,
         settings.providers().files().filter(Providers.Files::environment).map(_ -> System.getenv()));
     ReadingPolicy readings = settings.main().readings();

@@ -72,7 +72,8 @@ final class Differences {
       case Node.Scalar s -> other instanceof Node.Scalar o && s.text().equals(o.text()) && s.meaning() == o.meaning();
       case Node.Sequence s -> other instanceof Node.Sequence o && areSame(s.items(), o.items());
       case Node.Mapping m -> other instanceof Node.Mapping o && m.members().keySet().equals(o.members().keySet())
-          && m.members().keySet().stream().allMatch(name -> areSame(m.get(name).orElseThrow(), o.get(name).orElseThrow()));
+          && m.members().keySet().stream()
+              .allMatch(name -> areSame(m.get(name).orElseThrow(), o.get(name).orElseThrow()));
     };
   }
 

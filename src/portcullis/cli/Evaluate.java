@@ -44,7 +44,8 @@ final class Evaluate {
   /** The message without the place, which is told beside it. */
   private static String bare(RenderFailure failure) {
     String place = failure.at().text() + ": ";
-    return failure.getMessage().startsWith(place) ? failure.getMessage().substring(place.length()) : failure.getMessage();
+    return failure.getMessage().startsWith(place) ? failure.getMessage().substring(place.length())
+        : failure.getMessage();
   }
 
   int expression(Arguments arguments) throws Arguments.WrongUse {

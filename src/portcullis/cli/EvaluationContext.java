@@ -36,14 +36,18 @@ final class EvaluationContext {
   private static final String URL = "http://localhost/";
   private static final Key<String> METHOD = Key.standard("Method", Decoders.nonEmpty(), "GET", "the method");
   private static final Key<Optional<LocatedText>> ADDRESS = Key.optional("URL", Decoders.located(), "a whole URL");
-  private static final Key<SequencedMap<String, Value>> HEADERS = Key.standard("Headers", Decoders.map(PlainValues.decoder()),
+  private static final Key<SequencedMap<String, Value>> HEADERS = Key.standard("Headers",
+      Decoders.map(PlainValues.decoder()),
       new LinkedHashMap<>(), "a text for each field, or a list of texts");
-  private static final Key<SequencedMap<String, String>> CAPTURES = Key.standard("Captures", Decoders.map(Decoders.anyScalar()),
+  private static final Key<SequencedMap<String, String>> CAPTURES = Key.standard("Captures",
+      Decoders.map(Decoders.anyScalar()),
       new LinkedHashMap<>(), "what the route took from the path");
-  private static final Key<Optional<Value>> BODY = Key.optional("Body", PlainValues.decoder(), "a text, else it is sent as JSON");
+  private static final Key<Optional<Value>> BODY = Key.optional("Body", PlainValues.decoder(),
+      "a text, else it is sent as JSON");
   private static final Key<List<String>> CLIENTS = Key.standard("ClientIPAddresses", Decoders.list(Decoders.text()),
       List.of("127.0.0.1"), "from the client to the peer");
-  private static final Decoder<Request> REQUEST = Decoders.checked("a request", List.of(METHOD, ADDRESS, HEADERS, CAPTURES, BODY, CLIENTS),
+  private static final Decoder<Request> REQUEST = Decoders.checked("a request",
+      List.of(METHOD, ADDRESS, HEADERS, CAPTURES, BODY, CLIENTS),
       EvaluationContext::request);
 
   private EvaluationContext() {}
@@ -75,7 +79,8 @@ final class EvaluationContext {
   private static Decoder<Subject> subject() {
     Key<String> id = Key.required("ID", Decoders.text(), "the identifier");
     Key<SequencedMap<String, Value>> attributes = named("Attributes", "what else is known");
-    return Decoders.object("a subject", List.of(id, attributes), p -> new Subject(p.get(id), new Value.Dict(p.get(attributes))));
+    return Decoders.object("a subject", List.of(id, attributes),
+        p -> new Subject(p.get(id), new Value.Dict(p.get(attributes))));
   }
 
   private static Decoder<ErrorFacade> error() {
@@ -103,7 +108,8 @@ final class EvaluationContext {
     Optional<Request> request = Optional.empty();
     String why = "";
     try {
-      request = request(parts.get(METHOD), parts.get(ADDRESS).map(LocatedText::text).orElse(URL), fields, parts.get(CLIENTS), body);
+      request = request(parts.get(METHOD), parts.get(ADDRESS).map(LocatedText::text).orElse(URL), fields,
+          parts.get(CLIENTS), body);
     } catch (Refusal e) {
       why = ": " + e.getMessage();
     }
@@ -123,7 +129,8 @@ final class EvaluationContext {
   }
 
   /** Empty where the URL is none of HTTP. */
-  static Optional<Request> request(String method, String url, Fields fields, List<String> clients, Body body) throws Refusal {
+  static Optional<Request> request(String method, String url, Fields fields, List<String> clients, Body body)
+      throws Refusal {
     int colon = url.indexOf("://");
     String scheme = colon < 0 ? "" : url.substring(0, colon);
     if (!scheme.equals("http") && !scheme.equals("https")) {
@@ -135,8 +142,8 @@ final class EvaluationContext {
     }
     Target.Resource target = Target.readForwarded(url);
     RequestPath path = RequestPath.read(target.path());
-    return Authority.parse(url.substring(colon + 3, end)).map(host ->
-        new Request(method, scheme, host, path, target.query(), fields, clients, body));
+    return Authority.parse(url.substring(colon + 3, end))
+        .map(host -> new Request(method, scheme, host, path, target.query(), fields, clients, body));
   }
 
   /** Fields by name, each a text or a list of texts. */
@@ -144,7 +151,8 @@ final class EvaluationContext {
     List<Field> out = new ArrayList<>();
     headers.forEach((name, value) -> {
       List<Value> values = value instanceof Value.Array a ? a.items() : List.of(value);
-      values.forEach(v -> out.add(new Field(name, Grammar.wire(v instanceof Value.Text t ? t.value() : JsonText.plain(v)))));
+      values.forEach(
+          v -> out.add(new Field(name, Grammar.wire(v instanceof Value.Text t ? t.value() : JsonText.plain(v)))));
     });
     return Fields.of(out);
   }

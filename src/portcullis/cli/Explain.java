@@ -38,7 +38,8 @@ final class Explain {
   private static final String EXAMPLE = "https://app.example/orders/42?page=2";
 
   static final List<Arguments.Option> OPTIONS = Flags.with(Flags.OUTPUT, new Arguments.Option(REQUEST, "-r", "FILE",
-      "YAML: method (GET), url (a whole one), headers (name: text or list), body (text, else JSON), client (addresses)"));
+      "YAML: method (GET), url (a whole one), headers (name: text or list), body (text, else JSON), client "
+          + "(addresses)"));
 
   private final Console console;
 
@@ -57,7 +58,8 @@ final class Explain {
     }
     Problems problems = new Problems();
     Enforcement enforcement = Flags.enforcement(arguments);
-    Optional<Request> request = file.isEmpty() ? Optional.of(named(arguments.rest())) : RequestFile.read(file.get(), problems);
+    Optional<Request> request = file.isEmpty() ? Optional.of(named(arguments.rest()))
+        : RequestFile.read(file.get(), problems);
     Optional<Settings> settings = SettingsFile.read(arguments.value(Flags.CONFIG), problems)
         .flatMap(text -> Program.settings(text, Surroundings.of(arguments), enforcement, problems));
     Optional<Explanation> explanation = request.isEmpty() || settings.isEmpty() ? Optional.empty()
@@ -70,7 +72,8 @@ final class Explain {
   /** The request with that method, GET unless it is said, and that URL, and no fields. */
   private static Request named(List<String> words) throws Arguments.WrongUse {
     if (words.size() > 2) {
-      throw new Arguments.WrongUse("`" + words.get(2) + "` is not expected here: fields and bodies are read from a `" + REQUEST + " FILE`");
+      throw new Arguments.WrongUse(
+          "`" + words.get(2) + "` is not expected here: fields and bodies are read from a `" + REQUEST + " FILE`");
     }
     String method = words.size() == 2 ? words.getFirst() : "GET";
     if (!Grammar.isToken(method)) {
@@ -78,7 +81,8 @@ final class Explain {
     }
     String why = "";
     try {
-      Optional<Request> request = EvaluationContext.request(method, words.getLast(), Fields.NONE, List.of("127.0.0.1"), Body.none());
+      Optional<Request> request = EvaluationContext.request(method, words.getLast(), Fields.NONE, List.of("127.0.0.1"),
+          Body.none());
       if (request.isPresent()) {
         return request.get();
       }
@@ -88,10 +92,12 @@ final class Explain {
     throw new Arguments.WrongUse("that is no URL of a request" + why + ", as `" + EXAMPLE + "` is one");
   }
 
-  private static Optional<Explanation> explained(Request request, Settings settings, Enforcement enforcement, Problems problems) {
+  private static Optional<Explanation> explained(Request request, Settings settings, Enforcement enforcement,
+      Problems problems) {
     InstantSource clock = InstantSource.system();
     try (LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream());
-        WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault()); Clients clients = Clients.of(() -> client)) {
+        WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
+        Clients clients = Clients.of(() -> client)) {
       Log silent = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, clock, "");
       Program program = Program.make(settings, enforcement, false, silent, clock,
           (cache, keys) -> new Caller(clients, cache, keys, clock, CallLimits.STANDARD), problems);

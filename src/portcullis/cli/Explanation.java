@@ -51,7 +51,8 @@ record Explanation(Request request, Optional<Match<Rule>> match, List<StepReport
     if (match.isPresent()) {
       String captures = match.get().captures().entrySet().stream().map(e -> e.getKey() + " = " + e.getValue())
           .collect(Collectors.joining(", "));
-      return "its route `" + match.get().path().text() + "` is the most specific that fits" + (captures.isEmpty() ? "" : ", " + captures);
+      return "its route `" + match.get().path().text() + "` is the most specific that fits"
+          + (captures.isEmpty() ? "" : ", " + captures);
     }
     return "no rule has a route for " + request.method() + " " + request.url().scheme() + "://" + request.url().host()
         + request.path().judged();
@@ -61,7 +62,8 @@ record Explanation(Request request, Optional<Match<Rule>> match, List<StepReport
     List<Field> out = new ArrayList<>();
     if (decision.decision.orElse(null) instanceof Decision.Allow allow) {
       out.addAll(allow.state().additions().headers());
-      allow.state().additions().cookies().forEach(cookie -> out.add(new Field("Cookie " + cookie.name(), cookie.value())));
+      allow.state().additions().cookies()
+          .forEach(cookie -> out.add(new Field("Cookie " + cookie.name(), cookie.value())));
     }
     return out;
   }
@@ -78,11 +80,13 @@ record Explanation(Request request, Optional<Match<Rule>> match, List<StepReport
     int width = steps.stream().mapToInt(s -> s.step().id().length()).max().orElse(0);
     int typeWidth = steps.stream().mapToInt(s -> s.step().type().length()).max().orElse(0);
     for (StepReport step : steps) {
-      lines.add(String.format("step     %-" + (width + 2) + "s%-" + (typeWidth + 2) + "s%-10s%9s ms%s%s", step.step().id(),
-          step.step().type(), step.outcome().text(), Summary.milliseconds(step), step.cached() ? "  cached" : "",
-          step.failure().map(failure -> "  " + failure.report()).orElse("")));
+      lines.add(
+          String.format("step     %-" + (width + 2) + "s%-" + (typeWidth + 2) + "s%-10s%9s ms%s%s", step.step().id(),
+              step.step().type(), step.outcome().text(), Summary.milliseconds(step), step.cached() ? "  cached" : "",
+              step.failure().map(failure -> "  " + failure.report()).orElse("")));
     }
-    lines.add("verdict  " + (decision.allowed() ? "allowed, subject `" + subject() + "`" : "refused with " + decision.status + ": " + decision.reason));
+    lines.add("verdict  " + (decision.allowed() ? "allowed, subject `" + subject() + "`"
+        : "refused with " + decision.status + ": " + decision.reason));
     told().forEach(field -> lines.add("tells    " + field.name() + ": " + mask.masked(field)));
     return lines.stream().map(mask::masked).map(String::stripTrailing).collect(Collectors.joining("\n"));
   }
@@ -90,12 +94,14 @@ record Explanation(Request request, Optional<Match<Rule>> match, List<StepReport
   /** For programs. */
   String json() {
     Map<String, Value> out = new LinkedHashMap<>();
-    out.put("rule", rule().map(rule -> dict("id", rule.id(), "source", rule.source(), "why", why())).orElse(dict("why", why())));
+    out.put("rule",
+        rule().map(rule -> dict("id", rule.id(), "source", rule.source(), "why", why())).orElse(dict("why", why())));
     out.put("steps", new Value.Array(steps.stream().map(this::json).toList()));
     out.put("allowed", Value.of(decision.allowed()));
     if (decision.allowed()) {
       out.put("subject", masked(subject()));
-      out.put("tells", new Value.Array(told().stream().map(f -> dict("name", f.name(), "value", mask.masked(f))).toList()));
+      out.put("tells",
+          new Value.Array(told().stream().map(f -> dict("name", f.name(), "value", mask.masked(f))).toList()));
     } else {
       out.put("status", Value.of(decision.status));
       out.put("reason", masked(decision.reason));

@@ -71,7 +71,8 @@ final class Fitting {
     List<String> said = new ArrayList<>(help ? before.subList(1, before.size()) : before);
     for (Command command : commands) {
       List<String> name = List.of(command.name().split(" "));
-      boolean fits = !(help && name.getFirst().equals("help")) && name.size() > said.size() && name.subList(0, said.size()).equals(said);
+      boolean fits = !(help && name.getFirst().equals("help")) && name.size() > said.size()
+          && name.subList(0, said.size()).equals(said);
       if (fits) {
         out.putIfAbsent(name.get(said.size()), name.size() == said.size() + 1 ? command.doc() : "");
       }

@@ -9,7 +9,8 @@ import portcullis.config.Enforcement;
 final class Flags {
   static final String CONFIG = "--config";
   static final String PREFIX = "--env-config-prefix";
-  static final Option ENVOY = new Option("--envoy-grpc", "", "", "serve Envoy's external authorization by gRPC instead of HTTP");
+  static final Option ENVOY = new Option("--envoy-grpc", "", "", "serve Envoy's external authorization by gRPC "
+      + "instead of HTTP");
   private static final String ALL = "--insecure";
   private static final String TLS = "--insecure-skip-all-tls-enforcement";
   private static final String INGRESS = "--insecure-skip-ingress-tls-enforcement";
@@ -49,7 +50,8 @@ final class Flags {
   static Enforcement enforcement(Arguments a) {
     boolean all = a.on(ALL);
     boolean tls = all || a.on(TLS);
-    return new Enforcement(!all && !a.on(DEFAULT_RULE), !tls && !a.on(INGRESS), !tls && !a.on(EGRESS), !tls && !a.on(UPSTREAM),
+    return new Enforcement(!all && !a.on(DEFAULT_RULE), !tls && !a.on(INGRESS), !tls && !a.on(EGRESS),
+        !tls && !a.on(UPSTREAM),
         !all && !a.on(PROXIES));
   }
 

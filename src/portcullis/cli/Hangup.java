@@ -6,8 +6,9 @@ import java.util.Optional;
 import portcullis.observe.telemetry.Log;
 
 /**
- * The signal SIGHUP, by which services are asked to read their configuration anew; a process has one. The JDK's only way to it
- * is {@code sun.misc.Signal}, which javac warns of whatever is said to it: so it is used by its name. Thread safe.
+ * The signal SIGHUP, by which services are asked to read their configuration anew; a process has one. The JDK's only
+ * way to it is {@code sun.misc.Signal}, which javac warns of whatever is said to it: so it is used by its name. Thread
+ * safe.
  */
 final class Hangup {
   private static final Hangup ONLY = new Hangup();

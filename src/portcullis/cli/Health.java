@@ -32,7 +32,8 @@ final class Health {
         .orElseThrow(() -> new Arguments.WrongUse("name the management service by `--endpoint URL`"));
     try (HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
       URI uri = URI.create(endpoint.replaceAll("/+$", "") + "/.well-known/health");
-      HttpResponse<String> answer = client.send(HttpRequest.newBuilder(uri).timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
+      HttpResponse<String> answer = client.send(HttpRequest.newBuilder(uri).timeout(PATIENCE).build(),
+          HttpResponse.BodyHandlers.ofString());
       if (answer.statusCode() != 200) {
         return fault("unexpected status " + answer.statusCode() + " from " + uri, form);
       }

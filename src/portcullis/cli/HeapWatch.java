@@ -8,9 +8,9 @@ import java.util.Optional;
 import portcullis.background.BackgroundTask;
 
 /**
- * Has garbage among old objects collected before the heap grows for it: left to itself the serial collector takes all memory
- * that it may have first. Under steady load there is next to none. Where memory stays short it ends the process, to be started
- * again. One thread, ended by {@link #close}.
+ * Has garbage among old objects collected before the heap grows for it: left to itself the serial collector takes all
+ * memory that it may have first. Under steady load there is next to none. Where memory stays short it ends the process,
+ * to be started again. One thread, ended by {@link #close}.
  */
 final class HeapWatch implements AutoCloseable {
   /** The process's exit status where it has run out of memory, as the JVM's own. */

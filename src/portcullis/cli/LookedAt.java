@@ -11,8 +11,8 @@ import java.util.Optional;
 import portcullis.serve.provider.FileStamp;
 
 /**
- * Files that are looked at again and again, links followed: what notices mounted files too, whose links are exchanged somewhere
- * above them. For one thread.
+ * Files that are looked at again and again, links followed: what notices mounted files too, whose links are exchanged
+ * somewhere above them. For one thread.
  */
 final class LookedAt {
   private final Map<Path, Optional<FileStamp>> known = new HashMap<>();

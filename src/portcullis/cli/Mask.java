@@ -8,12 +8,15 @@ import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Request;
 
-/** Hides what may be secret in texts that people are shown: what a request brings as such, and whatever is a token. Immutable. */
+/**
+ * Hides what may be secret in texts that people are shown: what a request brings as such, and whatever is a token.
+ * Immutable.
+ */
 final class Mask {
   private static final String HIDDEN = "***";
   private static final int SHORTEST = 4;
-  private static final List<String> SECRET =
-      List.of("auth", "cookie", "token", "key", "secret", "session", "password", "credential", "assertion", "code", "sig", "csrf");
+  private static final List<String> SECRET = List.of("auth", "cookie", "token", "key", "secret", "session", "password",
+      "credential", "assertion", "code", "sig", "csrf");
 
   private final List<String> secrets;
 

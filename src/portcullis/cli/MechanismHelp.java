@@ -28,7 +28,8 @@ final class MechanismHelp {
     if (!words.isEmpty() && kinds().contains(words.getFirst())) {
       kinds = kinds.stream().filter(k -> k.stepKey().equals(words.getFirst())).toList();
     } else if (words.size() == 2) {
-      throw new Arguments.WrongUse("there is no kind `" + words.getFirst() + "` of mechanisms, " + Nearest.hint(words.getFirst(), kinds()));
+      throw new Arguments.WrongUse(
+          "there is no kind `" + words.getFirst() + "` of mechanisms, " + Nearest.hint(words.getFirst(), kinds()));
     }
     boolean kindOnly = words.isEmpty() || words.size() == 1 && kinds.size() == 1;
     console.say(kindOnly ? listed(kinds) : described(kinds, words.getLast()));
@@ -41,7 +42,8 @@ final class MechanismHelp {
 
   /** What may stand behind the command. */
   static List<String> words() {
-    return Stream.concat(kinds().stream(), Catalogue.KINDS.stream().flatMap(k -> k.types().stream()).map(MechanismType::name))
+    return Stream
+        .concat(kinds().stream(), Catalogue.KINDS.stream().flatMap(k -> k.types().stream()).map(MechanismType::name))
         .distinct().toList();
   }
 
@@ -64,12 +66,15 @@ final class MechanismHelp {
   }
 
   private static String described(Kind<?> kind, MechanismType<?, ?> type) {
-    String head = kind.name() + " `" + type.name() + "`, in `mechanisms." + kind.key() + "`:\n  id: a text; required\n  type: "
+    String head = kind.name() + " `" + type.name() + "`, in `mechanisms." + kind.key() + "`:\n  id: a text; "
+        + "required\n  type: "
         + type.name() + "\n  config: ";
     String settings = ShapeText.of(type.config().shape());
     boolean none = settings.equals("a mapping\n");
-    return head + (none ? "nothing can be set" : "a mapping" + (type.absent().isEmpty() ? "; required" : "") + "\n"
-        + settings.lines().map(line -> "    " + line).collect(Collectors.joining("\n")))
-        + "\n\nIn a rule: " + (type.refine().isPresent() ? "`config` of a step sets some of it anew" : "a step sets nothing anew");
+    return head + (none ? "nothing can be set"
+        : "a mapping" + (type.absent().isEmpty() ? "; required" : "") + "\n"
+            + settings.lines().map(line -> "    " + line).collect(Collectors.joining("\n")))
+        + "\n\nIn a rule: "
+        + (type.refine().isPresent() ? "`config` of a step sets some of it anew" : "a step sets nothing anew");
   }
 }

@@ -12,8 +12,10 @@ import portcullis.config.Enforcement;
  * @param insecure the flags by which enforcement was given up
  * @param configuration where it may be read anew; empty where it cannot change
  */
-record Orders(boolean proxy, boolean envoy, Enforcement enforcement, List<String> insecure, Optional<ConfigurationFile> configuration) {
+record Orders(boolean proxy, boolean envoy, Enforcement enforcement, List<String> insecure,
+    Optional<ConfigurationFile> configuration) {
   static Orders of(Arguments arguments, boolean proxy, Optional<ConfigurationFile> configuration) {
-    return new Orders(proxy, arguments.on(Flags.ENVOY.name()), Flags.enforcement(arguments), Flags.insecure(arguments), configuration);
+    return new Orders(proxy, arguments.on(Flags.ENVOY.name()), Flags.enforcement(arguments), Flags.insecure(arguments),
+        configuration);
   }
 }

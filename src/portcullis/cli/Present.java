@@ -56,16 +56,19 @@ final class Present implements Condition {
     Tools tools = program.tools();
     StatusReport.Reading first = new StatusReport.Reading(started, true, List.of());
     List<StatusReport.Breaker> breakers = tools.caller().breakers().states().stream()
-        .map(state -> new StatusReport.Breaker(name(state.party()), state.failuresInARow(), state.openSince())).toList();
+        .map(state -> new StatusReport.Breaker(name(state.party()), state.failuresInARow(), state.openSince()))
+        .toList();
     List<StatusReport.Cache> caches = tools.caller().cache().load().stream()
         .map(load -> new StatusReport.Cache(load.type(), load.entries(), load.bytes())).toList();
     return new StatusReport(Main.version(), started, program.readings().configuration().orElse(first),
-        program.reloader().snapshot().standard().isPresent(), program.readings().ruleSets(), keyStores(tools), breakers, caches);
+        program.reloader().snapshot().standard().isPresent(), program.readings().ruleSets(), keyStores(tools), breakers,
+        caches);
   }
 
   /** Without what a URL may say of a user, a password among it. */
   private static String name(Party party) {
-    return new Party(party.scheme(), party.host().substring(party.host().lastIndexOf('@') + 1), party.port()).toString();
+    return new Party(party.scheme(), party.host().substring(party.host().lastIndexOf('@') + 1), party.port())
+        .toString();
   }
 
   private List<StatusReport.KeyStore> keyStores(Tools tools) {

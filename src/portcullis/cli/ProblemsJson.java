@@ -30,7 +30,8 @@ final class ProblemsJson {
         out.put("length", Value.of(at.length()));
       }
       case Origin.InEnvironment at -> out.put("variable", Value.of(at.variable()));
-      case Origin.BuiltIn _ -> { }
+      case Origin.BuiltIn _ -> {
+      }
     }
     out.put("path", Value.of(problem.path()));
     out.put("message", Value.of(problem.message()));

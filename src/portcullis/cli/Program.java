@@ -22,8 +22,9 @@ import portcullis.lang.source.SourceFile;
 import portcullis.observe.telemetry.Log;
 
 /**
- * What a configuration makes: everything but listeners. Made in steps, so that all that is wrong can be told at once. What is
- * made anew by {@link #reload} is the catalogue, the default rule and the rule sets; all else is as it was at the start.
+ * What a configuration makes: everything but listeners. Made in steps, so that all that is wrong can be told at once.
+ * What is made anew by {@link #reload} is the catalogue, the default rule and the rule sets; all else is as it was at
+ * the start.
  */
 final class Program {
   private final Settings settings;
@@ -51,7 +52,8 @@ final class Program {
   }
 
   /** The settings of a file; empty exactly if an error was added. */
-  static Optional<Settings> settings(SourceFile file, Surroundings surroundings, Enforcement enforcement, Problems problems) {
+  static Optional<Settings> settings(SourceFile file, Surroundings surroundings, Enforcement enforcement,
+      Problems problems) {
     long before = problems.errors();
     Decoder<Settings> decoder = Settings.decoder(enforcement);
     Optional<Node> root = surroundings.filled(file, problems).flatMap(text -> Yaml.read(text, problems));
@@ -75,7 +77,8 @@ final class Program {
   }
 
   /** What outlives each configuration. */
-  private record Workshop(Cache cache, KeyRings cacheKeys, Network network, Enforcement enforcement, boolean proxy, InstantSource clock, Log log) {
+  private record Workshop(Cache cache, KeyRings cacheKeys, Network network, Enforcement enforcement, boolean proxy,
+      InstantSource clock, Log log) {
     /** Key files are read anew for each configuration, answers are kept over all. */
     Tools tools() {
       KeyRings keys = new KeyRings(clock);
@@ -88,7 +91,8 @@ final class Program {
    *
    * @param proxy whether every rule needs an upstream
    */
-  static Program make(Settings settings, Enforcement enforcement, boolean proxy, Log log, InstantSource clock, Network network,
+  static Program make(Settings settings, Enforcement enforcement, boolean proxy, Log log, InstantSource clock,
+      Network network,
       Problems problems) {
     KeyRings cacheKeys = new KeyRings(clock);
     Cache cache = settings.cache().cache(enforcement, cacheKeys, new SteadyClock(), log, problems);
@@ -99,17 +103,21 @@ final class Program {
     Design design = Design.of(settings, tools, proxy, problems);
     Sources sources = Sources.of(settings.providers(), tools, problems);
     log.debug("Rule set event queue created");
-    return new Program(settings, Tls.of(settings, clock, problems), workshop, tools, new Reloader(design, readings, log), sources, readings);
+    return new Program(settings, Tls.of(settings, clock, problems), workshop, tools,
+        new Reloader(design, readings, log), sources, readings);
   }
 
   /** Connects to Redis, where answers are kept there: settings that are wrong show at the start. */
   void connect(Problems problems) {
-    if (settings.cache() instanceof CacheSettings.InRedis(RedisSettings redis) && workshop.cache instanceof RedisCache cache) {
+    if (settings.cache() instanceof CacheSettings.InRedis(RedisSettings redis)
+        && workshop.cache instanceof RedisCache cache) {
       cache.trouble().ifPresent(why -> problems.error(redis.at(), "cache.config", "Redis cannot be used: " + why, ""));
     }
   }
 
-  /** Whether rule sets of the start that are fetched are still awaited; those of a later configuration hold up nobody. */
+  /**
+   * Whether rule sets of the start that are fetched are still awaited; those of a later configuration hold up nobody.
+   */
   boolean begins() {
     return first.begin();
   }
@@ -140,7 +148,8 @@ final class Program {
     Design design = Design.of(next, nextTools, workshop.proxy, problems);
     Sources nextSources = Sources.of(next.providers(), nextTools, problems);
     List<Change> loaded = problems.hasErrors() ? List.of() : nextSources.load(problems);
-    if (problems.hasErrors() || !sources.closeIf(() -> reloader.exchange(design, loaded, nextSources.fetched(), problems))) {
+    if (problems.hasErrors()
+        || !sources.closeIf(() -> reloader.exchange(design, loaded, nextSources.fetched(), problems))) {
       return false;
     }
     latest = next;

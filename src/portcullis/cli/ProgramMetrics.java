@@ -17,11 +17,14 @@ import portcullis.observe.metrics.Registry;
 record ProgramMetrics(Program program) {
   void measure(Registry registry, InstantSource clock) {
     CertificateExpiry.measure(registry, this::certificates, clock);
-    registry.asked("portcullis.reloads", "{reload}", "How often configuration and rule sets were read, and whether they could be used",
+    registry.asked("portcullis.reloads", "{reload}", "How often configuration and rule sets were read, and whether "
+        + "they could be used",
         Metric.Kind.COUNTER, this::reloads);
-    registry.asked("portcullis.breaker.open", "{party}", "Whether calls to a party are ended before they are made", Metric.Kind.GAUGE,
+    registry.asked("portcullis.breaker.open", "{party}", "Whether calls to a party are ended before they are made",
+        Metric.Kind.GAUGE,
         () -> program.tools().caller().breakers().states().stream().map(ProgramMetrics::breaker).toList());
-    registry.asked("portcullis.keys.stale", "{fetch}", "Fetches of keys that failed, so that the last good ones stay in use",
+    registry.asked("portcullis.keys.stale", "{fetch}", "Fetches of keys that failed, so that the last good ones stay "
+        + "in use",
         Metric.Kind.COUNTER, () -> List.of(bridged()));
   }
 
@@ -31,8 +34,9 @@ record ProgramMetrics(Program program) {
 
   private List<Metric.Sample> reloads() {
     List<Metric.Sample> out = new ArrayList<>();
-    program.readings().counts().forEach((outcome, count) -> out.add(Registry.sample(new Metric.Whole(count), "reload.kind", outcome.what(),
-        "reload.outcome", outcome.taken() ? "taken" : "refused")));
+    program.readings().counts()
+        .forEach((outcome, count) -> out.add(Registry.sample(new Metric.Whole(count), "reload.kind", outcome.what(),
+            "reload.outcome", outcome.taken() ? "taken" : "refused")));
     return out;
   }
 
@@ -46,8 +50,8 @@ record ProgramMetrics(Program program) {
     List<Used> out = new ArrayList<>();
     listener("main", program.tls().main(), out);
     listener("management", program.tls().management(), out);
-    program.reloader().snapshot().catalogue().finalizers().definitions().forEach(definition ->
-        definition.mechanism().keys().forEach(key -> add(definition.id(), key.chain(), out)));
+    program.reloader().snapshot().catalogue().finalizers().definitions()
+        .forEach(definition -> definition.mechanism().keys().forEach(key -> add(definition.id(), key.chain(), out)));
     program.tools().keys().shown().forEach(key -> add("client", key.chain(), out));
     program.cacheKeys().forEach(key -> add("cache", key.chain(), out));
     return out;

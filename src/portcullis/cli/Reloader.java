@@ -21,8 +21,8 @@ import portcullis.lang.source.SourceFile;
 import portcullis.observe.telemetry.Log;
 
 /**
- * The only writer of the snapshot. What does not decode, build or fit changes nothing and is tried again with every later
- * change, as that may be what was missing. Thread safe.
+ * The only writer of the snapshot. What does not decode, build or fit changes nothing and is tried again with every
+ * later change, as that may be what was missing. Thread safe.
  */
 final class Reloader {
   /** How many rules that were removed are named in one line of the log. */
@@ -55,8 +55,8 @@ final class Reloader {
   }
 
   /**
-   * Takes another configuration with the rule sets that it loaded, all or nothing. A rule set that it would not take as it is
-   * now, but as it was taken last, is left as it was; one that was not in use before need not be now.
+   * Takes another configuration with the rule sets that it loaded, all or nothing. A rule set that it would not take as
+   * it is now, but as it was taken last, is left as it was; one that was not in use before need not be now.
    *
    * @param kept sources whose rule sets stay as they are
    */
@@ -71,7 +71,8 @@ final class Reloader {
       problems.addAll(found);
       return true;
     }
-    Map<String, SourceFile> good = older(newest, ReadRules.all(next, newest).stream().filter(one -> !one.good()).map(ReadRules::source).toList());
+    Map<String, SourceFile> good = older(newest,
+        ReadRules.all(next, newest).stream().filter(one -> !one.good()).map(ReadRules::source).toList());
     if (take(next, good, new Problems()) || take(next, older(newest, newest.keySet()), new Problems())) {
       newest.forEach((source, text) -> {
         if (!taken.containsKey(source) || !taken.get(source).text().equals(text)) {
@@ -150,8 +151,10 @@ final class Reloader {
 
   private void take(List<String> removed, List<ReadRules> read) {
     List<String> gone = new ArrayList<>(removed);
-    read.stream().filter(one -> one.good() && one.set().isEmpty()).map(ReadRules::source).filter(taken::containsKey).forEach(gone::add);
-    Admission admission = Admission.of(current.get().index(), gone, read.stream().filter(one -> one.set().isPresent()).toList());
+    read.stream().filter(one -> one.good() && one.set().isEmpty()).map(ReadRules::source).filter(taken::containsKey)
+        .forEach(gone::add);
+    Admission admission = Admission.of(current.get().index(), gone,
+        read.stream().filter(one -> one.set().isPresent()).toList());
     Map<String, String> news = new LinkedHashMap<>();
     gone.forEach(source -> {
       warnOfRemoved(taken.remove(source), Set.of());

@@ -22,13 +22,16 @@ import portcullis.lang.value.Value;
 final class RequestFile {
   private static final Key<String> METHOD = Key.standard("method", Decoders.nonEmpty(), "GET", "the method");
   private static final Key<LocatedText> URL = Key.required("url", Decoders.located(), "a whole URL");
-  private static final Key<SequencedMap<String, Value>> HEADERS = Key.standard("headers", Decoders.map(PlainValues.decoder()),
+  private static final Key<SequencedMap<String, Value>> HEADERS = Key.standard("headers",
+      Decoders.map(PlainValues.decoder()),
       new LinkedHashMap<>(), "a text for each field, or a list of texts");
-  private static final Key<Optional<Value>> BODY = Key.optional("body", PlainValues.decoder(), "a text, else it is sent as JSON");
-  private static final Key<List<String>> CLIENTS = Key.standard("client", Decoders.list(Decoders.text()), List.of("127.0.0.1"),
+  private static final Key<Optional<Value>> BODY = Key.optional("body", PlainValues.decoder(),
+      "a text, else it is sent as JSON");
+  private static final Key<List<String>> CLIENTS = Key.standard("client", Decoders.list(Decoders.text()),
+      List.of("127.0.0.1"),
       "addresses from the client to the peer");
-  private static final Decoder<Request> REQUEST =
-      Decoders.checked("a request", List.of(METHOD, URL, HEADERS, BODY, CLIENTS), RequestFile::request);
+  private static final Decoder<Request> REQUEST = Decoders.checked("a request",
+      List.of(METHOD, URL, HEADERS, BODY, CLIENTS), RequestFile::request);
 
   private RequestFile() {}
 
@@ -54,7 +57,8 @@ final class RequestFile {
       why = ": " + e.getMessage();
     }
     if (request.isEmpty()) {
-      problems.error(p.at(URL), "url", "this is no URL of a request" + why, "as `https://app.example/orders/42?page=2`");
+      problems.error(p.at(URL), "url", "this is no URL of a request" + why,
+          "as `https://app.example/orders/42?page=2`");
     }
     return request;
   }

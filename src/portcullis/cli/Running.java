@@ -50,7 +50,8 @@ final class Running {
           program.settings().management().statusHosts()));
     }
     Decider decider = new Decider(program.reloader()::snapshot, log);
-    listeners.add(services.management(program.settings().management(), program.tls().management(), this::keys, present));
+    listeners
+        .add(services.management(program.settings().management(), program.tls().management(), this::keys, present));
     listeners.add(main(services, decider));
     present.listens();
     upkeep.start();
@@ -82,7 +83,10 @@ final class Running {
     }
   }
 
-  /** Finishes running requests on all listeners at once, for that long at most in all, and ends; what requests need last. */
+  /**
+   * Finishes running requests on all listeners at once, for that long at most in all, and ends; what requests need
+   * last.
+   */
   void stop(Duration time) {
     present.stops();
     upkeep.close();

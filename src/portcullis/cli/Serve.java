@@ -62,8 +62,8 @@ final class Serve {
 
   int run(Arguments arguments, boolean proxy) {
     Problems problems = new Problems();
-    ConfigurationFile file =
-        new ConfigurationFile(arguments.value(Flags.CONFIG), Surroundings.of(arguments), Flags.enforcement(arguments));
+    ConfigurationFile file = new ConfigurationFile(arguments.value(Flags.CONFIG), Surroundings.of(arguments),
+        Flags.enforcement(arguments));
     return run(file.settings(problems), Orders.of(arguments, proxy, Optional.of(file)), problems);
   }
 
@@ -104,7 +104,8 @@ final class Serve {
     console.complain("the log cannot be written, lines of it are lost: " + why);
   }
 
-  private int serve(Settings settings, Orders orders, Log log, BackgroundFaults faults, InstantSource clock, Problems problems) {
+  private int serve(Settings settings, Orders orders, Log log, BackgroundFaults faults, InstantSource clock,
+      Problems problems) {
     RemoteServices services = new RemoteServices(new SteadyClock());
     try (WireClient client = new WireClient(ClientLimits.DEFAULT);
         WireClient upstreams = new WireClient(settings.main().upstreamLimits());
@@ -131,13 +132,15 @@ final class Serve {
     return new Clients(() -> watched, telemetry::watched, clock);
   }
 
-  private static Caller caller(Clients clients, Cache cache, KeyRings keys, InstantSource clock, RemoteServices services) {
+  private static Caller caller(Clients clients, Cache cache, KeyRings keys, InstantSource clock,
+      RemoteServices services) {
     return new Caller(clients, cache, keys, clock, CallLimits.STANDARD, services);
   }
 
   private int running(Running running, Log log) {
     CountDownLatch told = new CountDownLatch(1);
-    // the JVM ends when its hooks have: until then requests are finished; left to itself it ends with the signal's status
+    // the JVM ends when its hooks have: until then requests are finished; left to itself it ends with the signal's
+    // status
     Thread hook = Thread.ofPlatform().unstarted(() -> {
       told.countDown();
       await(ended);

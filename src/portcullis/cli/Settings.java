@@ -43,27 +43,38 @@ record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profili
     Key<Tracing> tracing = Key.standard("tracing", tracingSection(), Tracing.STANDARD, "traces");
     Key<Boolean> metrics = Key.standard("metrics", metricsSection(), true, "metrics");
     Key<Profiling> profiling = Key.standard("profiling", profilingSection(), Profiling.STANDARD, "run-time data");
-    Key<CacheSettings> cache = Key.standard("cache", CacheSettings.decoder(), CacheSettings.STANDARD, "where answers are kept");
+    Key<CacheSettings> cache = Key.standard("cache", CacheSettings.decoder(), CacheSettings.STANDARD,
+        "where answers are kept");
     Key<Optional<Node>> mechanisms = Key.optional("mechanisms", Catalogue.section(), "the catalogue");
-    Key<Optional<Node>> rule = Key.optional("default_rule", RuleReader.standardSection(), "the rule for everything else");
-    Key<Providers> providers = Key.standard("providers", Providers.decoder(enforcement), Providers.NONE, "where rule sets come from");
-    Key<ListenerSettings> main = Key.standard("serve", ListenerSettings.main(enforcement.ingressTls(), !enforcement.trustedProxies()),
+    Key<Optional<Node>> rule = Key.optional("default_rule", RuleReader.standardSection(), "the rule for everything "
+        + "else");
+    Key<Providers> providers = Key.standard("providers", Providers.decoder(enforcement), Providers.NONE,
+        "where rule sets come from");
+    Key<ListenerSettings> main = Key.standard("serve",
+        ListenerSettings.main(enforcement.ingressTls(), !enforcement.trustedProxies()),
         ListenerSettings.standard(4456), "the main service");
     Key<ListenerSettings> management = Key.standard("management", ListenerSettings.management(enforcement.ingressTls()),
         ListenerSettings.standard(4457), "the management service");
-    Key<Boolean> watch = Key.standard("watch", Decoders.flag(), false, "whether a change of the configuration is taken up");
-    Key<Boolean> secrets = Key.standard("secrets_reload_enabled", Decoders.flag(), false, "whether changed keys are taken up");
-    return Decoders.checked("the configuration", List.of(version, log, tracing, metrics, profiling, cache, mechanisms, rule,
-        providers, main, management, watch, secrets), (p, problems) -> {
+    Key<Boolean> watch = Key.standard("watch", Decoders.flag(), false, "whether a change of the configuration is "
+        + "taken up");
+    Key<Boolean> secrets = Key.standard("secrets_reload_enabled", Decoders.flag(), false, "whether changed keys are "
+        + "taken up");
+    return Decoders.checked("the configuration",
+        List.of(version, log, tracing, metrics, profiling, cache, mechanisms, rule,
+            providers, main, management, watch, secrets),
+        (p, problems) -> {
           boolean secure = listens(p, main, enforcement, problems) & listens(p, management, enforcement, problems);
-          return secure ? Optional.of(new Settings(p.get(log), p.get(tracing), p.get(metrics), p.get(profiling), p.get(cache),
-              p.get(mechanisms), p.get(rule), p.get(providers), p.get(main), p.get(management), p.get(watch), p.get(secrets), p.node()))
+          return secure
+              ? Optional.of(new Settings(p.get(log), p.get(tracing), p.get(metrics), p.get(profiling), p.get(cache),
+                  p.get(mechanisms), p.get(rule), p.get(providers), p.get(main), p.get(management), p.get(watch),
+                  p.get(secrets), p.node()))
               : Optional.empty();
         });
   }
 
   /** A section that is not there has no TLS either. */
-  private static boolean listens(Parts parts, Key<ListenerSettings> section, Enforcement enforcement, Problems problems) {
+  private static boolean listens(Parts parts, Key<ListenerSettings> section, Enforcement enforcement,
+      Problems problems) {
     boolean missing = enforcement.ingressTls() && !parts.has(section);
     if (missing) {
       ListenerSettings.withoutTls(parts.node().at(), section.name(), problems);
@@ -75,16 +86,20 @@ record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profili
     SequencedMap<String, LogFormat> formats = new LinkedHashMap<>();
     formats.put("text", LogFormat.TEXT);
     formats.put("gelf", LogFormat.GELF);
-    Key<Level> level = Key.standard("level", Decoders.choice(Level.byName()), Level.ERROR, "the least grave lines that are logged");
+    Key<Level> level = Key.standard("level", Decoders.choice(Level.byName()), Level.ERROR, "the least grave lines "
+        + "that are logged");
     Key<LogFormat> format = Key.standard("format", Decoders.choice(formats), LogFormat.TEXT, "how lines are written");
     Key<Boolean> access = Key.standard("access_log_enabled", Decoders.flag(), true, "whether requests are logged");
-    return Decoders.object("logging", List.of(level, format, access), p -> new Logging(p.get(level), p.get(format), p.get(access)));
+    return Decoders.object("logging", List.of(level, format, access),
+        p -> new Logging(p.get(level), p.get(format), p.get(access)));
   }
 
   private static Decoder<Tracing> tracingSection() {
     Key<Boolean> enabled = Key.standard("enabled", Decoders.flag(), true, "whether traces are made");
-    Key<String> processor = Key.standard("span_processor", Decoders.oneOf("batch", "simple"), "batch", "when they are exported");
-    return Decoders.object("tracing", List.of(enabled, processor), p -> new Tracing(p.get(enabled), p.get(processor).equals("simple")));
+    Key<String> processor = Key.standard("span_processor", Decoders.oneOf("batch", "simple"), "batch",
+        "when they are exported");
+    return Decoders.object("tracing", List.of(enabled, processor),
+        p -> new Tracing(p.get(enabled), p.get(processor).equals("simple")));
   }
 
   private static Decoder<Boolean> metricsSection() {
@@ -96,6 +111,7 @@ record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profili
     Key<Boolean> enabled = Key.standard("enabled", Decoders.flag(), false, "whether it can be had");
     Key<String> host = Key.standard("host", ListenerSettings.hostDecoder(), "127.0.0.1", "the address");
     Key<Integer> port = Key.standard("port", Decoders.number(1, 65535), 10251, "the port");
-    return Decoders.object("profiling", List.of(enabled, host, port), p -> new Profiling(p.get(enabled), p.get(host), p.get(port)));
+    return Decoders.object("profiling", List.of(enabled, host, port),
+        p -> new Profiling(p.get(enabled), p.get(host), p.get(port)));
   }
 }

@@ -27,7 +27,10 @@ import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.WatchedClient;
 import portcullis.observe.tracing.Tracer;
 
-/** Traces and metrics of a run, as settings and environment want them; nothing of the SDK is loaded where neither needs it. */
+/**
+ * Traces and metrics of a run, as settings and environment want them; nothing of the SDK is loaded where neither needs
+ * it.
+ */
 final class Telemetry implements AutoCloseable {
   private final Log log;
   private final Variables variables;
@@ -38,7 +41,8 @@ final class Telemetry implements AutoCloseable {
   private final Optional<Instruments> requests;
   private final Optional<Instrument<LongAdder>> questions;
 
-  private Telemetry(Log log, Variables variables, Optional<Registry> registry, Optional<Otel> sdk, Optional<Tracer> tracer) {
+  private Telemetry(Log log, Variables variables, Optional<Registry> registry, Optional<Otel> sdk,
+      Optional<Tracer> tracer) {
     this.log = log;
     this.variables = variables;
     this.registry = registry;
@@ -46,11 +50,13 @@ final class Telemetry implements AutoCloseable {
     this.tracer = tracer;
     this.calls = registry.map(CallInstruments::new);
     this.requests = registry.map(Instruments::new);
-    this.questions = registry.map(r -> r.counter("portcullis.cache.requests", "{request}", "Questions to the cache", "cache.result"));
+    this.questions = registry
+        .map(r -> r.counter("portcullis.cache.requests", "{request}", "Questions to the cache", "cache.result"));
   }
 
   /** As wanted; what the environment asks for in vain is added to the problems. */
-  static Telemetry start(Settings settings, Map<String, String> environment, Log log, InstantSource clock, Problems problems) {
+  static Telemetry start(Settings settings, Map<String, String> environment, Log log, InstantSource clock,
+      Problems problems) {
     Problems found = new Problems();
     Variables variables = Variables.of(environment, found);
     boolean traces = settings.tracing().enabled() && !variables.disabled();

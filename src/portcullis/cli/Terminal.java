@@ -18,7 +18,8 @@ final class Terminal {
 
   /** Not where {@code NO_COLOR} is set to anything (no-color.org), nor on a terminal that says it has none. */
   static boolean wanted(Map<String, String> environment) {
-    return environment.getOrDefault("NO_COLOR", "").isEmpty() && !environment.getOrDefault("TERM", "dumb").equals("dumb");
+    return environment.getOrDefault("NO_COLOR", "").isEmpty()
+        && !environment.getOrDefault("TERM", "dumb").equals("dumb");
   }
 
   /** Whether the stream behind a link of the system is a terminal; without such links, whether the process has one. */

@@ -14,9 +14,9 @@ import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Log;
 
 /**
- * Keeps a running program up to date: with its configuration, when it is told to or when the file changes, and with its keys,
- * when their files change, each as far as that is configured. A reload is applied as a whole or not at all: a change
- * that needs a restart or a key store that cannot be used refuses it. One thread, ended by {@link #close}.
+ * Keeps a running program up to date: with its configuration, when it is told to or when the file changes, and with its
+ * keys, when their files change, each as far as that is configured. A reload is applied as a whole or not at all: a
+ * change that needs a restart or a key store that cannot be used refuses it. One thread, ended by {@link #close}.
  */
 final class Upkeep implements AutoCloseable {
   /** What a reload applies; a change of anything else needs a restart. Readings belong to the rules. */
@@ -25,7 +25,9 @@ final class Upkeep implements AutoCloseable {
   private static final Duration LOOK = Duration.ofMillis(250);
 
   /** Why something is to be done. */
-  private enum Cause { TOLD, RULES_CHANGED }
+  private enum Cause {
+    TOLD, RULES_CHANGED
+  }
 
   private final Program program;
   private final Optional<ConfigurationFile> configuration;

@@ -18,7 +18,8 @@ import portcullis.observe.telemetry.LogWriter;
 
 /** Checks configurations and rule sets without listening or calling anybody. */
 final class Validate {
-  static final Arguments.Option PROXY_MODE = new Arguments.Option("--proxy-mode", "", "", "every rule needs an upstream");
+  static final Arguments.Option PROXY_MODE = new Arguments.Option("--proxy-mode", "", "", "every rule needs an "
+      + "upstream");
 
   private final Console console;
 
@@ -52,11 +53,13 @@ final class Validate {
     if (!Files.exists(path)) {
       problems.error(Origin.BUILT_IN, "", "there is no file or folder `" + path + "`", "");
     } else if (program.isPresent() && !problems.hasErrors()) {
-      program.get().reloader().begin(new FileSystem(path, log, InstantSource.system()).load(Origin.BUILT_IN, problems), problems);
+      program.get().reloader().begin(new FileSystem(path, log, InstantSource.system()).load(Origin.BUILT_IN, problems),
+          problems);
     }
   }
 
-  private Optional<Program> checked(Arguments arguments, boolean proxy, Log log, Problems problems) throws Arguments.WrongUse {
+  private Optional<Program> checked(Arguments arguments, boolean proxy, Log log, Problems problems)
+      throws Arguments.WrongUse {
     if (arguments.value(Flags.CONFIG).isEmpty()) {
       throw new Arguments.WrongUse("no config file provided: name one by `-c FILE`");
     }
@@ -64,7 +67,8 @@ final class Validate {
     InstantSource clock = InstantSource.system();
     return SettingsFile.read(arguments.value(Flags.CONFIG), problems)
         .flatMap(file -> Program.settings(file, Surroundings.of(arguments), enforcement, problems))
-        .map(settings -> Program.make(settings, enforcement, proxy, log, clock, (cache, _) -> new Caller(Validate::nobody, cache), problems));
+        .map(settings -> Program.make(settings, enforcement, proxy, log, clock,
+            (cache, _) -> new Caller(Validate::nobody, cache), problems));
   }
 
   private static HttpClient nobody() {

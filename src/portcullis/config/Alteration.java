@@ -20,15 +20,16 @@ final class Alteration {
     return switch (operator) {
       case "^^", ",," -> value.codePoints().map(change).collect(StringBuilder::new, StringBuilder::appendCodePoint,
           StringBuilder::append).toString();
-      case "^", "," -> value.isEmpty() ? value : Character.toString(change.applyAsInt(value.codePointAt(0)))
-          + value.substring(value.offsetByCodePoints(0, 1));
+      case "^", "," -> value.isEmpty() ? value
+          : Character.toString(change.applyAsInt(value.codePointAt(0)))
+              + value.substring(value.offsetByCodePoints(0, 1));
       default -> value;
     };
   }
 
   /**
-   * The bytes from an offset on, which counts from the end if it is negative. The whole value where offset or length is no
-   * number; empty where a character would be cut in two or the length is negative.
+   * The bytes from an offset on, which counts from the end if it is negative. The whole value where offset or length is
+   * no number; empty where a character would be cut in two or the length is negative.
    */
   static Optional<String> part(String value, String offset, Optional<String> length) {
     Optional<Long> from = number(offset);
@@ -43,7 +44,8 @@ final class Alteration {
     }
     long size = Math.clamp(count.get(), 0, bytes.length - begin);
     try {
-      return Optional.of(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, (int) begin, (int) size)).toString());
+      return Optional
+          .of(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, (int) begin, (int) size)).toString());
     } catch (CharacterCodingException _) {
       return Optional.empty();
     }
@@ -59,8 +61,8 @@ final class Alteration {
   }
 
   /**
-   * Without the shortest or, by a doubled operator, the longest beginning ({@code #}) or ending ({@code %}) that fits, of
-   * one character at least.
+   * Without the shortest or, by a doubled operator, the longest beginning ({@code #}) or ending ({@code %}) that fits,
+   * of one character at least.
    */
   static String trimmed(String value, String operator, String pattern) {
     boolean longest = operator.length() == 2;
@@ -85,7 +87,8 @@ final class Alteration {
     return switch (operator) {
       case "//" -> value.replace(old, text);
       case "/#" -> with.isPresent() && value.startsWith(old) ? text + value.substring(old.length()) : value;
-      case "/%" -> with.isPresent() && value.endsWith(old) ? value.substring(0, value.length() - old.length()) + text : value;
+      case "/%" ->
+        with.isPresent() && value.endsWith(old) ? value.substring(0, value.length() - old.length()) + text : value;
       default -> {
         int at = value.indexOf(old);
         yield at < 0 ? value : value.substring(0, at) + text + value.substring(at + old.length());

@@ -14,14 +14,16 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Nearest;
 import portcullis.lang.source.Problems;
 
-/** The decoders that others are made of. What an environment variable set is taken for the kind of value that is needed. */
+/**
+ * The decoders that others are made of. What an environment variable set is taken for the kind of value that is needed.
+ */
 public final class Decoders {
   private Decoders() {}
 
   /** A text that knows its places. */
   public static Decoder<LocatedText> located() {
-    return Decoder.of(new Shape.Text("", List.of()), (node, problems) ->
-        isText(node) ? Optional.of((Node.Scalar) node) : wrong(node, problems, "a text", quotes(node)));
+    return Decoder.of(new Shape.Text("", List.of()), (node, problems) -> isText(node) ? Optional.of((Node.Scalar) node)
+        : wrong(node, problems, "a text", quotes(node)));
   }
 
   private static boolean isText(Node node) {
@@ -39,12 +41,13 @@ public final class Decoders {
 
   public static Decoder<String> nonEmpty() {
     Decoder<String> text = text();
-    return Decoder.of(new Shape.Pattern("a text", "", "\\S"), (node, problems) -> text.decode(node, problems).filter(t -> {
-      if (t.isBlank()) {
-        problems.error(node.at(), node.path(), "must not be empty", "");
-      }
-      return !t.isBlank();
-    }));
+    return Decoder.of(new Shape.Pattern("a text", "", "\\S"),
+        (node, problems) -> text.decode(node, problems).filter(t -> {
+          if (t.isBlank()) {
+            problems.error(node.at(), node.path(), "must not be empty", "");
+          }
+          return !t.isBlank();
+        }));
   }
 
   /** A text that messages must not show. */
@@ -65,8 +68,8 @@ public final class Decoders {
 
   /** Any scalar but nothing, as it is written. */
   public static Decoder<String> anyScalar() {
-    return Decoder.of(new Shape.Single(), (node, problems) ->
-        node instanceof Node.Scalar s && s.meaning() != Node.Meaning.NULL ? Optional.of(s.text())
+    return Decoder.of(new Shape.Single(),
+        (node, problems) -> node instanceof Node.Scalar s && s.meaning() != Node.Meaning.NULL ? Optional.of(s.text())
             : wrong(node, problems, "a single value", ""));
   }
 
@@ -83,12 +86,13 @@ public final class Decoders {
 
   /** Other formats and older YAML have other words. */
   private static String truth(Node node) {
-    return !(node instanceof Node.Scalar s) || s.meaning() == Node.Meaning.NULL ? "" : switch (s.text().toLowerCase(Locale.ROOT)) {
-      case "true", "false" -> "without quotes";
-      case "yes", "on", "y", "1" -> "write `true`";
-      case "no", "off", "n", "0" -> "write `false`";
-      default -> "";
-    };
+    return !(node instanceof Node.Scalar s) || s.meaning() == Node.Meaning.NULL ? ""
+        : switch (s.text().toLowerCase(Locale.ROOT)) {
+          case "true", "false" -> "without quotes";
+          case "yes", "on", "y", "1" -> "write `true`";
+          case "no", "off", "n", "0" -> "write `false`";
+          default -> "";
+        };
   }
 
   public static Decoder<Long> whole(long least, long most) {
@@ -108,7 +112,8 @@ public final class Decoders {
   }
 
   private static String bare(Node node) {
-    boolean quoted = node instanceof Node.Scalar s && s.meaning() == Node.Meaning.TEXT && Scalars.integer(s.text()).isPresent();
+    boolean quoted = node instanceof Node.Scalar s && s.meaning() == Node.Meaning.TEXT
+        && Scalars.integer(s.text()).isPresent();
     return quoted ? "without quotes" : "";
   }
 
@@ -122,9 +127,13 @@ public final class Decoders {
         (_, text) -> Durations.parse(text));
   }
 
-  /** A duration of one whole number and its unit, which is all that sections of the configuration but mechanisms take. */
+  /**
+   * A duration of one whole number and its unit, which is all that sections of the configuration but mechanisms take.
+   */
   public static Decoder<Duration> plainDuration() {
-    return scalar(new Shape.Pattern("a whole number with a unit of time", "as `500ms`, `5s`, `2m`, `1h`", Durations.PLAIN_PATTERN),
+    return scalar(
+        new Shape.Pattern("a whole number with a unit of time", "as `500ms`, `5s`, `2m`, `1h`",
+            Durations.PLAIN_PATTERN),
         (node, text) -> EnvironmentText.is(node) || Durations.isPlain(text) ? Durations.parse(text) : Optional.empty());
   }
 
@@ -155,7 +164,8 @@ public final class Decoders {
         return wrong(node, problems, "one of " + String.join(", ", names), "");
       }
       if (!choices.containsKey(s.text())) {
-        problems.error(node.at(), node.path(), s.text().isBlank() ? "must not be empty" : quoted(node) + " is not known here",
+        problems.error(node.at(), node.path(),
+            s.text().isBlank() ? "must not be empty" : quoted(node) + " is not known here",
             choices(s.text(), names));
       }
       return Optional.ofNullable(choices.get(s.text()));
@@ -163,7 +173,8 @@ public final class Decoders {
   }
 
   private static String choices(String text, List<String> names) {
-    return Nearest.of(text, names).map(n -> "did you mean `" + n + "`?").orElse("right is one of: " + String.join(", ", names));
+    return Nearest.of(text, names).map(n -> "did you mean `" + n + "`?")
+        .orElse("right is one of: " + String.join(", ", names));
   }
 
   public static Decoder<String> oneOf(String... choices) {
@@ -228,8 +239,8 @@ public final class Decoders {
   }
 
   /**
-   * The same, where what can be read counts though some members are unknown or cannot be read, which is a problem as ever:
-   * so that faults of the rest are found too.
+   * The same, where what can be read counts though some members are unknown or cannot be read, which is a problem as
+   * ever: so that faults of the rest are found too.
    */
   public static <T> Decoder<T> partial(String title, List<Key<?>> keys, Make<T> make) {
     return new MembersDecoder<>(new Shape.Members(title, keys), make, true, _ -> false);
@@ -242,7 +253,8 @@ public final class Decoders {
 
   /** A node that is of another kind than needed. */
   public static <T> Optional<T> wrong(Node node, Problems problems, String wanted, String hint) {
-    String got = node instanceof Node.Scalar s && !s.text().isEmpty() ? quoted(node) + " is " + s.kind() : "this is " + node.kind();
+    String got = node instanceof Node.Scalar s && !s.text().isEmpty() ? quoted(node) + " is " + s.kind()
+        : "this is " + node.kind();
     problems.error(node.at(), node.path(), got + ", " + wanted + " is needed", hint);
     return Optional.empty();
   }
@@ -261,7 +273,8 @@ public final class Decoders {
     int type = Character.getType(c);
     boolean visible = c > ' ' && !Character.isISOControl(c) && !Character.isWhitespace(c) && type != Character.SURROGATE
         && type != Character.FORMAT;
-    return visible ? "`" + Character.toString(c) + "`" : c == ' ' ? "a blank" : String.format("the character U+%04X", c);
+    return visible ? "`" + Character.toString(c) + "`"
+        : c == ' ' ? "a blank" : String.format("the character U+%04X", c);
   }
 
   /** The user's words for a message, in one line. */

@@ -23,13 +23,16 @@ public final class Environment {
 
   /**
    * The file's tree with what the environment sets: {@code PREFIX_SERVE_TRUSTED__PROXIES_0} is {@code
-   * serve.trusted_proxies[0]}. Mappings and lists are merged, single values replaced. Empty where neither says anything.
+   * serve.trusted_proxies[0]}. Mappings and lists are merged, single values replaced. Empty where neither says
+   * anything.
    *
-   * @param prefixes of the variables that count, the strongest first; with a blank one those count that begin with a name
+   * @param prefixes of the variables that count, the strongest first; with a blank one those count that begin with a
+   * name
    *     at the root
    * @param root what the file's tree looks like
    */
-  public static Optional<Node> overlay(Optional<Node> file, Map<String, String> environment, List<String> prefixes, Shape root,
+  public static Optional<Node> overlay(Optional<Node> file, Map<String, String> environment, List<String> prefixes,
+      Shape root,
       Problems problems) {
     List<Setting> settings = new ArrayList<>();
     Map<List<String>, Setting> seen = new HashMap<>();
@@ -38,7 +41,8 @@ public final class Environment {
       own.removeIf(setting -> {
         Setting stronger = seen.putIfAbsent(setting.steps(), setting);
         if (stronger != null) {
-          problems.warning(setting.origin(), "", "has no effect", "`" + stronger.origin().variable() + "` sets the same");
+          problems.warning(setting.origin(), "", "has no effect",
+              "`" + stronger.origin().variable() + "` sets the same");
         }
         return stronger != null;
       });
@@ -54,7 +58,8 @@ public final class Environment {
       if (!variable.startsWith(prefix)) {
         return;
       }
-      Setting setting = new Setting(new Origin.InEnvironment(variable), steps(variable.substring(prefix.length())), value);
+      Setting setting = new Setting(new Origin.InEnvironment(variable), steps(variable.substring(prefix.length())),
+          value);
       if (prefix.isEmpty() && !isKnown(setting.steps().getFirst(), root)) {
         return;
       }
@@ -96,7 +101,8 @@ public final class Environment {
   private static int compare(List<String> a, List<String> b) {
     for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
       boolean numbers = Overlay.isNumber(a.get(i)) && Overlay.isNumber(b.get(i));
-      int order = numbers ? Integer.compare(Integer.parseInt(a.get(i)), Integer.parseInt(b.get(i))) : a.get(i).compareTo(b.get(i));
+      int order = numbers ? Integer.compare(Integer.parseInt(a.get(i)), Integer.parseInt(b.get(i)))
+          : a.get(i).compareTo(b.get(i));
       if (order != 0) {
         return order;
       }

@@ -58,10 +58,12 @@ record EnvironmentText(Origin.InEnvironment origin, String text) implements Loca
   private static Node moved(Node node, Origin.InEnvironment origin) {
     return switch (node) {
       case Node.Scalar s -> new Node.Scalar(new EnvironmentText(origin, s.text()), s.where(), s.meaning());
-      case Node.Sequence s -> new Node.Sequence(origin, s.where(), s.items().stream().map(i -> moved(i, origin)).toList());
+      case Node.Sequence s ->
+        new Node.Sequence(origin, s.where(), s.items().stream().map(i -> moved(i, origin)).toList());
       case Node.Mapping m -> {
         SequencedMap<String, Node.Member> members = new LinkedHashMap<>();
-        m.members().forEach((name, member) -> members.put(name, new Node.Member(origin, moved(member.value(), origin))));
+        m.members()
+            .forEach((name, member) -> members.put(name, new Node.Member(origin, moved(member.value(), origin))));
         yield new Node.Mapping(origin, m.where(), members);
       }
     };

@@ -23,7 +23,8 @@ final class JsonLayout {
     switch (value) {
       case Value.Dict d when !d.members().isEmpty() -> dict(d, indent);
       case Value.Array a when a.items().stream().anyMatch(Value.Dict.class::isInstance) -> array(a.items(), indent);
-      case Value.Array a -> out.append(a.items().stream().map(JsonText::plain).collect(Collectors.joining(", ", "[", "]")));
+      case Value.Array a ->
+        out.append(a.items().stream().map(JsonText::plain).collect(Collectors.joining(", ", "[", "]")));
       default -> out.append(JsonText.plain(value));
     }
   }

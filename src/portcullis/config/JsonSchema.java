@@ -7,8 +7,8 @@ import java.util.Map;
 import portcullis.lang.value.Value;
 
 /**
- * Writes shapes as JSON Schema (2020-12), by which editors help with files. Where a single value is needed, {@code ${…}}
- * will do, since variables are filled in before values are looked at.
+ * Writes shapes as JSON Schema (2020-12), by which editors help with files. Where a single value is needed, {@code
+ * ${…}} will do, since variables are filled in before values are looked at.
  */
 public final class JsonSchema {
   private static final String DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -36,9 +36,11 @@ public final class JsonSchema {
       case Shape.Whole whole -> orVariable(whole(whole));
       case Shape.Flag _ -> orVariable(members("type", Value.of("boolean")));
       case Shape.Items items -> items(items);
-      case Shape.Named named -> members("type", Value.of("object"), "additionalProperties", dict(schema(named.value())));
+      case Shape.Named named ->
+        members("type", Value.of("object"), "additionalProperties", dict(schema(named.value())));
       case Shape.Members m -> object(m, new LinkedHashMap<>());
-      case Shape.Either either -> members("anyOf", new Value.Array(either.options().stream().map(o -> dict(schema(o))).toList()));
+      case Shape.Either either ->
+        members("anyOf", new Value.Array(either.options().stream().map(o -> dict(schema(o))).toList()));
       case Shape.Choice choice -> choice(choice);
       case Shape.Anything _ -> new LinkedHashMap<>();
     };
@@ -84,7 +86,8 @@ public final class JsonSchema {
     if (!key.doc().isEmpty()) {
       out.put("description", Value.of(key.doc()));
     }
-    key.absent().flatMap(absent -> Standard.of(absent, key.decoder().shape())).ifPresent(value -> out.put("default", value));
+    key.absent().flatMap(absent -> Standard.of(absent, key.decoder().shape()))
+        .ifPresent(value -> out.put("default", value));
     out.putAll(schema(key.decoder().shape()));
     return out;
   }

@@ -28,8 +28,9 @@ final class MappingDraft {
   void add(String name, int from, int to, Node value) {
     Integer first = byName.putIfAbsent(name, values.size());
     if (first != null) {
-      problems.error(source.at(from, to), path.toString(), "`" + Decoders.shortened(name) + "` is there twice", "first at "
-          + source.at(offsets[2 * first], offsets[2 * first + 1]).text());
+      problems.error(source.at(from, to), path.toString(), "`" + Decoders.shortened(name) + "` is there twice",
+          "first at "
+              + source.at(offsets[2 * first], offsets[2 * first + 1]).text());
       return;
     }
     int at = 2 * values.size();

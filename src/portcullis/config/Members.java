@@ -13,8 +13,8 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * The members of a small mapping in the order in which they were written; immutable. Large files are made of such mappings,
- * so that it is kept small: members are made when somebody asks for them.
+ * The members of a small mapping in the order in which they were written; immutable. Large files are made of such
+ * mappings, so that it is kept small: members are made when somebody asks for them.
  */
 final class Members extends AbstractMap<String, Node.Member> implements SequencedMap<String, Node.Member> {
   /** The number of members up to which looking at each is as fast as anything. */

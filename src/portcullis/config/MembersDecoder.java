@@ -38,7 +38,8 @@ final class MembersDecoder<T> implements Decoder<T> {
   public Optional<T> decode(Node node, Problems problems) {
     if (!(node instanceof Node.Mapping mapping)) {
       String title = shape.title().isEmpty() ? "" : shape.title() + " ";
-      return Decoders.wrong(node, problems, "a mapping", names.isEmpty() ? "" : title + "with: " + String.join(", ", names));
+      return Decoders.wrong(node, problems, "a mapping",
+          names.isEmpty() ? "" : title + "with: " + String.join(", ", names));
     }
     Set<String> meant = new HashSet<>();
     boolean known = known(mapping, meant, problems);
@@ -70,11 +71,13 @@ final class MembersDecoder<T> implements Decoder<T> {
       if (!names.contains(name)) {
         Node.Member member = mapping.members().get(name);
         if (harmless.test(name)) {
-          problems.warning(member.nameAt(), mapping.path(), "unknown key `" + Decoders.shortened(name) + "` has no effect", "remove it");
+          problems.warning(member.nameAt(), mapping.path(),
+              "unknown key `" + Decoders.shortened(name) + "` has no effect", "remove it");
           continue;
         }
         good = false;
-        problems.error(member.nameAt(), mapping.path(), "unknown key `" + Decoders.shortened(name) + "`", hint(name, member));
+        problems.error(member.nameAt(), mapping.path(), "unknown key `" + Decoders.shortened(name) + "`",
+            hint(name, member));
         Nearest.of(name, names).filter(n -> !mapping.members().containsKey(n)).ifPresent(meant::add);
       }
     }
@@ -83,7 +86,8 @@ final class MembersDecoder<T> implements Decoder<T> {
 
   private String hint(String name, Node.Member member) {
     Optional<String> cutInTwo = member.nameAt() instanceof Origin.InEnvironment
-        ? names.stream().filter(n -> n.startsWith(name + "_")).findFirst() : Optional.empty();
+        ? names.stream().filter(n -> n.startsWith(name + "_")).findFirst()
+        : Optional.empty();
     return cutInTwo.isPresent() ? "in variables `" + cutInTwo.get() + "` has two underscores for one"
         : names.isEmpty() ? "nothing can be set here" : Nearest.hint(name, names);
   }

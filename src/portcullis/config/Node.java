@@ -95,7 +95,8 @@ public sealed interface Node {
   /** Members by name, in the order written. */
   record Mapping(Origin at, Path where, SequencedMap<String, Member> members) implements Node {
     public Optional<Node> get(String name) {
-      return members instanceof Members few ? few.value(name) : Optional.ofNullable(members.get(name)).map(Member::value);
+      return members instanceof Members few ? few.value(name)
+          : Optional.ofNullable(members.get(name)).map(Member::value);
     }
 
     @Override

@@ -105,7 +105,8 @@ final class Overlay {
       case Node.Scalar _ when value instanceof Node.Scalar -> value;
       case Node.Mapping m when value instanceof Node.Mapping v -> merged(m, v, origin);
       case Node.Sequence s when value instanceof Node.Sequence v -> merged(s, v, origin);
-      case Node.Sequence s when EnvironmentText.is(value) -> merged(s, EnvironmentText.split((Node.Scalar) value), origin);
+      case Node.Sequence s when EnvironmentText.is(value) ->
+        merged(s, EnvironmentText.split((Node.Scalar) value), origin);
       case Node other -> {
         clash(other, origin, value.kind());
         yield other;
@@ -139,7 +140,8 @@ final class Overlay {
       case Node.Sequence _ -> "its items are set by `_0`, `_1`";
       case Node.Scalar _ -> "";
     };
-    problems.error(origin, there.path(), "this is " + here + ", at " + there.at().text() + " stands " + there.kind(), hint);
+    problems.error(origin, there.path(), "this is " + here + ", at " + there.at().text() + " stands " + there.kind(),
+        hint);
   }
 
   /** Tells of items that nothing was set to, once for each list; whether there are any. */
@@ -167,7 +169,8 @@ final class Overlay {
           s.items().stream().filter(item -> !isGap(item)).map(this::withoutGaps).toList());
       case Node.Mapping m -> {
         SequencedMap<String, Node.Member> members = new LinkedHashMap<>();
-        m.members().forEach((name, member) -> members.put(name, new Node.Member(member.nameAt(), withoutGaps(member.value()))));
+        m.members().forEach(
+            (name, member) -> members.put(name, new Node.Member(member.nameAt(), withoutGaps(member.value()))));
         yield new Node.Mapping(m.at(), m.where(), members);
       }
     };

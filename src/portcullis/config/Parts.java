@@ -31,8 +31,8 @@ public final class Parts {
   }
 
   /**
-   * The member's value, or what counts where it was not written. Where it could not be read, which has been told, what is
-   * made of the parts ends here: checks of some members come before others are asked for.
+   * The member's value, or what counts where it was not written. Where it could not be read, which has been told, what
+   * is made of the parts ends here: checks of some members come before others are asked for.
    */
   public <T> T get(Key<T> key) {
     Object value = value(key);

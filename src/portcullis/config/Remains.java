@@ -30,7 +30,10 @@ public final class Remains {
         .forEach(problem -> faults.computeIfAbsent(problem.path(), _ -> new HashSet<>()).add(problem.at()));
   }
 
-  /** What a decoder makes of the tree without members and items that an error is told of; nothing where that does not do. */
+  /**
+   * What a decoder makes of the tree without members and items that an error is told of; nothing where that does not
+   * do.
+   */
   public static <T> Optional<T> decoded(Node node, Problems problems, Decoder<T> decoder) {
     Optional<Node> rest = Optional.of(node);
     Problems faults = problems;
@@ -74,7 +77,8 @@ public final class Remains {
     boolean together = mapping.where() instanceof Path.Member(Path _, String name) && TOGETHER.contains(name);
     boolean whole = members.size() == mapping.members().size();
     return unexplained.isEmpty() && (whole || !together)
-        ? Optional.of(new Node.Mapping(mapping.at(), mapping.where(), members)) : Optional.empty();
+        ? Optional.of(new Node.Mapping(mapping.at(), mapping.where(), members))
+        : Optional.empty();
   }
 
   /** As {@link Decoder#then}; where the decoder makes nothing, the step says what is wrong with what is left. */

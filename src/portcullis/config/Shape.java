@@ -7,7 +7,9 @@ import java.util.SequencedMap;
 
 /** What a decoder reads, for help texts and schemas. */
 public sealed interface Shape {
-  /** A text; {@code format} says in words what it must be like, {@code choices} lists all that it may be, if only few. */
+  /**
+   * A text; {@code format} says in words what it must be like, {@code choices} lists all that it may be, if only few.
+   */
   record Text(String format, List<String> choices) implements Shape {}
 
   /**

@@ -26,7 +26,8 @@ public final class ShapeText {
         line(indent, choice.key() + ": " + name);
         below(option, indent + "  ");
       });
-      case Shape.Text _, Shape.Pattern _, Shape.Single _, Shape.Whole _, Shape.Flag _, Shape.Anything _ -> { }
+      case Shape.Text _, Shape.Pattern _, Shape.Single _, Shape.Whole _, Shape.Flag _, Shape.Anything _ -> {
+      }
     }
   }
 
@@ -54,15 +55,18 @@ public final class ShapeText {
     return switch (shape) {
       case Shape.Text text when !text.choices().isEmpty() -> "one of " + String.join(", ", text.choices());
       case Shape.Text text -> text.format().isEmpty() ? "a text" : text.format();
-      case Shape.Pattern pattern -> pattern.example().isEmpty() ? pattern.what() : pattern.what() + ", " + pattern.example();
+      case Shape.Pattern pattern ->
+        pattern.example().isEmpty() ? pattern.what() : pattern.what() + ", " + pattern.example();
       case Shape.Single _ -> "a single value";
       case Shape.Whole whole -> "a whole number" + (whole.least() > Long.MIN_VALUE ? " from " + whole.least() : "")
           + (whole.most() < Integer.MAX_VALUE ? " to " + whole.most() : "");
       case Shape.Flag _ -> "true or false";
-      case Shape.Items items -> "a list" + (items.least() > 0 ? " of at least " + items.least() : "") + each("item", items.item());
+      case Shape.Items items ->
+        "a list" + (items.least() > 0 ? " of at least " + items.least() : "") + each("item", items.item());
       case Shape.Named named -> "a mapping of free names" + each("value", named.value());
       case Shape.Members _ -> "a mapping";
-      case Shape.Either either -> either.options().stream().map(ShapeText::kind).distinct().collect(Collectors.joining(" or "));
+      case Shape.Either either ->
+        either.options().stream().map(ShapeText::kind).distinct().collect(Collectors.joining(" or "));
       case Shape.Choice choice -> "a mapping that depends on `" + choice.key() + "`";
       case Shape.Anything _ -> "anything";
     };

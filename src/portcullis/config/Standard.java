@@ -23,7 +23,8 @@ final class Standard {
       case Number n when shape instanceof Shape.Whole -> Optional.of(new Value.Int(n.longValue()));
       case List<?> list when shape instanceof Shape.Items items -> list(list, items.item());
       case Map<?, ?> map when map.isEmpty() -> Optional.of(Value.Dict.EMPTY);
-      case Object value when shape instanceof Shape.Text text && !text.choices().isEmpty() -> choice(value, text.choices());
+      case Object value when shape instanceof Shape.Text text && !text.choices().isEmpty() ->
+        choice(value, text.choices());
       case String text when !text.isEmpty() -> Optional.of(Value.of(text));
       default -> Optional.empty();
     };

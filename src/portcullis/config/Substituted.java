@@ -5,7 +5,8 @@ import portcullis.lang.source.Origin;
 import portcullis.lang.source.SourceFile;
 
 /**
- * The text of a file with its variables filled in, and the way back from its characters to those of the file. Immutable.
+ * The text of a file with its variables filled in, and the way back from its characters to those of the file.
+ * Immutable.
  */
 public final class Substituted {
   private static final int NUMBERS = 4;
@@ -15,7 +16,9 @@ public final class Substituted {
   private final int[] spans;
   private final int[] lines;
 
-  /** @param spans four numbers for each filled-in place: where it begins and ends in the text, and where in the file's */
+  /**
+   * @param spans four numbers for each filled-in place: where it begins and ends in the text, and where in the file's
+   */
   Substituted(SourceFile file, String text, int[] spans) {
     this.file = file;
     this.text = text;
@@ -46,7 +49,10 @@ public final class Substituted {
     return text;
   }
 
-  /** Where in the file the characters of the text from {@code from} to before {@code to} come from, as far as one line goes. */
+  /**
+   * Where in the file the characters of the text from {@code from} to before {@code to} come from, as far as one line
+   * goes.
+   */
   Origin.InFile at(int from, int to) {
     return there(begin(from), end(Math.max(from, to - 1)));
   }

@@ -52,7 +52,8 @@ public final class Substitution {
       span(from, out.length(), at, done);
     }
     out.append(text, done, text.length());
-    return good ? Optional.of(new Substituted(source.file(), out.toString(), Arrays.copyOf(spans, numbers))) : Optional.empty();
+    return good ? Optional.of(new Substituted(source.file(), out.toString(), Arrays.copyOf(spans, numbers)))
+        : Optional.empty();
   }
 
   private void span(int... four) {

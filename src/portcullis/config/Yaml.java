@@ -27,8 +27,8 @@ import portcullis.lang.value.OverBudget;
 import portcullis.lang.value.ParseMeter;
 
 /**
- * Reads the first document of a YAML text into nodes. Anchors and merge keys work; aliases may multiply to 100,000 nodes
- * and nesting go 100 levels deep, so that no text is a bomb.
+ * Reads the first document of a YAML text into nodes. Anchors and merge keys work; aliases may multiply to 100,000
+ * nodes and nesting go 100 levels deep, so that no text is a bomb.
  */
 public final class Yaml {
   private static final int MOST_FROM_ALIASES = 100_000;
@@ -64,7 +64,10 @@ public final class Yaml {
     return read(Substituted.unchanged(file), problems);
   }
 
-  /** The document of a text with variables filled in. Places are those of the file; a variable's value stands where it is named. */
+  /**
+   * The document of a text with variables filled in. Places are those of the file; a variable's value stands where it
+   * is named.
+   */
   public static Optional<Node> read(Substituted source, Problems problems) {
     try {
       return new Yaml(source, Optional.empty(), problems).whole();
@@ -216,7 +219,8 @@ public final class Yaml {
     char style = event.getScalarStyle() == ScalarStyle.PLAIN ? ' ' : event.getScalarStyle().getChar();
     ScalarText text = new ScalarText(source, offset(event.getStartMark()), offset(event.getEndMark()), style,
         kept(event.getValue()));
-    Node.Meaning meaning = style == ' ' && event.getTag() == null ? Scalars.meaning(event.getValue()) : Node.Meaning.TEXT;
+    Node.Meaning meaning = style == ' ' && event.getTag() == null ? Scalars.meaning(event.getValue())
+        : Node.Meaning.TEXT;
     if (event.getTag() != null && !event.getTag().equals("tag:yaml.org,2002:str") && !event.getTag().equals("!")) {
       throw new Refused(place(event), path, "unknown tag `" + event.getTag() + "`",
           "write the value without a tag");
@@ -279,7 +283,8 @@ public final class Yaml {
     int at = offset(key.getStartMark());
     boolean template = at > 0 && source.text().startsWith("{{", at - 1);
     return template
-        ? new Refused(source.at(at - 1, at + 1), path, "a template that begins with `{{` needs quotes", "as `'{{ … }}'`")
+        ? new Refused(source.at(at - 1, at + 1), path, "a template that begins with `{{` needs quotes",
+            "as `'{{ … }}'`")
         : new Refused(source.at(at, at + 1), path, "a name is needed here", "names are plain texts");
   }
 

@@ -28,7 +28,8 @@ record YamlFault(int from, int to, String message, String hint) {
       Map.entry("unexpected character found", r -> r.begun(1, "a value cannot begin with " + r.named(r.begun), QUOTES)),
       Map.entry("found unknown escape", r -> r.here(r.at - 1, r.at + 1, "`\\` and " + r.named(r.at) + " are no escape",
           "`\\\\` stands for a backslash; in single quotes it stands for itself")),
-      Map.entry("expected escape sequence", r -> r.here(r.at - 2, r.at, "an escape has two, four or eight hexadecimal digits",
+      Map.entry("expected escape sequence", r -> r.here(r.at - 2, r.at, "an escape has two, four or eight "
+          + "hexadecimal digits",
           "as `\\x41`, `\\u00e4`")),
       Map.entry("expected chomping or indentation", Reader::indicator),
       Map.entry("expected a comment or a line break", Reader::indicator),
@@ -46,9 +47,11 @@ record YamlFault(int from, int to, String message, String hint) {
   static YamlFault of(String text, String problem, int at, int begun) {
     Reader reader = new Reader(text, at, begun);
     boolean directive = text.startsWith("%", reader.lineStart(at));
-    return directive ? reader.here(reader.lineStart(at), at, "a line cannot begin with `%`", QUOTES) : KNOWN.entrySet().stream()
-        .filter(known -> problem.startsWith(known.getKey())).findFirst().map(known -> known.getValue().apply(reader))
-        .orElseGet(() -> reader.here("no YAML: " + problem.lines().findFirst().orElse("").replace('\t', ' '), ""));
+    return directive ? reader.here(reader.lineStart(at), at, "a line cannot begin with `%`", QUOTES)
+        : KNOWN.entrySet().stream()
+            .filter(known -> problem.startsWith(known.getKey())).findFirst()
+            .map(known -> known.getValue().apply(reader))
+            .orElseGet(() -> reader.here("no YAML: " + problem.lines().findFirst().orElse("").replace('\t', ' '), ""));
   }
 
   /** Looks at the text around the fault. */
@@ -115,7 +118,8 @@ record YamlFault(int from, int to, String message, String hint) {
         return here(first(before), before + above.length(), "`:` is missing behind the name", "as `name: value`");
       }
       boolean deeper = first(at) - line > first(before) - before;
-      return deeper ? here(first(at), at, "this line is indented deeper than the one above, which has its value already", ALIKE)
+      return deeper ? here(first(at), at, "this line is indented deeper than the one above, which has its value "
+          + "already", ALIKE)
           : here("`:` cannot stand here", QUOTES);
     }
 
@@ -193,8 +197,10 @@ record YamlFault(int from, int to, String message, String hint) {
       if (at >= text.length() || left && !close.equals(shown(at)) && lineStart(word) > begun) {
         return begun(1, "`" + open + "` is never closed", "`" + close + "` closes it");
       }
-      return "]}".contains(shown(at)) ? here("`" + shown(at) + "` cannot close `" + open + "`", "`" + close + "` closes it")
-          : here(word, at + 1, "`,` or `" + close + "` is missing before this", "a text that has one of `,[]{}` needs quotes");
+      return "]}".contains(shown(at))
+          ? here("`" + shown(at) + "` cannot close `" + open + "`", "`" + close + "` closes it")
+          : here(word, at + 1, "`,` or `" + close + "` is missing before this", "a text that has one of `,[]{}` "
+              + "needs quotes");
     }
   }
 }

@@ -60,7 +60,8 @@ public record Addresses(int proxy, int management, int upstream, int identity, i
 
   /** A text in which the world is at its standard ports, with these ports in their place. */
   String moved(String text) {
-    return AUTHORITY.matcher(text).replaceAll(found -> Matcher.quoteReplacement(authority(moved(Integer.parseInt(found.group(1))))));
+    return AUTHORITY.matcher(text)
+        .replaceAll(found -> Matcher.quoteReplacement(authority(moved(Integer.parseInt(found.group(1))))));
   }
 
   private int moved(int port) {

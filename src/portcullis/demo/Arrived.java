@@ -13,7 +13,8 @@ import portcullis.lang.value.Value;
 record Arrived(Visit visit, Optional<OpenedToken> token) {
   static final String API = "/api/documents";
 
-  private static final Set<String> OF_THE_PROXY = Set.of("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto");
+  private static final Set<String> OF_THE_PROXY = Set.of("forwarded", "x-forwarded-for", "x-forwarded-host",
+      "x-forwarded-proto");
   private static final int SHOWN = 24;
 
   static Arrived of(Visit visit, KeyEntry proxyKey) {
@@ -32,13 +33,15 @@ record Arrived(Visit visit, Optional<OpenedToken> token) {
 
   /** The documents that the proxy says the subject may view; empty where it says nothing of it. */
   Optional<List<Document>> viewable() {
-    return token.filter(OpenedToken::genuine).flatMap(opened -> opened.claims().get("documents")).map(Arrived::documents);
+    return token.filter(OpenedToken::genuine).flatMap(opened -> opened.claims().get("documents"))
+        .map(Arrived::documents);
   }
 
   private static List<Document> documents(Value claim) {
     List<Value> objects = claim instanceof Value.Array array ? array.items() : List.of();
     return objects.stream().flatMap(object -> object instanceof Value.Text(String text)
-        ? Document.withObject(text).stream() : Optional.<Document>empty().stream()).toList();
+        ? Document.withObject(text).stream()
+        : Optional.<Document>empty().stream()).toList();
   }
 
   /** The document that the path names. */
@@ -52,7 +55,8 @@ record Arrived(Visit visit, Optional<OpenedToken> token) {
   Map<String, String> headers() {
     Map<String, String> out = new LinkedHashMap<>(visit.headers());
     out.replaceAll((name, value) -> name.equalsIgnoreCase("Authorization") && value.length() > SHOWN
-        ? value.substring(0, SHOWN) + "…" : value);
+        ? value.substring(0, SHOWN) + "…"
+        : value);
     return out;
   }
 

@@ -6,7 +6,8 @@ import java.util.List;
 record HomeView(Guide guide) {
   private static final String PAGE = """
       <h1>A gate, and what is behind it</h1>
-      <p class="lead">You are looking at an ordinary web service. Between you and it stands Portcullis, which decides for each
+      <p class="lead">You are looking at an ordinary web service. Between you and it stands Portcullis, which decides \
+      for each
       request whether it may pass, and tells the service who is asking.</p>
       <section>
       <h2>Walk through</h2>
@@ -19,7 +20,8 @@ record HomeView(Guide guide) {
       </section>
       <section>
       <h2>Change the rules</h2>
-      <p>They are in <code>{}</code>. The file is watched: what you save counts for the next request. If it has a mistake, the
+      <p>They are in <code>{}</code>. The file is watched: what you save counts for the next request. If it has a \
+      mistake, the
       rules stay as they were, and the terminal in which the demonstration runs says where it is.</p>
       </section>
       """;
@@ -30,16 +32,20 @@ record HomeView(Guide guide) {
   private record Stop(String path, String title, String text) {}
 
   private static final List<Stop> TOUR = List.of(
-      new Stop("/me", "My page", "For everybody who is signed in. If you are not, you are sent to the login page, and come back"
+      new Stop("/me", "My page", "For everybody who is signed in. If you are not, you are sent to the login page, "
+          + "and come back"
           + " from there."),
-      new Stop("/admin", "Admin", "For the group admin: Ann is in it; Bob and Cleo are not, and end on the error page."),
+      new Stop("/admin", "Admin", "For the group admin: Ann is in it; Bob and Cleo are not, and end on the error "
+          + "page."),
       new Stop("/report", "Report", "Behind a user name and a password: watchman, portcullis."),
       new Stop("/nowhere", "Nowhere", "A path that no rule knows: the default rule lets in nobody."));
 
   Html html() {
     Html stops = Html.join(TOUR.stream().map(stop -> Html.of(STOP, stop.path, stop.title, stop.text)).toList());
     Html lines = Html.join(guide.lines().stream()
-        .map(line -> Html.of("<figure><figcaption>{}</figcaption><pre>{}</pre></figure>\n", line.about(), line.command())).toList());
+        .map(line -> Html.of("<figure><figcaption>{}</figcaption><pre>{}</pre></figure>\n", line.about(),
+            line.command()))
+        .toList());
     return Html.of(PAGE, stops, lines, guide.rules());
   }
 }

@@ -10,8 +10,8 @@ record Html(String markup) {
   private static final String SLOT = "{}";
 
   /**
-   * Fills the slots, {@code {}}, of markup that is a constant of the program: pieces of HTML go in as they are, everything
-   * else as escaped text, which may stand between tags and in quoted attributes.
+   * Fills the slots, {@code {}}, of markup that is a constant of the program: pieces of HTML go in as they are,
+   * everything else as escaped text, which may stand between tags and in quoted attributes.
    */
   static Html of(String constant, Object... parts) {
     StringBuilder out = new StringBuilder(constant.length() * 2);
@@ -36,6 +36,7 @@ record Html(String markup) {
   }
 
   private static String escaped(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;").replace("'", "&#39;");
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;").replace("'",
+        "&#39;");
   }
 }

@@ -12,8 +12,8 @@ import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
 /**
- * The identity service. Visitors reach its pages and its token mint through the proxy; the session service and the key set
- * are for the proxy alone.
+ * The identity service. Visitors reach its pages and its token mint through the proxy; the session service and the key
+ * set are for the proxy alone.
  */
 final class Identity implements Site.Pages {
   static final String COOKIE = "demo_session";
@@ -44,13 +44,15 @@ final class Identity implements Site.Pages {
       <h1>You may not pass</h1>
       <p class="lead">{} no further than this: the rule of <code>{}</code> found out who is asking, and then one of its
       authorizers said no. Nothing of the request reached the upstream.</p>
-      <p><a class="button" href="/login?return_to={}">Sign in as somebody else</a> <a class="button quiet" href="/">Home</a></p>
+      <p><a class="button" href="/login?return_to={}">Sign in as somebody else</a> <a class="button quiet" \
+      href="/">Home</a></p>
       """;
 
   private static final String UNKNOWN = """
       <p class="kicker bad">404 · nothing here</p>
       <h1>No rule leads there</h1>
-      <p class="lead">No rule matches <code>{}</code>. So the default rule applied, which lets in nobody and sends browsers to
+      <p class="lead">No rule matches <code>{}</code>. So the default rule applied, which lets in nobody and sends \
+      browsers to
       this page.</p>
       <p><a class="button" href="/">Home</a></p>
       """;
@@ -98,7 +100,8 @@ final class Identity implements Site.Pages {
     }
     visit.cookie(COOKIE).ifPresent(sessions::end);
     String id = sessions.begin(person.get());
-    return seeOther(target(visit.formField("return_to"))).with("Set-Cookie", COOKIE + "=" + id + "; Path=/; HttpOnly; SameSite=Lax");
+    return seeOther(target(visit.formField("return_to"))).with("Set-Cookie",
+        COOKIE + "=" + id + "; Path=/; HttpOnly; SameSite=Lax");
   }
 
   private Answer logout(Visit visit) {
@@ -110,7 +113,10 @@ final class Identity implements Site.Pages {
     return Answer.of(303, Fields.of("Location", proxyUrl + target, "Cache-Control", "no-store"));
   }
 
-  /** Path and query of a URL that somebody wrote into a link: host and scheme do not count, so it leads to our own pages only. */
+  /**
+   * Path and query of a URL that somebody wrote into a link: host and scheme do not count, so it leads to our own pages
+   * only.
+   */
   static String target(Optional<String> url) {
     try {
       URI uri = new URI(url.orElse(FIRST_PAGE));
@@ -128,7 +134,8 @@ final class Identity implements Site.Pages {
       return page(visit, 404, "Nothing here", Html.of(UNKNOWN, from));
     }
     String who = person(visit).map(person -> person.name() + " gets").orElse("You get");
-    return page(visit, 403, "Forbidden", Html.of(FORBIDDEN, who, from, URLEncoder.encode(from, StandardCharsets.UTF_8)));
+    return page(visit, 403, "Forbidden",
+        Html.of(FORBIDDEN, who, from, URLEncoder.encode(from, StandardCharsets.UTF_8)));
   }
 
   private Answer session(Visit visit) {
@@ -151,7 +158,8 @@ final class Identity implements Site.Pages {
 
   private Answer page(Visit visit, int status, String title, Html main) {
     return Layout.page(status, visit.path(), title, person(visit).map(Person::name), main,
-        Html.of("<p>This page comes from the identity service. A rule with an anonymous authenticator lets everybody see it.</p>"));
+        Html.of("<p>This page comes from the identity service. A rule with an anonymous authenticator lets everybody "
+            + "see it.</p>"));
   }
 
   private static Answer json(int status, String text) {

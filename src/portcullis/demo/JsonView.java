@@ -53,8 +53,10 @@ final class JsonView {
 
   private void write(Value value, String indent) {
     switch (value) {
-      case Value.Dict(Map<String, Value> members) when !members.isEmpty() && indent.length() < DEEPEST -> members(members, indent);
-      case Value.Array(List<Value> items) when items.stream().anyMatch(Value.Dict.class::isInstance) -> items(items, indent);
+      case Value.Dict(Map<String, Value> members) when !members.isEmpty() && indent.length() < DEEPEST ->
+        members(members, indent);
+      case Value.Array(List<Value> items) when items.stream().anyMatch(Value.Dict.class::isInstance) ->
+        items(items, indent);
       case Value other -> out.append(JsonText.plain(other));
     }
   }

@@ -18,7 +18,8 @@ final class Layout {
   private static final String POLICY = "default-src 'none'; style-src 'sha256-" + digest(STYLE) + "'; img-src data:; "
       + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-  private static final String ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E"
+  private static final String ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 "
+      + "24'%3E"
       + "%3Cpath fill='none' stroke='%238a4b12' stroke-width='2.4' "
       + "d='M3 22V11a9 9 0 0 1 18 0v11M8 22V6m4 16V4m4 18V6M4 12h16'/%3E%3C/svg%3E";
 
@@ -69,7 +70,8 @@ final class Layout {
     Html account = who.map(name -> Html.of(SIGNED_IN, name)).orElse(Html.of("<a href=\"/login\">Sign in</a>"));
     Html page = Html.of(FRAME, title, ICON, new Html(STYLE), ICON, links, account, main, foot);
     return Answer.of(status, "text/html; charset=utf-8", page.markup()).with("Content-Security-Policy", POLICY)
-        .with("X-Content-Type-Options", "nosniff").with("Referrer-Policy", "same-origin").with("Cache-Control", "no-store");
+        .with("X-Content-Type-Options", "nosniff").with("Referrer-Policy", "same-origin")
+        .with("Cache-Control", "no-store");
   }
 
   private static Html link(Place place, String path) {

@@ -13,7 +13,8 @@ import portcullis.lang.value.Value;
 
 /** What reached the upstream as a page. */
 final class PageView {
-  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'").withZone(ZoneOffset.UTC);
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'")
+      .withZone(ZoneOffset.UTC);
   /** Of the year 9999. */
   private static final long LAST_SECOND = 253_402_300_799L;
   private static final List<String> TIMES = List.of("exp", "iat", "nbf");
@@ -38,7 +39,8 @@ final class PageView {
       """;
 
   private static final String GENUINE = """
-      The proxy made it for this request. <strong class="good">Its signature is good</strong>: checked with the proxy’s public
+      The proxy made it for this request. <strong class="good">Its signature is good</strong>: checked with the \
+      proxy’s public
       key.
       """;
 
@@ -50,7 +52,8 @@ final class PageView {
       <section class="card">
       <h2>Header fields that reached this page</h2>
       <dl class="fields">{}</dl>
-      <p class="note"><span class="tag">proxy</span> marks what the proxy has written, whatever the client sent under that
+      <p class="note"><span class="tag">proxy</span> marks what the proxy has written, whatever the client sent under \
+      that
       name.</p>
       </section>
       """;
@@ -88,15 +91,19 @@ final class PageView {
   private Html subject() {
     Optional<String> id = arrived.subject();
     if (id.isEmpty()) {
-      return Html.of(SUBJECT, "nobody", "No token of the proxy came along: the rule of this page has a noop finalizer, which adds nothing.");
+      return Html.of(SUBJECT, "nobody", "No token of the proxy came along: the rule of this page has a noop "
+          + "finalizer, which adds nothing.");
     }
     Optional<String> name = arrived.name().filter(known -> !known.equals(id.get()));
-    return Html.of(SUBJECT, id.get(), name.map(known -> known + ", so says the proxy’s token.").orElse("So says the proxy’s token."));
+    return Html.of(SUBJECT, id.get(),
+        name.map(known -> known + ", so says the proxy’s token.").orElse("So says the proxy’s token."));
   }
 
   private Html token() {
-    return arrived.token().map(token -> Html.of(TOKEN, Html.of(token.genuine() ? GENUINE : FOREIGN), rows(token.claims()),
-        rows(token.header()))).orElse(Html.NONE);
+    return arrived.token()
+        .map(token -> Html.of(TOKEN, Html.of(token.genuine() ? GENUINE : FOREIGN), rows(token.claims()),
+            rows(token.header())))
+        .orElse(Html.NONE);
   }
 
   private static Html rows(Value.Dict members) {
@@ -108,17 +115,19 @@ final class PageView {
     return switch (value) {
       case Value.Text(String text) -> Html.of("{}", text);
       case Value.Int(long seconds, _) when TIMES.contains(name) && seconds >= 0 && seconds <= LAST_SECOND ->
-          Html.of("{} <span class=\"note\">{}</span>", seconds, TIME.format(Instant.ofEpochSecond(seconds)));
+        Html.of("{} <span class=\"note\">{}</span>", seconds, TIME.format(Instant.ofEpochSecond(seconds)));
       case Value.Array(List<Value> items) when !items.isEmpty() ->
-          Html.join(items.stream().map(item -> Html.of("<span class=\"chip\">{}</span> ", value("", item))).toList());
+        Html.join(items.stream().map(item -> Html.of("<span class=\"chip\">{}</span> ", value("", item))).toList());
       case Value.Array _ -> Html.of("<span class=\"note\">none</span>");
       case Value other -> Html.of("{}", JsonText.plain(other));
     };
   }
 
   private Html headers() {
-    Comparator<Map.Entry<String, String>> proxyFirst = Comparator.comparing(field -> !arrived.isOfTheProxy(field.getKey()));
-    return Html.of(HEADERS, Html.join(arrived.headers().entrySet().stream().sorted(proxyFirst).map(this::field).toList()));
+    Comparator<Map.Entry<String, String>> proxyFirst = Comparator
+        .comparing(field -> !arrived.isOfTheProxy(field.getKey()));
+    return Html.of(HEADERS,
+        Html.join(arrived.headers().entrySet().stream().sorted(proxyFirst).map(this::field).toList()));
   }
 
   private Html field(Map.Entry<String, String> field) {

@@ -24,7 +24,8 @@ record PrivateFolder(Path path) implements AutoCloseable {
 
   private static FileAttribute<?>[] only(String permissions) {
     boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
-    return posix ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))}
+    return posix
+        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))}
         : new FileAttribute<?>[0];
   }
 

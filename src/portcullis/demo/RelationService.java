@@ -7,7 +7,9 @@ import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
 
-/** Answers two of OpenFGA's calls, check and list-objects, for one store; whatever else they may carry is passed over. */
+/**
+ * Answers two of OpenFGA's calls, check and list-objects, for one store; whatever else they may carry is passed over.
+ */
 record RelationService(Relations relations) implements Site.Pages {
   private static final String STORE = "/stores/demo";
 
@@ -37,7 +39,8 @@ record RelationService(Relations relations) implements Site.Pages {
     if (!(body.get("tuple_key").orElse(Value.NULL) instanceof Value.Dict key)) {
       throw new Invalid("`tuple_key` is missing");
     }
-    boolean allowed = relations.allowed(new Relations.Tuple(text(key, "user"), text(key, "relation"), text(key, "object")));
+    boolean allowed = relations
+        .allowed(new Relations.Tuple(text(key, "user"), text(key, "relation"), text(key, "object")));
     return json(200, Value.dict("allowed", Value.of(allowed)));
   }
 

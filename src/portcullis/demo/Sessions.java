@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import portcullis.crypto.keys.Base64Url;
 
-/** Who is signed in, by the value of the session cookie. Of more than a thousand sessions the oldest ends. Thread safe. */
+/**
+ * Who is signed in, by the value of the session cookie. Of more than a thousand sessions the oldest ends. Thread safe.
+ */
 final class Sessions {
   private static final int MOST = 1000;
   private static final int ID_BYTES = 24;

@@ -57,7 +57,8 @@ final class Site implements AutoCloseable {
   private static Visit visit(Incoming incoming) throws IOException {
     byte[] body = incoming.content().stream().readAllBytes();
     return switch (incoming.target()) {
-      case Target.Resource(String path, String query) -> new Visit(incoming.method(), path, query, incoming.fields(), body);
+      case Target.Resource(String path, String query) ->
+        new Visit(incoming.method(), path, query, incoming.fields(), body);
       case Target.Server() -> new Visit(incoming.method(), "*", "", incoming.fields(), body);
     };
   }

@@ -4,17 +4,22 @@ package portcullis.demo;
 record Story(String title, String text) {
   static Story of(String path) {
     if (path.startsWith(Arrived.API)) {
-      return new Story("Documents", "A token of the issuer opened this, and the relation service said which documents its owner may"
+      return new Story("Documents", "A token of the issuer opened this, and the relation service said which "
+          + "documents its owner may"
           + " view.");
     }
     return switch (path) {
       case "/" -> new Story("Home", "");
-      case "/me" -> new Story("My page", "Everybody who is signed in gets here. The proxy asked the session service whom your cookie"
+      case "/me" -> new Story("My page", "Everybody who is signed in gets here. The proxy asked the session service "
+          + "whom your cookie"
           + " belongs to, and tells this page by a token of its own.");
-      case "/admin" -> new Story("Admin", "Only members of the group admin get here. The proxy asked the session service who you are,"
+      case "/admin" -> new Story("Admin", "Only members of the group admin get here. The proxy asked the session "
+          + "service who you are,"
           + " and an authorizer looked at your groups.");
-      case "/report" -> new Story("Report", "A page for simple machines: user and password, asked for by the browser itself.");
-      default -> new Story("An unplanned page", "Nobody wrote this page, but a rule let the request through. Here is what arrived.");
+      case "/report" -> new Story("Report", "A page for simple machines: user and password, asked for by the browser "
+          + "itself.");
+      default -> new Story("An unplanned page", "Nobody wrote this page, but a rule let the request through. Here is "
+          + "what arrived.");
     };
   }
 }

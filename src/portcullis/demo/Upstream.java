@@ -6,7 +6,9 @@ import portcullis.crypto.keys.KeyEntry;
 import portcullis.http.message.Accept;
 import portcullis.http.message.Answer;
 
-/** The service behind the proxy. Whatever is asked of it, it shows what reached it: browsers a page, all others JSON. */
+/**
+ * The service behind the proxy. Whatever is asked of it, it shows what reached it: browsers a page, all others JSON.
+ */
 final class Upstream implements Site.Pages {
   private static final String HTML = "text/html";
   private static final String JSON = "application/json";

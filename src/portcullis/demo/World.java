@@ -45,7 +45,8 @@ public final class World implements AutoCloseable {
 
   private void open(DemoKey proxyKey) throws IOException {
     Addresses at = guide.addresses();
-    Issuer issuer = new Issuer(DemoKey.make().key(), "http://" + Addresses.authority(at.identity()), InstantSource.system());
+    Issuer issuer = new Issuer(DemoKey.make().key(), "http://" + Addresses.authority(at.identity()),
+        InstantSource.system());
     sites.add(Site.open("the upstream", at.upstream(), new Upstream(proxyKey.key(), guide)));
     sites.add(Site.open("the identity service", at.identity(), new Identity(new Sessions(), issuer, at.proxyUrl())));
     sites.add(Site.open("the relation service", at.relations(), new RelationService(Relations.OF_THE_WORLD)));

@@ -18,7 +18,8 @@ final class Application {
   static void serve(RawUpstream.Peer peer) throws IOException {
     for (String head = peer.head(); !head.isEmpty(); head = peer.head()) {
       if (!field(head, "upgrade").isEmpty()) {
-        peer.say("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
+        peer.say("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: "
+            + "Upgrade\r\nSec-WebSocket-Accept: "
             + accepted(field(head, "sec-websocket-key")) + "\r\n\r\n");
         for (int c = peer.input().read(); c >= 0; c = peer.input().read()) {
           peer.say(new byte[] {(byte) c});

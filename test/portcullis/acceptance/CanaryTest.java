@@ -29,10 +29,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.fixture.FreePort;
 import portcullis.fixture.RunningImage;
 
-/** A secret that is sent in every way to every kind of rule stands in no log, answer, trace, metric or profile of ours. */
+/**
+ * A secret that is sent in every way to every kind of rule stands in no log, answer, trace, metric or profile of ours.
+ */
 class CanaryTest {
   private static final String CANARY = "c4narY-s3cret-7f19";
-  private static final String TOKEN = base64("{\"alg\":\"ES256\",\"kid\":\"k\"}") + "." + base64("{\"sub\":\"" + CANARY + "\"}")
+  private static final String TOKEN = base64("{\"alg\":\"ES256\",\"kid\":\"k\"}") + "."
+      + base64("{\"sub\":\"" + CANARY + "\"}")
       + "." + base64(CANARY);
   private static final String CONFIG = """
       log: {level: %s, format: %s}
@@ -62,7 +65,8 @@ class CanaryTest {
           - id: ask
             type: remote
             config:
-              endpoint: {url: "http://127.0.0.1:%d/broken", auth: {type: api_key, config: {in: header, name: X-Key, value: %s}}}
+              endpoint: {url: "http://127.0.0.1:%d/broken", auth: {type: api_key, config: {in: header, name: X-Key, \
+      value: %s}}}
               payload: "{{ .Request.Header \\"Authorization\\" }}"
         finalizers:
           - {id: noop, type: noop}
@@ -116,8 +120,9 @@ class CanaryTest {
 
   private void write(String level, String format, Ports ports) throws IOException {
     int at = stub.getAddress().getPort();
-    Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(level, format, ports.profiling, ports.proxy, ports.management,
-        CANARY, at, at, at, at, CANARY));
+    Files.writeString(folder.resolve("config.yaml"),
+        CONFIG.formatted(level, format, ports.profiling, ports.proxy, ports.management,
+            CANARY, at, at, at, at, CANARY));
     Files.writeString(folder.resolve("rules.yaml"), "version: 1alpha4\nrules:\n"
         + rule("open", "{authenticator: anon}, {finalizer: pass}", at)
         + rule("basic", "{authenticator: basic}", at)
@@ -171,8 +176,10 @@ class CanaryTest {
       image.output().lines().forEach(line -> tellsNothing(line, ""));
     }
     exported.forEach(text -> tellsNothing(text, "/v1/"));
-    assertTrue(exported.stream().anyMatch(text -> text.startsWith("/v1/traces ") && text.contains("http.route")), "no trace has come");
-    assertEquals(exporter.equals("otlp"), exported.stream().anyMatch(text -> text.contains("http.server.request.duration")));
+    assertTrue(exported.stream().anyMatch(text -> text.startsWith("/v1/traces ") && text.contains("http.route")),
+        "no trace has come");
+    assertEquals(exporter.equals("otlp"),
+        exported.stream().anyMatch(text -> text.contains("http.server.request.duration")));
   }
 
   /** Every secret by every rule; the result is the statuses that came. */
@@ -194,7 +201,8 @@ class CanaryTest {
     for (String broken : List.of("GET /open HTTP/1.1\r\nAuthorization: Bearer " + CANARY + "\r\n\r\n",
         "GET /open?t=" + CANARY + " HTTP/1.1\r\nHost: a b\r\nCookie: session=" + CANARY + "\r\n\r\n",
         "GET /open HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + CANARY + "\0\r\n\r\n",
-        "GET /open HTTP/1.1\r\nHost: a\r\nContent-Length: " + CANARY + "\r\nAuthorization: Bearer " + CANARY + "\r\n\r\n")) {
+        "GET /open HTTP/1.1\r\nHost: a\r\nContent-Length: " + CANARY + "\r\nAuthorization: Bearer " + CANARY
+            + "\r\n\r\n")) {
       tellsNothing(exchange(port, broken), "HTTP/1.1 400");
     }
   }
@@ -211,8 +219,10 @@ class CanaryTest {
 
   private static List<String> secrets() {
     return List.of("Authorization: Bearer " + CANARY + "\r\n", "Authorization: Bearer " + TOKEN + "\r\n",
-        "Authorization: Basic " + Base64.getEncoder().encodeToString(("u:" + CANARY).getBytes(StandardCharsets.UTF_8)) + "\r\n",
+        "Authorization: Basic " + Base64.getEncoder().encodeToString(("u:" + CANARY).getBytes(StandardCharsets.UTF_8))
+            + "\r\n",
         "Authorization: Basic " + CANARY + "\r\n", "Authorization: " + CANARY + "\r\n",
-        "Cookie: session=" + CANARY + "; other=" + CANARY + "\r\n", "X-Api-Key: " + CANARY + "\r\nCookie: " + CANARY + "\r\n");
+        "Cookie: session=" + CANARY + "; other=" + CANARY + "\r\n",
+        "X-Api-Key: " + CANARY + "\r\nCookie: " + CANARY + "\r\n");
   }
 }

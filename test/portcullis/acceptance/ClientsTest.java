@@ -68,10 +68,12 @@ class ClientsTest {
     Path body = Files.write(folder.resolve("body"), new byte[2_000_000]);
     assertEquals("GET 0", output("curl", "-sS", version, url("/open/x")));
     assertEquals("POST 2000000", output("curl", "-sS", version, "--data-binary", "@" + body, url("/open/x")));
-    assertEquals("PUT 2000000", output("curl", "-sS", version, "-H", "Expect: 100-continue", "-T", body.toString(), url("/open/x")));
+    assertEquals("PUT 2000000",
+        output("curl", "-sS", version, "-H", "Expect: 100-continue", "-T", body.toString(), url("/open/x")));
     if (!version.equals("--http1.0")) {
-      assertEquals("POST 2000000", output("curl", "-sS", version, "-H", "Transfer-Encoding: chunked", "--data-binary", "@" + body,
-          url("/open/x")));
+      assertEquals("POST 2000000",
+          output("curl", "-sS", version, "-H", "Transfer-Encoding: chunked", "--data-binary", "@" + body,
+              url("/open/x")));
     }
     assertTrue(output("curl", "-sS", version, "-I", url("/open/x")).contains(" 200"));
     assertEquals("401", output("curl", "-sS", version, "-o", "/dev/null", "-w", "%{http_code}", url("/closed")));

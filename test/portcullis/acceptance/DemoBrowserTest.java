@@ -24,7 +24,8 @@ final class DemoBrowserTest {
   void signsInIsDeniedAndSignsOut(@TempDir(cleanup = CleanupMode.ON_SUCCESS) Path profile) throws IOException {
     Optional<Path> program = Browser.installed();
     assumeTrue(program.isPresent(), "there is no chromium on the path");
-    try (RunningImage image = RunningImage.start("demo", "--port", "0"); Browser browser = Browser.start(program.get(), profile)) {
+    try (RunningImage image = RunningImage.start("demo", "--port", "0");
+        Browser browser = Browser.start(program.get(), profile)) {
       BrowserPage page = browser.page();
       page.open(image.await("http://127\\.0\\.0\\.1:\\d+/").group());
       assertShown(page, "/", "A gate, and what is behind it");

@@ -24,7 +24,8 @@ final class DemoRunTest {
 
   @Test
   void changedRulesCountAndBrokenOnesDoNot() throws Exception {
-    try (RunningImage image = RunningImage.start("demo", "--port", "0"); HttpClient client = HttpClient.newHttpClient()) {
+    try (RunningImage image = RunningImage.start("demo", "--port", "0");
+        HttpClient client = HttpClient.newHttpClient()) {
       DemoVisitor bob = DemoVisitor.program(client, image.await(HOME).group()).signedInAs("bob");
       Path rules = Path.of(image.await("Its rules are in (\\S+):").group(1));
       String text = Files.readString(rules);
@@ -55,12 +56,14 @@ final class DemoRunTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0, the upstream", "1, the identity service", "2, the relation service", "3, management service", "4, proxy service"})
+  @CsvSource({"0, the upstream", "1, the identity service", "2, the relation service", "3, management service",
+    "4, proxy service"})
   void takenPortIsAClearError(int which, String told) throws Exception {
     int first = fiveFreePorts();
     int port = first + which;
-    try (ServerSocket taken = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1")); RunningImage image = RunningImage.start(
-        "demo", "--world-port", "" + first, "--management-port", "" + (first + 3), "--port=" + (first + 4))) {
+    try (ServerSocket taken = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"));
+        RunningImage image = RunningImage.start(
+            "demo", "--world-port", "" + first, "--management-port", "" + (first + 3), "--port=" + (first + 4))) {
       assertEquals(1, image.exitStatus());
       assertTrue(image.output().contains("port " + taken.getLocalPort()), image.output());
       assertTrue(image.output().contains(told) && !image.output().contains("Exception"), image.output());

@@ -42,14 +42,16 @@ record DemoVisitor(HttpClient client, String home, String accept, String field, 
   HttpResponse<String> post(String path, String... pairs) throws IOException, InterruptedException {
     StringBuilder form = new StringBuilder();
     for (int i = 0; i < pairs.length; i += 2) {
-      form.append(i == 0 ? "" : "&").append(pairs[i]).append('=').append(URLEncoder.encode(pairs[i + 1], StandardCharsets.UTF_8));
+      form.append(i == 0 ? "" : "&").append(pairs[i]).append('=')
+          .append(URLEncoder.encode(pairs[i + 1], StandardCharsets.UTF_8));
     }
     return send("POST", path, HttpRequest.BodyPublishers.ofString(form.toString()));
   }
 
   private HttpResponse<String> send(String method, String path, HttpRequest.BodyPublisher body)
       throws IOException, InterruptedException {
-    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(home).resolve(path)).method(method, body).header("Accept", accept);
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(home).resolve(path)).method(method, body)
+        .header("Accept", accept);
     if (!field.isEmpty()) {
       request.header(field, value);
     }

@@ -18,9 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Runs what the documentation says: the blocks marked {@code sh} of a page, in order, on a host of their own, which has the
- * release, its own network and folders to install to. A line that starts a service goes to the background and is waited
- * for; of a line that ends with {@code # 200} or the like that must be printed; {@code make} is asked whether it knows the target.
+ * Runs what the documentation says: the blocks marked {@code sh} of a page, in order, on a host of their own, which has
+ * the release, its own network and folders to install to. A line that starts a service goes to the background and is
+ * waited for; of a line that ends with {@code # 200} or the like that must be printed; {@code make} is asked whether it
+ * knows the target.
  */
 final class DocsTest {
   private static final Path DOCS = Path.of("config/docs");
@@ -28,7 +29,9 @@ final class DocsTest {
   private static final Pattern EXPECTED = Pattern.compile("(.*\\S)\\s+# (\\d{3}.*)");
   private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(#[^)]*)?\\)");
 
-  /** What stands around a page: $1 is the folder of the test, $2 the release, $3 the project, $4 the script of the page. */
+  /**
+   * What stands around a page: $1 is the folder of the test, $2 the release, $3 the project, $4 the script of the page.
+   */
   private static final String HOST = """
       set -eu
       release=$2 folder=$1/host
@@ -43,7 +46,8 @@ final class DocsTest {
       mkdir "$folder/bin" "$folder/work"
       cp -r "$release"/. "$3/config" "$3/rules" "$3/Makefile" "$folder/work/"
       mkdir "$folder/work/build" && ln -s "$release" "$folder/work/build/release"
-      printf '#!/bin/sh\\n[ "$1" = daemon-reload ] || [ -f "/etc/systemd/system/$3.service" ]\\n' >"$folder/bin/systemctl"
+      printf '#!/bin/sh\\n[ "$1" = daemon-reload ] || [ -f "/etc/systemd/system/$3.service" ]\\n' \
+      >"$folder/bin/systemctl"
       printf '#!/bin/sh\\n[ "$1" = build ] && [ -f "$3" ]\\n' >"$folder/bin/podman"
       ln -s "$3/build/image/bin/portcullis" "$folder/bin/portcullis"
       chmod 755 "$folder/bin/systemctl" "$folder/bin/podman"
@@ -93,7 +97,8 @@ final class DocsTest {
     Matcher expected = EXPECTED.matcher(line);
     if (expected.matches()) {
       String wanted = "'" + expected.group(2).replace("'", "'\\''") + "'";
-      return "said=$(" + expected.group(1) + "); case $said in " + wanted + "*) ;; *) echo " + quoted(line) + " printed \"$said\"; exit 1 ;; esac";
+      return "said=$(" + expected.group(1) + "); case $said in " + wanted + "*) ;; *) echo " + quoted(line)
+          + " printed \"$said\"; exit 1 ;; esac";
     }
     if (line.matches("portcullis (demo|serve) ?.*")) {
       return line + " >\"$folder/log\" 2>&1 & awaited";
@@ -116,7 +121,8 @@ final class DocsTest {
       for (Matcher link = LINK.matcher(text); link.find();) {
         assertTrue(Files.exists(page.resolveSibling(link.group(1)).normalize()), page + " links to " + link.group(1));
       }
-      assertTrue(page.endsWith("README.md") || Files.readString(Path.of("README.md")).contains(page.toString()), "the README leads not to " + page);
+      assertTrue(page.endsWith("README.md") || Files.readString(Path.of("README.md")).contains(page.toString()),
+          "the README leads not to " + page);
     }
   }
 }

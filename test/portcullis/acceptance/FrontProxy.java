@@ -24,12 +24,14 @@ import portcullis.fixture.RawUpstream;
 import portcullis.fixture.RunningImage;
 
 /**
- * A proxy that others wrote in front of the built image's decision service and of an application, with the configuration of
- * config/front, of which the ports alone are others. Tests are skipped where its program is missing.
+ * A proxy that others wrote in front of the built image's decision service and of an application, with the
+ * configuration of config/front, of which the ports alone are others. Tests are skipped where its program is missing.
  */
 final class FrontProxy implements AutoCloseable {
   /** Which one. */
-  enum Kind { NGINX, CADDY, HAPROXY, ENVOY, TRAEFIK }
+  enum Kind {
+    NGINX, CADDY, HAPROXY, ENVOY, TRAEFIK
+  }
 
   private static final Path CONFIGURATIONS = Path.of("config/front");
   private static final String IN_FOLDER = "access_log off; client_body_temp_path %1$s/b; proxy_temp_path %1$s/p;"
@@ -61,7 +63,8 @@ final class FrontProxy implements AutoCloseable {
   }
 
   private static Optional<Path> program(String name) {
-    Stream<String> folders = Stream.concat(Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)),
+    Stream<String> folders = Stream.concat(
+        Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)),
         Stream.of("/usr/sbin", "/usr/local/sbin", "build/proxies/bin"));
     return folders.map(folder -> Path.of(folder, name).toAbsolutePath()).filter(Files::isExecutable).findFirst();
   }
@@ -85,14 +88,16 @@ final class FrontProxy implements AutoCloseable {
       }
       case ENVOY -> {
         put("envoy.yaml", "");
-        yield List.of(program, "-c", folder + "/envoy.yaml", "--concurrency", "2", "--disable-hot-restart", "--log-level", "error");
+        yield List.of(program, "-c", folder + "/envoy.yaml", "--concurrency", "2", "--disable-hot-restart",
+            "--log-level", "error");
       }
       case TRAEFIK -> {
         put("traefik.yaml", "");
         // under its own name here it would be taken for the static configuration
         Path dynamic = Files.move(folder.resolve("traefik.yaml"), folder.resolve("dynamic.yaml"));
         yield List.of(program, "--entrypoints.web.address=127.0.0.1:" + port, "--providers.file.filename=" + dynamic,
-            "--providers.file.watch=false", "--log.level=ERROR", "--global.checknewversion=false", "--global.sendanonymoususage=false");
+            "--providers.file.watch=false", "--log.level=ERROR", "--global.checknewversion=false",
+            "--global.sendanonymoususage=false");
       }
     };
   }
@@ -100,7 +105,8 @@ final class FrontProxy implements AutoCloseable {
   /** Copies a file with the ports of this test. */
   private void put(String name, String more) throws IOException {
     Files.writeString(folder.resolve(name), Files.readString(CONFIGURATIONS.resolve(name))
-        .replace("port_value: 8080", "port_value: " + port).replace("port_value: 8081", "port_value: " + application.port())
+        .replace("port_value: 8080", "port_value: " + port)
+        .replace("port_value: 8081", "port_value: " + application.port())
         .replace("port_value: 4456", "port_value: " + relay.port())
         .replace(":8080", ":" + port).replace("127.0.0.1:8081", "127.0.0.1:" + application.port())
         .replace("127.0.0.1:4456", "127.0.0.1:" + relay.port()).replace("http {\n", "http {\n" + more));

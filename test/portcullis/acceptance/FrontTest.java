@@ -76,8 +76,9 @@ class FrontTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"X-User: root", "x-user: root", "X_User: root", "X-User: root\r\nX-User: root", "X-User:\troot",
-      "X.User: root", "X~User: root", "x!user: root", "X*User: root", "x`user: root", "X#User: root"})
+  @ValueSource(strings = {"X-User: root", "x-user: root", "X_User: root", "X-User: root\r\nX-User: root",
+    "X-User:\troot",
+    "X.User: root", "X~User: root", "x!user: root", "X*User: root", "x`user: root", "X#User: root"})
   void nobodySaysForHimselfWhoHeIs(String forged) throws IOException {
     for (String target : List.of("/open/a", "/bare/a")) {
       int before = front.reached().size();
@@ -90,7 +91,7 @@ class FrontTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Connection: X-User", "Connection: x-user, keep-alive", "Connection: Upgrade, X-User",
-      "Connection: Upgrade\r\nConnection: X-User\r\nUpgrade: websocket\r\nSec-WebSocket-Key: a"})
+    "Connection: Upgrade\r\nConnection: X-User\r\nUpgrade: websocket\r\nSec-WebSocket-Key: a"})
   void connectionCannotTakeAwayWhoAsks(String field) throws IOException {
     int before = front.reached().size();
     int status = front.status("/open/a", field, "X-User: root");
@@ -101,11 +102,13 @@ class FrontTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"GET /closed/a", "POST /closed/a", "GET /closed/a?/open/a", "GET /", "GET /nowhere", "OPTIONS /closed/a", "PURGE /closed/a"})
+  @CsvSource({"GET /closed/a", "POST /closed/a", "GET /closed/a?/open/a", "GET /", "GET /nowhere", "OPTIONS /closed/a",
+    "PURGE /closed/a"})
   void whatIsRefusedNeverReachesTheApplication(String line) throws IOException {
     int before = front.reached().size();
     int status = status(front.say(line, "", "Content-Length: 0"));
-    assertTrue(status == 401 || status == 403 || status == 405 || line.startsWith("PURGE") && status >= 400, line + ": " + status);
+    assertTrue(status == 401 || status == 403 || status == 405 || line.startsWith("PURGE") && status >= 400,
+        line + ": " + status);
     assertEquals(List.of(), since(before));
   }
 
@@ -116,9 +119,10 @@ class FrontTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/open/../closed/a", "/open/%2e%2e/closed/a", "/open/.%2E/closed/a", "/open/..%2fclosed/a",
-      "/open/%2e%2e%2fclosed/a", "/open/..\\closed/a", "/open/..%5cclosed/a", "/open/..;/closed/a", "/closed/../open/a",
-      "/open/./../closed/a", "//closed/a", "/closed//a", "/open//../closed/a", "/open/..", "/%2e%2e/closed/a", "/closed%2f..%2fopen/a",
-      "/open%2fa", "/open/a%2fb", "/open/%00/../../closed", "/open/a/%2e/b", "/closed/a#/open", "/open/..?/closed"})
+    "/open/%2e%2e%2fclosed/a", "/open/..\\closed/a", "/open/..%5cclosed/a", "/open/..;/closed/a", "/closed/../open/a",
+    "/open/./../closed/a", "//closed/a", "/closed//a", "/open//../closed/a", "/open/..", "/%2e%2e/closed/a",
+    "/closed%2f..%2fopen/a",
+    "/open%2fa", "/open/a%2fb", "/open/%00/../../closed", "/open/a/%2e/b", "/closed/a#/open", "/open/..?/closed"})
   void noSpellingOfAPathGetsPast(String target) throws IOException {
     int before = front.reached().size();
     int status = status(front.get(target));
@@ -129,9 +133,11 @@ class FrontTest {
   @Test
   void whoForgesWhatProxiesSayGainsNothingS16() throws IOException {
     int before = front.reached().size();
-    String[] forged = {"X-Forwarded-Uri: /open/a", "X-Forwarded-Method: GET", "X-Forwarded-Host: other.local", "X-Original-Url: /open/a",
-        "X-Original-Uri: /open/a", "X-Rewrite-Url: /open/a", "Forwarded: for=127.0.0.1;host=app.local", "X-Forwarded-For: 127.0.0.1",
-        "X_Forwarded_Uri: /open/a"};
+    String[] forged = {"X-Forwarded-Uri: /open/a", "X-Forwarded-Method: GET", "X-Forwarded-Host: other.local",
+      "X-Original-Url: /open/a",
+      "X-Original-Uri: /open/a", "X-Rewrite-Url: /open/a", "Forwarded: for=127.0.0.1;host=app.local",
+      "X-Forwarded-For: 127.0.0.1",
+      "X_Forwarded_Uri: /open/a"};
     for (String field : forged) {
       assertTrue(List.of(400, 401, 403, 500).contains(status(front.get("/closed/a", field))), field);
     }
@@ -141,10 +147,12 @@ class FrontTest {
 
   @Test
   void bodiesArriveAsTheyAre() throws IOException {
-    byte[] bytes = new byte[kind == FrontProxy.Kind.ENVOY ? 60_000 : 200_000]; // it sends us the body, which envoy.yaml bounds
+    // it sends us the body, which envoy.yaml bounds
+    byte[] bytes = new byte[kind == FrontProxy.Kind.ENVOY ? 60_000 : 200_000];
     new Random(1).nextBytes(bytes);
     String body = new String(bytes, ISO_8859_1);
-    String answer = front.say("POST /open/upload", body, "Content-Length: " + bytes.length, "Content-Type: application/octet-stream");
+    String answer = front.say("POST /open/upload", body, "Content-Length: " + bytes.length,
+        "Content-Type: application/octet-stream");
     assertTrue(answer.endsWith(Application.digest(body)), answer.substring(0, Math.min(200, answer.length())));
     String chunked = "5\r\nhello\r\n" + "6\r\n world\r\n" + "0\r\n\r\n";
     answer = front.say("POST /open/upload", chunked, "Transfer-Encoding: chunked");
@@ -156,7 +164,8 @@ class FrontTest {
 
   @Test
   void aConnectionIsUsedForManyQuestionsOfNginx() throws IOException {
-    assumeTrue(kind == FrontProxy.Kind.NGINX, "the others open a connection for each question, or as many as they like");
+    assumeTrue(kind == FrontProxy.Kind.NGINX, "the others open a connection for each question, or as many as they "
+        + "like");
     int requests = 3_000;
     int before = front.connections();
     for (int i = 0; i < 6; i++) {
@@ -184,7 +193,8 @@ class FrontTest {
 
   @Test
   void webSocketsPassOnlyWhereTheyMay() throws IOException {
-    String upgrade = " HTTP/1.1\r\nHost: app.local\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    String upgrade = " HTTP/1.1\r\nHost: app.local\r\nConnection: Upgrade\r\nUpgrade: "
+        + "websocket\r\nSec-WebSocket-Version: 13\r\n"
         + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
     try (Socket socket = front.connect()) {
       OutputStream out = socket.getOutputStream();
@@ -200,7 +210,9 @@ class FrontTest {
     }
     int before = front.reached().size();
     try (Socket socket = front.connect()) {
-      socket.getOutputStream().write(("GET /closed/socket" + upgrade.replace("Connection: Upgrade", "Connection: Upgrade, close")).getBytes(ISO_8859_1));
+      socket.getOutputStream()
+          .write(("GET /closed/socket" + upgrade.replace("Connection: Upgrade", "Connection: Upgrade, close"))
+              .getBytes(ISO_8859_1));
       assertEquals(401, status(new String(socket.getInputStream().readNBytes(12), ISO_8859_1)));
     }
     assertEquals(List.of(), since(before));

@@ -120,7 +120,8 @@ class GrpcTest {
 
   @BeforeEach
   void start() throws Exception {
-    server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).addService(service())
+    server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+        .addService(service())
         .build().start();
     site = GuardedSite.start(folder, GuardedSite::hello, ", timeout: {read: 2s, write: 2s, idle: 20s}");
     site.rules("""
@@ -168,7 +169,8 @@ class GrpcTest {
 
   @Test
   void aStreamOfAnswersComesWhole() {
-    Iterator<String> answers = ClientCalls.blockingServerStreamingCall(channel, method(SERVER_STREAMING, "Count"), soon(), "5000");
+    Iterator<String> answers = ClientCalls.blockingServerStreamingCall(channel, method(SERVER_STREAMING, "Count"),
+        soon(), "5000");
     List<String> all = new ArrayList<>();
     answers.forEachRemaining(all::add);
     assertEquals(5000, all.size());
@@ -179,7 +181,8 @@ class GrpcTest {
   @Test
   void aConversationLastsAsLongAsItLikes() throws Exception {
     BlockingQueue<String> answers = new LinkedBlockingQueue<>();
-    StreamObserver<String> mine = ClientCalls.asyncBidiStreamingCall(channel.newCall(method(BIDI_STREAMING, "Talk"), soon()),
+    StreamObserver<String> mine = ClientCalls.asyncBidiStreamingCall(
+        channel.newCall(method(BIDI_STREAMING, "Talk"), soon()),
         new StreamObserver<>() {
           @Override
           public void onNext(String value) {
@@ -207,9 +210,11 @@ class GrpcTest {
 
   @Test
   void aCallThatNoRuleAllowsNeverReachesTheServer() {
-    StatusRuntimeException failure = assertThrows(StatusRuntimeException.class, () -> ClientCalls.blockingUnaryCall(channel,
-        MethodDescriptor.newBuilder(Text.MARSHALLER, Text.MARSHALLER).setType(UNARY).setFullMethodName("closed.Echo/Say").build(),
-        soon(), "hi"));
+    StatusRuntimeException failure = assertThrows(StatusRuntimeException.class,
+        () -> ClientCalls.blockingUnaryCall(channel,
+            MethodDescriptor.newBuilder(Text.MARSHALLER, Text.MARSHALLER).setType(UNARY)
+                .setFullMethodName("closed.Echo/Say").build(),
+            soon(), "hi"));
     assertEquals(Status.Code.UNAUTHENTICATED, failure.getStatus().getCode(), failure.getMessage());
   }
 }

@@ -105,7 +105,8 @@ final class GuardedSite implements AutoCloseable {
 
   /** The status of a GET. */
   int status(String path) throws IOException, InterruptedException {
-    HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).timeout(Duration.ofSeconds(20)).build();
+    HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+        .timeout(Duration.ofSeconds(20)).build();
     return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
   }
 
@@ -120,7 +121,8 @@ final class GuardedSite implements AutoCloseable {
 
   /** The body that answers a GET. */
   String body(String path) throws IOException, InterruptedException {
-    HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).timeout(Duration.ofSeconds(20)).build();
+    HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+        .timeout(Duration.ofSeconds(20)).build();
     return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
   }
 

@@ -30,7 +30,8 @@ class HardeningTest {
   private static void mirror(HttpExchange exchange) throws IOException {
     StringBuilder text = new StringBuilder();
     for (Map.Entry<String, List<String>> field : exchange.getRequestHeaders().entrySet()) {
-      text.append(field.getKey().toLowerCase(Locale.ROOT)).append('=').append(String.join(",", field.getValue())).append('\n');
+      text.append(field.getKey().toLowerCase(Locale.ROOT)).append('=').append(String.join(",", field.getValue()))
+          .append('\n');
     }
     byte[] body = text.toString().getBytes(StandardCharsets.ISO_8859_1);
     exchange.sendResponseHeaders(200, body.length);
@@ -87,7 +88,8 @@ class HardeningTest {
   void s45ConnectIsRefused() throws Exception {
     try (GuardedSite site = GuardedSite.start(folder, HardeningTest::mirror)) {
       assertTrue(site.exchange("CONNECT /open/x HTTP/1.1\r\nHost: a.test\r\n\r\n").matches("(?s)HTTP/1\\.1 40[05].*"));
-      String answer = site.exchange("CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\n\r\nGET /open/x HTTP/1.1\r\nHost: a.test\r\n\r\n");
+      String answer = site.exchange("CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\n\r\nGET /open/x "
+          + "HTTP/1.1\r\nHost: a.test\r\n\r\n");
       assertTrue(answer.startsWith("HTTP/1.1 405"), answer);
       assertFalse(answer.contains(" 200"), answer);
     }
@@ -96,7 +98,8 @@ class HardeningTest {
   @Test
   void s44AnUpgradeThatTheUpstreamDoesNotMakeIsNoTunnel() throws Exception {
     try (GuardedSite site = GuardedSite.start(folder, HardeningTest::mirror)) {
-      String answer = site.exchange("GET /open/x HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+      String answer = site.exchange("GET /open/x HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\nUpgrade: "
+          + "websocket\r\n\r\n"
           + "GET /closed HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n");
       assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
       assertTrue(answer.contains("HTTP/1.1 401"), "what follows an upgrade refused is a request like any: " + answer);
@@ -105,7 +108,8 @@ class HardeningTest {
 
   @Test
   void whatClientsMayTakeIsConfigured() throws Exception {
-    String limits = ", timeout: {read: 3s, head: 500ms, first_byte: 700ms}, request_limit: {header_fields: 20, body: 10B,"
+    String limits = ", timeout: {read: 3s, head: 500ms, first_byte: 700ms}, request_limit: {header_fields: 20, body: "
+        + "10B,"
         + " connections_per_peer: 8, in_flight: 1}";
     CountDownLatch arrived = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
@@ -163,7 +167,8 @@ class HardeningTest {
   }
 
   private static String post(int length) {
-    return "POST /open/x HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\nContent-Length: " + length + "\r\n\r\n" + "b".repeat(length);
+    return "POST /open/x HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\nContent-Length: " + length + "\r\n\r\n"
+        + "b".repeat(length);
   }
 
   private static String first(String answer) {

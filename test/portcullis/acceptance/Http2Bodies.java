@@ -56,7 +56,8 @@ final class Http2Bodies implements AutoCloseable {
           Integer.parseInt(hpack.read(payload, 0, payload.length).fields().first(":status").orElse("0")));
       case FramePeer.RST_STREAM -> statuses.putIfAbsent(stream, 0);
       case FramePeer.GOAWAY -> throw new EOFException("the server goes away");
-      default -> { }
+      default -> {
+      }
     }
   }
 
@@ -85,8 +86,9 @@ final class Http2Bodies implements AutoCloseable {
     int[] sent = new int[times];
     for (int i = 0; i < times; i++) {
       windows.put(2 * i + 1, streamWindow);
-      frame(FramePeer.HEADERS, FramePeer.END_HEADERS, 2 * i + 1, FramePeer.block(":method", "POST", ":scheme", "http", ":path", path,
-          ":authority", "h", "content-type", type, "content-length", Integer.toString(bytes.length)));
+      frame(FramePeer.HEADERS, FramePeer.END_HEADERS, 2 * i + 1,
+          FramePeer.block(":method", "POST", ":scheme", "http", ":path", path,
+              ":authority", "h", "content-type", type, "content-length", Integer.toString(bytes.length)));
     }
     while (statuses.size() < times) {
       boolean blocked = true;

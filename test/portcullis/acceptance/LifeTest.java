@@ -66,14 +66,16 @@ class LifeTest {
   @Test
   void badConfigurationEndsTheStartBeforeAnythingListens() throws IOException {
     int port = FreePort.next();
-    Files.writeString(folder.resolve("c.yaml"), "serve: {host: 127.0.0.1, port: " + port + "}\nmanagment: {}\nlog: {level: loud}\n");
+    Files.writeString(folder.resolve("c.yaml"), "serve: {host: 127.0.0.1, port: " + port + "}\nmanagment: {}\nlog: "
+        + "{level: loud}\n");
     try (RunningImage image = RunningImage.startIn(folder, "serve", "proxy", "-c", "c.yaml", "--insecure")) {
       assertEquals(1, image.exitStatus());
       assertEquals("""
           c.yaml:2:1: unknown key `managment`, did you mean `management`?
               managment: {}
               ^^^^^^^^^
-          c.yaml:3:14: log.level: `loud` is not known here, right is one of: trace, debug, info, warn, error, fatal, panic, disabled
+          c.yaml:3:14: log.level: `loud` is not known here, right is one of: trace, debug, info, warn, error, fatal, \
+          panic, disabled
               log: {level: loud}
                            ^^^^
           2 errors
@@ -85,7 +87,8 @@ class LifeTest {
   @Test
   void badRulesEndTheStart() throws IOException {
     Files.createDirectory(folder.resolve("rules"));
-    Files.writeString(folder.resolve("rules/r.yaml"), "version: 1alpha4\nrules: [{id: r, match: {routes: [{path: x}]}, execute: []}]\n");
+    Files.writeString(folder.resolve("rules/r.yaml"), "version: 1alpha4\nrules: [{id: r, match: {routes: [{path: "
+        + "x}]}, execute: []}]\n");
     Files.writeString(folder.resolve("c.yaml"), "providers: {file_system: {src: rules}}\n");
     try (RunningImage image = RunningImage.startIn(folder, "serve", "proxy", "-c", "c.yaml", "--insecure")) {
       assertEquals(1, image.exitStatus());
@@ -99,7 +102,8 @@ class LifeTest {
     try (GuardedSite site = GuardedSite.start(folder, GuardedSite::hello)) {
       try (RunningImage second = RunningImage.startIn(folder, "serve", "proxy", "-c", "config.yaml", "--insecure")) {
         assertEquals(1, second.exitStatus());
-        assertTrue(second.output().contains("could not create listener for management service: port "), second.output());
+        assertTrue(second.output().contains("could not create listener for management service: port "),
+            second.output());
       }
       assertEquals(0, site.image().stop());
     }

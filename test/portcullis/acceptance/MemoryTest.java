@@ -60,7 +60,8 @@ final class MemoryTest {
           for limit in $group/memory.max $group/memory.limit_in_bytes; do
             if [ -e $limit ]; then
               echo 268435456 >$limit
-              PORTCULLIS_JAVA_OPTIONS=-XX:+PrintFlagsFinal sh -c 'echo $$ >$1/cgroup.procs && exec "$2" --version' sh $group "$1"
+              PORTCULLIS_JAVA_OPTIONS=-XX:+PrintFlagsFinal sh -c 'echo $$ >$1/cgroup.procs && exec "$2" --version' sh \
+        $group "$1"
               rmdir $group
               exit
             fi
@@ -82,12 +83,15 @@ final class MemoryTest {
     Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(port, FreePort.next()));
     StringBuilder set = new StringBuilder("version: 1alpha4\nrules:\n");
     for (int i = 0; i < rules; i++) {
-      set.append("  - {id: r").append(i).append(", match: {routes: [{path: /svc").append(i % 100).append("/api").append(i)
+      set.append("  - {id: r").append(i).append(", match: {routes: [{path: /svc").append(i % 100).append("/api")
+          .append(i)
           .append("/:id/items/:item}]}, execute: [{authenticator: anon}, {authorizer: role}, {finalizer: user}]}\n");
     }
     Files.writeString(folder.resolve("rules.yaml"), set);
-    Process process = Release.process(Map.of("PORTCULLIS_JAVA_OPTIONS", options), RunningImage.PROGRAM.toString(), "serve", "decision", "-c",
-        "config.yaml", "--insecure").directory(folder.toFile()).redirectOutput(folder.resolve("log").toFile()).start();
+    Process process = Release
+        .process(Map.of("PORTCULLIS_JAVA_OPTIONS", options), RunningImage.PROGRAM.toString(), "serve", "decision", "-c",
+            "config.yaml", "--insecure")
+        .directory(folder.toFile()).redirectOutput(folder.resolve("log").toFile()).start();
     try {
       long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
       while (!status(port, 0).startsWith("HTTP/1.1 200")) {
@@ -97,7 +101,8 @@ final class MemoryTest {
       for (int i = 0; i < 200; i++) {
         assertTrue(status(port, i * 7919 % rules).startsWith("HTTP/1.1 200"));
       }
-      Matcher found = Pattern.compile(field + ":\\s+(\\d+)").matcher(Files.readString(Path.of("/proc/" + process.pid() + "/status")));
+      Matcher found = Pattern.compile(field + ":\\s+(\\d+)")
+          .matcher(Files.readString(Path.of("/proc/" + process.pid() + "/status")));
       assertTrue(found.find());
       return Integer.parseInt(found.group(1)) / 1024;
     } finally {
@@ -120,7 +125,8 @@ final class MemoryTest {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(20_000);
       String path = "/svc" + rule % 100 + "/api" + rule + "/1/items/2";
-      socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+      socket.getOutputStream().write(
+          ("GET " + path + " HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
     } catch (IOException _) {
       return "";

@@ -29,7 +29,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import portcullis.fixture.FreePort;
 import portcullis.fixture.RunningImage;
 
-/** Bodies that are made to be costly, sent to the built image on a heap of 128 MB, while another client goes on as before. */
+/**
+ * Bodies that are made to be costly, sent to the built image on a heap of 128 MB, while another client goes on as
+ * before.
+ */
 class ParsingTest {
   private static final int MEGABYTE = 1 << 20;
   private static final String CONFIG = """
@@ -42,7 +45,8 @@ class ParsingTest {
         authenticators:
           - {id: anon, type: anonymous}
           - {id: none, type: unauthorized}
-          - {id: token, type: jwt, config: {jwks_endpoint: {url: "http://127.0.0.1:9/keys"}, assertions: {issuers: [x]}}}
+          - {id: token, type: jwt, config: {jwks_endpoint: {url: "http://127.0.0.1:9/keys"}, assertions: {issuers: \
+      [x]}}}
         authorizers: [{id: look, type: cel, config: {expressions: [{expression: "Request.Body != 1.0"}]}}]
         finalizers: [{id: noop, type: noop}]
       default_rule: {execute: [{authenticator: none}, {finalizer: noop}]}
@@ -53,15 +57,18 @@ class ParsingTest {
       rules:
         - {id: open, match: {routes: [{path: /open}]}, execute: [{authenticator: anon}, {finalizer: noop}]}
         - {id: token, match: {routes: [{path: /token}]}, execute: [{authenticator: token}, {finalizer: noop}]}
-        - {id: read, match: {routes: [{path: /read}]}, execute: [{authenticator: anon}, {authorizer: look}, {finalizer: noop}]}
+        - {id: read, match: {routes: [{path: /read}]}, execute: [{authenticator: anon}, {authorizer: look}, \
+      {finalizer: noop}]}
       """;
 
   /** Bodies in which every byte costs many. */
   enum Attack {
-    LISTS("application/json", Set.of(413, 503)), DEEP("application/json", Set.of(413)), NAMES("application/json", Set.of(413, 503)),
+    LISTS("application/json", Set.of(413, 503)), DEEP("application/json", Set.of(413)),
+    NAMES("application/json", Set.of(413, 503)),
     YAML_LISTS("application/yaml", Set.of(413, 503)), YAML_DEEP("application/yaml", Set.of(413)),
     YAML_NAMES("text/yaml", Set.of(413, 503)), YAML_TWICE("text/yaml", Set.of(200, 503)),
-    YAML_ALIASES("application/yaml", Set.of(413, 503)), FORM_NAMES("application/x-www-form-urlencoded", Set.of(413, 503)),
+    YAML_ALIASES("application/yaml", Set.of(413, 503)),
+    FORM_NAMES("application/x-www-form-urlencoded", Set.of(413, 503)),
     FORM_VALUES("application/x-www-form-urlencoded", Set.of(413, 503));
 
     private final String type;
@@ -109,7 +116,8 @@ class ParsingTest {
   private void start(String more) throws IOException {
     port = FreePort.next();
     Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(port, more, FreePort.next()));
-    image = RunningImage.startIn(folder, Map.of("PORTCULLIS_JAVA_OPTIONS", "-Xmx128m"), "serve", "decision", "-c", "config.yaml",
+    image = RunningImage.startIn(folder, Map.of("PORTCULLIS_JAVA_OPTIONS", "-Xmx128m"), "serve", "decision", "-c",
+        "config.yaml",
         "--insecure");
     while (status("/open", "", "") == 0) {
       assertFalse(image.output().contains("rror"), image::output);
@@ -130,7 +138,8 @@ class ParsingTest {
       OutputStream out = socket.getOutputStream();
       String fields = type.isEmpty() ? "" : "Content-Type: " + type + "\r\nContent-Length: " + body.length() + "\r\n";
       try {
-        out.write(((type.isEmpty() ? "GET " : "POST ") + path + " HTTP/1.1\r\nHost: h\r\nConnection: close\r\n" + fields + "\r\n" + body)
+        out.write(((type.isEmpty() ? "GET " : "POST ") + path + " HTTP/1.1\r\nHost: h\r\nConnection: close\r\n" + fields
+            + "\r\n" + body)
             .getBytes(ISO_8859_1));
       } catch (SocketException _) {
         // answered before all of it was read
@@ -214,7 +223,8 @@ class ParsingTest {
     start(", request_limit: {body_rate: 0}");
     List<Socket> slow = new ArrayList<>();
     try {
-      String part = "POST /read HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n[\"";
+      String part = "POST /read HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: "
+          + "1000000\r\n\r\n[\"";
       for (int i = 0; i < 100; i++) {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         slow.add(socket);

@@ -48,7 +48,8 @@ final class ReleaseFileTest {
   @Test
   void isSmallAndMatchesItsSums() throws IOException {
     assertTrue(Files.size(Release.program()) <= 45_000_000, "it has " + Files.size(Release.program()) + " bytes");
-    Release.run(Map.of(), "sh", "-c", "cd '" + Release.FOLDER + "' && sha256sum --check --strict SHA256SUMS").assertStatus(0);
+    Release.run(Map.of(), "sh", "-c", "cd '" + Release.FOLDER + "' && sha256sum --check --strict SHA256SUMS")
+        .assertStatus(0);
   }
 
   @Test
@@ -64,7 +65,8 @@ final class ReleaseFileTest {
 
   @Test
   void itsAotCacheIsUsed() throws IOException {
-    Map<String, String> loud = Map.of("PORTCULLIS_HOME", home.toString(), "PORTCULLIS_JAVA_OPTIONS", "-Xlog:aot=info:stderr");
+    Map<String, String> loud = Map.of("PORTCULLIS_HOME", home.toString(), "PORTCULLIS_JAVA_OPTIONS",
+        "-Xlog:aot=info:stderr");
     Release.run(loud, program, "--version").assertStatus(0).assertSays("Using AOT-linked classes: true");
   }
 
@@ -130,9 +132,11 @@ final class ReleaseFileTest {
     Files.setAttribute(home, "unix:uid", 0);
     Release.assumeLinked();
     Path theirs = Files.createDirectory(folder.resolve("theirs"));
-    Path ours = Files.createDirectory(theirs.resolve("ours"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    Path ours = Files.createDirectory(theirs.resolve("ours"),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     Files.setAttribute(theirs, "unix:uid", 65534);
-    Release.run(Map.of("PORTCULLIS_HOME", ours.toString()), program, "--version").assertStatus(78).assertSays("belongs to user 65534");
+    Release.run(Map.of("PORTCULLIS_HOME", ours.toString()), program, "--version").assertStatus(78)
+        .assertSays("belongs to user 65534");
   }
 
   @Test
@@ -147,7 +151,8 @@ final class ReleaseFileTest {
         echo "status $?"
         """;
     Release.run(Map.of(), "unshare", "-rm", "sh", "-c", script, "sh", folder.toString(), program)
-        .assertStatus(0).assertSays(VERSION).assertSays("portcullis-0").assertSays("PORTCULLIS_HOME").assertSays("status 78");
+        .assertStatus(0).assertSays(VERSION).assertSays("portcullis-0").assertSays("PORTCULLIS_HOME")
+        .assertSays("status 78");
   }
 
   @Test
@@ -206,8 +211,10 @@ final class ReleaseFileTest {
     Path script = folder.resolve("script");
     String name = Release.program().getFileName().toString();
     Files.copy(Release.FOLDER.resolve(name + ".tar.gz"), folder.resolve(name + ".tar.gz"));
-    String make = "VERSION=$3; . jlink/release.sh; script \"$1\" >\"$2\" && cat \"$1/$RELEASE.tar.gz\" >>\"$2\" && chmod 755 \"$2\"";
-    Release.run(Map.of(), "bash", "-c", make, "bash", folder.toString(), script.toString(), name.split("-")[1]).assertStatus(0);
+    String make = "VERSION=$3; . jlink/release.sh; script \"$1\" >\"$2\" && cat \"$1/$RELEASE.tar.gz\" >>\"$2\" && "
+        + "chmod 755 \"$2\"";
+    Release.run(Map.of(), "bash", "-c", make, "bash", folder.toString(), script.toString(), name.split("-")[1])
+        .assertStatus(0);
     start(script.toString()).assertStatus(0).assertSays(VERSION);
     start(script.toString()).assertStatus(0).assertSays(VERSION);
     assertEquals(1, unpacked().size());

@@ -43,8 +43,11 @@ final class ReleaseTreeTest {
   @Test
   void runsFromAReadOnlyRoot() throws IOException {
     Release.assumeNamespace("-rm");
-    String script = "mount -o remount,ro,bind / && \"$1/bin/portcullis\" validate config --insecure -c \"$1/share/config/portcullis.yaml\"";
-    Release.run(Map.of("PORTCULLIS_JAVA_OPTIONS", "-Xlog:aot=info:stderr"), "unshare", "-rm", "sh", "-c", script, "sh", tree.toString())
+    String script = "mount -o remount,ro,bind / && \"$1/bin/portcullis\" validate config --insecure -c "
+        + "\"$1/share/config/portcullis.yaml\"";
+    Release
+        .run(Map.of("PORTCULLIS_JAVA_OPTIONS", "-Xlog:aot=info:stderr"), "unshare", "-rm", "sh", "-c", script, "sh",
+            tree.toString())
         .assertStatus(0).assertSays("Using AOT-linked classes: true");
   }
 
@@ -64,7 +67,8 @@ final class ReleaseTreeTest {
     assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, source.toString()));
     Path jar = changed.resolve("lib/app/portcullis.jar");
     try (FileSystem inside = FileSystems.newFileSystem(URI.create("jar:" + jar.toUri()), Map.of())) {
-      Files.copy(source.resolveSibling("Main.class"), inside.getPath("portcullis/cli/Main.class"), StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(source.resolveSibling("Main.class"), inside.getPath("portcullis/cli/Main.class"),
+          StandardCopyOption.REPLACE_EXISTING);
     }
     Release.run(Map.of(), changed + "/bin/portcullis", "--version").assertStatus(0).assertSays("another program");
   }
@@ -128,19 +132,22 @@ final class ReleaseTreeTest {
   void everyLibraryHasALicence() throws IOException {
     try (Stream<Path> jars = Files.list(tree.resolve("lib/app"))) {
       for (Path jar : jars.filter(f -> f.toString().endsWith(".jar") && !f.endsWith("portcullis.jar")).toList()) {
-        Path about = tree.resolve("legal/libraries").resolve(jar.getFileName().toString().replaceFirst("\\.jar$", "")).resolve("ABOUT");
+        Path about = tree.resolve("legal/libraries").resolve(jar.getFileName().toString().replaceFirst("\\.jar$", ""))
+            .resolve("ABOUT");
         String licence = Files.readString(about).split(",")[0];
         assertTrue(Files.isRegularFile(tree.resolve("legal/libraries").resolve(licence)), jar + ": " + licence);
       }
     }
-    assertTrue(Files.isRegularFile(tree.resolve("legal/java.base/LICENSE")) && Files.isRegularFile(tree.resolve("legal/LICENSE")));
+    assertTrue(Files.isRegularFile(tree.resolve("legal/java.base/LICENSE"))
+        && Files.isRegularFile(tree.resolve("legal/LICENSE")));
   }
 
   /** With glibc and nothing else, as in the smallest of base images. */
   @Test
   void containerStartsWithoutAShell(@TempDir Path root) throws IOException {
     Release.assumeNamespace("-rm");
-    Matcher entry = Pattern.compile("(?m)^ENTRYPOINT \\[(.*)]$").matcher(Files.readString(Release.FOLDER.resolve("Containerfile")));
+    Matcher entry = Pattern.compile("(?m)^ENTRYPOINT \\[(.*)]$")
+        .matcher(Files.readString(Release.FOLDER.resolve("Containerfile")));
     assertTrue(entry.find());
     String script = "mount --rbind /proc \"$1/proc\" && exec chroot \"$@\"";
     List<String> command = new ArrayList<>(List.of("unshare", "-rm", "sh", "-c", script, "sh", root.toString()));
@@ -149,11 +156,13 @@ final class ReleaseTreeTest {
     Files.createDirectories(root.resolve("opt"));
     Files.createDirectories(root.resolve("proc"));
     Release.run(Map.of(), "cp", "-a", tree.toString(), root.resolve("opt").toString()).assertStatus(0);
-    for (String library : List.of("ld-linux-x86-64.so.2", "libc.so.6", "libdl.so.2", "libpthread.so.0", "libm.so.6", "librt.so.1")) {
+    for (String library : List.of("ld-linux-x86-64.so.2", "libc.so.6", "libdl.so.2", "libpthread.so.0", "libm.so.6",
+        "librt.so.1")) {
       String copy = "for f in /lib64/$1 /lib/x86_64-linux-gnu/$1; do [ ! -e $f ] || cp -L --parents $f \"$2\"; done";
       Release.run(Map.of(), "sh", "-c", copy, "sh", library, root.toString()).assertStatus(0);
     }
-    Release.run(Map.of("LC_ALL", "C.UTF-8"), command.toArray(String[]::new)).assertStatus(0).assertSays("portcullis version ");
+    Release.run(Map.of("LC_ALL", "C.UTF-8"), command.toArray(String[]::new)).assertStatus(0)
+        .assertSays("portcullis version ");
   }
 
   @Test
@@ -171,11 +180,13 @@ final class ReleaseTreeTest {
     String page = Files.readString(Release.FOLDER.resolve("portcullis.1"));
     assertTrue(page.contains("portcullis 0.") && !page.contains("@VERSION@"), page);
     Release.assumeTool("man");
-    String shown = Release.run(Map.of("LC_ALL", "C.UTF-8", "MANWIDTH", "120"), "sh", "-c", "man -l --warnings \"$1\" 2>&1", "sh",
+    String shown = Release.run(Map.of("LC_ALL", "C.UTF-8", "MANWIDTH", "120"), "sh", "-c", "man -l --warnings \"$1\" "
+        + "2>&1", "sh",
         Release.FOLDER.resolve("portcullis.1").toString()).assertStatus(0).output();
     assertFalse(shown.contains("warning"), shown);
     String overview = Release.run(Map.of(), tree + "/bin/portcullis", "help").output();
-    for (String command : List.of("serve proxy", "serve decision", "validate config", "validate rules", "health", "demo")) {
+    for (String command : List.of("serve proxy", "serve decision", "validate config", "validate rules", "health",
+        "demo")) {
       assertTrue(overview.contains("portcullis " + command), overview);
       assertTrue(page.contains(command), command);
     }

@@ -33,9 +33,11 @@ class ReloadTest {
   /** What is ignored by who starts a JVM, as nohup does it, stays ignored. */
   @BeforeEach
   void hangupsAreHeard() throws IOException {
-    String ignored = Files.readAllLines(Path.of("/proc/self/status")).stream().filter(line -> line.startsWith("SigIgn:"))
+    String ignored = Files.readAllLines(Path.of("/proc/self/status")).stream()
+        .filter(line -> line.startsWith("SigIgn:"))
         .findFirst().orElse("0");
-    assumeTrue(Character.digit(ignored.charAt(ignored.length() - 1), 16) % 2 == 0, "SIGHUP is ignored here, as under nohup");
+    assumeTrue(Character.digit(ignored.charAt(ignored.length() - 1), 16) % 2 == 0, "SIGHUP is ignored here, as under "
+        + "nohup");
   }
 
   @Test
@@ -84,7 +86,8 @@ class ReloadTest {
 
   @Test
   void aHangupDuringTheStartIsNotLost() throws Exception {
-    Files.writeString(folder.resolve("c.yaml"), "log: {level: info}\ntracing: {enabled: false}\nmetrics: {enabled: false}\n"
+    Files.writeString(folder.resolve("c.yaml"), "log: {level: info}\ntracing: {enabled: false}\nmetrics: {enabled: "
+        + "false}\n"
         + "serve: {host: 127.0.0.1, port: " + FreePort.next() + "}\nmanagement: {host: 127.0.0.1, port: "
         + FreePort.next() + "}\n");
     try (RunningImage image = RunningImage.startIn(folder, "serve", "decision", "-c", "c.yaml", "--insecure")) {

@@ -24,7 +24,8 @@ class RulesTest {
   void aBrokenChangeChangesNothingIsToldWithItsLineAndTakenUpOnceMended() throws Exception {
     try (GuardedSite site = GuardedSite.start(folder, GuardedSite::hello)) {
       site.rules(site.rule("r", "/open/**") + site.rule("s", "/two").replace("anon", "anno"));
-      site.image().await("r\\.yaml:10:\\d+: rules\\[1\\]\\.execute\\[0\\]\\.authenticator: no authenticator `anno`, did you mean `anon`\\?");
+      site.image().await("r\\.yaml:10:\\d+: rules\\[1\\]\\.execute\\[0\\]\\.authenticator: no authenticator `anno`, "
+          + "did you mean `anon`\\?");
       assertEquals(200, site.status("/open/x"));
       assertEquals(401, site.status("/two"));
       site.rules(site.rule("r", "/open/**") + site.rule("s", "/two"));
@@ -49,8 +50,8 @@ class RulesTest {
   }
 
   /**
-   * Both rules change with each swap, to the same number of an upstream's path prefix; a request that sees a mixture of two
-   * versions would be told two numbers. Each swap is under way while requests are.
+   * Both rules change with each swap, to the same number of an upstream's path prefix; a request that sees a mixture of
+   * two versions would be told two numbers. Each swap is under way while requests are.
    */
   @Test
   void noRequestSeesAnErrorOrAMixtureWhileRulesAreSwappedAThousandTimes() throws Exception {
@@ -89,7 +90,8 @@ class RulesTest {
 
   /** Rules whose every part tells the number of the version: the path is cut and put anew by two settings. */
   private static String version(GuardedSite site, int number) {
-    return site.rule("a" + number, "/a/**").replace("scheme: http", "scheme: http, strip_path_prefix: /a, add_path_prefix: /v"
+    return site.rule("a" + number, "/a/**").replace("scheme: http", "scheme: http, strip_path_prefix: /a, "
+        + "add_path_prefix: /v"
         + number + "/a/" + number) + site.rule("b" + number, "/b/**");
   }
 

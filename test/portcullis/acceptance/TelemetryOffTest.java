@@ -35,15 +35,22 @@ final class TelemetryOffTest {
   @TempDir
   private Path folder;
 
-  /** From its start to its end, a request between; without the AOT cache, which loads what it has in it whoever wants it. */
+  /**
+   * From its start to its end, a request between; without the AOT cache, which loads what it has in it whoever wants
+   * it.
+   */
   @ParameterizedTest
   @CsvSource({"false, false, false", "true, false, true", "false, true, true"})
   void openTelemetryIsLoadedWhereItIsWanted(boolean tracing, boolean metrics, boolean loaded) throws Exception {
     int port = FreePort.next();
     Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(tracing, metrics, port, FreePort.next()));
-    Map<String, String> variables = Map.of("PORTCULLIS_JAVA_OPTIONS", "-XX:AOTMode=off -Xlog:class+load=info:file=classes.log",
-        "OTEL_TRACES_EXPORTER", "none", "OTEL_METRICS_EXPORTER", "otlp", "OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9");
-    try (RunningImage image = RunningImage.startIn(folder, variables, "serve", "decision", "-c", "config.yaml", "--insecure");
+    Map<String, String> variables = Map.of("PORTCULLIS_JAVA_OPTIONS", "-XX:AOTMode=off "
+        + "-Xlog:class+load=info:file=classes.log",
+        "OTEL_TRACES_EXPORTER", "none", "OTEL_METRICS_EXPORTER", "otlp", "OTEL_EXPORTER_OTLP_ENDPOINT",
+        "http://127.0.0.1:9");
+    try (
+        RunningImage image = RunningImage.startIn(folder, variables, "serve", "decision", "-c", "config.yaml",
+            "--insecure");
         HttpClient client = HttpClient.newHttpClient()) {
       image.await("Starting listening .*_service=decision");
       HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/x")).build();
@@ -53,7 +60,8 @@ final class TelemetryOffTest {
     List<String> classes = classes();
     assertTrue(classes.stream().anyMatch(line -> line.contains(" portcullis.app.")), "no class of ours is told of");
     assertEquals(loaded, classes.stream().anyMatch(line -> line.contains(" io.opentelemetry.")),
-        () -> classes.stream().filter(line -> line.contains(" io.opentelemetry.")).findFirst().orElse("none is loaded"));
+        () -> classes.stream().filter(line -> line.contains(" io.opentelemetry.")).findFirst()
+            .orElse("none is loaded"));
   }
 
   private List<String> classes() throws IOException {

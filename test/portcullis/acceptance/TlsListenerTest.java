@@ -42,13 +42,15 @@ class TlsListenerTest {
     GuardedSite site = GuardedSite.start(folder, GuardedSite::hello, ", tls: {key_store: {path: tls.pem}" + more + "}");
     String rule = site.rule("one", "/open/one");
     site.rules(site.rule("probe", "/probe") + rule.replace("match: {", "match: {hosts: [{type: exact, value: a.b}], ")
-        + rule.replace("id: one", "id: any").replace("match: {", "match: {hosts: [{type: wildcard, value: \"*.a.b\"}], "));
+        + rule.replace("id: one", "id: any").replace("match: {", "match: {hosts: [{type: wildcard, value: "
+            + "\"*.a.b\"}], "));
     site.image().await("(Update|received|updated).*");
     return site;
   }
 
   private static KeyEntry client(TestCertificate issuer) throws Exception {
-    return KeyRing.parse(CertificateDraft.of("client").issuedBy(issuer).make().keyStore(issuer), "", Instant.now()).first();
+    return KeyRing.parse(CertificateDraft.of("client").issuedBy(issuer).make().keyStore(issuer), "", Instant.now())
+        .first();
   }
 
   /** The status for a request to that host, whose name the handshake says in its own way; empty names none. */
@@ -61,7 +63,8 @@ class TlsListenerTest {
       parameters.setEndpointIdentificationAlgorithm("");
       socket.setSSLParameters(parameters);
       socket.setSoTimeout(10_000);
-      socket.getOutputStream().write(("GET /open/one HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+      socket.getOutputStream().write(("GET /open/one HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
+          .getBytes(StandardCharsets.US_ASCII));
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
       if (answer.isEmpty()) {
         throw new IOException("no answer");
@@ -90,7 +93,8 @@ class TlsListenerTest {
     try (GuardedSite site = site(", client_auth: {trust_store: clients.pem}")) {
       assertEquals("200", status(site, "a.b", "a.b", Optional.of(client(ROOT))));
       assertThrows(IOException.class, () -> status(site, "a.b", "a.b", Optional.empty()));
-      assertThrows(IOException.class, () -> status(site, "a.b", "a.b", Optional.of(client(CertificateDraft.authority("other")))));
+      assertThrows(IOException.class,
+          () -> status(site, "a.b", "a.b", Optional.of(client(CertificateDraft.authority("other")))));
     }
   }
 
@@ -111,7 +115,9 @@ class TlsListenerTest {
 
   @Test
   void s46AStoreOfClientsThatCannotBeReadEndsTheStart() throws Exception {
-    AssertionError ended = assertThrows(AssertionError.class, () -> site(", client_auth: {trust_store: none.pem}").close());
-    assertTrue(ended.getMessage().contains("config.yaml:4:") && ended.getMessage().contains("none.pem"), ended.getMessage());
+    AssertionError ended = assertThrows(AssertionError.class,
+        () -> site(", client_auth: {trust_store: none.pem}").close());
+    assertTrue(ended.getMessage().contains("config.yaml:4:") && ended.getMessage().contains("none.pem"),
+        ended.getMessage());
   }
 }

@@ -23,7 +23,8 @@ final class BackgroundTaskTest {
   private final BlockingQueue<String> reports = new LinkedBlockingQueue<>();
 
   private Thread.Builder reporting(Thread.Builder.OfPlatform threads) {
-    return threads.name("poller").uncaughtExceptionHandler((thread, fault) -> reports.add(thread.getName() + ": " + fault));
+    return threads.name("poller")
+        .uncaughtExceptionHandler((thread, fault) -> reports.add(thread.getName() + ": " + fault));
   }
 
   private static void raise(String kind) throws Exception {

@@ -32,14 +32,16 @@ final class Candidate implements AutoCloseable {
   private final Duration start;
 
   /** @param path that its rules answer 200 to, for the first request */
-  Candidate(List<String> command, String mode, String rules, Path folder, String path) throws IOException, InterruptedException {
+  Candidate(List<String> command, String mode, String rules, Path folder, String path)
+      throws IOException, InterruptedException {
     port = FreePort.next();
     Path file = Files.writeString(folder.resolve("rules.yaml"), "version: \"1alpha4\"\nrules:\n" + rules);
     Path config = Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(port, FreePort.next(), file));
     List<String> words = new ArrayList<>(command);
     words.addAll(List.of("serve", mode, "-c", config.toString(), "--insecure"));
     long begin = System.nanoTime();
-    process = new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+    process = new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start();
     Load first = new Load(port, 1, _ -> path);
     while (first.run(1, Duration.ofSeconds(30)) == 0) {
       if (!process.isAlive() || System.nanoTime() - begin > Duration.ofMinutes(2).toNanos()) {
@@ -68,7 +70,8 @@ final class Candidate implements AutoCloseable {
 
   /** Its resident memory. */
   double megabytes() throws IOException {
-    Matcher found = Pattern.compile("VmRSS:\\s+(\\d+)").matcher(Files.readString(Path.of("/proc", "" + process.pid(), "status")));
+    Matcher found = Pattern.compile("VmRSS:\\s+(\\d+)")
+        .matcher(Files.readString(Path.of("/proc", "" + process.pid(), "status")));
     return found.find() ? Long.parseLong(found.group(1)) / 1024.0 : 0;
   }
 

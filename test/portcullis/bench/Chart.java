@@ -37,7 +37,8 @@ record Chart(String title, String x, String y, List<Series> series) {
 
   /** The panel as an SVG group, whose upper left corner is there. */
   String svg(int left, int top) {
-    Axis across = Axis.of(series.stream().flatMap(s -> s.points().stream()).mapToDouble(p -> Math.max(p.x(), 1)), LEFT, RIGHT);
+    Axis across = Axis.of(series.stream().flatMap(s -> s.points().stream()).mapToDouble(p -> Math.max(p.x(), 1)), LEFT,
+        RIGHT);
     Axis up = Axis.of(series.stream().flatMap(s -> s.points().stream()).mapToDouble(Series.Point::y), BOTTOM, TOP);
     StringBuilder out = new StringBuilder("<g transform=\"translate(" + left + " " + top + ")\">\n");
     out.append(text(LEFT, 20, "start", "font-weight=\"bold\"", title + ", " + y));
@@ -52,7 +53,8 @@ record Chart(String title, String x, String y, List<Series> series) {
     }
     for (int i = 0; i < series.size(); i++) {
       out.append(curve(series.get(i), COLOURS.get(i % COLOURS.size()), across, up));
-      out.append(text(RIGHT - 80 * (series.size() - 1 - i), HEIGHT - 10, "end", "fill=\"" + COLOURS.get(i % COLOURS.size()) + "\"", series.get(i).name()));
+      out.append(text(RIGHT - 80 * (series.size() - 1 - i), HEIGHT - 10, "end",
+          "fill=\"" + COLOURS.get(i % COLOURS.size()) + "\"", series.get(i).name()));
     }
     return out.append("</g>\n").toString();
   }
@@ -64,24 +66,29 @@ record Chart(String title, String x, String y, List<Series> series) {
       String at = number(across.at(Math.max(point.x(), 1))) + " " + number(up.at(point.y()));
       path.append(path.isEmpty() ? "M" : " L").append(at);
       String[] both = at.split(" ");
-      dots.append("<circle cx=\"").append(both[0]).append("\" cy=\"").append(both[1]).append("\" r=\"3\" fill=\"").append(colour)
-          .append("\"><title>").append(number(point.x())).append(": ").append(number(point.y())).append("</title></circle>\n");
+      dots.append("<circle cx=\"").append(both[0]).append("\" cy=\"").append(both[1]).append("\" r=\"3\" fill=\"")
+          .append(colour)
+          .append("\"><title>").append(number(point.x())).append(": ").append(number(point.y()))
+          .append("</title></circle>\n");
     }
     return "<path d=\"" + path + "\" fill=\"none\" stroke=\"" + colour + "\" stroke-width=\"2\"/>\n" + dots;
   }
 
   private static String label(int power) {
     String[] units = {"", "k", "M", "G"};
-    return power < 0 ? number(Math.pow(10, power)) : power < 12 ? (long) Math.pow(10, power % 3) + units[power / 3] : "1e" + power;
+    return power < 0 ? number(Math.pow(10, power))
+        : power < 12 ? (long) Math.pow(10, power % 3) + units[power / 3] : "1e" + power;
   }
 
   private static String line(double x1, double y1, double x2, double y2) {
-    return "<path d=\"M" + number(x1) + " " + number(y1) + " L" + number(x2) + " " + number(y2) + "\" stroke=\"#ddd\"/>\n";
+    return "<path d=\"M" + number(x1) + " " + number(y1) + " L" + number(x2) + " " + number(y2)
+        + "\" stroke=\"#ddd\"/>\n";
   }
 
   private static String text(double x, double y, String anchor, String more, String content) {
     String safe = content.replace("&", "&amp;").replace("<", "&lt;");
-    return "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\" text-anchor=\"" + anchor + "\" " + more + ">" + safe + "</text>\n";
+    return "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\" text-anchor=\"" + anchor + "\" " + more + ">" + safe
+        + "</text>\n";
   }
 
   private static String number(double value) {
@@ -91,7 +98,8 @@ record Chart(String title, String x, String y, List<Series> series) {
   /** A picture of panels, two in a row. */
   static String picture(List<Chart> charts) {
     int rows = (charts.size() + 1) / 2;
-    StringBuilder out = new StringBuilder("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + 2 * WIDTH + " " + rows * HEIGHT
+    StringBuilder out = new StringBuilder("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + 2 * WIDTH + " "
+        + rows * HEIGHT
         + "\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
     for (int i = 0; i < charts.size(); i++) {
       out.append(charts.get(i).svg(i % 2 * WIDTH, i / 2 * HEIGHT));

@@ -24,8 +24,10 @@ final class ChartTest {
 
   @Test
   void pictureIsXmlWithADotForEachPoint() throws Exception {
-    List<Series.Point> points = List.of(new Series.Point(0, 3), new Series.Point(1024, 30), new Series.Point(1 << 20, 300));
-    Chart chart = new Chart("a < b", "bytes", "µs", List.of(new Series("one", points), new Series("two & three", points)));
+    List<Series.Point> points = List.of(new Series.Point(0, 3), new Series.Point(1024, 30),
+        new Series.Point(1 << 20, 300));
+    Chart chart = new Chart("a < b", "bytes", "µs",
+        List.of(new Series("one", points), new Series("two & three", points)));
     String svg = Chart.picture(List.of(chart, chart, chart));
     Document document = DocumentBuilderFactory.newInstance().newDocumentBuilder()
         .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));

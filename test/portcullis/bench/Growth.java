@@ -11,8 +11,9 @@ import java.util.Map;
 import portcullis.bench.Series.Point;
 
 /**
- * Measures how costs grow, prints them, and draws them: {@code Growth PICTURE SECONDS NAME=COMMAND...}, where SECONDS bound each
- * point. Each program must take {@code serve MODE -c FILE --insecure}. With five seconds it takes two minutes a program.
+ * Measures how costs grow, prints them, and draws them: {@code Growth PICTURE SECONDS NAME=COMMAND...}, where SECONDS
+ * bound each point. Each program must take {@code serve MODE -c FILE --insecure}. With five seconds it takes two
+ * minutes a program.
  */
 public final class Growth {
   private static final int[] RULES = {100, 1_000, 10_000, 100_000};
@@ -21,7 +22,8 @@ public final class Growth {
   private static final long REQUESTS = 200_000;
   private static final long VOLUME = 1L << 30;
 
-  private static final List<String> TITLES = List.of("CPU by rules", "Memory by rules", "Start by rules", "CPU by size of the answer",
+  private static final List<String> TITLES = List.of("CPU by rules", "Memory by rules", "Start by rules",
+      "CPU by size of the answer",
       "CPU by connections", "Memory by connections");
 
   private final Duration each;
@@ -35,7 +37,8 @@ public final class Growth {
   public static void main(String[] words) throws IOException, InterruptedException {
     Growth growth = new Growth(Duration.ofSeconds(Long.parseLong(words[1])));
     for (String target : List.of(words).subList(2, words.length)) {
-      growth.measure(target.substring(0, target.indexOf('=')), List.of(target.substring(target.indexOf('=') + 1).split(" ")));
+      growth.measure(target.substring(0, target.indexOf('=')),
+          List.of(target.substring(target.indexOf('=') + 1).split(" ")));
     }
     Files.writeString(Path.of(words[0]), Chart.picture(growth.charts()));
     System.out.println("drawn: " + words[0]);
@@ -95,7 +98,8 @@ public final class Growth {
       try (Candidate candidate = new Candidate(command, "proxy", rule, folder, "/body/0")) {
         for (long bytes : BYTES) {
           long requests = Math.clamp(VOLUME / Math.max(bytes, 1), 4, REQUESTS / 2);
-          cpu.add(new Point(bytes, candidate.cpuMicros(new Load(candidate.port(), 4, _ -> "/body/" + bytes), requests, each)));
+          cpu.add(new Point(bytes,
+              candidate.cpuMicros(new Load(candidate.port(), 4, _ -> "/body/" + bytes), requests, each)));
         }
       }
     }
@@ -123,7 +127,8 @@ public final class Growth {
   }
 
   private List<Chart> charts() {
-    return measured.entrySet().stream().map(m -> new Chart(m.getKey(), across(m.getKey()), up(m.getKey()), m.getValue())).toList();
+    return measured.entrySet().stream()
+        .map(m -> new Chart(m.getKey(), across(m.getKey()), up(m.getKey()), m.getValue())).toList();
   }
 
   private static String across(String title) {

@@ -33,7 +33,8 @@ final class LanguagesBench {
       "Request.Header('Accept').contains('text/html')", 300.0,
       "type(Error) == authentication_error", 300.0);
   private static final String CLAIMS = """
-      {"sub": {{ quote .Subject.ID }}, "email": {{ quote .Subject.Attributes.email }}, "name": {{ quote .Subject.Attributes.name }},
+      {"sub": {{ quote .Subject.ID }}, "email": {{ quote .Subject.Attributes.email }}, "name": {{ quote \
+      .Subject.Attributes.name }},
        "groups": {{ .Subject.Attributes.groups | toJson }}, "tenant": {{ quote .Outputs.tenant }}}""";
   private static final String CORPUS = "golden/templates-heimdall.json";
   private static final Set<String> OF_CORPUS = Set.of("payloads-03", "request-33", "payloads-13");
@@ -45,7 +46,8 @@ final class LanguagesBench {
     Value.Dict scope = scope();
     Variables variables = Variables.of(scope.members());
     for (Map.Entry<String, Double> entry : EXPRESSIONS.entrySet()) {
-      Expression expression = Expression.condition(LocatedText.of("bench", entry.getKey()), new Problems()).orElseThrow();
+      Expression expression = Expression.condition(LocatedText.of("bench", entry.getKey()), new Problems())
+          .orElseThrow();
       print(entry.getKey(), Measure.of(() -> expression.test(variables)), entry.getValue(), UNBOUND);
     }
     Template claims = template(CLAIMS);
@@ -77,10 +79,12 @@ final class LanguagesBench {
   private static Value.Dict scope() throws Refusal, ValueFault {
     Fields fields = Fields.of("Accept", "text/html, application/json;q=0.9", "Cookie", "sid=abc", "X-Trace", "t-1",
         "User-Agent", "bench", "Accept-Language", "de");
-    Request request = new Request("GET", "https", Authority.parse("app.example").orElseThrow(), RequestPath.read("/orders/42/items"),
+    Request request = new Request("GET", "https", Authority.parse("app.example").orElseThrow(),
+        RequestPath.read("/orders/42/items"),
         "page=2", fields, List.of("203.0.113.7"), Body.none());
     Value.Dict attributes = (Value.Dict) Json.read("""
-        {"role": "admin", "email": "ann@example.com", "name": "Ann Example", "groups": ["dev", "ops", "admin"], "admin": true}""");
+        {"role": "admin", "email": "ann@example.com", "name": "Ann Example", "groups": ["dev", "ops", "admin"], \
+        "admin": true}""");
     State state = State.of(request).with(new Subject("ann", attributes)).withOutput("tenant", Value.of("acme"));
     Map<String, Value> scope = new HashMap<>(state.scope().members());
     scope.put("Error", new ErrorFacade(Set.of(ErrorKind.AUTHENTICATION), "jwt", ""));

@@ -49,7 +49,8 @@ record Load(int port, int connections, LongFunction<String> path) {
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(30_000);
     InputStream in = new BufferedInputStream(socket.getInputStream(), 16 * 1024);
-    for (long number = next.getAndIncrement(); number < requests && System.nanoTime() < end; number = next.getAndIncrement()) {
+    for (long number = next.getAndIncrement(); number < requests
+        && System.nanoTime() < end; number = next.getAndIncrement()) {
       String request = "GET " + path.apply(number) + " HTTP/1.1\r\nHost: bench\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
       if (answer(in)) {

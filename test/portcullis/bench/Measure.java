@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 
 /**
- * Measures work on this thread: CPU time and allocated bytes of one run, the best of some batches behind a warm-up, since
- * neighbours on the machine can only make it slower.
+ * Measures work on this thread: CPU time and allocated bytes of one run, the best of some batches behind a warm-up,
+ * since neighbours on the machine can only make it slower.
  */
 public final class Measure {
   private static final int BATCHES = 8;
@@ -24,7 +24,7 @@ public final class Measure {
       boolean good = nanos <= mostNanos && bytes <= mostBytes;
       return String.format("%-44s %8.0f ns %8.0f B   %s", name, nanos, bytes, mostNanos == Double.MAX_VALUE ? ""
           : (good ? "within " : "OVER ") + String.format("%.0f ns", mostNanos)
-          + (mostBytes == Double.MAX_VALUE ? "" : String.format(", %.0f B", mostBytes)));
+              + (mostBytes == Double.MAX_VALUE ? "" : String.format(", %.0f B", mostBytes)));
     }
   }
 

@@ -20,10 +20,11 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 
 /**
- * Measures how long rule sets take to load and requests to find their rule, for more and more rules: {@code build.sh bench
- * routes}. Rules come from YAML texts, ten sets of them. For each number of rules the requests are the same in number, in the
- * random order in which they come and in being made just before, as a server has just read its own: what differs is the memory
- * of the rules only. Whether each found its own rule is looked at outside of the time that counts.
+ * Measures how long rule sets take to load and requests to find their rule, for more and more rules:
+ * {@code build.sh bench routes}. Rules come from YAML texts, ten sets of them. For each number of rules the requests
+ * are the same in number, in the random order in which they come and in being made just before, as a server has just
+ * read its own: what differs is the memory of the rules only. Whether each found its own rule is looked at outside of
+ * the time that counts.
  */
 final class RoutesBench {
   private static final List<Integer> SIZES = List.of(100, 1_000, 10_000, 100_000);
@@ -49,9 +50,12 @@ final class RoutesBench {
     RouteIndex<Rule> warm = bench.index(1_000); // the compiler's first steps are not what is measured
     lookup(warm, 1_000, FEW);
     lookup(warm, 1_000, MANY);
-    System.out.printf("ns a lookup of %,d requests in random order; how many times that of %d rules%n", MANY, SIZES.getFirst());
-    System.out.printf("  few: %,d different ones, evenly spread over the rules: what they need may be in the processor's caches%n", FEW);
-    System.out.printf("  all: %,d different ones, evenly spread: of many rules next to nothing that they need is in a near cache%n", MANY);
+    System.out.printf("ns a lookup of %,d requests in random order; how many times that of %d rules%n", MANY,
+        SIZES.getFirst());
+    System.out.printf("  few: %,d different ones, evenly spread over the rules: what they need may be in the "
+        + "processor's caches%n", FEW);
+    System.out.printf("  all: %,d different ones, evenly spread: of many rules next to nothing that they need is in "
+        + "a near cache%n", MANY);
     double few = 0;
     double all = 0;
     for (int rules : SIZES) {
@@ -78,7 +82,8 @@ final class RoutesBench {
       }
       reader.read("s" + set, new SourceFile("s" + set, out.toString()), problems).ifPresent(sets::add);
     }
-    return RouteIndex.<Rule>empty().with(sets, problems).orElseThrow(() -> new IllegalStateException(Catalogues.said(problems)));
+    return RouteIndex.<Rule>empty().with(sets, problems)
+        .orElseThrow(() -> new IllegalStateException(Catalogues.said(problems)));
   }
 
   private static void rule(int i, StringBuilder out) {
@@ -126,7 +131,8 @@ final class RoutesBench {
 
   /** Makes these of the different requests and asks for them; gives the time of the second. */
   private static long batch(RouteIndex<Rule> index, int rules, int different, int[] numbers) {
-    Lookup[] requests = IntStream.of(numbers).mapToObj(n -> request(n, rule(n, rules, different))).toArray(Lookup[]::new);
+    Lookup[] requests = IntStream.of(numbers).mapToObj(n -> request(n, rule(n, rules, different)))
+        .toArray(Lookup[]::new);
     List<Optional<Match<Rule>>> found = new ArrayList<>(numbers.length);
     long start = cpu();
     for (Lookup request : requests) {
@@ -142,14 +148,18 @@ final class RoutesBench {
     return spent;
   }
 
-  /** The rule that one of the different requests is for: all rules if there are as many requests, else some of every kind. */
+  /**
+   * The rule that one of the different requests is for: all rules if there are as many requests, else some of every
+   * kind.
+   */
   private static int rule(int number, int rules, int different) {
     int step = Math.max(1, rules / different);
     return (int) ((long) number * rules / different) + number % step;
   }
 
   private static Lookup request(int number, int rule) {
-    return Lookup.of("https", "GET", "host-" + rule % 1000 + ".example.com", path(rule, "n" + number, "a.txt", "x/y/z"));
+    return Lookup.of("https", "GET", "host-" + rule % 1000 + ".example.com",
+        path(rule, "n" + number, "a.txt", "x/y/z"));
   }
 
   /** What this thread has had of the processor, in nanoseconds: what others do beside it does not count. */

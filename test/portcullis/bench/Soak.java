@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
 import portcullis.fixture.FreePort;
 
 /**
- * Asks a service as fast as it answers for a long time, its log going to a file: {@code Soak PROGRAM FOLDER SECONDS}. Prints
- * its memory as time goes by. Fails where an answer is not 200, where the log does not have each request exactly once, and
- * where memory grows. Of disk it takes some 800 bytes a request, given back as they are read
- * where the file system can do that.
+ * Asks a service as fast as it answers for a long time, its log going to a file: {@code Soak PROGRAM FOLDER SECONDS}.
+ * Prints its memory as time goes by. Fails where an answer is not 200, where the log does not have each request exactly
+ * once, and where memory grows. Of disk it takes some 800 bytes a request, given back as they are read where the file
+ * system can do that.
  */
 public final class Soak {
   private static final String CONFIG = """
@@ -82,7 +82,8 @@ public final class Soak {
     Files.writeString(folder.resolve("rules.yaml"), RULES);
     ProcessBuilder builder = new ProcessBuilder(program.toString(), "serve", "decision", "-c", "config.yaml",
         "--insecure").directory(folder.toFile()).redirectErrorStream(true).redirectOutput(log().toFile());
-    builder.environment().putAll(Map.of("OTEL_METRICS_EXPORTER", "prometheus", "OTEL_EXPORTER_PROMETHEUS_PORT", "" + metricsPort));
+    builder.environment()
+        .putAll(Map.of("OTEL_METRICS_EXPORTER", "prometheus", "OTEL_EXPORTER_PROMETHEUS_PORT", "" + metricsPort));
     Process process = builder.start();
     try (SoakLog log = new SoakLog(log(), PATH)) {
       long good = load(process, log);
@@ -137,7 +138,8 @@ public final class Soak {
   }
 
   private static double megabytes(Process process) throws IOException {
-    Matcher found = Pattern.compile("VmRSS:\\s+(\\d+)").matcher(Files.readString(Path.of("/proc", "" + process.pid(), "status")));
+    Matcher found = Pattern.compile("VmRSS:\\s+(\\d+)")
+        .matcher(Files.readString(Path.of("/proc", "" + process.pid(), "status")));
     return found.find() ? Long.parseLong(found.group(1)) / 1024.0 : 0;
   }
 
@@ -160,7 +162,8 @@ public final class Soak {
     if (good != sent.get()) {
       out.add(sent.get() + " requests were sent, " + good + " were answered with 200");
     }
-    System.out.printf("%d requests sent, %d TX finished, of %d different ones; the log has %d MB%n", sent.get(), log.lines(),
+    System.out.printf("%d requests sent, %d TX finished, of %d different ones; the log has %d MB%n", sent.get(),
+        log.lines(),
         log.different(), log.megabytes());
     if (log.lines() != sent.get() || log.different() != sent.get() || log.bound() != sent.get()) {
       out.add("the log does not have each request exactly once");

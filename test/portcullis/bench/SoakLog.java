@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.BitSet;
 
 /**
- * The log of a soak, read while it grows. What has been read is given back to the disk where fallocate can do that. For one
- * thread.
+ * The log of a soak, read while it grows. What has been read is given back to the disk where fallocate can do that. For
+ * one thread.
  */
 final class SoakLog implements AutoCloseable {
   private static final String FINISHED = "\"TX finished\"";
@@ -83,7 +83,8 @@ final class SoakLog implements AutoCloseable {
   /** Leaves a hole where it has been read. */
   void free() throws InterruptedException {
     try {
-      new ProcessBuilder("fallocate", "--punch-hole", "--offset", "0", "--length", Long.toString(Math.max(read, 1)), path.toString())
+      new ProcessBuilder("fallocate", "--punch-hole", "--offset", "0", "--length", Long.toString(Math.max(read, 1)),
+          path.toString())
           .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();
     } catch (IOException _) {
       // there is no such program: the file takes its place until the end

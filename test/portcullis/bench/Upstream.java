@@ -42,7 +42,8 @@ final class Upstream implements AutoCloseable {
   private static void answer(Socket socket) {
     try (socket) {
       socket.setTcpNoDelay(true);
-      BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+      BufferedReader in = new BufferedReader(
+          new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
       OutputStream out = socket.getOutputStream();
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         long size = Long.parseLong(line.split(" ")[1].substring("/body/".length()));

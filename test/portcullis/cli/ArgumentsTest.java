@@ -30,9 +30,9 @@ class ArgumentsTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "--insecur|unknown option `--insecur`, did you mean `--insecure`?",
-      "-c|`-c` needs a value: -c FILE",
-      "--insecure=maybe|`--insecure` is on or off: --insecure=true or --insecure=false",
+    "--insecur|unknown option `--insecur`, did you mean `--insecure`?",
+    "-c|`-c` needs a value: -c FILE",
+    "--insecure=maybe|`--insecure` is on or off: --insecure=true or --insecure=false",
   })
   void saysWhatWouldMakeSense(String words, String message) {
     assertEquals(message, assertThrows(Arguments.WrongUse.class, () -> parse(words)).getMessage());
@@ -40,19 +40,20 @@ class ArgumentsTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "''|true true true true true",
-      "--insecure|false false false false false",
-      "--insecure=false|true true true true true",
-      "--insecure-skip-all-tls-enforcement|true false false false true",
-      "--insecure-skip-ingress-tls-enforcement|true false true true true",
-      "--insecure-skip-egress-tls-enforcement|true true false true true",
-      "--insecure-skip-upstream-tls-enforcement|true true true false true",
-      "--insecure-skip-secure-default-rule-enforcement|false true true true true",
-      "--insecure-skip-secure-trusted-proxies-enforcement|true true true true false",
+    "''|true true true true true",
+    "--insecure|false false false false false",
+    "--insecure=false|true true true true true",
+    "--insecure-skip-all-tls-enforcement|true false false false true",
+    "--insecure-skip-ingress-tls-enforcement|true false true true true",
+    "--insecure-skip-egress-tls-enforcement|true true false true true",
+    "--insecure-skip-upstream-tls-enforcement|true true true false true",
+    "--insecure-skip-secure-default-rule-enforcement|false true true true true",
+    "--insecure-skip-secure-trusted-proxies-enforcement|true true true true false",
   })
   void eachFlagGivesUpNoMoreThanItSays(String words, String expected) throws Arguments.WrongUse {
     Enforcement e = Flags.enforcement(parse(words));
-    assertEquals(expected, e.defaultRule() + " " + e.ingressTls() + " " + e.egressTls() + " " + e.upstreamTls() + " " + e.trustedProxies());
+    assertEquals(expected, e.defaultRule() + " " + e.ingressTls() + " " + e.egressTls() + " " + e.upstreamTls() + " "
+        + e.trustedProxies());
   }
 
   @Test

@@ -27,7 +27,8 @@ final class BackgroundFaultsTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     LogWriter writer = new LogWriter(out);
     Registry registry = new Registry();
-    try (BackgroundFaults faults = BackgroundFaults.handled(new Log(Level.ERROR, LogFormat.TEXT, writer, InstantSource.system(), ""))) {
+    try (BackgroundFaults faults = BackgroundFaults
+        .handled(new Log(Level.ERROR, LogFormat.TEXT, writer, InstantSource.system(), ""))) {
       faults.measure(registry);
       AtomicInteger rounds = new AtomicInteger();
       BackgroundTask.start(Thread.ofVirtual().name("poller"), () -> {
@@ -45,10 +46,12 @@ final class BackgroundFaultsTest {
     writer.close();
     String log = out.toString(StandardCharsets.UTF_8);
     assertTrue(log.contains("ERR Background task failed error="), log);
-    assertTrue(log.matches("(?s).*IllegalStateException: top at .*, caused by java.io.IOException: below at .*_thread=poller.*"), log);
+    assertTrue(log.matches("(?s).*IllegalStateException: top at .*, caused by java.io.IOException: below at "
+        + ".*_thread=poller.*"), log);
     Metric metric = registry.read().getFirst();
     assertEquals("portcullis.background.faults", metric.name());
     assertEquals(Map.of("poller", "1", "worker-N", "2"), metric.samples().stream().collect(Collectors.toMap(
-        sample -> sample.attributes().get("thread.name").toString(), sample -> sample.value().toString().replaceAll("\\D", ""))));
+        sample -> sample.attributes().get("thread.name").toString(),
+        sample -> sample.value().toString().replaceAll("\\D", ""))));
   }
 }

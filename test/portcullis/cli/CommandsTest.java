@@ -42,7 +42,8 @@ class CommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "help", "--help", "-h", "help serve proxy", "serve proxy --help", "validate", "serve --help", "help validate rules"})
+  @ValueSource(strings = {"", "help", "--help", "-h", "help serve proxy", "serve proxy --help", "validate",
+    "serve --help", "help validate rules"})
   void helpIsAskedForInManyWays(String words) {
     assertEquals(0, words.isEmpty() ? run() : run(words.split(" ")));
     assertTrue(out.toString(StandardCharsets.UTF_8).contains("portcullis "));
@@ -57,36 +58,36 @@ class CommandsTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "serv proxy|unknown command `serv proxy`, did you mean `serve proxy`?",
-      "serve prox|unknown command `serve prox`, did you mean `serve proxy`?",
-      "serve proxy --insecur|unknown option `--insecur`, did you mean `--insecure`?",
-      "serve proxy x|`x` is not expected here",
-      "demo --port x|`--port` is a port, a number from 0 to 65535",
-      "validate rules|exactly one file or folder of rules is needed",
-      "validate config --output xml|`--output` is text or json, not `xml`",
-      "validate config --output|`--output` is text or json",
-      "schema rule|there is no schema of `rule`, did you mean `rules`?",
-      "completion tcsh|there is no completion for `tcsh`, known: bash, fish, zsh",
-      "completion|name one shell: bash, zsh or fish",
-      "validate config|no config file provided: name one by `-c FILE`",
-      "health|name the management service by `--endpoint URL`",
-      "--wrong|unknown command `--wrong`, known: --help, --version",
-      "--verison|unknown command `--verison`, did you mean `--version`?",
-      "serev|unknown command `serev`, did you mean `serve`?",
-      "serev -c x|unknown command `serev`, did you mean `serve`?",
-      "help serev|unknown command `serev`, did you mean `serve`?",
-      "help mechansim jwt|unknown command `help mechansim`, did you mean `help mechanism`?",
-      "hlep|unknown command `hlep`, did you mean `help`?",
-      "helth -e x|unknown command `helth`, did you mean `health`?",
-      "explane --config x request|unknown command `explane`, did you mean `explain`?",
-      "complet bash|unknown command `complet`, did you mean `completion`?",
-      "validte confg -c x|unknown command `validte confg`, did you mean `validate config`?",
-      "validate confg -c x|unknown command `validate confg`, did you mean `validate config`?",
-      "validate everything|unknown command `validate everything`, known: validate config, validate rules",
-      "serve -c x|`serve` is half a command, known: serve decision, serve proxy",
-      "start|unknown command `start`, known: completion, demo, eval expression",
-      "serve proxy --cofig x|unknown option `--cofig`, did you mean `--config`?",
-      "health --endpont x|unknown option `--endpont`, did you mean `--endpoint`?",
+    "serv proxy|unknown command `serv proxy`, did you mean `serve proxy`?",
+    "serve prox|unknown command `serve prox`, did you mean `serve proxy`?",
+    "serve proxy --insecur|unknown option `--insecur`, did you mean `--insecure`?",
+    "serve proxy x|`x` is not expected here",
+    "demo --port x|`--port` is a port, a number from 0 to 65535",
+    "validate rules|exactly one file or folder of rules is needed",
+    "validate config --output xml|`--output` is text or json, not `xml`",
+    "validate config --output|`--output` is text or json",
+    "schema rule|there is no schema of `rule`, did you mean `rules`?",
+    "completion tcsh|there is no completion for `tcsh`, known: bash, fish, zsh",
+    "completion|name one shell: bash, zsh or fish",
+    "validate config|no config file provided: name one by `-c FILE`",
+    "health|name the management service by `--endpoint URL`",
+    "--wrong|unknown command `--wrong`, known: --help, --version",
+    "--verison|unknown command `--verison`, did you mean `--version`?",
+    "serev|unknown command `serev`, did you mean `serve`?",
+    "serev -c x|unknown command `serev`, did you mean `serve`?",
+    "help serev|unknown command `serev`, did you mean `serve`?",
+    "help mechansim jwt|unknown command `help mechansim`, did you mean `help mechanism`?",
+    "hlep|unknown command `hlep`, did you mean `help`?",
+    "helth -e x|unknown command `helth`, did you mean `health`?",
+    "explane --config x request|unknown command `explane`, did you mean `explain`?",
+    "complet bash|unknown command `complet`, did you mean `completion`?",
+    "validte confg -c x|unknown command `validte confg`, did you mean `validate config`?",
+    "validate confg -c x|unknown command `validate confg`, did you mean `validate config`?",
+    "validate everything|unknown command `validate everything`, known: validate config, validate rules",
+    "serve -c x|`serve` is half a command, known: serve decision, serve proxy",
+    "start|unknown command `start`, known: completion, demo, eval expression",
+    "serve proxy --cofig x|unknown option `--cofig`, did you mean `--config`?",
+    "health --endpont x|unknown option `--endpont`, did you mean `--endpoint`?",
   })
   void wrongUseIsExitStatusTwoAndSaysWhatWouldBeRight(String words, String message) {
     assertEquals(2, run(words.split(" ")));
@@ -95,7 +96,8 @@ class CommandsTest {
 
   @Test
   void aGoodConfigurationIsSaidToBeOne() throws IOException {
-    String config = file("c.yaml", "mechanisms: {authenticators: [{id: a, type: unauthorized}]}\ndefault_rule: {execute: [{authenticator: a}]}\n");
+    String config = file("c.yaml", "mechanisms: {authenticators: [{id: a, type: unauthorized}]}\ndefault_rule: "
+        + "{execute: [{authenticator: a}]}\n");
     assertEquals(0, run("validate", "config", "--insecure", "-c", config), errors());
     assertEquals("Configuration is valid\n", errors());
     assertEquals(0, run("validate", "-c", config, "--insecure", "config"), errors());
@@ -103,20 +105,25 @@ class CommandsTest {
 
   @Test
   void allFaultsAreShownAtOnceEachWithItsLine() throws IOException {
-    String config = file("c.yaml", "log: {level: loud}\nserve: {prot: 80}\nmechanisms: {authenticators: [{id: a, type: anonymos}]}\n");
+    String config = file("c.yaml", "log: {level: loud}\nserve: {prot: 80}\nmechanisms: {authenticators: [{id: a, "
+        + "type: anonymos}]}\n");
     assertEquals(1, run("validate", "config", "--insecure", "-c", config));
     assertTrue(errors().contains("c.yaml:1:14: log.level: `loud` is not known here"), errors());
-    assertTrue(errors().contains("c.yaml:2:9: serve: unknown key `prot`, did you mean `port`?\n    serve: {prot: 80}\n            ^^^^\n"), errors());
+    assertTrue(errors().contains("c.yaml:2:9: serve: unknown key `prot`, did you mean `port`?\n    serve: {prot: "
+        + "80}\n            ^^^^\n"), errors());
     assertFalse(errors().contains("Exception"), errors());
   }
 
   @Test
   void programsGetOneLineOfJson() throws IOException {
     String good = file("good.yaml", "log: {level: info}\n");
-    assertEquals(new Said(0, "{\"problems\":[],\"valid\":true}\n", ""), Said.of("validate", "config", "--insecure", "-c", good, "-o", "json"));
+    assertEquals(new Said(0, "{\"problems\":[],\"valid\":true}\n", ""),
+        Said.of("validate", "config", "--insecure", "-c", good, "-o", "json"));
     String bad = file("bad.yaml", "log: {level: loud}\n");
-    assertEquals(new Said(1, "{\"problems\":[{\"column\":14,\"file\":\"" + bad + "\",\"hint\":\"right is one of: trace, debug, info, warn, error,"
-        + " fatal, panic, disabled\",\"length\":4,\"line\":1,\"message\":\"`loud` is not known here\",\"path\":\"log.level\",\"severity\":\"error\"}],"
+    assertEquals(new Said(1, "{\"problems\":[{\"column\":14,\"file\":\"" + bad + "\",\"hint\":\"right is one of: "
+        + "trace, debug, info, warn, error,"
+        + " fatal, panic, disabled\",\"length\":4,\"line\":1,\"message\":\"`loud` is not known "
+        + "here\",\"path\":\"log.level\",\"severity\":\"error\"}],"
         + "\"valid\":false}\n", ""), Said.of("validate", "config", "--insecure", "-c", bad, "--output=json"));
     assertEquals(2, Said.of("validate", "config", "-c", bad, "--output", "xml").status());
     assertEquals(new Said(0, "{\"version\":\"unpackaged\"}\n", ""), Said.of("version", "-o", "json"));
@@ -131,7 +138,8 @@ class CommandsTest {
   @Test
   void rulesAreCheckedAgainstTheCatalogueAndEachOther() throws IOException {
     String config = file("c.yaml", "mechanisms: {authenticators: [{id: a, type: unauthorized}]}\n");
-    String rule = "version: 1alpha4\nrules: [{id: %s, match: {routes: [{path: /x}]}, execute: [{authenticator: %s}]}]\n";
+    String rule = "version: 1alpha4\nrules: [{id: %s, match: {routes: [{path: /x}]}, execute: [{authenticator: "
+        + "%s}]}]\n";
     Path rules = Files.createDirectory(folder.resolve("rules"));
     Files.writeString(rules.resolve("one.yaml"), rule.formatted("r", "a"));
     assertEquals(0, run("validate", "rules", "--insecure", "-c", config, rules.toString()), errors());
@@ -148,8 +156,10 @@ class CommandsTest {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       dead = "http://127.0.0.1:" + socket.getLocalPort();
     }
-    assertEquals(new Said(1, "{\"error\":\"no answer from " + dead + "\"}\n", ""), Said.of("health", "-e", dead, "-o", "json"));
-    assertEquals(new Said(1, "error: \"no answer from " + dead + "\"\n", ""), Said.of("health", "-e", dead, "--output=yaml"));
+    assertEquals(new Said(1, "{\"error\":\"no answer from " + dead + "\"}\n", ""),
+        Said.of("health", "-e", dead, "-o", "json"));
+    assertEquals(new Said(1, "error: \"no answer from " + dead + "\"\n", ""),
+        Said.of("health", "-e", dead, "--output=yaml"));
     assertEquals(new Said(1, "", "portcullis: no answer from " + dead + "\n"), Said.of("health", "-e", dead));
   }
 }

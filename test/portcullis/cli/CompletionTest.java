@@ -23,23 +23,23 @@ class CompletionTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "se|serve",
-      "serve ''|proxy decision",
-      "serve p|proxy",
-      "validate rules --proxy|--proxy-mode",
-      "validate rules --output ''|text json",
-      "health -o y|yaml",
-      "validate rules ''|:files",
-      "validate -c|''",
-      "serve proxy -c ''|:files",
-      "serve proxy --config x --insecure-skip-in|--insecure-skip-ingress-tls-enforcement",
-      "schema ''|config rules",
-      "completion f|fish",
-      "help mechanism oauth2|oauth2_introspection oauth2_client_credentials",
-      "help val|validate",
-      "help validate ''|config rules",
-      "nonsense ''|''",
-      "he|health help",
+    "se|serve",
+    "serve ''|proxy decision",
+    "serve p|proxy",
+    "validate rules --proxy|--proxy-mode",
+    "validate rules --output ''|text json",
+    "health -o y|yaml",
+    "validate rules ''|:files",
+    "validate -c|''",
+    "serve proxy -c ''|:files",
+    "serve proxy --config x --insecure-skip-in|--insecure-skip-ingress-tls-enforcement",
+    "schema ''|config rules",
+    "completion f|fish",
+    "help mechanism oauth2|oauth2_introspection oauth2_client_credentials",
+    "help val|validate",
+    "help validate ''|config rules",
+    "nonsense ''|''",
+    "he|health help",
   })
   void whatFitsIsOffered(String words, String wanted) {
     String[] all = ("__complete " + words).split(" ");
@@ -47,7 +47,8 @@ class CompletionTest {
       all[i] = all[i].equals("''") ? "" : all[i];
     }
     Said said = Said.of(all);
-    assertEquals(wanted, said.out().lines().map(line -> line.replaceFirst("\t.*", "")).collect(Collectors.joining(" ")));
+    assertEquals(wanted,
+        said.out().lines().map(line -> line.replaceFirst("\t.*", "")).collect(Collectors.joining(" ")));
     assertEquals(0, said.status());
   }
 
@@ -68,11 +69,13 @@ class CompletionTest {
   void bashOffersWhatTheProgramSaysAndNamesOfFiles() throws IOException, InterruptedException {
     assumeTrue(isInstalled("bash"), "there is no bash");
     Path program = folder.resolve("portcullis");
-    Files.writeString(program, "#!/bin/sh\ncase $3 in v*) printf 'validate\\tchecks\\nversion\\n';; *) echo :files;; esac\n");
+    Files.writeString(program, "#!/bin/sh\ncase $3 in v*) printf 'validate\\tchecks\\nversion\\n';; *) echo :files;; "
+        + "esac\n");
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.writeString(folder.resolve("a file.yaml"), "");
     Path script = Files.writeString(folder.resolve("script"), Said.of("completion", "bash").out());
-    String ask = "source " + script + "; COMP_WORDS=('" + program + "' x %s); COMP_CWORD=2; _portcullis; printf '<%%s>' \"${COMPREPLY[@]}\"";
+    String ask = "source " + script + "; COMP_WORDS=('" + program + "' x %s); COMP_CWORD=2; _portcullis; printf "
+        + "'<%%s>' \"${COMPREPLY[@]}\"";
     assertEquals("<validate><version>", output("bash", "-c", ask.formatted("v")));
     assertEquals("<" + folder + "/a file.yaml>", output("bash", "-c", ask.formatted("'" + folder + "/a'")));
   }

@@ -32,7 +32,8 @@ class ConsoleTest {
   @Test
   void coloursAreForTerminalsOnly() {
     assertEquals("environment X: warning: odd\nf:1:4: a: wrong\n    a: b\n       ^\n1 error\n", shown(false));
-    assertEquals("\033[1menvironment X\033[0m: warning: odd\n\033[1mf:1:4\033[0m: a: wrong\n    a: b\n    \033[1;31m   ^\033[0m\n"
+    assertEquals("\033[1menvironment X\033[0m: warning: odd\n\033[1mf:1:4\033[0m: a: wrong\n    a: b\n    \033[1;31m "
+        + "  ^\033[0m\n"
         + "\033[1;31m1 error\033[0m\n", shown(true));
   }
 

@@ -19,7 +19,10 @@ import portcullis.lang.value.ValueFault;
 
 class DashboardTest {
   private static final Path SOURCES = Path.of("src/portcullis");
-  /** A metric as it is made: {@code registry.histogram("name", "unit", …)}; of {@code asked} the kind comes behind the text. */
+  /**
+   * A metric as it is made: {@code registry.histogram("name", "unit", …)}; of {@code asked} the kind comes behind the
+   * text.
+   */
   private static final Pattern MADE = Pattern.compile(
       "(counter|level|histogram|asked|memory)\\(\\s*(?:registry,\\s*)?\"([a-z_.]+)\",\\s*\"([^\"]*)\"(?:,\\s*\"[^\"]*\",\\s*(?:Metric\\.)?Kind\\.([A-Z]+))?");
   private static final Pattern ASKED = Pattern.compile("([a-z_]+)\\{job=~");
@@ -61,7 +64,8 @@ class DashboardTest {
         }
       });
       case Value.Array array -> array.items().forEach(item -> queries(item, out));
-      default -> { }
+      default -> {
+      }
     }
   }
 
@@ -70,8 +74,10 @@ class DashboardTest {
     String page = Files.readString(Path.of("config/docs/migration.md"));
     String table = page.substring(page.indexOf("## What dashboards query"));
     Set<String> exported = exported();
-    List<String> named = table.lines().filter(line -> line.startsWith("| `")).map(line -> line.substring(line.indexOf(" | ")))
-        .flatMap(cell -> Pattern.compile("\\b(jvm|process|system)_[a-z_]+(?=[`){\\[])").matcher(cell).results().map(r -> r.group()))
+    List<String> named = table.lines().filter(line -> line.startsWith("| `"))
+        .map(line -> line.substring(line.indexOf(" | ")))
+        .flatMap(cell -> Pattern.compile("\\b(jvm|process|system)_[a-z_]+(?=[`){\\[])").matcher(cell).results()
+            .map(r -> r.group()))
         .filter(name -> !name.equals("jvm_memory_type")).toList();
     assertTrue(named.size() >= 14, named::toString);
     assertEquals(List.of(), named.stream().filter(name -> !exported.contains(name)).toList());

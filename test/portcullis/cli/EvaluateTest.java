@@ -39,12 +39,13 @@ class EvaluateTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "{{ .Subject.ID }} {{ .Subject.Attributes.age }}|alice 42",
-      "{{ .Request.Method }} {{ .Request.URL }}|POST https://app.example:8443/orders/a%2Fb?page=2&page=3",
-      "{{ .Request.Header \"x-many\" }} {{ .Request.Cookie \"sid\" }}|one,two abc",
-      "{{ .Request.URL.Captures.id }} {{ .Request.Body.total }}|42 12.5",
-      "{{ .Request.ClientIPAddresses }} {{ .Values.tenant }} {{ .Outputs.profile.mail }}|[203.0.113.7 10.0.0.1] acme a@b.c",
-      "{{ .Payload.allowed }}|true",
+    "{{ .Subject.ID }} {{ .Subject.Attributes.age }}|alice 42",
+    "{{ .Request.Method }} {{ .Request.URL }}|POST https://app.example:8443/orders/a%2Fb?page=2&page=3",
+    "{{ .Request.Header \"x-many\" }} {{ .Request.Cookie \"sid\" }}|one,two abc",
+    "{{ .Request.URL.Captures.id }} {{ .Request.Body.total }}|42 12.5",
+    "{{ .Request.ClientIPAddresses }} {{ .Values.tenant }} {{ .Outputs.profile.mail }}|[203.0.113.7 10.0.0.1] acme "
+        + "a@b.c",
+    "{{ .Payload.allowed }}|true",
   })
   void aTemplateSeesTheContext(String template, String wanted) {
     assertEquals(new Said(0, wanted + "\n", ""), Said.of("eval", "template", "--context", context, template));
@@ -52,12 +53,12 @@ class EvaluateTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "'dev' in Subject.Attributes.groups|true",
-      "Subject.Attributes.none == null && Subject.Attributes.admin|true",
-      "Request.URL.Query()['page']|[\"2\",\"3\"]",
-      "Request.Body().lines.map(x, x + 1.0)|[2.0,3.0]",
-      "type(Error) == authentication_error && Error.Source == 'jwt'|true",
-      "Outputs.profile|{\"mail\":\"a@b.c\"}",
+    "'dev' in Subject.Attributes.groups|true",
+    "Subject.Attributes.none == null && Subject.Attributes.admin|true",
+    "Request.URL.Query()['page']|[\"2\",\"3\"]",
+    "Request.Body().lines.map(x, x + 1.0)|[2.0,3.0]",
+    "type(Error) == authentication_error && Error.Source == 'jwt'|true",
+    "Outputs.profile|{\"mail\":\"a@b.c\"}",
   }, quoteCharacter = '`')
   void anExpressionSeesTheContext(String expression, String wanted) {
     Said said = Said.of("eval", "expression", "-x", context, expression);
@@ -100,11 +101,12 @@ class EvaluateTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "Requst: {}|context.yaml:1:1: unknown key `Requst`, did you mean `Request`?",
-      "Request: { URL: shop }|context.yaml:1:17: Request.URL: this is no URL of a request",
-      "Request: { URL: 'https://a b/' }|context.yaml:1:18: Request.URL: this is no URL of a request: the target has a blank",
-      "Subject: { ID: a, Attributes: [] }|context.yaml:1:31: Subject.Attributes: this is a list, a mapping is needed",
-      "Error: { Kind: authn }|context.yaml:1:16: Error.Kind: `authn` is not known here",
+    "Requst: {}|context.yaml:1:1: unknown key `Requst`, did you mean `Request`?",
+    "Request: { URL: shop }|context.yaml:1:17: Request.URL: this is no URL of a request",
+    "Request: { URL: 'https://a b/' }|context.yaml:1:18: Request.URL: this is no URL of a request: the target has "
+        + "a blank",
+    "Subject: { ID: a, Attributes: [] }|context.yaml:1:31: Subject.Attributes: this is a list, a mapping is needed",
+    "Error: { Kind: authn }|context.yaml:1:16: Error.Kind: `authn` is not known here",
   })
   void faultsOfTheContextAreShownInTheFile(String text, String wanted) throws IOException {
     Path file = Files.writeString(folder.resolve("context.yaml"), text);
@@ -115,7 +117,8 @@ class EvaluateTest {
 
   @Test
   void theContextMustBeThereAndOneTextGiven() {
-    assertTrue(Said.of("eval", "template", "--context", "nowhere", "x").err().startsWith("there is no context file `nowhere`"));
+    assertTrue(Said.of("eval", "template", "--context", "nowhere", "x").err().startsWith("there is no context file "
+        + "`nowhere`"));
     assertEquals(2, Said.of("eval", "expression").status());
     assertEquals(2, Said.of("eval", "expression", "1", "2").status());
   }

@@ -33,12 +33,14 @@ class ExamplesTest {
 
   @Test
   void theReferenceConfigurationIsValid() {
-    assertEquals(0, run("validate", "config", "-c", "config/portcullis.yaml", "--insecure"), said.toString(StandardCharsets.UTF_8));
+    assertEquals(0, run("validate", "config", "-c", "config/portcullis.yaml", "--insecure"),
+        said.toString(StandardCharsets.UTF_8));
   }
 
   @Test
   void theExampleRulesFitIt() {
-    assertEquals(0, run("validate", "rules", "--proxy-mode", "-c", "config/portcullis.yaml", "--insecure", "rules/shop.yaml"),
+    assertEquals(0,
+        run("validate", "rules", "--proxy-mode", "-c", "config/portcullis.yaml", "--insecure", "rules/shop.yaml"),
         said.toString(StandardCharsets.UTF_8));
   }
 
@@ -53,9 +55,11 @@ class ExamplesTest {
   @Test
   void theRulesBehindProxiesFitTheirConfiguration() throws Exception {
     Path front = Path.of("config/front").toAbsolutePath();
-    Path config = Files.writeString(folder.resolve("portcullis.yaml"), Files.readString(front.resolve("portcullis.yaml"))
-        .replace("src: rules.yaml", "src: " + front.resolve("rules.yaml")));
-    assertEquals(0, run("validate", "rules", "-c", config.toString(), "--insecure", front.resolve("rules.yaml").toString()),
+    Path config = Files.writeString(folder.resolve("portcullis.yaml"),
+        Files.readString(front.resolve("portcullis.yaml"))
+            .replace("src: rules.yaml", "src: " + front.resolve("rules.yaml")));
+    assertEquals(0,
+        run("validate", "rules", "-c", config.toString(), "--insecure", front.resolve("rules.yaml").toString()),
         said.toString(StandardCharsets.UTF_8));
   }
 
@@ -65,12 +69,17 @@ class ExamplesTest {
     Path key = Files.writeString(folder.resolve("key.pem"), TestKeys.pem(TestKeys.ec(256)));
     Path config = Files.writeString(folder.resolve("demo.yaml"),
         Files.readString(Path.of("config/demo.yaml")).replace("${PORTCULLIS_DEMO_KEY_STORE}", key.toString()));
-    Matcher block = Pattern.compile("(?ms)^```yaml\\n(.*?)^```$").matcher(Files.readString(Path.of("config/docs/patterns.md")));
+    Matcher block = Pattern.compile("(?ms)^```yaml\\n(.*?)^```$")
+        .matcher(Files.readString(Path.of("config/docs/patterns.md")));
     int blocks = 0;
     for (; block.find(); blocks++) {
-      Path rules = Files.writeString(folder.resolve("r" + blocks + ".yaml"), "version: 1alpha4\nrules:\n- id: r\n  match: {routes: [{path: /:id}]}\n"
-          + block.group(1).indent(2) + (block.group(1).startsWith("execute:") ? "" : "  execute: [{authenticator: anybody}]\n"));
-      assertEquals(0, run("validate", "rules", "-c", config.toString(), "--insecure", rules.toString()), said.toString(StandardCharsets.UTF_8));
+      Path rules = Files.writeString(folder.resolve("r" + blocks + ".yaml"), "version: 1alpha4\nrules:\n- id: r\n  "
+          + "match: {routes: [{path: /:id}]}\n"
+          + block.group(1).indent(2) + (block.group(1).startsWith("execute:") ? ""
+              : "  execute: [{authenticator: "
+                  + "anybody}]\n"));
+      assertEquals(0, run("validate", "rules", "-c", config.toString(), "--insecure", rules.toString()),
+          said.toString(StandardCharsets.UTF_8));
     }
     assertEquals(4, blocks);
   }
@@ -78,7 +87,8 @@ class ExamplesTest {
   @Test
   void theReferenceConfigurationNamesEveryKey() throws Exception {
     String text = Files.readString(Path.of("config/portcullis.yaml"));
-    for (String key : List.of("log", "tracing", "metrics", "profiling", "serve", "management", "cache", "mechanisms", "default_rule",
+    for (String key : List.of("log", "tracing", "metrics", "profiling", "serve", "management", "cache", "mechanisms",
+        "default_rule",
         "providers", "watch", "secrets_reload_enabled")) {
       assertTrue(text.contains("\n" + key + ":"), key);
     }

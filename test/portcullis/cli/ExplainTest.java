@@ -55,11 +55,13 @@ class ExplainTest {
           - { id: anon, type: anonymous }
           - { id: no, type: unauthorized }
           authorizers:
-          - { id: own, type: cel, config: { expressions: [ { expression: "Request.URL.Captures.id != '0'", message: not yours } ] } }
+          - { id: own, type: cel, config: { expressions: [ { expression: "Request.URL.Captures.id != '0'", message: \
+        not yours } ] } }
           - { id: never, type: deny }
           finalizers:
           - { id: token, type: jwt, config: { signer: { key_store: { path: %s } } } }
-          - { id: echo, type: header, config: { headers: { X-User: "{{ .Subject.ID }}", X-Echo: "{{ .Request.Header \\"X-Api-Key\\" }}" } } }
+          - { id: echo, type: header, config: { headers: { X-User: "{{ .Subject.ID }}", X-Echo: "{{ .Request.Header \
+        \\"X-Api-Key\\" }}" } } }
           error_handlers:
           - { id: away, type: redirect, config: { to: "https://login.test/" } }
         default_rule: { execute: [ { authenticator: no } ] }
@@ -70,20 +72,23 @@ class ExplainTest {
   private Said explained(String request, String... more) throws IOException {
     Path file = Files.writeString(folder.resolve("request.yaml"), request);
     String[] words = new String[more.length + 6];
-    System.arraycopy(new String[] {"explain", "-c", config.toString(), "--request", file.toString(), "--insecure"}, 0, words, 0, 6);
+    System.arraycopy(new String[] {"explain", "-c", config.toString(), "--request", file.toString(), "--insecure"}, 0,
+        words, 0, 6);
     System.arraycopy(more, 0, words, 6, more.length);
     return Said.of(words);
   }
 
   @Test
   void tellsEachStepAndTheVerdict() throws IOException {
-    Said said = explained("url: https://shop.test/orders/42?x=1\nheaders: { X-Api-Key: " + CANARY + ", Authorization: Bearer " + CANARY + " }\n");
+    Said said = explained("url: https://shop.test/orders/42?x=1\nheaders: { X-Api-Key: " + CANARY
+        + ", Authorization: Bearer " + CANARY + " }\n");
     assertEquals("", said.err());
     assertEquals(0, said.status());
     assertEquals("""
         GET https://shop.test/orders/42
         rule     `order` of RULES: its route `/orders/:id` is the most specific that fits, id = 42
-        step     basic  basic_auth  forgiven   N ms  authentication error: expected header not present in request: argument error: REASON
+        step     basic  basic_auth  forgiven   N ms  authentication error: expected header not present in request: \
+        argument error: REASON
         step     anon   anonymous   passed   N ms
         step     own    cel         passed   N ms
         step     never  deny        skipped   N ms
@@ -93,18 +98,20 @@ class ExplainTest {
         tells    Authorization: ***
         tells    X-User: anonymous
         tells    X-Echo: ***
-        """, said.out().replaceAll(" +[0-9]+\\.[0-9]{2} ms", "   N ms").replaceAll("file:|" + folder + "/rules/shop.yaml|(?<=of )\\S+(?=:)", "RULES")
-        .replaceAll("argument error: .*", "argument error: REASON"));
+        """,
+        said.out().replaceAll(" +[0-9]+\\.[0-9]{2} ms", "   N ms")
+            .replaceAll("file:|" + folder + "/rules/shop.yaml|(?<=of )\\S+(?=:)", "RULES")
+            .replaceAll("argument error: .*", "argument error: REASON"));
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-      "url: 'http://a/orders/0'|refused with 403: authorization error: not yours",
-      "url: 'http://a/closed'|refused with 302: authorization error: denied by authorizer",
-      "url: 'http://a/none'|refused with 401: authentication error: denied by authenticator",
-      "url: 'http://a/none'|rule     `default` of config: no rule has a route for GET http://a/none",
-      "url: 'http://a/orders/1', method: DELETE|no rule has a route for DELETE http://a/orders/1",
-      "url: 'http://a/orders/a%2Fb'|refused with 400: ",
+    "url: 'http://a/orders/0'|refused with 403: authorization error: not yours",
+    "url: 'http://a/closed'|refused with 302: authorization error: denied by authorizer",
+    "url: 'http://a/none'|refused with 401: authentication error: denied by authenticator",
+    "url: 'http://a/none'|rule     `default` of config: no rule has a route for GET http://a/none",
+    "url: 'http://a/orders/1', method: DELETE|no rule has a route for DELETE http://a/orders/1",
+    "url: 'http://a/orders/a%2Fb'|refused with 400: ",
   })
   void tellsWhyARequestIsRefused(String request, String told) throws IOException {
     Said said = explained("{" + request + "}");
@@ -127,11 +134,11 @@ class ExplainTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-      "url: 'http://a/orders/1', headers: {Authorization: Bearer CANARY, X-Api-Key: CANARY, Cookie: sid=CANARY}",
-      "url: 'http://a/orders/1', headers: {Authorization: Basic CANARY}",
-      "url: 'http://a/CANARY?access_token=CANARY'",
-      "url: 'http://a/orders/CANARY?code=CANARY&x=1', headers: {X-Session: [one, CANARY]}",
-      "url: 'http://a/eyJhbGciOiJub25lIn0.CANARY.CANARY'",
+    "url: 'http://a/orders/1', headers: {Authorization: Bearer CANARY, X-Api-Key: CANARY, Cookie: sid=CANARY}",
+    "url: 'http://a/orders/1', headers: {Authorization: Basic CANARY}",
+    "url: 'http://a/CANARY?access_token=CANARY'",
+    "url: 'http://a/orders/CANARY?code=CANARY&x=1', headers: {X-Session: [one, CANARY]}",
+    "url: 'http://a/eyJhbGciOiJub25lIn0.CANARY.CANARY'",
   })
   void s30ACanaryIsNotShown(String request) throws IOException {
     for (String form : new String[] {"text", "json"}) {
@@ -143,10 +150,10 @@ class ExplainTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-      "method: GET|`url` is missing",
-      "url: shop|request.yaml:1:7: url: this is no URL of a request",
-      "url: 'http://a/', header: {}|unknown key `header`, did you mean `headers`?",
-      "url: 'http://a b/'|this is no URL of a request",
+    "method: GET|`url` is missing",
+    "url: shop|request.yaml:1:7: url: this is no URL of a request",
+    "url: 'http://a/', header: {}|unknown key `header`, did you mean `headers`?",
+    "url: 'http://a b/'|this is no URL of a request",
   })
   void faultsOfTheRequestAreShownInTheFile(String request, String wanted) throws IOException {
     Said said = explained("{" + request + "}");
@@ -156,16 +163,16 @@ class ExplainTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "http://a/closed|0|refused with 302: authorization error: denied by authorizer",
-      "POST http://a/orders/42|0|POST http://a/orders/42",
-      "DELETE http://a/orders/42|0|no rule has a route for DELETE http://a/orders/42",
-      "PO(ST http://a/closed|2|`PO(ST` is no method, as `GET` is one",
-      "/closed|2|that is no URL of a request, as `https://",
-      "http://a/%zz|2|that is no URL of a request (",
-      "GET http://a/closed -H|2|unknown option `-H`",
-      "GET http://a/closed X-A:b|2|`X-A:b` is not expected here: fields and bodies are read from a `--request FILE`",
-      "http://a/closed -r x|2|name one request",
-      "|2|name one request, as `GET https://",
+    "http://a/closed|0|refused with 302: authorization error: denied by authorizer",
+    "POST http://a/orders/42|0|POST http://a/orders/42",
+    "DELETE http://a/orders/42|0|no rule has a route for DELETE http://a/orders/42",
+    "PO(ST http://a/closed|2|`PO(ST` is no method, as `GET` is one",
+    "/closed|2|that is no URL of a request, as `https://",
+    "http://a/%zz|2|that is no URL of a request (",
+    "GET http://a/closed -H|2|unknown option `-H`",
+    "GET http://a/closed X-A:b|2|`X-A:b` is not expected here: fields and bodies are read from a `--request FILE`",
+    "http://a/closed -r x|2|name one request",
+    "|2|name one request, as `GET https://",
   })
   void aPlainRequestIsNamedByMethodAndUrl(String words, int status, String told) {
     List<String> line = new ArrayList<>(List.of("explain", "--insecure", "-c", config.toString()));
@@ -181,7 +188,8 @@ class ExplainTest {
   void whatIsMissingIsNamed() {
     assertEquals(2, Said.of("explain", "-c", config.toString()).status());
     assertEquals(2, Said.of("explain", "--request", "x").status());
-    Said missing = Said.of("explain", "-c", config.toString(), "--insecure", "--request", folder.resolve("no.yaml").toString());
+    Said missing = Said.of("explain", "-c", config.toString(), "--insecure", "--request",
+        folder.resolve("no.yaml").toString());
     assertTrue(missing.status() == 1 && missing.err().contains("there is no request file"), missing.err());
     assertTrue(Said.of("help", "explain").out().contains("method (GET), url (a whole one), headers"));
   }

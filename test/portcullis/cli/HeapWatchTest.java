@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** When old garbage is collected. */
 class HeapWatchTest {
   @ParameterizedTest
-  @CsvSource({"0,0,false", "32,0,false", "33,0,true", "40,10,false", "43,10,true", "100,60,false", "120,60,false", "121,60,true", "10,60,false"})
+  @CsvSource({"0,0,false", "32,0,false", "33,0,true", "40,10,false", "43,10,true", "100,60,false", "120,60,false",
+    "121,60,true", "10,60,false"})
   void itIsDueOnceThereIsAsMuchGarbageAsIsLiveAndNotLittle(long usedMegabytes, long liveMegabytes, boolean due) {
     assertEquals(due, HeapWatch.isDue(usedMegabytes << 20, liveMegabytes << 20));
   }
@@ -32,6 +33,7 @@ class HeapWatchTest {
   void theCollectorOfTheImageHasThePoolThatIsWatched() {
     assertTrue(ManagementFactory.getMemoryPoolMXBeans().stream().anyMatch(pool -> pool.getName().equals("Tenured Gen")
         && pool.getCollectionUsage() != null));
-    assertTrue(ManagementFactory.getGarbageCollectorMXBeans().stream().anyMatch(bean -> bean.getName().equals("MarkSweepCompact")));
+    assertTrue(ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .anyMatch(bean -> bean.getName().equals("MarkSweepCompact")));
   }
 }

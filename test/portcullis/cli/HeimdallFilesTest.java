@@ -20,7 +20,8 @@ import portcullis.fixture.CertificateDraft;
 
 /** heimdall's own examples load, but for what is refused on purpose: each refusal is in the table of its test. */
 class HeimdallFilesTest {
-  private static final Path DATA = Path.of(System.getenv().getOrDefault("CORPORA", "../shared/corpora"), "heimdall-data");
+  private static final Path DATA = Path.of(System.getenv().getOrDefault("CORPORA", "../shared/corpora"),
+      "heimdall-data");
 
   @TempDir
   private Path folder;
@@ -30,8 +31,10 @@ class HeimdallFilesTest {
     assumeTrue(Files.isDirectory(DATA), () -> "there is no " + DATA);
     Files.writeString(folder.resolve("k.pem"), CertificateDraft.of("gate").make().keyStore()
         .replace("-----BEGIN PRIVATE KEY-----\n", "-----BEGIN PRIVATE KEY-----\nX-Key-ID: key\n\n"));
-    for (String name : List.of("example_rules.yaml", "examples/upstream-rules.yaml", "validate_test_data/ruleset-valid.yaml",
-        "validate_test_data/ruleset-invalid-for-proxy-usage.yaml", "validate_test_data/ruleset-no-https-for-upstream.yaml")) {
+    for (String name : List.of("example_rules.yaml", "examples/upstream-rules.yaml",
+        "validate_test_data/ruleset-valid.yaml",
+        "validate_test_data/ruleset-invalid-for-proxy-usage.yaml",
+        "validate_test_data/ruleset-no-https-for-upstream.yaml")) {
       Files.copy(DATA.resolve(name), folder.resolve(Path.of(name).getFileName()));
     }
   }
@@ -39,11 +42,15 @@ class HeimdallFilesTest {
   /** A copy of a configuration, whose files are in the folder of the test. */
   private Path copy(String name) throws IOException {
     String text = Files.readString(DATA.resolve(name));
-    for (Map.Entry<String, String> edit : Map.of("/path/to/file.pem", "k.pem", "${TEST_KEYSTORE_FILE}", "k.pem", "/etc/heimdall/keys/signer.pem",
-        "k.pem", "src: example_rules.yaml", "src: ./example_rules.yaml", "test_data/ruleset-valid.yaml", "ruleset-valid.yaml",
-        "src: test_rules.yaml", "src: ruleset-valid.yaml", "/etc/heimdall/rules.yaml", "upstream-rules.yaml").entrySet()) {
+    for (Map.Entry<String, String> edit : Map
+        .of("/path/to/file.pem", "k.pem", "${TEST_KEYSTORE_FILE}", "k.pem", "/etc/heimdall/keys/signer.pem",
+            "k.pem", "src: example_rules.yaml", "src: ./example_rules.yaml", "test_data/ruleset-valid.yaml",
+            "ruleset-valid.yaml",
+            "src: test_rules.yaml", "src: ruleset-valid.yaml", "/etc/heimdall/rules.yaml", "upstream-rules.yaml")
+        .entrySet()) {
       String file = Path.of(edit.getValue().replace("src: ", "")).getFileName().toString();
-      String in = edit.getValue().startsWith("src: ") ? "src: " + folder.resolve(file) : folder.resolve(file).toString();
+      String in = edit.getValue().startsWith("src: ") ? "src: " + folder.resolve(file)
+          : folder.resolve(file).toString();
       text = text.replace(edit.getKey(), in);
     }
     return Files.writeString(folder.resolve("c.yaml"), text);
@@ -73,7 +80,8 @@ class HeimdallFilesTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
     new Commands(new Console(print, print)).run(List.of(words));
-    return out.toString(StandardCharsets.UTF_8).lines().filter(line -> !line.startsWith("    ") && !line.matches("\\d+ errors?"))
+    return out.toString(StandardCharsets.UTF_8).lines()
+        .filter(line -> !line.startsWith("    ") && !line.matches("\\d+ errors?"))
         .map(line -> line.replaceFirst("^\\S+?\\.yaml:\\d+:\\d+: ", "").replaceFirst("(?s), .*", "")).toList();
   }
 
@@ -82,7 +90,8 @@ class HeimdallFilesTest {
     Path config = copy("examples/heimdall-config.yaml");
     assertEquals(List.of("Configuration is valid"), said("validate", "config", "-c", config.toString(), "--insecure"));
     assertEquals(List.of("Rule set is valid"),
-        said("validate", "rules", "-c", config.toString(), "--insecure", folder.resolve("upstream-rules.yaml").toString()));
+        said("validate", "rules", "-c", config.toString(), "--insecure",
+            folder.resolve("upstream-rules.yaml").toString()));
   }
 
   /** The two providers are refused by name ; `RSA` is no algorithm and allows nothing. */
@@ -117,20 +126,28 @@ class HeimdallFilesTest {
     String pre = "validate_test_data/config-";
     Map<String, List<String>> rows = Map.ofEntries(
         Map.entry("insecure-trusted-proxies", List.of("serve.trusted_proxies[0]: `10.10.0.0/0` trusts everybody")),
-        Map.entry("no-https-endpoint-in-generic-authenticator", List.of("mechanisms.authenticators[0].config.identity_info_endpoint.url: " + https)),
-        Map.entry("no-https-endpoint-in-generic-contextualizer", List.of("mechanisms.contextualizers[0].config.endpoint.url: " + https)),
-        Map.entry("no-https-endpoint-in-oauth2-client-credentials-finalizer", List.of("mechanisms.finalizers[0].config.token_url: " + https)),
+        Map.entry("no-https-endpoint-in-generic-authenticator",
+            List.of("mechanisms.authenticators[0].config.identity_info_endpoint.url: " + https)),
+        Map.entry("no-https-endpoint-in-generic-contextualizer",
+            List.of("mechanisms.contextualizers[0].config.endpoint.url: " + https)),
+        Map.entry("no-https-endpoint-in-oauth2-client-credentials-finalizer",
+            List.of("mechanisms.finalizers[0].config.token_url: " + https)),
         Map.entry("no-https-endpoint-in-oauth2-introspection-authenticator",
             List.of("mechanisms.authenticators[0].config.introspection_endpoint.url: " + https)),
-        Map.entry("no-https-endpoint-in-remote-authorizer", List.of("mechanisms.authorizers[0].config.endpoint.url: " + https)),
+        Map.entry("no-https-endpoint-in-remote-authorizer",
+            List.of("mechanisms.authorizers[0].config.endpoint.url: " + https)),
         Map.entry("no-https-in-http-endpoint-provider", List.of("providers.http_endpoint.endpoints[0].url: " + https)),
         Map.entry("no-https-in-oauth2-client-credentials-authentication-strategy",
             List.of("mechanisms.authenticators[0].config.identity_info_endpoint.auth.config.token_url: " + https)),
-        Map.entry("no-https-jwks-endpoint-in-jwt-authenticator", List.of("mechanisms.authenticators[0].config.jwks_endpoint.url: " + https)),
-        Map.entry("no-https-metadata-endpoint-in-jwt-authenticator", List.of("mechanisms.authenticators[0].config.metadata_endpoint.url: " + https)),
-        Map.entry("no-tls-config-for-ingres-services", List.of("management: `tls` is missing", "serve: `tls` is missing")));
+        Map.entry("no-https-jwks-endpoint-in-jwt-authenticator",
+            List.of("mechanisms.authenticators[0].config.jwks_endpoint.url: " + https)),
+        Map.entry("no-https-metadata-endpoint-in-jwt-authenticator",
+            List.of("mechanisms.authenticators[0].config.metadata_endpoint.url: " + https)),
+        Map.entry("no-tls-config-for-ingres-services",
+            List.of("management: `tls` is missing", "serve: `tls` is missing")));
     for (Map.Entry<String, List<String>> row : rows.entrySet()) {
-      assertEquals(row.getValue(), said("validate", "config", "-c", copy(pre + row.getKey() + ".yaml").toString()), row.getKey());
+      assertEquals(row.getValue(), said("validate", "config", "-c", copy(pre + row.getKey() + ".yaml").toString()),
+          row.getKey());
     }
   }
 
@@ -138,13 +155,16 @@ class HeimdallFilesTest {
   @Test
   void theRuleSetsAreJudgedAsTheirNamesSay() throws IOException {
     assertEquals(List.of("warning: rules[0].match: `backtracking_enabled` has no effect",
-        "warning: rules[0].match.hosts[0].type: hosts of type `glob` are deprecated", "Rule set is valid"), judged("ruleset-valid.yaml"));
+        "warning: rules[0].match.hosts[0].type: hosts of type `glob` are deprecated", "Rule set is valid"),
+        judged("ruleset-valid.yaml"));
     assertEquals(List.of("rules[0].execute[2].authenticator: no authenticator `hydra_authenticator`"),
         judged("ruleset-invalid-for-proxy-usage.yaml").stream().filter(line -> !line.startsWith("warning: ")).toList());
-    assertEquals(List.of("rules[0]: `forward_to` is missing"), judged("ruleset-invalid-for-proxy-usage.yaml", "--proxy-mode").stream()
-        .filter(line -> line.contains("forward_to")).toList());
+    assertEquals(List.of("rules[0]: `forward_to` is missing"),
+        judged("ruleset-invalid-for-proxy-usage.yaml", "--proxy-mode").stream()
+            .filter(line -> line.contains("forward_to")).toList());
     assertEquals(List.of("rules[0].forward_to.rewrite.scheme: the scheme of an upstream must be https"),
-        judged("ruleset-no-https-for-upstream.yaml", "secure").stream().filter(line -> line.contains("scheme")).toList());
+        judged("ruleset-no-https-for-upstream.yaml", "secure").stream().filter(line -> line.contains("scheme"))
+            .toList());
   }
 
   private List<String> judged(String rules, String... mode) throws IOException {
@@ -152,7 +172,8 @@ class HeimdallFilesTest {
     withoutProvider(config, "cloud_blob");
     withoutProvider(config, "kubernetes");
     edit(config, "- RSA\n", "- PS256\n");
-    List<String> words = new ArrayList<>(List.of("validate", "rules", "-c", config.toString(), folder.resolve(rules).toString()));
+    List<String> words = new ArrayList<>(
+        List.of("validate", "rules", "-c", config.toString(), folder.resolve(rules).toString()));
     words.addAll(List.of(mode));
     if (!words.remove("secure")) {
       words.add("--insecure");

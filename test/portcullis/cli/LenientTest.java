@@ -29,19 +29,21 @@ class LenientTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"log: {level: }", "log: ", "log: ${PORTCULLIS_TEST_UNSET}", "serve: {timeout: {read: null}}",
-      "serve: {port: ~}", "serve: {trusted_proxies: }", "management: ", "metrics: {enabled: }", "cache: ",
-      "providers: {file_system: }", "default_rule: ", "mechanisms: "})
+    "serve: {port: ~}", "serve: {trusted_proxies: }", "management: ", "metrics: {enabled: }", "cache: ",
+    "providers: {file_system: }", "default_rule: ", "mechanisms: "})
   void aNullIsAsIfItWereLeftOut(String yaml) {
     Settings settings = read(yaml).orElseThrow(() -> new AssertionError(said()));
-    assertTrue(said().contains("warning: ") && said().contains("no value, which is as if the key were left out"), said());
+    assertTrue(said().contains("warning: ") && said().contains("no value, which is as if the key were left out"),
+        said());
     assertEquals(Settings.Logging.STANDARD, settings.log());
     assertEquals(4456, settings.main().port());
     assertEquals(CacheSettings.STANDARD, settings.cache());
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"serve: {tls: }", "serve: {tls: {key_store: {path: a}, client_auth: }}", "management: {tls: null}",
-      "cache: {type: redis, config: {address: 'a:1', tls: }}"})
+  @ValueSource(strings = {"serve: {tls: }", "serve: {tls: {key_store: {path: a}, client_auth: }}",
+    "management: {tls: null}",
+    "cache: {type: redis, config: {address: 'a:1', tls: }}"})
   void aNullThatWouldOpenSomethingIsRefused(String yaml) {
     assertTrue(read(yaml).isEmpty(), yaml);
     assertTrue(said().contains(" is nothing, a mapping is needed"), said());

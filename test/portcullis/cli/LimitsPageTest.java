@@ -16,7 +16,8 @@ import portcullis.serve.service.ListenerSettings;
 /** What the page on security says of memory, and of who listens where, is what counts. */
 class LimitsPageTest {
   private static String option(String begin) throws IOException {
-    return Files.readAllLines(Path.of("jlink/options")).stream().filter(line -> line.startsWith(begin)).findFirst().orElseThrow()
+    return Files.readAllLines(Path.of("jlink/options")).stream().filter(line -> line.startsWith(begin)).findFirst()
+        .orElseThrow()
         .substring(begin.length());
   }
 

@@ -12,7 +12,8 @@ class MechanismHelpTest {
   @Test
   void listsAllTypesByTheirKinds() {
     String out = Said.of("help", "mechanism").out();
-    Catalogue.KINDS.forEach(kind -> assertTrue(out.contains(kind.stepKey() + ":\n  " + kind.types().getFirst().name() + "\n"), out));
+    Catalogue.KINDS.forEach(
+        kind -> assertTrue(out.contains(kind.stepKey() + ":\n  " + kind.types().getFirst().name() + "\n"), out));
     assertEquals("finalizer:\n  noop\n  header\n", Said.of("help", "mechanism", "finalizer").out().substring(0, 27));
   }
 
@@ -21,9 +22,11 @@ class MechanismHelpTest {
     Catalogue.KINDS.forEach(kind -> kind.types().forEach(type -> {
       Said said = Said.of("help", "mechanism", kind.stepKey(), type.name());
       assertEquals(0, said.status());
-      assertTrue(said.out().startsWith(kind.name() + " `" + type.name() + "`, in `mechanisms." + kind.key() + "`:\n"), said.out());
+      assertTrue(said.out().startsWith(kind.name() + " `" + type.name() + "`, in `mechanisms." + kind.key() + "`:\n"),
+          said.out());
     }));
-    assertTrue(Said.of("help", "mechanism", "basic_auth").out().contains("    user_id: a text; required\n        the user\n"));
+    assertTrue(Said.of("help", "mechanism", "basic_auth").out().contains("    user_id: a text; required\n        the "
+        + "user\n"));
   }
 
   @Test
@@ -34,14 +37,15 @@ class MechanismHelpTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "jtw|no type of mechanism is called `jtw`, did you mean `jwt`?",
-      "authoriser cel|there is no kind `authoriser` of mechanisms, did you mean `authorizer`?",
-      "authorizer jwt|no type of mechanism is called `jwt`, known: allow, cel, deny, remote",
-      "a b c|`c` is not expected here",
+    "jtw|no type of mechanism is called `jtw`, did you mean `jwt`?",
+    "authoriser cel|there is no kind `authoriser` of mechanisms, did you mean `authorizer`?",
+    "authorizer jwt|no type of mechanism is called `jwt`, known: allow, cel, deny, remote",
+    "a b c|`c` is not expected here",
   })
   void unknownNamesAreWrongUse(String words, String message) {
     Said said = Said.of(("help mechanism " + words).split(" "));
     assertEquals(2, said.status());
-    assertTrue(said.err().startsWith("portcullis: " + message + "\nportcullis: `portcullis help mechanism` tells more\n"), said.err());
+    assertTrue(said.err().startsWith("portcullis: " + message + "\nportcullis: `portcullis help mechanism` tells "
+        + "more\n"), said.err());
   }
 }

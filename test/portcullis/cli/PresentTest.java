@@ -41,13 +41,16 @@ class PresentTest {
 
   private void apply(String name, String... rules) {
     String text = "version: 1alpha4\nrules:\n" + String.join("", rules);
-    site.program().reloader().apply(List.of(new Change("http_endpoint:" + name, Optional.of(new SourceFile(name, text)))));
+    site.program().reloader()
+        .apply(List.of(new Change("http_endpoint:" + name, Optional.of(new SourceFile(name, text)))));
   }
 
   /** The rule sets as {@code name: how many, whether the last reading was taken, how many problems}. */
   private List<String> sets() {
-    return present.report().ruleSets().stream().map(set -> set.source().replaceAll(".*[:/]", "") + ": " + set.rules() + " "
-        + set.last().taken() + " " + set.last().problems().size()).toList();
+    return present.report().ruleSets().stream()
+        .map(set -> set.source().replaceAll(".*[:/]", "") + ": " + set.rules() + " "
+            + set.last().taken() + " " + set.last().problems().size())
+        .toList();
   }
 
   @Test

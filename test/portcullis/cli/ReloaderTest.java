@@ -84,7 +84,8 @@ class ReloaderTest {
     assertEquals("c", site.found("/c"));
     site.awaitLog("_src=http_endpoint:b");
     String line = site.log().lines().filter(l -> l.contains("Failed to apply")).findFirst().orElseThrow();
-    assertTrue(line.contains("b:4:") && line.contains("(a:3:") && line.contains("is in conflict with route `/a/:x` of rule `a`"), line);
+    assertTrue(line.contains("b:4:") && line.contains("(a:3:") && line.contains("is in conflict with route `/a/:x` "
+        + "of rule `a`"), line);
   }
 
   @Test
@@ -152,8 +153,9 @@ class ReloaderTest {
     apply(set("a", rule("r", "/a/:x"), rule("s", "/a/:x/b")));
     apply(set("a", rule("q", "/a/:y"), rule("s", "/a/:x/b")));
     assertEquals("q", site.found("/a/1"));
-    assertEquals("[y]", site.program().reloader().snapshot().index().find(portcullis.policy.route.Lookup.of("http", "GET", "h", "/a/1"))
-        .orElseThrow().captures().keySet().toString());
+    assertEquals("[y]",
+        site.program().reloader().snapshot().index().find(portcullis.policy.route.Lookup.of("http", "GET", "h", "/a/1"))
+            .orElseThrow().captures().keySet().toString());
     apply(set("a", rule("twice", "/t"), rule("twin", "/t")));
     apply(set("a", rule("other", "/o")));
     assertEquals("-", site.found("/t"));
@@ -184,7 +186,8 @@ class ReloaderTest {
     site.close();
     site = new Site(folder);
     site.config(site.standard().replace("watch: true", "env_vars_enabled: true"));
-    Files.writeString(folder.resolve("rules/first.yaml"), "version: 1alpha4\nrules:\n" + rule("f", "/${NOT_SET_ANYWHERE=x}"));
+    Files.writeString(folder.resolve("rules/first.yaml"),
+        "version: 1alpha4\nrules:\n" + rule("f", "/${NOT_SET_ANYWHERE=x}"));
     site.start();
     assertEquals("f", site.found("/x"));
     apply(set("a", rule("a", "/$${y}")));

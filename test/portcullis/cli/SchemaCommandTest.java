@@ -56,21 +56,22 @@ class SchemaCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {
-      "{log: {level: loud}}",
-      "{serve: {prot: 80}}",
-      "{serve: {port: 99999999999}}",
-      "{mechanisms: {authenticators: {id: a, type: anonymous}}}",
-      "{mechanisms: {authenticators: [{id: a, type: anonymos}]}}",
-      "{mechanisms: {authenticators: [{type: anonymous}]}}",
-      "{mechanisms: {authenticators: [{id: a, type: anonymous, config: {subjct: x}}]}}",
-      "{mechanisms: {authenticators: [{id: a, type: unauthorized, config: {subject: x}}]}}",
-      "{mechanisms: {authenticators: [{id: a, type: jwt}]}}",
-      "{mechanisms: {authorizers: [{id: a, type: jwt}]}}",
-      "{mechanisms: {contextualizers: [{id: a, type: generic, config: {endpoint: {url: 'http://a', auth: {type: basic_auth, config: {user: a}}}}}]}}",
-      "{default_rule: {on_error: []}}",
-      "{default_rule: {execute: [{authenticator: a, authorizer: b}]}}",
-      "{default_rule: {execute: [{authenticatr: a}]}}",
-      "{providers: {file_system: {watch: true}}}",
+    "{log: {level: loud}}",
+    "{serve: {prot: 80}}",
+    "{serve: {port: 99999999999}}",
+    "{mechanisms: {authenticators: {id: a, type: anonymous}}}",
+    "{mechanisms: {authenticators: [{id: a, type: anonymos}]}}",
+    "{mechanisms: {authenticators: [{type: anonymous}]}}",
+    "{mechanisms: {authenticators: [{id: a, type: anonymous, config: {subjct: x}}]}}",
+    "{mechanisms: {authenticators: [{id: a, type: unauthorized, config: {subject: x}}]}}",
+    "{mechanisms: {authenticators: [{id: a, type: jwt}]}}",
+    "{mechanisms: {authorizers: [{id: a, type: jwt}]}}",
+    "{mechanisms: {contextualizers: [{id: a, type: generic, config: {endpoint: {url: 'http://a', auth: {type: "
+        + "basic_auth, config: {user: a}}}}}]}}",
+    "{default_rule: {on_error: []}}",
+    "{default_rule: {execute: [{authenticator: a, authorizer: b}]}}",
+    "{default_rule: {execute: [{authenticatr: a}]}}",
+    "{providers: {file_system: {watch: true}}}",
   })
   void aWrongConfigurationDoesNotFit(String yaml) {
     assertFalse(faults(CONFIG, yaml).isEmpty());
@@ -78,14 +79,15 @@ class SchemaCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {
-      "{}",
-      "{version: 1alpha4, rules: []}",
-      "{version: 1alpha4, rules: [{id: a}]}",
-      "{version: 1alpha4, rules: [{id: a, match: {routes: [{path: /}]}, execute: []}]}",
-      "{version: 1alpha4, rules: [{id: a, match: {routes: [{pth: /}]}, execute: [{authenticator: a}]}]}",
-      "{version: 1alpha4, rules: [{id: a, match: {routes: [{path: /}], scheme: ftp}, execute: [{authenticator: a}]}]}",
-      "{version: 1alpha4, rules: [{id: a, match: {routes: [{path: /}]}, forward_to: {}, execute: [{authenticator: a}]}]}",
-      "{version: 1alpha4, rules: [{id: a, match: {routes: [{path: /}]}, execute: [{error_handler: a}]}]}",
+    "{}",
+    "{version: 1alpha4, rules: []}",
+    "{version: 1alpha4, rules: [{id: a}]}",
+    "{version: 1alpha4, rules: [{id: a, match: {routes: [{path: /}]}, execute: []}]}",
+    "{version: 1alpha4, rules: [{id: a, match: {routes: [{pth: /}]}, execute: [{authenticator: a}]}]}",
+    "{version: 1alpha4, rules: [{id: a, match: {routes: [{path: /}], scheme: ftp}, execute: [{authenticator: a}]}]}",
+    "{version: 1alpha4, rules: [{id: a, match: {routes: [{path: /}]}, forward_to: {}, execute: [{authenticator: "
+        + "a}]}]}",
+    "{version: 1alpha4, rules: [{id: a, match: {routes: [{path: /}]}, execute: [{error_handler: a}]}]}",
   })
   void aWrongRuleSetDoesNotFit(String yaml) {
     assertFalse(faults(RULES, yaml).isEmpty());
@@ -93,14 +95,18 @@ class SchemaCommandTest {
 
   @Test
   void aRightOneDoes() {
-    assertEquals(List.of(), faults(CONFIG, "{mechanisms: {authenticators: [{id: a, type: unauthorized}, {id: b, type: '${T}'}]}}"));
-    assertEquals(List.of(), faults(RULES, "{version: 1alpha4, rules: [{id: a, match: {routes: [{path: /}]}, execute: [{authenticator: a, if: 'true'}]}]}"));
+    assertEquals(List.of(), faults(CONFIG, "{mechanisms: {authenticators: [{id: a, type: unauthorized}, {id: b, "
+        + "type: '${T}'}]}}"));
+    assertEquals(List.of(), faults(RULES, "{version: 1alpha4, rules: [{id: a, match: {routes: [{path: /}]}, execute: "
+        + "[{authenticator: a, if: 'true'}]}]}"));
   }
 
   @Test
   void everyTypeOfMechanismIsInTheSchema() {
     String schema = SchemaCommand.text("config");
-    Stream.of("basic_auth", "oauth2_introspection", "remote", "www_authenticate", "oauth2_client_credentials", "http_message_signatures")
+    Stream
+        .of("basic_auth", "oauth2_introspection", "remote", "www_authenticate", "oauth2_client_credentials",
+            "http_message_signatures")
         .forEach(type -> assertTrue(schema.contains("\"const\": \"" + type + "\""), type));
   }
 }

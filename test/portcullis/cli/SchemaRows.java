@@ -46,7 +46,8 @@ final class SchemaRows {
         add(new Row(path + "." + choice.key(), "", "one of " + String.join(", ", choice.options().keySet())));
         choice.options().forEach((name, option) -> below(chosen(path, name), option));
       }
-      default -> { }
+      default -> {
+      }
     }
   }
 

@@ -57,7 +57,8 @@ final class Site implements AutoCloseable {
   }
 
   static String rule(String id, String path, String authenticator) {
-    return "- {id: %s, match: {routes: [{path: \"%s\"}]}, execute: [{authenticator: %s}]}\n".formatted(id, path, authenticator);
+    return "- {id: %s, match: {routes: [{path: \"%s\"}]}, execute: [{authenticator: %s}]}\n".formatted(id, path,
+        authenticator);
   }
 
   Site config(String yaml) throws IOException {
@@ -80,8 +81,11 @@ final class Site implements AutoCloseable {
     ConfigurationFile file = new ConfigurationFile(Optional.of(folder.resolve("config.yaml").toString()),
         new Surroundings(Map.of(), List.of()), Enforcement.NONE);
     Problems problems = new Problems();
-    program = Program.make(file.settings(problems).orElseThrow(() -> new AssertionError(said(problems))), Enforcement.NONE, false, log,
-        InstantSource.system(), (cache, keys) -> new Caller(Clients.of(HttpClient::newHttpClient), cache, keys, InstantSource.system(), CallLimits.STANDARD),
+    program = Program.make(file.settings(problems).orElseThrow(() -> new AssertionError(said(problems))),
+        Enforcement.NONE, false, log,
+        InstantSource.system(),
+        (cache, keys) -> new Caller(Clients.of(HttpClient::newHttpClient), cache, keys, InstantSource.system(),
+            CallLimits.STANDARD),
         problems);
     program.load(problems);
     if (problems.hasErrors()) {
@@ -106,7 +110,8 @@ final class Site implements AutoCloseable {
 
   /** The id of the rule for that path, {@code -} where there is none. */
   String found(String path) {
-    return program.reloader().snapshot().index().find(Lookup.of("http", "GET", "any.test", path)).map(m -> m.value().id()).orElse("-");
+    return program.reloader().snapshot().index().find(Lookup.of("http", "GET", "any.test", path))
+        .map(m -> m.value().id()).orElse("-");
   }
 
   /** All lines of the log so far. */

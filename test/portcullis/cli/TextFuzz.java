@@ -20,13 +20,16 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 
 /**
- * Configurations and rule sets that are sound but for a few changes at random: reading them ends with a result or with problems,
- * each of which can be told in one line.
+ * Configurations and rule sets that are sound but for a few changes at random: reading them ends with a result or with
+ * problems, each of which can be told in one line.
  */
 public final class TextFuzz {
-  private static final List<String> PIECES = List.of(" ", "  ", "\n", "\n  - ", ": ", "- ", "{", "}", "[", "]", ",", "\"", "'", "|", ">", "&a ",
-      "*a", "!!int ", "${", "${A}", "${A:-b}", "$$", "{{", "}}", "{{ .Request", "~", "null", "true", "0", "-1", "99999999999999999999", "1e9",
-      "5s", "/**", ":x", "*", "**", "\\", "%2F", "(", ")", "(a+)+$", "\u0000", "\t", "\r\n", "\u2028", "\uD83D\uDE00", "#", "---\n", "...\n", "<<: *a");
+  private static final List<String> PIECES = List.of(" ", "  ", "\n", "\n  - ", ": ", "- ", "{", "}", "[", "]", ",",
+      "\"", "'", "|", ">", "&a ",
+      "*a", "!!int ", "${", "${A}", "${A:-b}", "$$", "{{", "}}", "{{ .Request", "~", "null", "true", "0", "-1",
+      "99999999999999999999", "1e9",
+      "5s", "/**", ":x", "*", "**", "\\", "%2F", "(", ")", "(a+)+$", "\u0000", "\t", "\r\n", "\u2028", "\uD83D\uDE00",
+      "#", "---\n", "...\n", "<<: *a");
 
   private final Random random;
   private final List<String> seeds = new ArrayList<>();
@@ -40,7 +43,8 @@ public final class TextFuzz {
       seeds.add(Files.readString(Path.of(name)));
     }
     Problems problems = new Problems();
-    Settings settings = settings(seeds.getFirst(), problems).orElseThrow(() -> new IllegalStateException(Catalogues.said(problems)));
+    Settings settings = settings(seeds.getFirst(), problems)
+        .orElseThrow(() -> new IllegalStateException(Catalogues.said(problems)));
     Design design = Design.of(settings, tools, true, problems);
     reader = new RuleReader(design.catalogue(), design.standard(), false, Optional.of(Map.of("A", "{b: [1]}")));
   }

@@ -17,7 +17,8 @@ final class ThreadLeakTest {
 
   private static Set<Thread> threads() {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().equals("log writer") || thread.getName().startsWith("client-")).collect(Collectors.toSet());
+        .filter(thread -> thread.getName().equals("log writer") || thread.getName().startsWith("client-"))
+        .collect(Collectors.toSet());
   }
 
   private void leavesNoThread(int status, String... words) throws Exception {
@@ -34,8 +35,10 @@ final class ThreadLeakTest {
   @Test
   void validateAndExplainLeaveNoThread() throws Exception {
     String good = Files.writeString(folder.resolve("c.yaml"), Site.MECHANISMS).toString();
-    String bad = Files.writeString(folder.resolve("bad.yaml"), Site.MECHANISMS.replace("type: noop", "type: nop")).toString();
-    String rules = Files.writeString(folder.resolve("r.yaml"), "version: 1alpha4\nrules:\n" + Site.rule("r", "/r")).toString();
+    String bad = Files.writeString(folder.resolve("bad.yaml"), Site.MECHANISMS.replace("type: noop", "type: nop"))
+        .toString();
+    String rules = Files.writeString(folder.resolve("r.yaml"), "version: 1alpha4\nrules:\n" + Site.rule("r", "/r"))
+        .toString();
     leavesNoThread(0, "validate", "config", "-c", good, "--insecure");
     leavesNoThread(1, "validate", "config", "-c", bad, "--insecure");
     leavesNoThread(0, "validate", "rules", rules, "-c", good, "--insecure");

@@ -44,7 +44,8 @@ class UpkeepTest {
   void aChangedFileIsTakenUpWhereThatIsConfigured() throws Exception {
     site.config("watch: true\n" + site.standard()).start();
     Snapshot before = snapshot();
-    site.config("watch: true\n" + site.standard().replace("id: none", "id: nobody").replace("authenticator: none", "authenticator: nobody"));
+    site.config("watch: true\n"
+        + site.standard().replace("id: none", "id: nobody").replace("authenticator: none", "authenticator: nobody"));
     site.awaitLog("Configuration reloaded");
     assertEquals("r", site.found("/r"));
     assertNotEquals(before.catalogue(), snapshot().catalogue());
@@ -200,7 +201,8 @@ class UpkeepTest {
   void keysOfSignersAreTakenUpWhenTheirFileChanges() throws Exception {
     Path store = Files.writeString(folder.resolve("keys.pem"), TestKeys.pem(TestKeys.ec(256)));
     String signer = "{id: jwt, type: jwt, config: {signer: {key_store: {path: \"%s\"}}}}, ".formatted(store);
-    site.config("secrets_reload_enabled: true\n" + site.standard().replace("finalizers: [", "finalizers: [" + signer)).start();
+    site.config("secrets_reload_enabled: true\n" + site.standard().replace("finalizers: [", "finalizers: [" + signer))
+        .start();
     String first = keyId();
     Files.writeString(store, "no key at all");
     site.awaitLog("Signer key store reload failed");
@@ -211,13 +213,17 @@ class UpkeepTest {
   }
 
   private String keyId() {
-    return snapshot().catalogue().finalizers().definitions().stream().flatMap(d -> d.mechanism().keys().stream()).findFirst().orElseThrow().id();
+    return snapshot().catalogue().finalizers().definitions().stream().flatMap(d -> d.mechanism().keys().stream())
+        .findFirst().orElseThrow().id();
   }
 
   @Test
   void certificatesOfListenersAreTakenUpWhenTheirFileChanges() throws Exception {
-    Path store = Files.writeString(folder.resolve("tls.pem"), CertificateDraft.of("gate").keys(TestKeys.ec(256)).make().keyStore());
-    site.config("secrets_reload_enabled: true\nserve: {tls: {key_store: {path: \"%s\"}}}\n".formatted(store) + site.standard()).start();
+    Path store = Files.writeString(folder.resolve("tls.pem"),
+        CertificateDraft.of("gate").keys(TestKeys.ec(256)).make().keyStore());
+    site.config(
+        "secrets_reload_enabled: true\nserve: {tls: {key_store: {path: \"%s\"}}}\n".formatted(store) + site.standard())
+        .start();
     String first = site.program().tls().main().orElseThrow().keys().getFirst().id();
     Files.writeString(store, TestKeys.pem(TestKeys.ec(384)));
     site.awaitLog("TLS key store reload failed");
@@ -230,10 +236,14 @@ class UpkeepTest {
 
   @Test
   void whomListenersTrustIsTakenUpWhenTheirFilesChange() throws Exception {
-    Path store = Files.writeString(folder.resolve("tls.pem"), CertificateDraft.of("gate").keys(TestKeys.ec(256)).make().keyStore());
+    Path store = Files.writeString(folder.resolve("tls.pem"),
+        CertificateDraft.of("gate").keys(TestKeys.ec(256)).make().keyStore());
     Path trust = Files.writeString(folder.resolve("clients.pem"), CertificateDraft.authority("one").pem());
-    site.config("secrets_reload_enabled: true\nserve: {tls: {key_store: {path: \"%s\"}, client_auth: {trust_store: \"%s\"}}}\n".formatted(store, trust)
-        + site.standard()).start();
+    site.config(
+        "secrets_reload_enabled: true\nserve: {tls: {key_store: {path: \"%s\"}, client_auth: {trust_store: \"%s\"}}}\n"
+            .formatted(store, trust)
+            + site.standard())
+        .start();
     SSLContext first = site.program().tls().main().orElseThrow().context();
     Files.writeString(trust, "rubbish");
     site.awaitLog("TLS trust store reload failed");

@@ -10,7 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.config.FaultTable;
 
-/** What {@code validate} says of wrong files, each in full: place, line, carets, what would be right, and nothing twice. */
+/**
+ * What {@code validate} says of wrong files, each in full: place, line, carets, what would be right, and nothing twice.
+ */
 class WrongFilesTest {
   private static final String CATALOGUE = """
       mechanisms:

@@ -17,14 +17,16 @@ class DecodersTest {
   private static final Key<String> NAME = Key.required("name", Decoders.nonEmpty(), "a name");
   private static final Key<Integer> COUNT = Key.standard("count", Decoders.number(1, 9), 3, "how many");
   private static final Key<Optional<Duration>> TIME = Key.optional("time", Decoders.duration(), "how long");
-  private static final Key<List<Boolean>> FLAGS = Key.standard("flags", Decoders.list(Decoders.flag(), 1), List.of(), "flags");
+  private static final Key<List<Boolean>> FLAGS = Key.standard("flags", Decoders.list(Decoders.flag(), 1), List.of(),
+      "flags");
   private static final Decoder<String> THING = Decoders.object("a thing", List.of(NAME, COUNT, TIME, FLAGS),
       p -> p.get(NAME) + " " + p.get(COUNT) + " " + p.get(TIME) + " " + p.get(FLAGS));
 
   private final Problems problems = new Problems();
 
   private <T> Optional<T> decode(Decoder<T> decoder, String yaml) {
-    return Yaml.read(new SourceFile("f", yaml.replace("\\n", "\n")), problems).flatMap(n -> decoder.decode(n, problems));
+    return Yaml.read(new SourceFile("f", yaml.replace("\\n", "\n")), problems)
+        .flatMap(n -> decoder.decode(n, problems));
   }
 
   private String said() {
@@ -34,30 +36,32 @@ class DecodersTest {
   @Test
   void fillsInWhatIsNotWritten() {
     assertEquals(Optional.of("x 3 Optional.empty []"), decode(THING, "name: x"));
-    assertEquals(Optional.of("x 9 Optional[PT1.5S] [true]"), decode(THING, "{name: x, count: 9, time: 1.5s, flags: [true]}"));
+    assertEquals(Optional.of("x 9 Optional[PT1.5S] [true]"), decode(THING, "{name: x, count: 9, time: 1.5s, flags: "
+        + "[true]}"));
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "{}|f:1:1: `name` is missing, it is a text: a name",
-      "name: ''|f:1:8: name: must not be empty",
-      "name: 5|f:1:7: name: `5` is a number, a text is needed, put it in quotes",
-      "name: [a]|f:1:7: name: this is a list, a text is needed",
-      "name:|f:1:6: name: this is nothing, a text is needed",
-      "{name: x, cuont: 2}|f:1:11: unknown key `cuont`, did you mean `count`?",
-      "{nmae: x}|f:1:2: unknown key `nmae`, did you mean `name`?",
-      "{name: x, zzz: 2}|f:1:11: unknown key `zzz`, known: count, flags, name, time",
-      "{name: x, count: 10}|f:1:18: count: `10` is out of range, 1 to 9 is right",
-      "{name: x, count: 1.5}|f:1:18: count: `1.5` is a number, a whole number is needed",
-      "{name: x, count: '2'}|f:1:19: count: `2` is a text, a whole number is needed, without quotes",
-      "{name: x, time: 5}|f:1:17: time: `5` is not a duration, write it as `500ms`, `5s`, `1h30m`",
-      "{name: x, time: -5s}|f:1:17: time: `-5s` is not a duration, write it as `500ms`, `5s`, `1h30m`",
-      "{name: x, flags: []}|f:1:18: flags: must contain at least 1 item, each true or false",
-      "{name: x, flags: [yes]}|f:1:19: flags[0]: `yes` is a text, `true` or `false` is needed, write `true`",
-      "{name: x, flags: true}|f:1:18: flags: `true` is a boolean, a list is needed, as `[true]`",
-      "[a]|f:1:1: this is a list, a mapping is needed, a thing with: name, count, time, flags",
-      "{count: 0, flags: [1]}|f:1:1: `name` is missing, it is a text: a name; f:1:9: count: `0` is out of range, 1 to 9 is right; "
-          + "f:1:20: flags[0]: `1` is a number, `true` or `false` is needed, write `true`",
+    "{}|f:1:1: `name` is missing, it is a text: a name",
+    "name: ''|f:1:8: name: must not be empty",
+    "name: 5|f:1:7: name: `5` is a number, a text is needed, put it in quotes",
+    "name: [a]|f:1:7: name: this is a list, a text is needed",
+    "name:|f:1:6: name: this is nothing, a text is needed",
+    "{name: x, cuont: 2}|f:1:11: unknown key `cuont`, did you mean `count`?",
+    "{nmae: x}|f:1:2: unknown key `nmae`, did you mean `name`?",
+    "{name: x, zzz: 2}|f:1:11: unknown key `zzz`, known: count, flags, name, time",
+    "{name: x, count: 10}|f:1:18: count: `10` is out of range, 1 to 9 is right",
+    "{name: x, count: 1.5}|f:1:18: count: `1.5` is a number, a whole number is needed",
+    "{name: x, count: '2'}|f:1:19: count: `2` is a text, a whole number is needed, without quotes",
+    "{name: x, time: 5}|f:1:17: time: `5` is not a duration, write it as `500ms`, `5s`, `1h30m`",
+    "{name: x, time: -5s}|f:1:17: time: `-5s` is not a duration, write it as `500ms`, `5s`, `1h30m`",
+    "{name: x, flags: []}|f:1:18: flags: must contain at least 1 item, each true or false",
+    "{name: x, flags: [yes]}|f:1:19: flags[0]: `yes` is a text, `true` or `false` is needed, write `true`",
+    "{name: x, flags: true}|f:1:18: flags: `true` is a boolean, a list is needed, as `[true]`",
+    "[a]|f:1:1: this is a list, a mapping is needed, a thing with: name, count, time, flags",
+    "{count: 0, flags: [1]}|f:1:1: `name` is missing, it is a text: a name; f:1:9: count: `0` is out of range, 1 "
+        + "to 9 is right; "
+        + "f:1:20: flags[0]: `1` is a number, `true` or `false` is needed, write `true`",
   })
   void saysAllThatIsWrongAndWhatWouldBeRight(String yaml, String message) {
     assertEquals(Optional.empty(), decode(THING, yaml));
@@ -65,7 +69,8 @@ class DecodersTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"5s, PT5S", "1h30m, PT1H30M", "500ms, PT0.5S", "1.5s, PT1.5S", "0, PT0S", "0s, PT0S", "10us, PT0.00001S", "3ns, PT0.000000003S"})
+  @CsvSource({"5s, PT5S", "1h30m, PT1H30M", "500ms, PT0.5S", "1.5s, PT1.5S", "0, PT0S", "0s, PT0S", "10us, PT0.00001S",
+    "3ns, PT0.000000003S"})
   void readsDurationsAsGoWritesThem(String text, String duration) {
     assertEquals(Optional.of(Duration.parse(duration)), Durations.parse(text));
   }
@@ -93,7 +98,8 @@ class DecodersTest {
     Decoder<String> choice = Decoders.oneOf("text", "gelf");
     decode(choice, "gefl");
     decode(choice, "json");
-    assertEquals("f:1:1: `gefl` is not known here, did you mean `gelf`?; f:1:1: `json` is not known here, right is one of: text, gelf",
+    assertEquals("f:1:1: `gefl` is not known here, did you mean `gelf`?; f:1:1: `json` is not known here, right is "
+        + "one of: text, gelf",
         said());
   }
 }

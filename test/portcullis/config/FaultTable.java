@@ -17,9 +17,10 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 
 /**
- * Wrong files, each with all that is to be said of it: a line {@code === what it is about}, the file, a line {@code --- said}, and
- * each problem with the line of the file that it is in and carets below. With the environment variable {@code FAULTS_WRITE}
- * set to the folder of the tables they are written anew from what is said now, to be read before they are committed.
+ * Wrong files, each with all that is to be said of it: a line {@code === what it is about}, the file, a line
+ * {@code --- said}, and each problem with the line of the file that it is in and carets below. With the environment
+ * variable {@code FAULTS_WRITE} set to the folder of the tables they are written anew from what is said now, to be read
+ * before they are committed.
  */
 public final class FaultTable {
   private static final String HEAD = "=== ";
@@ -55,7 +56,8 @@ public final class FaultTable {
     if (folder.isPresent()) {
       Files.writeString(Path.of(folder.get(), table), String.join("\n", got.stream().map(Row::toString).toList()));
     }
-    assertEquals(String.join("\n", rows.stream().map(Row::toString).toList()), String.join("\n", got.stream().map(Row::toString).toList()));
+    assertEquals(String.join("\n", rows.stream().map(Row::toString).toList()),
+        String.join("\n", got.stream().map(Row::toString).toList()));
   }
 
   private static String told(Problems problems) {
@@ -85,6 +87,7 @@ public final class FaultTable {
     int name = part.indexOf('\n');
     int middle = part.indexOf("\n" + MIDDLE + "\n");
     String said = part.substring(middle + MIDDLE.length() + 2);
-    return new Row(part.substring(0, name), part.substring(name + 1, middle + 1), said.isEmpty() || said.endsWith("\n") ? said : said + "\n");
+    return new Row(part.substring(0, name), part.substring(name + 1, middle + 1),
+        said.isEmpty() || said.endsWith("\n") ? said : said + "\n");
   }
 }

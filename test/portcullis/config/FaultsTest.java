@@ -11,6 +11,7 @@ class FaultsTest {
 
   @Test
   void saysWhatDoesNotDecode() throws IOException {
-    FaultTable.check("decoders.txt", (file, problems) -> Yaml.read(file, problems).ifPresent(n -> Samples.thing().decode(n, problems)));
+    FaultTable.check("decoders.txt",
+        (file, problems) -> Yaml.read(file, problems).ifPresent(n -> Samples.thing().decode(n, problems)));
   }
 }

@@ -39,7 +39,8 @@ public final class GoldenRows {
     for (Value value : rows) {
       Map<String, Value> row = members(value);
       Value context = row.get("context");
-      Map<String, String> environment = texts(context instanceof Value.Text name ? contexts.get(name.value()) : context);
+      Map<String, String> environment = texts(
+          context instanceof Value.Text name ? contexts.get(name.value()) : context);
       // what is no text (output_b64) is refused here at once, there when the YAML is read
       String wanted = row.containsKey("output") ? text(row, "output") : "refused";
       String got = got(text(row, "input"), environment);
@@ -53,7 +54,8 @@ public final class GoldenRows {
   private static String got(String input, Map<String, String> environment) {
     Problems problems = new Problems();
     Optional<Substituted> substituted = Substitution.apply(new SourceFile("row", input), environment, problems);
-    return substituted.map(Substituted::text).orElseGet(() -> "refused: " + problems.sorted().stream().map(Problem::text).toList());
+    return substituted.map(Substituted::text)
+        .orElseGet(() -> "refused: " + problems.sorted().stream().map(Problem::text).toList());
   }
 
   private static Map<String, String> texts(Value dict) {

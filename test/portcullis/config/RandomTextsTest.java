@@ -15,10 +15,14 @@ import portcullis.lang.source.SourceFile;
 
 /** Whatever the text, reading it ends with a tree or with problems that stand within the file. */
 class RandomTextsTest {
-  private static final List<String> PIECES = List.of("a", "name", "inner", "path", ": ", ":", " ", "  ", "\n", "\n  ", "\n- ", "- ", "{", "}",
-      "[", "]", ", ", ",", "'", "\"", "\\", "\\x41", "|", ">", "|\n  ", "#", " # ", "&x ", "*x", "<<: ", "!t ", "? ", "%", "@", "`", "\t", "---\n",
-      "...\n", "${A}", "${", "}", "${A:-", "${A/", "$$", "5", "5s", "true", "~", "\r\n", "\u00e4", "\uD83D\uDE00", "\uFEFF", "\u0007", "\u2028");
-  private static final Map<String, String> ENVIRONMENT = Map.of("A", "{ \"b\": [1] }", "P_INNER_PATH", "x", "P_TAGS_1", "[", "P_NAME", "y");
+  private static final List<String> PIECES = List.of("a", "name", "inner", "path", ": ", ":", " ", "  ", "\n", "\n  ",
+      "\n- ", "- ", "{", "}",
+      "[", "]", ", ", ",", "'", "\"", "\\", "\\x41", "|", ">", "|\n  ", "#", " # ", "&x ", "*x", "<<: ", "!t ", "? ",
+      "%", "@", "`", "\t", "---\n",
+      "...\n", "${A}", "${", "}", "${A:-", "${A/", "$$", "5", "5s", "true", "~", "\r\n", "\u00e4", "\uD83D\uDE00",
+      "\uFEFF", "\u0007", "\u2028");
+  private static final Map<String, String> ENVIRONMENT = Map.of("A", "{ \"b\": [1] }", "P_INNER_PATH", "x", "P_TAGS_1",
+      "[", "P_NAME", "y");
 
   @Test
   void endsWithATreeOrWithProblemsWithinTheFile() {
@@ -45,7 +49,8 @@ class RandomTextsTest {
         assertTrue(at.line() >= 1 && at.line() <= 1 + file.text().chars().filter(c -> c == '\n').count(), file.text());
         assertTrue(at.column() >= 1 && at.column() + at.length() <= file.text().length() + 2, file.text());
       }
-      assertTrue(problem.text().lines().count() == 1 && problem.excerpt().lines().count() <= 2, problem.text() + "\n" + file.text());
+      assertTrue(problem.text().lines().count() == 1 && problem.excerpt().lines().count() <= 2,
+          problem.text() + "\n" + file.text());
     }
   }
 }

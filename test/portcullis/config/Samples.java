@@ -14,8 +14,10 @@ final class Samples {
     Decoder<Parts> inner = Decoders.object("an inner thing", List.of(
         Key.required("path", Decoders.nonEmpty(), "where it is"),
         Key.standard("size", Decoders.byteSize(), 4L << 10, "how large it is")), p -> p);
-    Decoder<Optional<Parts>> either = Decoder.of(new Shape.Either(List.of(new Shape.Text("a URL", List.of()), inner.shape())),
-        (node, problems) -> node instanceof Node.Scalar s && s.meaning() == Node.Meaning.TEXT ? Optional.of(Optional.empty())
+    Decoder<Optional<Parts>> either = Decoder.of(
+        new Shape.Either(List.of(new Shape.Text("a URL", List.of()), inner.shape())),
+        (node, problems) -> node instanceof Node.Scalar s && s.meaning() == Node.Meaning.TEXT
+            ? Optional.of(Optional.empty())
             : inner.decode(node, problems).map(Optional::of));
     return Decoders.object("a thing", List.of(
         Key.required("name", Decoders.text(), "the name"),
@@ -44,9 +46,11 @@ final class Samples {
     SequencedMap<String, Shape> options = new LinkedHashMap<>();
     types.forEach((name, decoder) -> options.put(name, new Shape.Members("", List.of(
         new Key<>("config", decoder, name.equals("file"), Optional.empty(), "", false, "settings")))));
-    return Decoder.of(new Shape.Choice("type", options), (node, problems) ->
-        Decoders.object("", List.of(type, config), p -> p).decode(node, problems).flatMap(p -> p.get(config).isEmpty()
-            ? Optional.of(node).filter(_ -> p.get(type).equals("none")) : types.get(p.get(type)).decode(p.get(config).get(), problems)
-                .map(_ -> node)));
+    return Decoder.of(new Shape.Choice("type", options),
+        (node, problems) -> Decoders.object("", List.of(type, config), p -> p).decode(node, problems)
+            .flatMap(p -> p.get(config).isEmpty()
+                ? Optional.of(node).filter(_ -> p.get(type).equals("none"))
+                : types.get(p.get(type)).decode(p.get(config).get(), problems)
+                    .map(_ -> node)));
   }
 }

@@ -14,8 +14,10 @@ import portcullis.lang.source.SourceFile;
 /** Ten times the rules take some ten times the work, with faults and variables too. */
 class ScaleTest {
   private static final Decoder<Integer> SET = Decoders.object("", List.of(Key.required("rules",
-      Decoders.list(Decoders.object("", List.of(Key.required("id", Decoders.text(), ""), Key.optional("names", Decoders.node(), "")),
-          p -> p)), "")), p -> p.node().members().size());
+      Decoders.list(Decoders.object("",
+          List.of(Key.required("id", Decoders.text(), ""), Key.optional("names", Decoders.node(), "")),
+          p -> p)),
+      "")), p -> p.node().members().size());
 
   private static String rules(int count, String item) {
     return "rules:\n" + ("- " + item + "\n").repeat(count);
@@ -59,6 +61,7 @@ class ScaleTest {
     for (int i = 0; i < 50_000; i++) {
       text.append("name").append(i).append(": 1\n");
     }
-    assertEquals(50_001, ((Node.Mapping) Yaml.read(new SourceFile("f", text.toString()), new Problems()).orElseThrow()).members().size());
+    assertEquals(50_001, ((Node.Mapping) Yaml.read(new SourceFile("f", text.toString()), new Problems()).orElseThrow())
+        .members().size());
   }
 }

@@ -18,8 +18,10 @@ import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.ValueFault;
 
 class SubstitutionTest {
-  private static final Map<String, String> ENVIRONMENT = Map.of("NAME", "value", "NUM", "80", "LIST", "[a, b]", "NEG", "-3",
-      "CREDENTIALS", "{ \"user\": \"u\", \"password\": [1] }", "LINES", "b: 1\nc: x", "UMLAUT", "Äöü", "TEXT", "a\n  b: [", "EMPTY", "");
+  private static final Map<String, String> ENVIRONMENT = Map.of("NAME", "value", "NUM", "80", "LIST", "[a, b]", "NEG",
+      "-3",
+      "CREDENTIALS", "{ \"user\": \"u\", \"password\": [1] }", "LINES", "b: 1\nc: x", "UMLAUT", "Äöü", "TEXT",
+      "a\n  b: [", "EMPTY", "");
 
   private final Problems problems = new Problems();
 
@@ -32,7 +34,8 @@ class SubstitutionTest {
   }
 
   private String said() {
-    return problems.sorted().stream().map(p -> p.text() + p.excerpt().lines().skip(1).map(l -> " " + l.strip()).collect(Collectors.joining()))
+    return problems.sorted().stream()
+        .map(p -> p.text() + p.excerpt().lines().skip(1).map(l -> " " + l.strip()).collect(Collectors.joining()))
         .collect(Collectors.joining("; "));
   }
 
@@ -43,9 +46,11 @@ class SubstitutionTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "${NAME:${NEG}}|lue", "${NAME:1:${NUM}}|alue", "${NAME:9:-1}|''", "${NAME#?}|alue", "${NAME%?}|valu", "${UMLAUT#?}|öü", "${UMLAUT%?}|Äö",
-      "${NAME#[uv]}|alue", "${NAME#[}|value", "${NAME#${EMPTY}}|value", "${NAME/#val/X}|Xue", "${NAME/%ue/X}|valX", "${NAME/a}x/b}|value",
-      "${NAME//${EMPTY}x/y}|value", "${EMPTY^}|''", "${UMLAUT,,}|äöü", "$|$", "a$b|a$b", "$$$|$$", "${Ä}|''",
+    "${NAME:${NEG}}|lue", "${NAME:1:${NUM}}|alue", "${NAME:9:-1}|''", "${NAME#?}|alue", "${NAME%?}|valu",
+    "${UMLAUT#?}|öü", "${UMLAUT%?}|Äö",
+    "${NAME#[uv]}|alue", "${NAME#[}|value", "${NAME#${EMPTY}}|value", "${NAME/#val/X}|Xue", "${NAME/%ue/X}|valX",
+    "${NAME/a}x/b}|value",
+    "${NAME//${EMPTY}x/y}|value", "${EMPTY^}|''", "${UMLAUT,,}|äöü", "$|$", "a$b|a$b", "$$$|$$", "${Ä}|''",
   })
   void fillsIn(String text, String value) {
     boolean malformed = text.equals("${NAME//${EMPTY}x/y}");
@@ -54,23 +59,29 @@ class SubstitutionTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "a: ${}|f:1:4: `${` is not followed by the name of a variable, as `${NAME}`; `$${` stands for a plain `${` ^^",
-      "a: ${ NAME }|f:1:4: `${` is not followed by the name of a variable, as `${NAME}`; `$${` stands for a plain `${` ^^",
-      "a: ${NAME|f:1:4: `${` is never closed, `}` closes it; `$${` stands for a plain `${` ^^",
-      "a: ${NAME\\nb: 1|f:1:4: `${` is never closed, `}` closes it; `$${` stands for a plain `${` ^^",
-      "# ${\\na: 1|f:1:3: `${` is not followed by the name of a variable, as `${NAME}`; `$${` stands for a plain `${` ^^",
-      "a: ${NAME-x}|f:1:4: `-` cannot stand here, `${NAME:-…}` has a colon ^^^^^^^",
-      "a: ${NAME.x}|f:1:4: `.` cannot stand here, `}` is right ^^^^^^^",
-      "a: ${NAME:-x|f:1:4: `${` is never closed, `}` closes it; `$${` stands for a plain `${` ^^",
-      "a: ${NAME:2:-1}|f:1:11: `2:-1` takes no whole part of the value, offset and length count bytes, as in `${NAME:0:3}` ^^^^",
-      "a: ${UMLAUT:1}|f:1:13: `1` takes no whole part of the value, offset and length count bytes, as in `${NAME:0:3}` ^",
-      "a: ${NAME:}|f:1:4: something is missing before `}` ^^^^^^^^",
-      "a: ${NAME#}|f:1:4: something is missing before `}` ^^^^^^^^",
-      "a: ${NAME/x}\\nb: 1|f:1:4: the second `/` of the replacement is missing, as in `${NAME/old/new}` ^^",
-      "a: ${NAME/x}\\nb: c/d ${NUM}|f:1:4: the second `/` of the replacement is missing, as in `${NAME/old/new}` ^^",
-      "a: [${}, ${NAME.x}, ${NUM}]\\nb: ${\\nc: ${NUM}|f:1:5: `${` is not followed by the name of a variable, as `${NAME}`; "
-          + "`$${` stands for a plain `${` ^^; f:1:10: `.` cannot stand here, `}` is right ^^^^^^^; f:2:4: `${` is not followed by the name of a "
-          + "variable, as `${NAME}`; `$${` stands for a plain `${` ^^",
+    "a: ${}|f:1:4: `${` is not followed by the name of a variable, as `${NAME}`; `$${` stands for a plain `${` ^^",
+    "a: ${ NAME }|f:1:4: `${` is not followed by the name of a variable, as `${NAME}`; `$${` stands for a plain "
+        + "`${` ^^",
+    "a: ${NAME|f:1:4: `${` is never closed, `}` closes it; `$${` stands for a plain `${` ^^",
+    "a: ${NAME\\nb: 1|f:1:4: `${` is never closed, `}` closes it; `$${` stands for a plain `${` ^^",
+    "# ${\\na: 1|f:1:3: `${` is not followed by the name of a variable, as `${NAME}`; `$${` stands for a plain "
+        + "`${` ^^",
+    "a: ${NAME-x}|f:1:4: `-` cannot stand here, `${NAME:-…}` has a colon ^^^^^^^",
+    "a: ${NAME.x}|f:1:4: `.` cannot stand here, `}` is right ^^^^^^^",
+    "a: ${NAME:-x|f:1:4: `${` is never closed, `}` closes it; `$${` stands for a plain `${` ^^",
+    "a: ${NAME:2:-1}|f:1:11: `2:-1` takes no whole part of the value, offset and length count bytes, as in "
+        + "`${NAME:0:3}` ^^^^",
+    "a: ${UMLAUT:1}|f:1:13: `1` takes no whole part of the value, offset and length count bytes, as in "
+        + "`${NAME:0:3}` ^",
+    "a: ${NAME:}|f:1:4: something is missing before `}` ^^^^^^^^",
+    "a: ${NAME#}|f:1:4: something is missing before `}` ^^^^^^^^",
+    "a: ${NAME/x}\\nb: 1|f:1:4: the second `/` of the replacement is missing, as in `${NAME/old/new}` ^^",
+    "a: ${NAME/x}\\nb: c/d ${NUM}|f:1:4: the second `/` of the replacement is missing, as in `${NAME/old/new}` ^^",
+    "a: [${}, ${NAME.x}, ${NUM}]\\nb: ${\\nc: ${NUM}|f:1:5: `${` is not followed by the name of a variable, as "
+        + "`${NAME}`; "
+        + "`$${` stands for a plain `${` ^^; f:1:10: `.` cannot stand here, `}` is right ^^^^^^^; f:2:4: `${` is "
+        + "not followed by the name of a "
+        + "variable, as `${NAME}`; `$${` stands for a plain `${` ^^",
   })
   void saysWhereASubstitutionIsMalformed(String text, String message) {
     assertTrue(apply(text).isEmpty());
@@ -95,12 +106,13 @@ class SubstitutionTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "a: ${NAME} b: [|f:1:13: a second `:` in one line, put the value in quotes ^",
-      "a: $$ b: ${TEXT}|f:1:8: a second `:` in one line, put the value in quotes ^",
-      "a: ${TEXT}|f:1:4: this line is indented deeper than the one above, which has its value already, "
-          + "lines of one mapping or list are indented alike ^^^^^^^",
-      "a: ${NAME}\\na: ${NAME}|f:2:1: `a` is there twice, first at f:1:1 ^",
-      "a: ${CREDENTIALS}\\nb: *x|f:2:4: b: unknown anchor `x`, an anchor is set before it is used; a text that begins with `*` needs quotes ^^",
+    "a: ${NAME} b: [|f:1:13: a second `:` in one line, put the value in quotes ^",
+    "a: $$ b: ${TEXT}|f:1:8: a second `:` in one line, put the value in quotes ^",
+    "a: ${TEXT}|f:1:4: this line is indented deeper than the one above, which has its value already, "
+        + "lines of one mapping or list are indented alike ^^^^^^^",
+    "a: ${NAME}\\na: ${NAME}|f:2:1: `a` is there twice, first at f:1:1 ^",
+    "a: ${CREDENTIALS}\\nb: *x|f:2:4: b: unknown anchor `x`, an anchor is set before it is used; a text that "
+        + "begins with `*` needs quotes ^^",
   })
   void faultsStandWhereTheFileIsWritten(String text, String message) {
     read(text);
@@ -109,12 +121,12 @@ class SubstitutionTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "${NAME}|f:1:1: `${NAME}` is a text, a whole number is needed ^^^^^^^",
-      "x${NUM}y|f:1:1: `x${NUM}y` is a text, a whole number is needed ^^^^^^^^",
-      "\"${NUM}\"|f:1:2: `${NUM}` is a text, a whole number is needed, without quotes ^^^^^^",
-      "${EMPTY}|''",
-      "a: ${EMPTY}|f:1:1: this is a mapping, a whole number is needed ^",
-      "${NUM}|f:1:1: `${NUM}` is out of range, 1 to 9 is right ^^^^^^",
+    "${NAME}|f:1:1: `${NAME}` is a text, a whole number is needed ^^^^^^^",
+    "x${NUM}y|f:1:1: `x${NUM}y` is a text, a whole number is needed ^^^^^^^^",
+    "\"${NUM}\"|f:1:2: `${NUM}` is a text, a whole number is needed, without quotes ^^^^^^",
+    "${EMPTY}|''",
+    "a: ${EMPTY}|f:1:1: this is a mapping, a whole number is needed ^",
+    "${NUM}|f:1:1: `${NUM}` is out of range, 1 to 9 is right ^^^^^^",
   })
   void valuesOfVariablesAreNotTold(String text, String message) {
     read(text).ifPresent(node -> Decoders.whole(1, 9).decode(node, problems));
@@ -132,7 +144,8 @@ class SubstitutionTest {
     String text = "a: ${NAME%%*a*a*a*a*a*b} ${NAME:-${NAME}} $$ ${NAME/x/y}\n".repeat(50_000);
     long start = System.nanoTime();
     assertTrue(apply(text).isPresent());
-    assertTrue(Substitution.apply(new SourceFile("f", "${V##*a*a*a*a*a*b}"), Map.of("V", "a".repeat(100_000)), problems).isPresent());
+    assertTrue(Substitution.apply(new SourceFile("f", "${V##*a*a*a*a*a*b}"), Map.of("V", "a".repeat(100_000)), problems)
+        .isPresent());
     assertTrue(System.nanoTime() - start < Duration.ofSeconds(20).toNanos());
   }
 

@@ -24,7 +24,8 @@ class YamlTest {
   private Node.Scalar scalar(String text, String... path) {
     Node node = read(text).orElseThrow();
     for (String step : path) {
-      node = node instanceof Node.Sequence s ? s.items().get(Integer.parseInt(step)) : ((Node.Mapping) node).get(step).orElseThrow();
+      node = node instanceof Node.Sequence s ? s.items().get(Integer.parseInt(step))
+          : ((Node.Mapping) node).get(step).orElseThrow();
     }
     return (Node.Scalar) node;
   }
@@ -34,22 +35,24 @@ class YamlTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"on, TEXT", "no, TEXT", "true, BOOL", "True, BOOL", "12, INT", "-3, INT", "0x1f, INT", "0o17, INT", "1.5, FLOAT", "1e3, FLOAT",
-      ".5, FLOAT", "'.', TEXT", "1.2.3, TEXT", "~, NULL", "null, NULL", "'\"1\"', TEXT", "1_000, TEXT", "1alpha4, TEXT", "-, NULL"})
+  @CsvSource({"on, TEXT", "no, TEXT", "true, BOOL", "True, BOOL", "12, INT", "-3, INT", "0x1f, INT", "0o17, INT",
+    "1.5, FLOAT", "1e3, FLOAT",
+    ".5, FLOAT", "'.', TEXT", "1.2.3, TEXT", "~, NULL", "null, NULL", "'\"1\"', TEXT", "1_000, TEXT", "1alpha4, TEXT",
+    "-, NULL"})
   void plainScalarsMeanWhatTheCoreSchemaSays(String written, Node.Meaning meaning) {
     assertEquals(meaning, written.equals("-") ? scalar("a:\n", "a").meaning() : scalar("a: " + written, "a").meaning());
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = ';', value = {
-      "a: plain text;6;1:10",
-      "a: \"q\\tx\";2;1:8",
-      "a: \"it''s\";3;1:8",
-      "a: |\\n  one\\n    two;0;2:3",
-      "a: |\\n  one\\n    two;6;3:5",
-      "a: >-\\n  one\\n  two;4;3:3",
-      "a: one\\n  two;4;2:3",
-      "a: 'one\\n  two';5;2:4",
+    "a: plain text;6;1:10",
+    "a: \"q\\tx\";2;1:8",
+    "a: \"it''s\";3;1:8",
+    "a: |\\n  one\\n    two;0;2:3",
+    "a: |\\n  one\\n    two;6;3:5",
+    "a: >-\\n  one\\n  two;4;3:3",
+    "a: one\\n  two;4;2:3",
+    "a: 'one\\n  two';5;2:4",
   })
   void everyCharacterOfAScalarKnowsItsPlace(String yaml, int offset, String place) {
     Origin.InFile at = (Origin.InFile) scalar(yaml.replace("\\n", "\n"), "a").at(offset, 1);
@@ -79,7 +82,8 @@ class YamlTest {
 
   @Test
   void pathsNameMembersAndItems() {
-    assertEquals("rules[1].match.routes[0]", scalar("rules: [a, {match: {routes: [x]}}]", "rules", "1", "match", "routes", "0").path());
+    assertEquals("rules[1].match.routes[0]",
+        scalar("rules: [a, {match: {routes: [x]}}]", "rules", "1", "match", "routes", "0").path());
   }
 
   @Test
@@ -101,11 +105,13 @@ class YamlTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "a: 1\\na: 2|f.yaml:2:1: `a` is there twice, first at f.yaml:1:1",
-      "a: *x|f.yaml:1:4: a: unknown anchor `x`, an anchor is set before it is used; a text that begins with `*` needs quotes",
-      "a: !!python/object x|f.yaml:1:4: a: unknown tag `tag:yaml.org,2002:python/object`, write the value without a tag",
-      "? [a]\\n: b|f.yaml:1:3: a name is needed here, names are plain texts",
-      "<<: 3|f.yaml:1:5: `<<` merges mappings, this is a number",
+    "a: 1\\na: 2|f.yaml:2:1: `a` is there twice, first at f.yaml:1:1",
+    "a: *x|f.yaml:1:4: a: unknown anchor `x`, an anchor is set before it is used; a text that begins with `*` "
+        + "needs quotes",
+    "a: !!python/object x|f.yaml:1:4: a: unknown tag `tag:yaml.org,2002:python/object`, write the value without a "
+        + "tag",
+    "? [a]\\n: b|f.yaml:1:3: a name is needed here, names are plain texts",
+    "<<: 3|f.yaml:1:5: `<<` merges mappings, this is a number",
   })
   void saysWhereTheFaultIs(String yaml, String message) {
     read(yaml.replace("\\n", "\n"));
@@ -130,6 +136,7 @@ class YamlTest {
   @Test
   void readsTheFirstDocumentAndWarnsOfMore() {
     assertEquals("1", scalar("a: 1\n---\nb: 2\n", "a").text());
-    assertEquals("f.yaml:2:1: warning: only the first document of a file is read, put each into a file of its own", said());
+    assertEquals("f.yaml:2:1: warning: only the first document of a file is read, put each into a file of its own",
+        said());
   }
 }

@@ -19,7 +19,8 @@ final class HtmlTest {
       {}         | {}
       """)
   void escapesWhatGoesIn(String text, String escaped) {
-    assertEquals("<i title=\"" + escaped + "\">" + escaped + "</i>", Html.of("<i title=\"{}\">{}</i>", text, text).markup());
+    assertEquals("<i title=\"" + escaped + "\">" + escaped + "</i>",
+        Html.of("<i title=\"{}\">{}</i>", text, text).markup());
   }
 
   @Test

@@ -70,9 +70,10 @@ final class IdentityTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"/admin?tab=1, /admin?tab=1", "http://evil.test/me, /me", "//evil.test/me, /me", "http://x//evil.test/, //evil.test/",
-      "javascript:alert(1), /me", "relative, /me", "'/a b', /me", "'', /me", "http://x, /me", "/%0d%0aX:1, /%0d%0aX:1",
-      "/\u00e9, /%C3%A9"})
+  @CsvSource({"/admin?tab=1, /admin?tab=1", "http://evil.test/me, /me", "//evil.test/me, /me",
+    "http://x//evil.test/, //evil.test/",
+    "javascript:alert(1), /me", "relative, /me", "'/a b', /me", "'', /me", "http://x, /me", "/%0d%0aX:1, /%0d%0aX:1",
+    "/\u00e9, /%C3%A9"})
   void comesBackToOurOwnPagesOnly(String wanted, String target) {
     HttpResponse<String> answer = CALLER.post(PORT, "/login", "user=ann&return_to=" + encoded(wanted));
     assertEquals(303, answer.statusCode());
@@ -89,7 +90,8 @@ final class IdentityTest {
     String odd = encoded("/x?'&y=\"<script>");
     HttpResponse<String> login = CALLER.get(PORT, "/login?return_to=" + encoded(wanted));
     assertAll(
-        () -> assertTrue(login.body().contains("value=\"/x?%22%3E%3Cscript%3Ealert(1)%3C/script%3E&#39;&amp;amp;\""), login.body()),
+        () -> assertTrue(login.body().contains("value=\"/x?%22%3E%3Cscript%3Ealert(1)%3C/script%3E&#39;&amp;amp;\""),
+            login.body()),
         () -> assertFalse(CALLER.get(PORT, "/login?return_to=" + odd).body().contains("<script")),
         () -> assertFalse(CALLER.get(PORT, "/error?reason=forbidden&from=" + odd).body().contains("<script")),
         () -> assertFalse(CALLER.get(PORT, "/error?from=" + odd).body().contains("<script")));

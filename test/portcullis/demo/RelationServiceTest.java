@@ -16,11 +16,14 @@ final class RelationServiceTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"ann, viewer, 1, true", "ann, editor, 1, true", "ann, editor, 2, false", "bob, viewer, 1, false", "bob, viewer, 2, true",
-      "cleo, viewer, 3, true", "cleo, viewer, 33, false", "eve, viewer, 1, false", "ann, owner, 1, false"})
+  @CsvSource({"ann, viewer, 1, true", "ann, editor, 1, true", "ann, editor, 2, false", "bob, viewer, 1, false",
+    "bob, viewer, 2, true",
+    "cleo, viewer, 3, true", "cleo, viewer, 33, false", "eve, viewer, 1, false", "ann, owner, 1, false"})
   void checksRelations(String user, String relation, String document, boolean allowed) {
-    String key = "{\"user\":\"user:" + user + "\",\"relation\":\"" + relation + "\",\"object\":\"document:" + document + "\"}";
-    HttpResponse<String> answer = ask("/stores/demo/check", "{\"tuple_key\":" + key + ",\"consistency\":\"MINIMIZE_LATENCY\"}");
+    String key = "{\"user\":\"user:" + user + "\",\"relation\":\"" + relation + "\",\"object\":\"document:" + document
+        + "\"}";
+    HttpResponse<String> answer = ask("/stores/demo/check",
+        "{\"tuple_key\":" + key + ",\"consistency\":\"MINIMIZE_LATENCY\"}");
     assertEquals(200, answer.statusCode());
     assertEquals("{\"allowed\":" + allowed + "}", answer.body());
   }

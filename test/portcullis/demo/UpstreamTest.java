@@ -37,7 +37,8 @@ final class UpstreamTest {
     claims.put("name", Value.of("Ann & <b>Co</b>"));
     claims.put("documents", new Value.Array(List.of(documents)));
     try {
-      return "Bearer " + TokenSigner.of(key, "test").sign(new Value.Dict(claims), subject, Instant.now(), Duration.ofMinutes(1));
+      return "Bearer "
+          + TokenSigner.of(key, "test").sign(new Value.Dict(claims), subject, Instant.now(), Duration.ofMinutes(1));
     } catch (KeyFault e) {
       throw new IllegalStateException(e);
     }
@@ -69,7 +70,8 @@ final class UpstreamTest {
         () -> assertTrue(page.body().contains("<p class=\"big\">ann</p>"), page.body()),
         () -> assertTrue(page.body().contains("Its signature is good"), page.body()),
         () -> assertTrue(page.body().contains("<span class=\"chip\">document:1</span>"), page.body()),
-        () -> assertTrue(page.body().contains("<span class=\"name\">Ann &amp; &lt;b&gt;Co&lt;/b&gt;</span>"), page.body()),
+        () -> assertTrue(page.body().contains("<span class=\"name\">Ann &amp; &lt;b&gt;Co&lt;/b&gt;</span>"),
+            page.body()),
         () -> assertFalse(page.body().contains("<b>Co"), page.body()));
   }
 
@@ -101,7 +103,8 @@ final class UpstreamTest {
   @Test
   void answersAsTheClientWants() {
     assertEquals(Optional.of("application/json"), Caller.header(CALLER.get(PORT, "/"), "Content-Type"));
-    assertEquals(Optional.of("application/json"), Caller.header(CALLER.get(PORT, "/", "Accept", "text/csv"), "Content-Type"));
+    assertEquals(Optional.of("application/json"),
+        Caller.header(CALLER.get(PORT, "/", "Accept", "text/csv"), "Content-Type"));
     assertEquals(Optional.of("text/html; charset=utf-8"), Caller.header(page("/"), "Content-Type"));
   }
 
@@ -121,7 +124,8 @@ final class UpstreamTest {
   @Test
   void homePageTellsWhatToTry() {
     String page = page("/").body();
-    CALLER.world.guide().lines().forEach(line -> assertTrue(page.contains(line.command().replace("\"", "&quot;")), page));
+    CALLER.world.guide().lines()
+        .forEach(line -> assertTrue(page.contains(line.command().replace("\"", "&quot;")), page));
     assertTrue(page.contains(CALLER.world.guide().rules()), page);
   }
 

@@ -37,7 +37,8 @@ final class WorldTest {
   @Test
   void knowsTheVariablesOfItsConfiguration() throws IOException {
     try (Caller caller = new Caller()) {
-      Set<String> named = Pattern.compile("\\$\\{(\\w+)").matcher(Files.readString(Path.of("config/demo.yaml"))).results()
+      Set<String> named = Pattern.compile("\\$\\{(\\w+)").matcher(Files.readString(Path.of("config/demo.yaml")))
+          .results()
           .map(found -> found.group(1)).collect(Collectors.toSet());
       assertEquals(named, caller.world.variables().keySet());
     }
@@ -57,13 +58,14 @@ final class WorldTest {
   }
 
   private static String back(String text, Addresses used) {
-    return text.replace("127.0.0.1:" + used.upstream(), "127.0.0.1:4460").replace("127.0.0.1:" + used.identity(), "127.0.0.1:4461");
+    return text.replace("127.0.0.1:" + used.upstream(), "127.0.0.1:4460").replace("127.0.0.1:" + used.identity(),
+        "127.0.0.1:4461");
   }
 
   @ParameterizedTest
   @CsvSource({"127.0.0.1:4460, 127.0.0.1:4461", "127.0.0.1:4461, 127.0.0.1:4462", "127.0.0.1:44601, 127.0.0.1:44601",
-      "http://127.0.0.1:4455/x, http://127.0.0.1:4455/x", "127.0.0.1:446, 127.0.0.1:446", "x:4460, x:4460",
-      "127.0.0.1:99999, 127.0.0.1:99999"})
+    "http://127.0.0.1:4455/x, http://127.0.0.1:4455/x", "127.0.0.1:446, 127.0.0.1:446", "x:4460, x:4460",
+    "127.0.0.1:99999, 127.0.0.1:99999"})
   void movesEachPortOnce(String text, String moved) {
     assertEquals(moved, Addresses.of(4455, 4457, 4461).moved(text));
   }
@@ -72,7 +74,8 @@ final class WorldTest {
   void takenPortIsToldAndLeavesNothingOpen() throws IOException {
     Addresses free = Addresses.free();
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-      Addresses addresses = new Addresses(free.proxy(), free.management(), free.upstream(), free.identity(), taken.getLocalPort());
+      Addresses addresses = new Addresses(free.proxy(), free.management(), free.upstream(), free.identity(),
+          taken.getLocalPort());
       IOException e = assertThrows(IOException.class, () -> World.start(addresses, Caller.RULES));
       String told = "port " + taken.getLocalPort() + " for the relation service cannot be had";
       assertTrue(e.getMessage().startsWith(told), e.getMessage());

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Keeps the house in order: a package uses only packages of lower floors, and no file grows too long. */
 final class FloorsTest {
-    /** The ground floor first. Packages on one line do not see each other. */
-    private static final Floors HOUSE = Floors.of("""
+  /** The ground floor first. Packages on one line do not see each other. */
+  private static final Floors HOUSE = Floors.of("""
             background lang.source lang.value lang.address
             lang.template lang.expression lang.gjson
             config
@@ -39,26 +39,26 @@ final class FloorsTest {
             demo
             cli""");
 
-    @Test
-    void sourcesUseOnlyLowerFloors() throws IOException {
-        var complaints = new ArrayList<String>();
-        for (var file : javaFiles(Path.of("src"))) {
-            complaints.addAll(HOUSE.complaints(Path.of("src").relativize(file), Files.readString(file)));
-        }
-        assertTrue(complaints.isEmpty(), () -> String.join("\n", complaints));
+  @Test
+  void sourcesUseOnlyLowerFloors() throws IOException {
+    var complaints = new ArrayList<String>();
+    for (var file : javaFiles(Path.of("src"))) {
+      complaints.addAll(HOUSE.complaints(Path.of("src").relativize(file), Files.readString(file)));
     }
+    assertTrue(complaints.isEmpty(), () -> String.join("\n", complaints));
+  }
 
-    @Test
-    void noTestIsTooLong() throws IOException {
-        var complaints = new ArrayList<String>();
-        for (var file : javaFiles(Path.of("test"))) {
-            Floors.complaintOfLength(file, Files.readString(file)).ifPresent(complaints::add);
-        }
-        assertTrue(complaints.isEmpty(), () -> String.join("\n", complaints));
+  @Test
+  void noTestIsTooLong() throws IOException {
+    var complaints = new ArrayList<String>();
+    for (var file : javaFiles(Path.of("test"))) {
+      Floors.complaintOfLength(file, Files.readString(file)).ifPresent(complaints::add);
     }
+    assertTrue(complaints.isEmpty(), () -> String.join("\n", complaints));
+  }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             import portcullis.lang.value.Value;                       |
             import static portcullis.lang.value.Value.of;             |
             import portcullis.policy.rule.Rule;                       |
@@ -75,41 +75,46 @@ final class FloorsTest {
             var c = '"'; var m = portcullis.cli.Main.M;               | cli
             var s = ""; var m = portcullis.cli.Main.M;                | cli
             """)
-    void judgesWhatDecisionUses(String line, String forbidden) {
-        var path = Path.of("portcullis/policy/decision/Decider.java");
-        var expected = forbidden == null ? List.of() : List.of(path + ": policy.decision must not use " + forbidden);
-        assertEquals(expected, HOUSE.complaints(path, "package portcullis.policy.decision;\n" + line + "\nclass Decider {}\n"));
-    }
+  void judgesWhatDecisionUses(String line, String forbidden) {
+    var path = Path.of("portcullis/policy/decision/Decider.java");
+    var expected = forbidden == null ? List.of() : List.of(path + ": policy.decision must not use " + forbidden);
+    assertEquals(expected,
+        HOUSE.complaints(path, "package portcullis.policy.decision;\n" + line + "\nclass Decider {}\n"));
+  }
 
-    @Test
-    void textBlocksAreNoCode() {
-        var text = "var s = \"\"\"\n  \"portcullis.cli.Main\" \\\"\"\" portcullis.cli.Main\n\"\"\";";
-        assertEquals(List.of(), HOUSE.complaints(Path.of("portcullis/lang/value/Text.java"), text));
-    }
+  @Test
+  void textBlocksAreNoCode() {
+    var text = "var s = \"\"\"\n  \"portcullis.cli.Main\" \\\"\"\" portcullis.cli.Main\n\"\"\";";
+    assertEquals(List.of(), HOUSE.complaints(Path.of("portcullis/lang/value/Text.java"), text));
+  }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
             portcullis/lang/value/Value.java      |
             portcullis/config/Node.java           |
-            portcullis/lang/values/Value.java     | portcullis/lang/values/Value.java: package `lang.values` stands on no floor
-            portcullis/lang/util/Texts.java       | portcullis/lang/util/Texts.java: `util` says nothing about what is in it
-            portcullis/lang/value/json/Text.java  | portcullis/lang/value/json/Text.java: a source file is portcullis/ROOM/FILE.java or portcullis/ROOM/PACKAGE/FILE.java
-            portcullis/Main.java                  | portcullis/Main.java: a source file is portcullis/ROOM/FILE.java or portcullis/ROOM/PACKAGE/FILE.java
+            portcullis/lang/values/Value.java     | portcullis/lang/values/Value.java: package `lang.values` stands \
+            on no floor
+            portcullis/lang/util/Texts.java       | portcullis/lang/util/Texts.java: `util` says nothing about what \
+            is in it
+            portcullis/lang/value/json/Text.java  | portcullis/lang/value/json/Text.java: a source file is \
+            portcullis/ROOM/FILE.java or portcullis/ROOM/PACKAGE/FILE.java
+            portcullis/Main.java                  | portcullis/Main.java: a source file is portcullis/ROOM/FILE.java \
+            or portcullis/ROOM/PACKAGE/FILE.java
             """)
-    void judgesWhereFilesLie(String path, String complaint) {
-        assertEquals(complaint == null ? List.of() : List.of(complaint), HOUSE.complaints(Path.of(path), ""));
-    }
+  void judgesWhereFilesLie(String path, String complaint) {
+    assertEquals(complaint == null ? List.of() : List.of(complaint), HOUSE.complaints(Path.of(path), ""));
+  }
 
-    @Test
-    void judgesLength() {
-        var path = Path.of("portcullis/lang/value/Value.java");
-        assertEquals(List.of(), HOUSE.complaints(path, "\n".repeat(400)));
-        assertEquals(List.of(path + ": 401 lines, 400 are the limit"), HOUSE.complaints(path, "\n".repeat(401)));
-    }
+  @Test
+  void judgesLength() {
+    var path = Path.of("portcullis/lang/value/Value.java");
+    assertEquals(List.of(), HOUSE.complaints(path, "\n".repeat(400)));
+    assertEquals(List.of(path + ": 401 lines, 400 are the limit"), HOUSE.complaints(path, "\n".repeat(401)));
+  }
 
-    private static List<Path> javaFiles(Path root) throws IOException {
-        try (var files = Files.walk(root)) {
-            return files.filter(file -> file.toString().endsWith(".java")).sorted().toList();
-        }
+  private static List<Path> javaFiles(Path root) throws IOException {
+    try (var files = Files.walk(root)) {
+      return files.filter(file -> file.toString().endsWith(".java")).sorted().toList();
     }
+  }
 }

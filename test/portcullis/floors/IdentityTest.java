@@ -32,12 +32,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Two values of a type that defines equals are never compared by {@code ==}: equal ones would be taken for different. */
+/**
+ * Two values of a type that defines equals are never compared by {@code ==}: equal ones would be taken for different.
+ */
 final class IdentityTest {
   @Test
   void nothingIsComparedByIdentityThatHasEquals() throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    try (var files = Files.walk(Path.of("src")); StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
+    try (var files = Files.walk(Path.of("src"));
+        StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
       List<Path> sources = files.filter(file -> file.toString().endsWith(".java")).sorted().toList();
       assertEquals("", String.join("\n", found(manager.getJavaFileObjectsFromPaths(sources))));
     }
@@ -60,7 +63,8 @@ final class IdentityTest {
       String a, String b                                        | a.equals(b)    | 0
       """)
   void findsComparisonsByIdentity(String parameters, String condition, int count) throws IOException {
-    String text = "class A { record R(int x) {} sealed interface S permits T {} record T() implements S {} enum E { X }\n"
+    String text = "class A { record R(int x) {} sealed interface S permits T {} record T() implements S {} enum E { "
+        + "X }\n"
         + "boolean f(" + parameters + ") { return " + condition + "; } }";
     assertEquals(count, found(List.of(new SimpleJavaFileObject(Path.of("A.java").toUri(), JavaFileObject.Kind.SOURCE) {
       @Override

@@ -15,8 +15,10 @@ import org.junit.jupiter.api.Test;
 final class PartsTest {
   @Test
   void everyLibraryIsNamedWithALicenceWhoseTextIsThere() throws IOException {
-    Set<String> locked = Files.readAllLines(Path.of("jlink/dependencies.lock")).stream().map(line -> line.split(" +")[1])
-        .filter(jar -> jar.startsWith("run/")).map(jar -> jar.substring(4).replaceFirst("-\\d.*", "")).collect(Collectors.toCollection(TreeSet::new));
+    Set<String> locked = Files.readAllLines(Path.of("jlink/dependencies.lock")).stream()
+        .map(line -> line.split(" +")[1])
+        .filter(jar -> jar.startsWith("run/")).map(jar -> jar.substring(4).replaceFirst("-\\d.*", ""))
+        .collect(Collectors.toCollection(TreeSet::new));
     Set<String> named = new TreeSet<>();
     for (String line : Files.readAllLines(Path.of("jlink/parts"))) {
       if (!line.startsWith("#")) {

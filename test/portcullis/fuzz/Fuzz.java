@@ -5,8 +5,8 @@ import java.util.Random;
 import portcullis.cli.TextFuzz;
 
 /**
- * Tries random texts and random paths until its time is over: {@code build.sh fuzz [SECONDS [SEED]]}. Ends at the first that goes
- * wrong; with the seed that was printed it is found again.
+ * Tries random texts and random paths until its time is over: {@code build.sh fuzz [SECONDS [SEED]]}. Ends at the first
+ * that goes wrong; with the seed that was printed it is found again.
  */
 public final class Fuzz {
   private Fuzz() {}
@@ -27,7 +27,8 @@ public final class Fuzz {
       }
       tried++;
     }
-    System.out.printf("%,d texts, of which %,d were sound, and %,d paths, of which %,d found a rule: nothing went wrong%n", tried,
+    System.out.printf("%,d texts, of which %,d were sound, and %,d paths, of which %,d found a rule: nothing went "
+        + "wrong%n", tried,
         texts.sound(), 50 * tried, paths.passed());
   }
 }

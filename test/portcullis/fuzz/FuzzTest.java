@@ -32,6 +32,7 @@ class FuzzTest {
       }
     });
     assertTrue(paths.passed() > COUNT, "only " + paths.passed() + " passed");
-    assertTrue(paths.decoded() > 0 && paths.strayed() > 0, paths.decoded() + " were decoded, " + paths.strayed() + " strayed");
+    assertTrue(paths.decoded() > 0 && paths.strayed() > 0,
+        paths.decoded() + " were decoded, " + paths.strayed() + " strayed");
   }
 }

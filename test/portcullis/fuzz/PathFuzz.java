@@ -27,14 +27,17 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 
 /**
- * Random paths for random rules: what the matcher, an expression of CEL and the upstream see is one path, and whoever judges again
- * what the upstream got finds the same rule, or none where the first one decodes slashes.
+ * Random paths for random rules: what the matcher, an expression of CEL and the upstream see is one path, and whoever
+ * judges again what the upstream got finds the same rule, or none where the first one decodes slashes.
  */
 public final class PathFuzz {
-  private static final List<String> SEGMENTS = List.of("a", "b", "admin", ":x", ":y", ":*", "%61", "c.d", "~", "\\:e", "A", "%C3%A9");
+  private static final List<String> SEGMENTS = List.of("a", "b", "admin", ":x", ":y", ":*", "%61", "c.d", "~", "\\:e",
+      "A", "%C3%A9");
   private static final List<String> ENDS = List.of("", "", "/", "/**", "/*rest");
-  private static final List<String> PIECES = List.of("/", "/", "/", "//", ".", "..", "a", "b", "admin", "A", "~", ";", ":e", "%2f", "%2F",
-      "%2e", "%2E", "%5c", "\\", "%00", "%41", "%61", "%c3%a9", "%C3%A9", "%25", "%252f", "%3b", "%3F", "%", "[", "|", "+", "%20", "%ff", "x=1",
+  private static final List<String> PIECES = List.of("/", "/", "/", "//", ".", "..", "a", "b", "admin", "A", "~", ";",
+      ":e", "%2f", "%2F",
+      "%2e", "%2E", "%5c", "\\", "%00", "%41", "%61", "%c3%a9", "%C3%A9", "%25", "%252f", "%3b", "%3F", "%", "[", "|",
+      "+", "%20", "%ff", "x=1",
       "@", "%40", "'", "c.d", "b.", "%20", "\u00e9", "\u0001", "#", "?");
   private static final List<String> SLASHES = List.of("off", "on", "no_decode");
   private static final String SAME = "Request.URL.RawPath == Request.Header('X-Judged')";
@@ -116,8 +119,9 @@ public final class PathFuzz {
     }
     path.append(ENDS.get(random.nextInt(ENDS.size())));
     String slashes = SLASHES.get(random.nextInt(SLASHES.size()));
-    return "- {id: r%d, allow_encoded_slashes: %s, match: {routes: [{path: '%s'}]}, execute: [{authenticator: anon}, {authorizer: same}]}%n"
-        .formatted(number, slashes, path.isEmpty() ? "/" : path);
+    return "- {id: r%d, allow_encoded_slashes: %s, match: {routes: [{path: '%s'}]}, execute: [{authenticator: anon}, "
+        + "{authorizer: same}]}%n"
+            .formatted(number, slashes, path.isEmpty() ? "/" : path);
   }
 
   private String raw() {
@@ -153,11 +157,13 @@ public final class PathFuzz {
     RequestPath seen = decodes ? path.withSlashesDecoded() : path;
     Snapshot snapshot = new Snapshot(0, catalogue, index, Optional.empty(), Managed.NOTHING);
     Decision decision = new Decider(() -> snapshot, catalogue.tools().log()).decide(new Request("GET", "http",
-        Authority.parse("any.test").orElseThrow(), path, "", Fields.of("X-Judged", seen.judged()), List.of(), Body.none()));
+        Authority.parse("any.test").orElseThrow(), path, "", Fields.of("X-Judged", seen.judged()), List.of(),
+        Body.none()));
     RequestPath upstream = RequestPath.readUnresolved(seen.spelling());
     equal(List.of(seen.judged(), seen.spelling()), List.of(upstream.judged(), upstream.spelling()));
     Optional<Rule> again = rule(upstream.judged());
-    boolean strays = decodes && path.hasEncodedSlash() && !again.equals(rule) && (again.isPresent() || spelledOut(path) == 0);
+    boolean strays = decodes && path.hasEncodedSlash() && !again.equals(rule)
+        && (again.isPresent() || spelledOut(path) == 0);
     switch (decision) {
       case Decision.Allow allow -> {
         passed++;
@@ -192,7 +198,8 @@ public final class PathFuzz {
     int own = decodes ? 0 : spelledOut(seen);
     String head = judged.substring(0, own);
     String rest = judged.substring(own);
-    for (String read : List.of(rest.replaceAll(";[^/]*", ""), rest.replaceAll("(;|%3B)[^/]*", ""), rest.replaceAll("[.]+(?=/|$)", ""),
+    for (String read : List.of(rest.replaceAll(";[^/]*", ""), rest.replaceAll("(;|%3B)[^/]*", ""),
+        rest.replaceAll("[.]+(?=/|$)", ""),
         rest.replaceAll(";[^/]*", "").replaceAll("[.]+(?=/|$)", ""))) {
       String merged = (head + read).replaceAll("/+", "/");
       Optional<Rule> other = rule(merged);

@@ -54,8 +54,8 @@ final class Coverage {
   }
 
   /**
-   * The test classes that run one of these lines of a file, or any line of it where these have no code of their own: those of
-   * its package first, then the quick ones.
+   * The test classes that run one of these lines of a file, or any line of it where these have no code of their own:
+   * those of its package first, then the quick ones.
    */
   List<String> tests(String file, int from, int to) {
     String tested = file.substring(0, file.lastIndexOf('/')).replace('/', '.') + ".";

@@ -15,12 +15,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Changes random lines, one at a time, and prints which changes no unit test notices: {@code build.sh mutate [COUNT [SEED
- * [PLACE...]]]}, where a place is {@code FILE}, or {@code FILE:LINE} for every change of that line. Ends with 1 where fewer than
- * 95 of 100 are noticed.
+ * Changes random lines, one at a time, and prints which changes no unit test notices:
+ * {@code build.sh mutate [COUNT [SEED [PLACE...]]]}, where a place is {@code FILE}, or {@code FILE:LINE} for every
+ * change of that line. Ends with 1 where fewer than 95 of 100 are noticed.
  */
 public final class Mutate {
-  private static final List<String> PACKAGES = List.of("policy/authenticator", "policy/decision", "http/message", "policy/route", "crypto/jwt", "crypto/keys",
+  private static final List<String> PACKAGES = List.of("policy/authenticator", "policy/decision", "http/message",
+      "policy/route", "crypto/jwt", "crypto/keys",
       "serve/service", "policy/cache");
   private static final Path REVIEWED = Path.of("test/data/mutation/reviewed.txt");
   private static final double WANTED = 0.95;

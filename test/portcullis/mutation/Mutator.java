@@ -37,9 +37,9 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * Finds what can be changed in a source file: operators, conditions, literals, results, statements, calls in a chain and
- * arguments. Types are not looked at, so some changes do not compile. Annotations, imports and strings that are sentences are
- * left as they are.
+ * Finds what can be changed in a source file: operators, conditions, literals, results, statements, calls in a chain
+ * and arguments. Types are not looked at, so some changes do not compile. Annotations, imports and strings that are
+ * sentences are left as they are.
  */
 final class Mutator extends TreeScanner<Void, Void> {
   private static final JavaCompiler JAVAC = ToolProvider.getSystemJavaCompiler();
@@ -208,7 +208,7 @@ final class Mutator extends TreeScanner<Void, Void> {
   @Override
   public Void visitLiteral(LiteralTree tree, Void unused) {
     switch (tree.getValue()) {
-      case Integer _,Long _ -> change(tree, "(" + text(tree) + " + 1)");
+      case Integer _, Long _ -> change(tree, "(" + text(tree) + " + 1)");
       case Boolean value -> change(tree, value ? "false" : "true");
       case Character _ -> change(tree, "'\\u0001'");
       case String value when !value.contains(" ") && !value.isEmpty() -> change(tree, "\"mutated\"");

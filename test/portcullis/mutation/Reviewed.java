@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Changes that a person has looked at and that make no difference anybody could test. One paragraph each: the file and the
- * change as the report prints it, the source line as it is, and the reason.
+ * Changes that a person has looked at and that make no difference anybody could test. One paragraph each: the file and
+ * the change as the report prints it, the source line as it is, and the reason.
  */
 final class Reviewed {
   /**

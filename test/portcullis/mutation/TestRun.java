@@ -25,8 +25,9 @@ import org.junit.platform.launcher.core.LauncherExecutionRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs the test classes of a list in this process, one after the other: {@code cover LINES OUT FOLDER... -- LIST} notes which lines each
- * runs, with classes loaded anew for each; {@code notice LIST} ends with the first that fails twice and prints it.
+ * Runs the test classes of a list in this process, one after the other: {@code cover LINES OUT FOLDER... -- LIST} notes
+ * which lines each runs, with classes loaded anew for each; {@code notice LIST} ends with the first that fails twice
+ * and prints it.
  */
 public final class TestRun {
   private final Launcher launcher = LauncherFactory.create();

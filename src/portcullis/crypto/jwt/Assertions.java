@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 import portcullis.lang.value.Value;
 
 /**
- * Checks claims, of a verified token or of an introspection response, against expectations (RFC 7519, 4.1; RFC 7662, 2.2). A
- * claim of a wrong type is refused, also where nothing is expected of it; one that is null counts as absent.
+ * Checks claims, of a verified token or of an introspection response, against expectations (RFC 7519, 4.1; RFC 7662,
+ * 2.2). A claim of a wrong type is refused, also where nothing is expected of it; one that is null counts as absent.
  */
 public final class Assertions {
   private static final Verdict MET = new Verdict.Met();
@@ -94,7 +94,7 @@ public final class Assertions {
     return switch (claim(name).orElse(Value.EMPTY_TEXT)) {
       case Value.Text text -> List.of(text.value().split(" "));
       case Value.Array array when array.items().stream().allMatch(Value.Text.class::isInstance) ->
-          array.items().stream().map(item -> ((Value.Text) item).value()).toList();
+        array.items().stream().map(item -> ((Value.Text) item).value()).toList();
       case Value _ -> throw new Unmet("`" + name + "` is neither a text nor a list of texts");
     };
   }

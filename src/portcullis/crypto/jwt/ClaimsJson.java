@@ -13,7 +13,10 @@ import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
 
-/** Reads a header or a payload: a JSON object in UTF-8, each name once (RFC 7515, 4; RFC 7519, 4), at most 32 levels deep. */
+/**
+ * Reads a header or a payload: a JSON object in UTF-8, each name once (RFC 7515, 4; RFC 7519, 4), at most 32 levels
+ * deep.
+ */
 final class ClaimsJson {
   private static final int DEEPEST = 32;
   private static final JsonFactory STRICT = JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)

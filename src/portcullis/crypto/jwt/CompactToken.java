@@ -11,9 +11,9 @@ import portcullis.lang.value.Value;
 /**
  * A signed token as it came, nothing of it verified; immutable.
  *
- * <p>It has at most 16 KiB, which is checked, like the number of its parts, before anything of it is decoded. Encrypted and
- * compressed tokens, detached payloads, and whatever {@code crit} asks for are not supported. The keys and addresses of keys
- * that a header may hold ({@code jwk}, {@code jku}, {@code x5c}, {@code x5u}) are never looked at.
+ * <p>It has at most 16 KiB, which is checked, like the number of its parts, before anything of it is decoded. Encrypted
+ * and compressed tokens, detached payloads, and whatever {@code crit} asks for are not supported. The keys and
+ * addresses of keys that a header may hold ({@code jwk}, {@code jku}, {@code x5c}, {@code x5u}) are never looked at.
  *
  * <pre>token = base64url(header) "." base64url(payload) "." base64url(signature)      (RFC 7515, 7.1)</pre>
  */

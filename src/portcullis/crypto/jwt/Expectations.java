@@ -13,7 +13,8 @@ import portcullis.crypto.keys.Algorithm;
  * @param allowedAlgorithms for signatures; claims from elsewhere have none
  * @param leeway by how much clocks may differ; zero stands for 10 s
  */
-public record Expectations(List<String> issuers, List<String> audience, ScopesMatcher scopes, Set<Algorithm> allowedAlgorithms,
+public record Expectations(List<String> issuers, List<String> audience, ScopesMatcher scopes,
+    Set<Algorithm> allowedAlgorithms,
     Duration leeway) {
   /** What is allowed unless told otherwise. */
   public static final Set<Algorithm> DEFAULT_ALGORITHMS = Set.of(Algorithm.ES256, Algorithm.ES384, Algorithm.ES512,

@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Compares the issuer of a token with an expected one: an identifier, compared character by character, or an http or https
- * URL in which {@code *} stands for exactly one segment of the path, as in {@code https://idp.example/realms/*}. The segment
- * consists of letters, digits, {@code - . _ ~}, and escapes of blanks and of bytes beyond ASCII; so it holds neither a
- * separator nor a dot segment, however often an address that it is filled into is decoded.
+ * Compares the issuer of a token with an expected one: an identifier, compared character by character, or an http or
+ * https URL in which {@code *} stands for exactly one segment of the path, as in {@code https://idp.example/realms/*}.
+ * The segment consists of letters, digits, {@code - . _ ~}, and escapes of blanks and of bytes beyond ASCII; so it
+ * holds neither a separator nor a dot segment, however often an address that it is filled into is decoded.
  */
 public final class IssuerPattern {
   private static final String ANY = "*";
@@ -20,7 +20,8 @@ public final class IssuerPattern {
 
   /** Whether one of the expected issuers is this one. */
   public static boolean isAmong(List<String> expected, String issuer) {
-    return expected.contains(issuer) ? !isPattern(issuer) : expected.stream().anyMatch(e -> isPattern(e) && matches(e, issuer));
+    return expected.contains(issuer) ? !isPattern(issuer)
+        : expected.stream().anyMatch(e -> isPattern(e) && matches(e, issuer));
   }
 
   /** Whether the expected issuer is a pattern. */
@@ -52,7 +53,8 @@ public final class IssuerPattern {
   }
 
   private static boolean isSegment(String text) {
-    return text.length() <= LONGEST_SEGMENT && SEGMENT.matcher(text).matches() && !text.equals(".") && !text.equals("..");
+    return text.length() <= LONGEST_SEGMENT && SEGMENT.matcher(text).matches() && !text.equals(".")
+        && !text.equals("..");
   }
 
   /** Scheme and host as the first, then the segments of the path; a query belongs to the last one. */

@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which scopes a token must have; immutable. Scopes are words of segments with dots between them, as {@code shop.orders.read}.
+ * Which scopes a token must have; immutable. Scopes are words of segments with dots between them, as
+ * {@code shop.orders.read}.
  *
  * @param required each of these; none where nothing is asked
  */

@@ -37,7 +37,8 @@ public final class TokenSigner {
   public static TokenSigner of(KeyEntry key, Algorithm algorithm, String issuer) throws KeyFault {
     key.requireForSigning();
     if (!algorithm.fits(key.privateKey())) {
-      throw new KeyFault("key `" + key.id() + "` cannot sign " + algorithm.text() + ", it is for " + key.algorithm().text());
+      throw new KeyFault(
+          "key `" + key.id() + "` cannot sign " + algorithm.text() + ", it is for " + key.algorithm().text());
     }
     return new TokenSigner(key, algorithm, issuer);
   }

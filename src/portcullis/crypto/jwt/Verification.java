@@ -8,9 +8,9 @@ import portcullis.crypto.keys.Jwk;
 import portcullis.crypto.keys.JwkSet;
 
 /**
- * Verifies signatures. The key decides the algorithm, never the token (RFC 8725, 3.1): a key says which one it is for, a token
- * that names another is refused, and so is a key that says nothing. A secret key thus verifies HMACs only, and a public key
- * never does.
+ * Verifies signatures. The key decides the algorithm, never the token (RFC 8725, 3.1): a key says which one it is for,
+ * a token that names another is refused, and so is a key that says nothing. A secret key thus verifies HMACs only, and
+ * a public key never does.
  */
 public final class Verification {
   private Verification() {}
@@ -22,7 +22,8 @@ public final class Verification {
    */
   public static VerifiedToken verify(CompactToken token, JwkSet keys, Set<Algorithm> allowed) throws TokenFault {
     Optional<String> id = token.keyId();
-    return id.isPresent() ? verify(token, only(keys.withId(id.get()), id.get()), allowed) : verifyWithAny(token, keys, allowed);
+    return id.isPresent() ? verify(token, only(keys.withId(id.get()), id.get()), allowed)
+        : verifyWithAny(token, keys, allowed);
   }
 
   private static Jwk only(List<Jwk> keys, String id) throws TokenFault {
@@ -33,7 +34,8 @@ public final class Verification {
     return keys.getFirst();
   }
 
-  private static VerifiedToken verifyWithAny(CompactToken token, JwkSet keys, Set<Algorithm> allowed) throws TokenFault {
+  private static VerifiedToken verifyWithAny(CompactToken token, JwkSet keys, Set<Algorithm> allowed)
+      throws TokenFault {
     requireAllowed(token, allowed);
     Jwk key = keys.keys().stream().filter(jwk -> isFor(jwk, token) && token.isSignedBy(jwk.key())).findFirst()
         .orElseThrow(() -> TokenFault.unknownKey(

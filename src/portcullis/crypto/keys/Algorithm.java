@@ -20,8 +20,8 @@ import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 
 /**
- * The signature algorithms of RFC 7518, 3.1 and RFC 8037, 3.1; {@code none} is no algorithm. Signs and verifies on the JDK's own
- * providers, which know the raw form of ECDSA signatures that JOSE uses. Safe for all threads.
+ * The signature algorithms of RFC 7518, 3.1 and RFC 8037, 3.1; {@code none} is no algorithm. Signs and verifies on the
+ * JDK's own providers, which know the raw form of ECDSA signatures that JOSE uses. Safe for all threads.
  */
 public enum Algorithm {
   ES256("ES256", 256, Curve.P_256),
@@ -47,7 +47,9 @@ public enum Algorithm {
   private final int hashBits;
   private final Optional<Curve> curve;
 
-  private enum Kind { ECDSA, EDDSA, RSA_PSS, RSA, HMAC }
+  private enum Kind {
+    ECDSA, EDDSA, RSA_PSS, RSA, HMAC
+  }
 
   Algorithm(String text, Kind kind, int hashBits) {
     this.text = text;
@@ -81,7 +83,8 @@ public enum Algorithm {
 
   private static Algorithm ofRsa(int bits) throws KeyFault {
     if (bits < SHORTEST_RSA_BITS || bits > LONGEST_RSA_BITS) {
-      throw new KeyFault("the RSA key has " + bits + " bits, allowed are " + SHORTEST_RSA_BITS + " to " + LONGEST_RSA_BITS);
+      throw new KeyFault(
+          "the RSA key has " + bits + " bits, allowed are " + SHORTEST_RSA_BITS + " to " + LONGEST_RSA_BITS);
     }
     return bits >= 4096 ? PS512 : bits >= 3072 ? PS384 : PS256;
   }
@@ -125,8 +128,8 @@ public enum Algorithm {
   }
 
   /**
-   * Whether it is the key's signature of the content; false for whatever is no signature, and for a key that does not fit.
-   * Length and range are checked here before the provider sees the signature (CVE-2022-21449).
+   * Whether it is the key's signature of the content; false for whatever is no signature, and for a key that does not
+   * fit. Length and range are checked here before the provider sees the signature (CVE-2022-21449).
    */
   public boolean verify(Key key, byte[] content, byte[] signature) {
     if (!fits(key) || !isPlausible(key, signature)) {

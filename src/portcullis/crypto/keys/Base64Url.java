@@ -11,7 +11,10 @@ public final class Base64Url {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  /** Empty where it is none, padding and bits beyond the last byte included: two spellings of one token would be two tokens. */
+  /**
+   * Empty where it is none, padding and bits beyond the last byte included: two spellings of one token would be two
+   * tokens.
+   */
   public static Optional<byte[]> bytes(String text) {
     if (text.endsWith("=")) {
       return Optional.empty();

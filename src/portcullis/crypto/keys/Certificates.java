@@ -52,12 +52,13 @@ final class Certificates {
   }
 
   /**
-   * The certificate of that key and its issuers as far as the pool has them, checked; empty where the key has no certificate. The
-   * last one is trusted as it stands: the file's owner put it there.
+   * The certificate of that key and its issuers as far as the pool has them, checked; empty where the key has no
+   * certificate. The last one is trusted as it stands: the file's owner put it there.
    */
   static List<X509Certificate> chain(PublicKey key, List<X509Certificate> pool, Instant now) throws KeyFault {
     byte[] encoded = key.getEncoded();
-    List<X509Certificate> own = pool.stream().filter(c -> Arrays.equals(c.getPublicKey().getEncoded(), encoded)).toList();
+    List<X509Certificate> own = pool.stream().filter(c -> Arrays.equals(c.getPublicKey().getEncoded(), encoded))
+        .toList();
     if (own.isEmpty()) {
       return own;
     }
@@ -66,7 +67,8 @@ final class Certificates {
     while (next.isPresent()) {
       X509Certificate last = next.get();
       chain.add(last);
-      next = isSelfIssued(last) ? Optional.empty() : issuer(last, pool.stream().filter(c -> !chain.contains(c)).toList());
+      next = isSelfIssued(last) ? Optional.empty()
+          : issuer(last, pool.stream().filter(c -> !chain.contains(c)).toList());
     }
     check(chain.subList(0, chain.size() - 1), chain.getLast(), now);
     return List.copyOf(chain);
@@ -131,7 +133,8 @@ final class Certificates {
       PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(anchor, null)));
       parameters.setRevocationEnabled(false);
       parameters.setDate(Date.from(now));
-      CertPathValidator.getInstance("PKIX").validate(CertificateFactory.getInstance("X.509").generateCertPath(path), parameters);
+      CertPathValidator.getInstance("PKIX").validate(CertificateFactory.getInstance("X.509").generateCertPath(path),
+          parameters);
     } catch (CertPathValidatorException e) {
       X509Certificate bad = path.get(Math.max(0, e.getIndex()));
       throw new KeyFault(name(bad) + " does not fit the chain to " + name(anchor) + ": " + e.getMessage());

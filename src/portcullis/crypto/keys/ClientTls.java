@@ -12,7 +12,10 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
-/** TLS for outgoing connections; immutable. Making one costs some 50 ms where the system's certificates are trusted: keep it. */
+/**
+ * TLS for outgoing connections; immutable. Making one costs some 50 ms where the system's certificates are trusted:
+ * keep it.
+ */
 public final class ClientTls {
   private final SSLContext context;
   private final TlsVersion lowest;
@@ -36,7 +39,8 @@ public final class ClientTls {
    * @param key what to show a server that asks for a certificate
    * @param suites of TLS 1.2; without effect where the lowest version is TLS 1.3
    */
-  public static ClientTls of(Optional<TrustStore> trust, Optional<KeyEntry> key, TlsVersion lowest, List<CipherSuite> suites)
+  public static ClientTls of(Optional<TrustStore> trust, Optional<KeyEntry> key, TlsVersion lowest,
+      List<CipherSuite> suites)
       throws KeyFault {
     if (key.isPresent()) {
       key.get().requireForTls();

@@ -25,7 +25,8 @@ import portcullis.lang.source.Problems;
  * @param trust whom to trust; empty for whom the machine trusts
  * @param suites of TLS 1.2
  */
-public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId, Optional<LocatedText> trust, TlsVersion lowest,
+public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId, Optional<LocatedText> trust,
+    TlsVersion lowest,
     List<CipherSuite> suites) {
   public ClientTlsSettings {
     suites = List.copyOf(suites);
@@ -59,15 +60,16 @@ public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId
    *
    * @param lowest the version where none is named
    */
-  public static <T> Decoder<T> decoder(TlsVersion lowest, List<Key<?>> more, BiFunction<ClientTlsSettings, Parts, T> make) {
+  public static <T> Decoder<T> decoder(TlsVersion lowest, List<Key<?>> more,
+      BiFunction<ClientTlsSettings, Parts, T> make) {
     Key<Optional<Store>> store = Key.optional("key_store", Store.decoder(), "the key and certificate that we show");
     Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of it");
-    Key<Optional<LocatedText>> trust =
-        Key.optional("trust_store", Decoders.located(), "a PEM file of whom to trust instead of the system's")
-            .restricting();
+    Key<Optional<LocatedText>> trust = Key
+        .optional("trust_store", Decoders.located(), "a PEM file of whom to trust instead of the system's")
+        .restricting();
     Key<TlsVersion> least = Key.standard("min_version", Decoders.choice(versions()), lowest, "the lowest version");
-    Key<Optional<List<CipherSuite>>> suites =
-        Key.optional("cipher_suites", Decoders.list(Decoders.choice(suiteNames()), 1), "the cipher suites of TLS 1.2");
+    Key<Optional<List<CipherSuite>>> suites = Key.optional("cipher_suites",
+        Decoders.list(Decoders.choice(suiteNames()), 1), "the cipher suites of TLS 1.2");
     List<Key<?>> keys = new ArrayList<>(List.of(store, id, trust, least, suites));
     keys.addAll(more);
     return Decoders.checked("tls", keys, (p, problems) -> {
@@ -84,7 +86,8 @@ public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId
 
   private static void idle(Parts parts, Key<?> key, String where, Problems problems) {
     Optional<Node> node = parts.node().get(key.name());
-    node.ifPresent(n -> problems.warning(parts.at(key), n.path(), "`" + key.name() + "` has no effect here, " + where, ""));
+    node.ifPresent(
+        n -> problems.warning(parts.at(key), n.path(), "`" + key.name() + "` has no effect here, " + where, ""));
   }
 
   private static SequencedMap<String, TlsVersion> versions() {

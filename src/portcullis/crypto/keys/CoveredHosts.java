@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/** The host names that a certificate vouches for: its DNS alternative names, in which a first label {@code *} stands for any. */
+/**
+ * The host names that a certificate vouches for: its DNS alternative names, in which a first label {@code *} stands for
+ * any.
+ */
 public record CoveredHosts(List<String> names) {
   private static final int DNS_NAME = 2;
 

@@ -93,7 +93,10 @@ enum Curve {
     return new ECPoint(point.getAffineX(), prime.subtract(point.getAffineY()));
   }
 
-  /** Whether it can be a signature at all: r and s of exact length, both from 1 to below the group's order (SEC 1, 4.1.4). */
+  /**
+   * Whether it can be a signature at all: r and s of exact length, both from 1 to below the group's order (SEC 1,
+   * 4.1.4).
+   */
   boolean isPlausible(byte[] signature) {
     return signature.length == 2 * size()
         && isScalar(new BigInteger(1, signature, 0, size()))

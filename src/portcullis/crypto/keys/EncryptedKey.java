@@ -11,8 +11,8 @@ import javax.crypto.spec.PBEKeySpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * An encrypted PKCS#8 key: PBES2 with PBKDF2 and AES-CBC (RFC 8018, 6.2 and A.4), which is what OpenSSL writes unless told
- * otherwise. Read by hand because the JDK's PBES2 knows neither AES-192 nor passwords beyond ASCII.
+ * An encrypted PKCS#8 key: PBES2 with PBKDF2 and AES-CBC (RFC 8018, 6.2 and A.4), which is what OpenSSL writes unless
+ * told otherwise. Read by hand because the JDK's PBES2 knows neither AES-192 nor passwords beyond ASCII.
  */
 final class EncryptedKey {
   static final KeyFault WRONG_PASSWORD = new KeyFault("the password is wrong");

@@ -19,9 +19,9 @@ import javax.net.ssl.StandardConstants;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
- * Gives TLS a key of several, which can be exchanged at any time: a server's handshake gets the first that covers the host it
- * is asked for, a client's the first of the kind. A handshake names the key that it began with by an alias of its own, so an
- * exchange in its midst mixes nothing; two exchanges in its midst end it. Safe for all threads.
+ * Gives TLS a key of several, which can be exchanged at any time: a server's handshake gets the first that covers the
+ * host it is asked for, a client's the first of the kind. A handshake names the key that it began with by an alias of
+ * its own, so an exchange in its midst mixes nothing; two exchanges in its midst end it. Safe for all threads.
  */
 final class EntryKeyManager extends X509ExtendedKeyManager {
   private volatile Keys keys;
@@ -37,14 +37,16 @@ final class EntryKeyManager extends X509ExtendedKeyManager {
     static Keys of(long generation, List<KeyEntry> entries, List<Named> former) {
       List<Named> current = new ArrayList<>();
       for (KeyEntry entry : entries) {
-        CoveredHosts hosts = entry.chain().isEmpty() ? new CoveredHosts(List.of()) : CoveredHosts.of(entry.chain().getFirst());
+        CoveredHosts hosts = entry.chain().isEmpty() ? new CoveredHosts(List.of())
+            : CoveredHosts.of(entry.chain().getFirst());
         current.add(new Named(generation + "." + current.size(), entry, hosts));
       }
       return new Keys(generation, List.copyOf(current), former);
     }
 
     Optional<KeyEntry> entry(String alias) {
-      return Stream.concat(current.stream(), former.stream()).filter(n -> n.alias.equals(alias)).map(Named::entry).findFirst();
+      return Stream.concat(current.stream(), former.stream()).filter(n -> n.alias.equals(alias)).map(Named::entry)
+          .findFirst();
     }
   }
 
@@ -72,7 +74,8 @@ final class EntryKeyManager extends X509ExtendedKeyManager {
 
   /** The JDK demands null where no key is of the kind. */
   private String alias(String keyType, Predicate<Named> fits) {
-    return keys.current.stream().filter(named -> named.is(keyType) && fits.test(named)).map(Named::alias).findFirst().orElse(null);
+    return keys.current.stream().filter(named -> named.is(keyType) && fits.test(named)).map(Named::alias).findFirst()
+        .orElse(null);
   }
 
   private String alias(String keyType) {

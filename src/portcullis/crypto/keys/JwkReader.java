@@ -19,8 +19,8 @@ import javax.crypto.spec.SecretKeySpec;
 import portcullis.lang.value.Value;
 
 /**
- * Reads one JWK of a kind that can verify: RSA, EC, OKP with Ed25519, oct (RFC 7518, 6 and RFC 8037, 2). Private members are not
- * looked at.
+ * Reads one JWK of a kind that can verify: RSA, EC, OKP with Ed25519, oct (RFC 7518, 6 and RFC 8037, 2). Private
+ * members are not looked at.
  */
 final class JwkReader {
   private static final int LONGEST_CHAIN = 10;

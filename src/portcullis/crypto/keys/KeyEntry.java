@@ -11,12 +11,14 @@ import java.util.Optional;
  * A private key with all that is published of it; immutable.
  *
  * @param id the JWS key id
- * @param chain its certificate and that one's issuers up to the last one known, checked when the entry was read; empty where the
+ * @param chain its certificate and that one's issuers up to the last one known, checked when the entry was read; empty
+ * where the
  *     file has none for this key
  * @param algorithm what the key signs with where nothing else is asked
  * @param fingerprint the SHA-256 of the public key and the certificates: what an id stands for, which a file may change
  */
-public record KeyEntry(String id, PrivateKey privateKey, PublicKey publicKey, List<X509Certificate> chain, Algorithm algorithm,
+public record KeyEntry(String id, PrivateKey privateKey, PublicKey publicKey, List<X509Certificate> chain,
+    Algorithm algorithm,
     String fingerprint) {
   private static final int DIGITAL_SIGNATURE = 0;
 
@@ -24,7 +26,8 @@ public record KeyEntry(String id, PrivateKey privateKey, PublicKey publicKey, Li
     chain = List.copyOf(chain);
   }
 
-  public KeyEntry(String id, PrivateKey privateKey, PublicKey publicKey, List<X509Certificate> chain, Algorithm algorithm) {
+  public KeyEntry(String id, PrivateKey privateKey, PublicKey publicKey, List<X509Certificate> chain,
+      Algorithm algorithm) {
     this(id, privateKey, publicKey, chain, algorithm, Certificates.fingerprint(publicKey, chain));
   }
 

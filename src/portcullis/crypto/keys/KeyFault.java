@@ -2,8 +2,8 @@ package portcullis.crypto.keys;
 
 /**
  * A file, key or certificate that cannot be used. The message is fit for a configuration problem, as
- * {@code key store `x.pem`: entry 2 (line 14, `EC PRIVATE KEY`): …}, and never holds a secret. An outcome, so without stack
- * trace.
+ * {@code key store `x.pem`: entry 2 (line 14, `EC PRIVATE KEY`): …}, and never holds a secret. An outcome, so without
+ * stack trace.
  */
 public final class KeyFault extends Exception {
   private static final long serialVersionUID = 1;

@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The keys of a PEM key store with their certificates, in the order of the file; never empty, immutable. Certificates may stand
- * in any order; those that belong to no key are ignored.
+ * The keys of a PEM key store with their certificates, in the order of the file; never empty, immutable. Certificates
+ * may stand in any order; those that belong to no key are ignored.
  */
 public record KeyRing(List<KeyEntry> entries) {
   private static final String CERTIFICATE = "CERTIFICATE";
-  private static final List<String> PRIVATE =
-      List.of("PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "EC PRIVATE KEY", "RSA PRIVATE KEY");
+  private static final List<String> PRIVATE = List.of("PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "EC PRIVATE KEY",
+      "RSA PRIVATE KEY");
   /** `openssl ecparam -genkey` writes it before the key; the key names its curve itself. */
   private static final String SKIPPED = "EC PARAMETERS";
   private static final String KEY_ID_HEADER = "X-Key-ID";
@@ -51,7 +51,8 @@ public record KeyRing(List<KeyEntry> entries) {
         KeyEntry entry = entry(block, password, certificates, now);
         Optional<Integer> same = Optional.ofNullable(seen.put(entry.id(), block.entry()));
         if (same.isPresent()) {
-          throw new KeyFault(block.place() + ": key id `" + entry.id() + "`, which entry " + same.get() + " has already");
+          throw new KeyFault(
+              block.place() + ": key id `" + entry.id() + "`, which entry " + same.get() + " has already");
         }
         entries.add(entry);
       }
@@ -91,7 +92,10 @@ public record KeyRing(List<KeyEntry> entries) {
     }
   }
 
-  /** The header's, else the subject key id of the certificate, else the SHA-1 of the whole public key, as heimdall has it. */
+  /**
+   * The header's, else the subject key id of the certificate, else the SHA-1 of the whole public key, as heimdall has
+   * it.
+   */
   private static String id(PemBlock block, KeyPair pair, List<X509Certificate> chain) {
     String given = block.headers().getOrDefault(KEY_ID_HEADER, "");
     if (!given.isEmpty()) {

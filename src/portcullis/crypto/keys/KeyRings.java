@@ -65,10 +65,12 @@ public final class KeyRings {
    * The same, where a key signs from now on, as it is for or in that way, and all of the file is published.
    *
    * @param keyId empty for the first one
-   * @throws KeyFault also where the key signs in another way already: whoever verifies has to know the one way from the key's id
+   * @throws KeyFault also where the key signs in another way already: whoever verifies has to know the one way from the
+   * key's id
    *     (RFC 8725, 3.1)
    */
-  public Supplier<KeyRing> signing(Path file, String password, Optional<String> keyId, Optional<Algorithm> algorithm) throws KeyFault {
+  public Supplier<KeyRing> signing(Path file, String password, Optional<String> keyId, Optional<Algorithm> algorithm)
+      throws KeyFault {
     Live live = live(file, password);
     Use use = new Use(live, keyId, algorithm);
     if (!uses.contains(use)) {
@@ -107,7 +109,8 @@ public final class KeyRings {
     try {
       Map<String, Algorithm> ways = ways(live -> live.ring);
       return uses.stream().map(Use::live).distinct().flatMap(live -> live.ring.entries().stream())
-          .map(entry -> entry.signing(ways.getOrDefault(entry.id(), entry.algorithm()))).sorted(Comparator.comparing(KeyEntry::id)).toList();
+          .map(entry -> entry.signing(ways.getOrDefault(entry.id(), entry.algorithm())))
+          .sorted(Comparator.comparing(KeyEntry::id)).toList();
     } catch (KeyFault e) {
       throw new IllegalStateException(e); // neither taken nor renewed where they do not agree
     }

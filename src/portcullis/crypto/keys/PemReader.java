@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Reads the entries of a PEM text (RFC 7468, with the headers of RFC 1421 that carry key ids). Text between entries is ignored,
- * inside one nothing is.
+ * Reads the entries of a PEM text (RFC 7468, with the headers of RFC 1421 that carry key ids). Text between entries is
+ * ignored, inside one nothing is.
  *
  * <pre>
  * file  = *( text / entry )

@@ -12,7 +12,10 @@ import java.security.spec.EdECPrivateKeySpec;
 import java.security.spec.NamedParameterSpec;
 import java.security.spec.RSAPrivateCrtKeySpec;
 
-/** Reads private keys: PKCS#8 (RFC 5208), plain and encrypted, PKCS#1 (RFC 8017, A.1.2), SEC1 (RFC 5915), Ed25519 (RFC 8410). */
+/**
+ * Reads private keys: PKCS#8 (RFC 5208), plain and encrypted, PKCS#1 (RFC 8017, A.1.2), SEC1 (RFC 5915), Ed25519 (RFC
+ * 8410).
+ */
 final class PrivateKeyReader {
   private static final String RSA = "1.2.840.113549.1.1.1";
   private static final String EC = "1.2.840.10045.2.1";
@@ -23,7 +26,8 @@ final class PrivateKeyReader {
   /** @param password of encrypted entries; empty where there is none */
   static KeyPair read(PemBlock block, String password) throws KeyFault {
     if (block.headers().containsKey("Proc-Type")) {
-      throw new KeyFault("it is encrypted in OpenSSL's old way, allowed is PKCS#8 (`openssl pkcs8 -topk8` converts it)");
+      throw new KeyFault("it is encrypted in OpenSSL's old way, allowed is PKCS#8 (`openssl pkcs8 -topk8` converts "
+          + "it)");
     }
     try {
       return switch (block.label()) {
@@ -79,7 +83,8 @@ final class PrivateKeyReader {
     }
     RSAPrivateCrtKeySpec numbers = new RSAPrivateCrtKeySpec(key.integer(), key.integer(), key.integer(), key.integer(),
         key.integer(), key.integer(), key.integer(), key.integer());
-    if (!numbers.getPrimeP().multiply(numbers.getPrimeQ()).equals(numbers.getModulus()) || numbers.getPrimeP().signum() <= 0) {
+    if (!numbers.getPrimeP().multiply(numbers.getPrimeQ()).equals(numbers.getModulus())
+        || numbers.getPrimeP().signum() <= 0) {
       throw new KeyFault("it is damaged: its primes are not those of its modulus");
     }
     if (!signs(numbers)) {
@@ -89,12 +94,16 @@ final class PrivateKeyReader {
     return new KeyPair(PublicKeys.of((RSAPrivateCrtKey) made), made);
   }
 
-  /** Whether each exponent undoes the public one (RFC 8017, 3.2); a signature to try it would cost a start a tenth of a second. */
+  /**
+   * Whether each exponent undoes the public one (RFC 8017, 3.2); a signature to try it would cost a start a tenth of a
+   * second.
+   */
   private static boolean signs(RSAPrivateCrtKeySpec key) {
     BigInteger e = key.getPublicExponent();
     BigInteger p = key.getPrimeP().subtract(BigInteger.ONE);
     BigInteger q = key.getPrimeQ().subtract(BigInteger.ONE);
-    return p.signum() > 0 && q.signum() > 0 && undoes(key.getPrimeExponentP(), e, p) && undoes(key.getPrimeExponentQ(), e, q)
+    return p.signum() > 0 && q.signum() > 0 && undoes(key.getPrimeExponentP(), e, p)
+        && undoes(key.getPrimeExponentQ(), e, q)
         && undoes(key.getPrivateExponent(), e, p) && undoes(key.getPrivateExponent(), e, q)
         && undoes(key.getCrtCoefficient(), key.getPrimeQ(), key.getPrimeP());
   }
@@ -109,7 +118,8 @@ final class PrivateKeyReader {
     BigInteger secret = new BigInteger(1, key.octets());
     Der inside = new Der(key.isAt(Der.FIELD_0) ? key.content(Der.FIELD_0) : new byte[0]);
     String oid = beside.isEmpty() && inside.isAt(Der.OID) ? inside.oid() : beside;
-    Curve curve = Curve.ofOid(oid).orElseThrow(() -> new KeyFault("its curve is none of P-256, P-384, P-521, given by name"));
+    Curve curve = Curve.ofOid(oid).orElseThrow(() -> new KeyFault("its curve is none of P-256, P-384, P-521, given "
+        + "by name"));
     if (!curve.isScalar(secret)) {
       throw new KeyFault("it is out of its curve's range");
     }

@@ -21,17 +21,22 @@ final class PublicKeys {
   private PublicKeys() {}
 
   static PublicKey of(RSAPrivateCrtKey key) throws GeneralSecurityException {
-    return KeyFactory.getInstance("RSA").generatePublic(new RSAPublicKeySpec(key.getModulus(), key.getPublicExponent()));
+    return KeyFactory.getInstance("RSA")
+        .generatePublic(new RSAPublicKeySpec(key.getModulus(), key.getPublicExponent()));
   }
 
-  /** The key agreement with the curve's generator is the x of the public point; a signature tells which of its two y is right. */
+  /**
+   * The key agreement with the curve's generator is the x of the public point; a signature tells which of its two y is
+   * right.
+   */
   static PublicKey of(PrivateKey key, Curve curve) throws GeneralSecurityException, KeyFault {
     KeyAgreement agreement = KeyAgreement.getInstance("ECDH");
     agreement.init(key);
     agreement.doPhase(ec(curve, curve.parameters().getGenerator()), true);
     ECPoint point = curve.pointAt(new BigInteger(1, agreement.generateSecret()));
     PublicKey one = ec(curve, point);
-    return Algorithm.of(one).verify(one, PROBE, Algorithm.of(one).sign(key, PROBE)) ? one : ec(curve, curve.negated(point));
+    return Algorithm.of(one).verify(one, PROBE, Algorithm.of(one).sign(key, PROBE)) ? one
+        : ec(curve, curve.negated(point));
   }
 
   static PublicKey ec(Curve curve, ECPoint point) throws GeneralSecurityException {

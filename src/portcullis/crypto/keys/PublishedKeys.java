@@ -40,7 +40,8 @@ public record PublishedKeys(Value.Dict document, String json, String etag) {
   }
 
   private static boolean samePublicKey(Value.Dict one, Value.Dict other) {
-    return Arrays.stream(new String[] {"kty", "crv", "n", "e", "x", "y"}).allMatch(name -> one.get(name).equals(other.get(name)));
+    return Arrays.stream(new String[] {"kty", "crv", "n", "e", "x", "y"})
+        .allMatch(name -> one.get(name).equals(other.get(name)));
   }
 
   private static String digest(String json) {

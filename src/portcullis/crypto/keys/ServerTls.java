@@ -14,9 +14,10 @@ import javax.net.ssl.StandardConstants;
 import javax.net.ssl.TrustManager;
 
 /**
- * TLS for a listener with its keys and certificates, which {@link #use} exchanges for the connections to come, as {@link
- * #trust} does whose certificates clients show; a client that names a host gets the first key that covers it, others get the
- * first. Both {@link #context} and {@link #parameters} have to be applied to each socket anew. Safe for all threads.
+ * TLS for a listener with its keys and certificates, which {@link #use} exchanges for the connections to come, as
+ * {@link #trust} does whose certificates clients show; a client that names a host gets the first key that covers it,
+ * others get the first. Both {@link #context} and {@link #parameters} have to be applied to each socket anew. Safe for
+ * all threads.
  */
 public final class ServerTls {
   private final EntryKeyManager keys;
@@ -30,7 +31,8 @@ public final class ServerTls {
     static Guard of(EntryKeyManager keys, Optional<TrustStore> trust) {
       try {
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(new KeyManager[] {keys}, trust.isPresent() ? ClientTls.trustManagers(trust) : new TrustManager[0], null);
+        context.init(new KeyManager[] {keys}, trust.isPresent() ? ClientTls.trustManagers(trust) : new TrustManager[0],
+            null);
         return new Guard(trust, context);
       } catch (GeneralSecurityException | IOException e) {
         throw new IllegalStateException(e);
@@ -62,7 +64,8 @@ public final class ServerTls {
   }
 
   /** @param suites of TLS 1.2, the preferred ones first; without effect where the lowest version is TLS 1.3 */
-  public static ServerTls of(List<KeyEntry> entries, TlsVersion lowest, List<CipherSuite> suites, Clients clients) throws KeyFault {
+  public static ServerTls of(List<KeyEntry> entries, TlsVersion lowest, List<CipherSuite> suites, Clients clients)
+      throws KeyFault {
     requireForTls(entries);
     return new ServerTls(new EntryKeyManager(entries), lowest, suites, clients);
   }
@@ -97,7 +100,10 @@ public final class ServerTls {
     return guard.context;
   }
 
-  /** Versions, cipher suites, and that a handshake for a name that the certificate does not cover is refused. New each time. */
+  /**
+   * Versions, cipher suites, and that a handshake for a name that the certificate does not cover is refused. New each
+   * time.
+   */
   public SSLParameters parameters() {
     SSLParameters parameters = new SSLParameters();
     parameters.setProtocols(lowest.protocols().toArray(String[]::new));

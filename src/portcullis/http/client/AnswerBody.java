@@ -5,9 +5,9 @@ import java.io.InputStream;
 import portcullis.http.message.Fields;
 
 /**
- * The body of an answer as it comes in. A read past what came of a body that broke off, stalled or is badly framed fails
- * with {@link BrokenBody}; nothing of it ever looks like an end. For one thread, but closing, which gives up what is not
- * yet read, may be done by any.
+ * The body of an answer as it comes in. A read past what came of a body that broke off, stalled or is badly framed
+ * fails with {@link BrokenBody}; nothing of it ever looks like an end. For one thread, but closing, which gives up what
+ * is not yet read, may be done by any.
  */
 abstract class AnswerBody extends InputStream {
   /** Bounds all of it, beside the limit for each read: by {@link System#nanoTime}, the greatest for no such time. */

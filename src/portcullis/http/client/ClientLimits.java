@@ -28,7 +28,8 @@ public record ClientLimits(
     Duration bodyIdle,
     long maxBufferedBytes) {
 
-  public static final ClientLimits DEFAULT = new ClientLimits(1024, 100, 200, Duration.ofSeconds(90), Duration.ofSeconds(10),
+  public static final ClientLimits DEFAULT = new ClientLimits(1024, 100, 200, Duration.ofSeconds(90),
+      Duration.ofSeconds(10),
       Duration.ofSeconds(10), 256 * 1024, 1000, Duration.ofSeconds(60), 16 << 20);
 
   public ClientLimits {
@@ -39,7 +40,8 @@ public record ClientLimits(
   }
 
   public ClientLimits withConnections(int most, int mostIdlePerHost, int mostIdle) {
-    return new ClientLimits(most, mostIdlePerHost, mostIdle, idle, connect, head, maxHeadBytes, maxHeadFields, bodyIdle, maxBufferedBytes);
+    return new ClientLimits(most, mostIdlePerHost, mostIdle, idle, connect, head, maxHeadBytes, maxHeadFields, bodyIdle,
+        maxBufferedBytes);
   }
 
   private static boolean positive(Duration... times) {

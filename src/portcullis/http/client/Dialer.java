@@ -51,7 +51,8 @@ final class Dialer implements AutoCloseable {
     }
   }
 
-  private Link prepared(Route route, SocketChannel channel, Watch.Deadline deadline) throws IOException, InterruptedException {
+  private Link prepared(Route route, SocketChannel channel, Watch.Deadline deadline)
+      throws IOException, InterruptedException {
     String host = route.origin().host();
     try {
       Link link = new Link(channel, channel.socket());
@@ -104,7 +105,8 @@ final class Dialer implements AutoCloseable {
 
   private SSLSocket secured(Route route, Socket plain) throws IOException {
     Origin origin = route.origin();
-    SSLSocket socket = (SSLSocket) tls.context().getSocketFactory().createSocket(plain, origin.host(), origin.port(), true);
+    SSLSocket socket = (SSLSocket) tls.context().getSocketFactory().createSocket(plain, origin.host(), origin.port(),
+        true);
     socket.setSSLParameters(tls.parameters());
     SSLParameters own = socket.getSSLParameters();
     own.setEndpointIdentificationAlgorithm("HTTPS");

@@ -44,7 +44,8 @@ final class Exchange implements Upload.Listener {
   /**
    * Of that request on that connection.
    *
-   * @param end when the head must have come whatever happens before, by {@link System#nanoTime}; the greatest for no such time
+   * @param end when the head must have come whatever happens before, by {@link System#nanoTime}; the greatest for no
+   * such time
    */
   Exchange(Connection connection, WireRequest.Parts parts, Setting setting, long end) {
     this.connection = connection;
@@ -56,7 +57,8 @@ final class Exchange implements Upload.Listener {
   /**
    * Sends the request and waits for the head of its final answer.
    *
-   * @return empty exactly if a used connection had been closed before anything of an answer came, and the request may be
+   * @return empty exactly if a used connection had been closed before anything of an answer came, and the request may
+   * be
    *     sent again
    */
   Optional<OpenAnswer> run() throws IOException, InterruptedException {
@@ -143,7 +145,8 @@ final class Exchange implements Upload.Listener {
 
   private void startUpload() {
     Watch.Deadline writes = setting.watch().deadline(this::stalled);
-    Upload started = new Upload(parts, new BodySink(parts.length(), connection.out(), writes, setting.limits().bodyIdle()), this);
+    Upload started = new Upload(parts,
+        new BodySink(parts.length(), connection.out(), writes, setting.limits().bodyIdle()), this);
     upload = Optional.of(started);
     Thread.ofVirtual().name("client-upload").start(started);
   }
@@ -171,7 +174,8 @@ final class Exchange implements Upload.Listener {
 
   private OpenAnswer await() throws IOException, InterruptedException {
     for (int i = 0; i < MAX_INTERIM; i++) {
-      ResponseHead head = ResponseHead.read(connection.in(), setting.heads()).orElseThrow(() -> new EOFException("closed"));
+      ResponseHead head = ResponseHead.read(connection.in(), setting.heads())
+          .orElseThrow(() -> new EOFException("closed"));
       heard = true;
       if (head.status() == 101) {
         return switched(head);
@@ -240,7 +244,8 @@ final class Exchange implements Upload.Listener {
 
   /** What tells of content where none may be (RFC 9110, 15.3.5): some may come after all. */
   private static boolean isMisframed(ResponseHead head) {
-    boolean told = head.fields().has("Transfer-Encoding") || !head.fields().first("Content-Length").orElse("0").equals("0");
+    boolean told = head.fields().has("Transfer-Encoding")
+        || !head.fields().first("Content-Length").orElse("0").equals("0");
     return head.status() == 204 && told;
   }
 

@@ -85,9 +85,11 @@ final class Http1Body extends AnswerBody {
 
   private IOException explained(IOException e) {
     if (deadline.hasPassed()) {
-      return end == Long.MAX_VALUE ? new BrokenBody("the answer's body stalled") : new AnswerLate("the answer's body took too long");
+      return end == Long.MAX_VALUE ? new BrokenBody("the answer's body stalled")
+          : new AnswerLate("the answer's body took too long");
     }
-    return e instanceof Malformed ? new BrokenBody(e.getMessage(), e) : new BrokenBody("the answer's body broke off", e);
+    return e instanceof Malformed ? new BrokenBody(e.getMessage(), e)
+        : new BrokenBody("the answer's body broke off", e);
   }
 
   @Override

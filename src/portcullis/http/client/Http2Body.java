@@ -47,7 +47,8 @@ final class Http2Body extends AnswerBody {
       return n;
     } catch (SocketTimeoutException e) {
       close();
-      throw end == Long.MAX_VALUE ? new BrokenBody("the answer's body stalled") : new AnswerLate("the answer's body took too long");
+      throw end == Long.MAX_VALUE ? new BrokenBody("the answer's body stalled")
+          : new AnswerLate("the answer's body took too long");
     } catch (InterruptedException e) {
       close();
       Thread.currentThread().interrupt();

@@ -13,8 +13,8 @@ import portcullis.http.wire.Http2Fault;
 import portcullis.http.wire.ResponseHead;
 
 /**
- * One request on one stream of HTTP/2, and its answer (RFC 9113, 8.1). The connection goes on whatever becomes of it. Runs
- * on the thread of who asks; a body that is not at hand is sent by a thread of its own.
+ * One request on one stream of HTTP/2, and its answer (RFC 9113, 8.1). The connection goes on whatever becomes of it.
+ * Runs on the thread of who asks; a body that is not at hand is sent by a thread of its own.
  */
 final class Http2Exchange implements Upload.Listener {
   private static final Duration GRACE = Duration.ofMillis(50);
@@ -32,7 +32,8 @@ final class Http2Exchange implements Upload.Listener {
   /**
    * Of that request on that connection.
    *
-   * @param end when the head must have come whatever happens before, by {@link System#nanoTime}; the greatest for no such time
+   * @param end when the head must have come whatever happens before, by {@link System#nanoTime}; the greatest for no
+   * such time
    */
   Http2Exchange(Http2Connection connection, WireRequest.Parts parts, Exchange.Setting setting, long end) {
     this.connection = connection;
@@ -44,7 +45,8 @@ final class Http2Exchange implements Upload.Listener {
   /**
    * Sends the request and waits for the head of its final answer.
    *
-   * @return empty exactly if the upstream has not looked at it, or the connection ended before anything of an answer came,
+   * @return empty exactly if the upstream has not looked at it, or the connection ended before anything of an answer
+   * came,
    *     and the request may be sent again
    */
   Optional<OpenAnswer> run() throws IOException, InterruptedException {
@@ -71,13 +73,15 @@ final class Http2Exchange implements Upload.Listener {
 
   private boolean isRepeatable(IOException e) {
     boolean unheard = opened.isEmpty() || !opened.get().isHeard();
-    boolean dead = !(e instanceof Http2Fault) && !(e instanceof SocketTimeoutException) && Exchange.REPEATABLE.contains(parts.method());
+    boolean dead = !(e instanceof Http2Fault) && !(e instanceof SocketTimeoutException)
+        && Exchange.REPEATABLE.contains(parts.method());
     return parts.length() == 0 && unheard && (e instanceof Http2Refused || dead && connection.isUsed());
   }
 
   private void send() throws IOException {
     boolean bare = parts.method().equals("HEAD");
-    Http2Stream stream = connection.open(bare, Http2Head.pseudo(parts, connection.route().origin()), Http2Head.lines(parts),
+    Http2Stream stream = connection.open(bare, Http2Head.pseudo(parts, connection.route().origin()),
+        Http2Head.lines(parts),
         parts.length() == 0);
     opened = Optional.of(stream);
     if (parts.length() == 0) {
@@ -147,7 +151,9 @@ final class Http2Exchange implements Upload.Listener {
     if (e instanceof ClientFault) {
       return e;
     }
-    return e instanceof Http2Fault ? new BadAnswer(e.getMessage(), e) : new NoAnswer("the stream ended without an answer", e);
+    return e instanceof Http2Fault ? new BadAnswer(e.getMessage(), e)
+        : new NoAnswer("the stream ended without an "
+            + "answer", e);
   }
 
   /** Lets the upstream send as much as has been read. */

@@ -15,8 +15,8 @@ import portcullis.http.wire.ResponseHead;
 /** Heads of HTTP/2: pseudo-header fields and lines (RFC 9113, 8.2 and 8.3). */
 final class Http2Head {
   // those of a connection mean nothing on a stream (RFC 9113, 8.2.2)
-  private static final Set<String> OF_CONNECTION =
-      Set.of("connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade");
+  private static final Set<String> OF_CONNECTION = Set.of("connection", "keep-alive", "proxy-connection",
+      "transfer-encoding", "upgrade");
 
   private Http2Head() {}
 
@@ -65,7 +65,8 @@ final class Http2Head {
   /** {@code :status} and behind it lines only (RFC 9113, 8.3.2). */
   static ResponseHead response(int stream, Fields block) throws Http2Fault {
     List<Field> lines = block.lines();
-    if (lines.isEmpty() || !lines.getFirst().name().equals(":status") || !lines.getFirst().value().matches("[1-9][0-9]{2}")) {
+    if (lines.isEmpty() || !lines.getFirst().name().equals(":status")
+        || !lines.getFirst().value().matches("[1-9][0-9]{2}")) {
       throw fault(stream, "an answer without a status of three digits");
     }
     int status = Integer.parseInt(lines.getFirst().value());

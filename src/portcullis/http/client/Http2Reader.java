@@ -84,7 +84,8 @@ final class Http2Reader implements Runnable {
       case PING -> ping();
       case GOAWAY -> connection.goneAway(in.integer(0) & Integer.MAX_VALUE);
       case WINDOW_UPDATE -> windowUpdate();
-      case PRIORITY, UNKNOWN -> {}
+      case PRIORITY, UNKNOWN -> {
+      }
     }
   }
 
@@ -159,7 +160,8 @@ final class Http2Reader implements Runnable {
     Http2Error error = Http2Error.of(in.integer(0));
     connection.stream(in.stream()).ifPresent(stream -> {
       connection.flow().close(stream.window());
-      stream.fail(error == Http2Error.REFUSED_STREAM ? new Http2Refused() : new IOException("the upstream ended the stream: " + error));
+      stream.fail(error == Http2Error.REFUSED_STREAM ? new Http2Refused()
+          : new IOException("the upstream ended the stream: " + error));
     });
   }
 

@@ -17,7 +17,8 @@ import java.util.concurrent.TimeoutException;
  * Takes an answer's body in as its handler wants it: a stream as it is; what is made of the whole body on the caller's
  * thread, within limits; what is read later, as lines are, when it is read.
  *
- * @param end when a body of which the whole is awaited must be there, by {@link System#nanoTime}; the greatest for no such time
+ * @param end when a body of which the whole is awaited must be there, by {@link System#nanoTime}; the greatest for no
+ * such time
  */
 record Intake(ClientLimits limits, long end) {
   // the JDK's own handlers and subscribers of streams have no names, but each is of one class
@@ -87,7 +88,8 @@ record Intake(ClientLimits limits, long end) {
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
-      throw e.getCause() instanceof IOException io ? io : new IOException("the answer's body could not be taken in", e.getCause());
+      throw e.getCause() instanceof IOException io ? io
+          : new IOException("the answer's body could not be taken in", e.getCause());
     }
   }
 }

@@ -12,8 +12,8 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 
 /**
- * A byte connection, plain or TLS. One thread reads, another may write; {@link #abort} may be called by any. A thread that
- * waits in it is woken by an interrupt, which ends the connection.
+ * A byte connection, plain or TLS. One thread reads, another may write; {@link #abort} may be called by any. A thread
+ * that waits in it is woken by an interrupt, which ends the connection.
  */
 final class Link {
   private final SocketChannel channel;
@@ -48,7 +48,9 @@ final class Link {
     return socket instanceof SSLSocket tls ? Optional.of(tls.getSession()) : Optional.empty();
   }
 
-  /** Whether the peer neither has ended the connection nor said anything; never waits. For an unused connection only. */
+  /**
+   * Whether the peer neither has ended the connection nor said anything; never waits. For an unused connection only.
+   */
   boolean isQuiet() {
     try {
       channel.configureBlocking(false);
@@ -60,7 +62,9 @@ final class Link {
     }
   }
 
-  /** From now on a read that waits longer fails with {@link java.net.SocketTimeoutException}, and can be tried again. */
+  /**
+   * From now on a read that waits longer fails with {@link java.net.SocketTimeoutException}, and can be tried again.
+   */
   void idleLimit(Duration limit) throws IOException {
     socket.setSoTimeout(Math.clamp(limit.toMillis(), 1, Integer.MAX_VALUE));
   }

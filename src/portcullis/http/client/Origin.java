@@ -12,7 +12,8 @@ record Origin(boolean secure, String host, int port) {
   /**
    * Of a URI. Names with an underscore, which {@link URI#getHost} does not know, are taken as well.
    *
-   * @throws IllegalArgumentException for one without {@code http}, {@code https} or {@code h2c}, without host, or with a port beyond 65535
+   * @throws IllegalArgumentException for one without {@code http}, {@code https} or {@code h2c}, without host, or with
+   * a port beyond 65535
    */
   static Origin of(URI uri) {
     boolean secure = "https".equalsIgnoreCase(uri.getScheme());

@@ -12,7 +12,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import portcullis.http.wire.Watch;
 
-/** All connections, unused and in use; for any threads. The one used last is taken first, so that what is not needed ages. */
+/**
+ * All connections, unused and in use; for any threads. The one used last is taken first, so that what is not needed
+ * ages.
+ */
 final class Pool {
   private final ClientLimits limits;
   private final Dialer dialer;
@@ -112,7 +115,8 @@ final class Pool {
     try {
       Link link = dialer.dial(route, end);
       Carrier carrier = route.isHttp2(link)
-          ? Http2Connection.begin(route, link, watch, this, limits) : new Connection(route, link, watch, this);
+          ? Http2Connection.begin(route, link, watch, this, limits)
+          : new Connection(route, link, watch, this);
       done = true;
       return opened(carrier);
     } finally {
@@ -242,7 +246,8 @@ final class Pool {
     try {
       shut = true;
       List.copyOf(idle).forEach(this::evict);
-      List.copyOf(open).stream().filter(carrier -> carrier instanceof Http2Connection shared && shared.isIdle()).forEach(this::discard);
+      List.copyOf(open).stream().filter(carrier -> carrier instanceof Http2Connection shared && shared.isIdle())
+          .forEach(this::discard);
       lanes.values().forEach(Lane::giveUp);
       ended.signalAll();
     } finally {

@@ -10,7 +10,9 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** The body of a request as its publisher yields it, buffer by buffer, each asked for when it is needed. For one reader. */
+/**
+ * The body of a request as its publisher yields it, buffer by buffer, each asked for when it is needed. For one reader.
+ */
 final class PublishedBody extends InputStream implements Flow.Subscriber<ByteBuffer> {
   private sealed interface Signal {
     record Next(ByteBuffer bytes) implements Signal {}

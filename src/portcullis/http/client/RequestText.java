@@ -18,7 +18,8 @@ final class RequestText {
    * @throws IllegalArgumentException where the request would be read as something else than it says
    */
   static void write(WireRequest.Parts parts, Route route, WireOutput out) {
-    out.requestLine(parts.method(), route.targetPrefix().isEmpty() ? parts.target() : route.targetPrefix() + parts.target());
+    out.requestLine(parts.method(),
+        route.targetPrefix().isEmpty() ? parts.target() : route.targetPrefix() + parts.target());
     RequestText text = new RequestText();
     for (Field line : parts.fields().lines()) {
       if (text.passes(line.name())) {
@@ -46,7 +47,8 @@ final class RequestText {
       case 17 -> {
         return !name.equalsIgnoreCase("Transfer-Encoding");
       }
-      default -> {}
+      default -> {
+      }
     }
     return true;
   }

@@ -21,8 +21,8 @@ record Route(Origin origin, Optional<InetSocketAddress> proxy, Protocols protoco
   }
 
   /**
-   * The way that a request takes. A switch of protocols needs HTTP/1.1; the scheme {@code h2c} says that the origin speaks
-   * HTTP/2 on clear text.
+   * The way that a request takes. A switch of protocols needs HTTP/1.1; the scheme {@code h2c} says that the origin
+   * speaks HTTP/2 on clear text.
    *
    * @param version the newest that may be spoken over TLS
    * @param selector whose first choice counts
@@ -41,7 +41,8 @@ record Route(Origin origin, Optional<InetSocketAddress> proxy, Protocols protoco
     return switch (first.type()) {
       case DIRECT -> Optional.empty();
       case HTTP -> Optional.of((InetSocketAddress) first.address());
-      case SOCKS -> throw new Unreachable("a SOCKS proxy is chosen for `" + uri.getHost() + "`, which is not supported");
+      case SOCKS ->
+        throw new Unreachable("a SOCKS proxy is chosen for `" + uri.getHost() + "`, which is not supported");
     };
   }
 

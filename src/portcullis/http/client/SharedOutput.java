@@ -94,7 +94,10 @@ final class SharedOutput extends OutputStream implements Runnable {
     return batch.bytes().length > MOST ? new byte[FIRST_SIZE] : batch.bytes();
   }
 
-  /** What is to be sent, taken in exchange for an empty buffer; nothing at the end. What came before it was closed still goes out. */
+  /**
+   * What is to be sent, taken in exchange for an empty buffer; nothing at the end. What came before it was closed still
+   * goes out.
+   */
   private Optional<Batch> next(byte[] spare) throws InterruptedException {
     lock.lock();
     try {

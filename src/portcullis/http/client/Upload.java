@@ -129,7 +129,10 @@ final class Upload implements Runnable {
     }
   }
 
-  /** Those that do not say how the message is framed or where it goes (RFC 9110, 6.5.1); a body of a known length has none. */
+  /**
+   * Those that do not say how the message is framed or where it goes (RFC 9110, 6.5.1); a body of a known length has
+   * none.
+   */
   private Fields trailers() {
     return parts.length() >= 0 ? Fields.NONE : parts.trailers().get().without(Upload::isMisplaced);
   }

@@ -23,16 +23,16 @@ import portcullis.http.wire.Watch;
 
 /**
  * Our HTTP client: what {@link HttpClient} promises, for requests of its builder and for a {@link WireRequest}, whose
- * answer is a {@link portcullis.http.message.WireResponse} as well. Redirects are never followed, cookies, credentials and
- * User-Agent never added, bodies never decoded. It fails with a {@link ClientFault}.
+ * answer is a {@link portcullis.http.message.WireResponse} as well. Redirects are never followed, cookies, credentials
+ * and User-Agent never added, bodies never decoded. It fails with a {@link ClientFault}.
  *
  * <p>The stream of {@link HttpResponse.BodyHandlers#ofInputStream} reads the connection itself: without limit, without
- * reading ahead; its {@code available} says what can be had without waiting. Whoever gets it closes it; the connection is
- * used again where it was read to its end.
+ * reading ahead; its {@code available} says what can be had without waiting. Whoever gets it closes it; the connection
+ * is used again where it was read to its end.
  *
- * <p>{@link #send} does everything on its caller's thread but sending a body that is not at hand; an interrupt ends it and
- * its connection. The time limit of a request bounds the wait for the head, and with a handler that collects the body all
- * of the answer. For any threads; closing it ends its connections.
+ * <p>{@link #send} does everything on its caller's thread but sending a body that is not at hand; an interrupt ends it
+ * and its connection. The time limit of a request bounds the wait for the head, and with a handler that collects the
+ * body all of the answer. For any threads; closing it ends its connections.
  */
 public final class WireClient extends HttpClient {
   private final Watch watch = new Watch("client-watch");
@@ -44,7 +44,10 @@ public final class WireClient extends HttpClient {
   private final Pool pool;
   private final Exchange.Setting setting;
 
-  /** Without proxies, with the trust of the machine, which is read when https is first spoken, and HTTP/2 where it is offered. */
+  /**
+   * Without proxies, with the trust of the machine, which is read when https is first spoken, and HTTP/2 where it is
+   * offered.
+   */
   public WireClient(ClientLimits limits) {
     this(limits, Tls.OF_MACHINE, Optional.empty(), Version.HTTP_2);
   }
@@ -61,7 +64,8 @@ public final class WireClient extends HttpClient {
    * @param proxies asked for each request; the environment never is
    * @param version the newest to speak over TLS
    */
-  public WireClient(ClientLimits limits, SSLContext tls, SSLParameters parameters, Optional<ProxySelector> proxies, Version version) {
+  public WireClient(ClientLimits limits, SSLContext tls, SSLParameters parameters, Optional<ProxySelector> proxies,
+      Version version) {
     this(limits, new Tls(Optional.of(tls), Optional.of(parameters)), proxies, version);
   }
 
@@ -72,7 +76,8 @@ public final class WireClient extends HttpClient {
     this.version = version;
     this.dialer = new Dialer(watch, tls);
     this.pool = new Pool(limits, dialer, watch);
-    this.setting = new Exchange.Setting(pool, watch, limits, new HeadLimits(limits.maxHeadBytes(), limits.maxHeadFields()));
+    this.setting = new Exchange.Setting(pool, watch, limits,
+        new HeadLimits(limits.maxHeadBytes(), limits.maxHeadFields()));
   }
 
   /**
@@ -82,7 +87,8 @@ public final class WireClient extends HttpClient {
    * @throws IllegalArgumentException for a request that cannot be put in bytes as it is
    */
   @Override
-  public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler) throws IOException, InterruptedException {
+  public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler)
+      throws IOException, InterruptedException {
     long begin = System.nanoTime();
     boolean exact = request instanceof WireRequest;
     WireRequest.Parts parts = request instanceof WireRequest wire ? wire.parts() : PlainRequest.parts(request, limits);
@@ -103,14 +109,16 @@ public final class WireClient extends HttpClient {
     return exchange(carrier(parts, route, true, end), parts, end).orElseThrow(() -> new NoAnswer("no answer twice"));
   }
 
-  private Optional<OpenAnswer> exchange(Carrier carrier, WireRequest.Parts parts, long end) throws IOException, InterruptedException {
+  private Optional<OpenAnswer> exchange(Carrier carrier, WireRequest.Parts parts, long end)
+      throws IOException, InterruptedException {
     return switch (carrier) {
       case Connection connection -> new Exchange(connection, parts, setting, end).run();
       case Http2Connection connection -> new Http2Exchange(connection, parts, setting, end).run();
     };
   }
 
-  private Carrier carrier(WireRequest.Parts parts, Route route, boolean fresh, long end) throws IOException, InterruptedException {
+  private Carrier carrier(WireRequest.Parts parts, Route route, boolean fresh, long end)
+      throws IOException, InterruptedException {
     boolean done = false;
     try {
       Carrier carrier = pool.take(route, fresh, Math.min(end, System.nanoTime() + limits.connect().toNanos()));

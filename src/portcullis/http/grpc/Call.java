@@ -19,7 +19,8 @@ public final class Call {
   private Call() {}
 
   /**
-   * {@code Timeout = "grpc-timeout" 1*8DIGIT ( "H" / "M" / "S" / "m" / "u" / "n" )}: how long the client waits from now.
+   * {@code Timeout = "grpc-timeout" 1*8DIGIT ( "H" / "M" / "S" / "m" / "u" / "n" )}: how long the client waits from
+   * now.
    *
    * @throws CallFault where it is anything else
    */

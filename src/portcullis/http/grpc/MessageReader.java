@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads a message of protocol buffers, one field that has a length after the other: texts, bytes and messages. Fields of
- * any other form are checked and passed over, whatever their number. For one thread; the bytes are not copied.
+ * Reads a message of protocol buffers, one field that has a length after the other: texts, bytes and messages. Fields
+ * of any other form are checked and passed over, whatever their number. For one thread; the bytes are not copied.
  */
 public final class MessageReader {
   private static final int MOST_GROUPS = 100;

@@ -20,8 +20,8 @@ public final class Accept {
   }
 
   /**
-   * The offer of the greatest weight; of equal ones that which the client names first, then that which is offered first.
-   * Without {@code Accept} the first offer; empty where none is acceptable or the field is none.
+   * The offer of the greatest weight; of equal ones that which the client names first, then that which is offered
+   * first. Without {@code Accept} the first offer; empty where none is acceptable or the field is none.
    *
    * @param offers as {@code text/html}, without parameters
    */
@@ -47,7 +47,8 @@ public final class Accept {
       return Optional.empty();
     }
     int weight = weight(range.get().parameters().getOrDefault("q", "1"));
-    return weight < 0 ? Optional.empty() : Optional.of(new Preference(range.get().type(), range.get().subtype(), weight));
+    return weight < 0 ? Optional.empty()
+        : Optional.of(new Preference(range.get().type(), range.get().subtype(), weight));
   }
 
   /** {@code qvalue = ( "0" [ "." 0*3DIGIT ] ) / ( "1" [ "." 0*3("0") ] )}; -1 for everything else. */

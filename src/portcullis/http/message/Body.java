@@ -13,8 +13,8 @@ import portcullis.lang.value.ParseMemory;
 import portcullis.lang.value.Value;
 
 /**
- * The body of a request: read when a rule first asks for it, within a budget, and never twice; what was read is still there
- * to be forwarded byte for byte. It holds memory of the process until it is closed. For the request's thread.
+ * The body of a request: read when a rule first asks for it, within a budget, and never twice; what was read is still
+ * there to be forwarded byte for byte. It holds memory of the process until it is closed. For the request's thread.
  */
 public final class Body implements AutoCloseable {
   private static final int STEP = 8 << 10;
@@ -117,7 +117,8 @@ public final class Body implements AutoCloseable {
   }
 
   private UnreadableBody over(OverBudget e) {
-    return failed(e.exhausted() ? 503 : 413, e.exhausted() ? e.getMessage() : "the body is too large: " + e.getMessage());
+    return failed(e.exhausted() ? 503 : 413,
+        e.exhausted() ? e.getMessage() : "the body is too large: " + e.getMessage());
   }
 
   private UnreadableBody failed(int status, String message) {
@@ -147,8 +148,8 @@ public final class Body implements AutoCloseable {
   }
 
   /**
-   * The members of a JSON object or a form, where credentials may be; empty for everything else. Of another type nothing is
-   * read. @throws UnreadableBody as {@link #bytes}
+   * The members of a JSON object or a form, where credentials may be; empty for everything else. Of another type
+   * nothing is read. @throws UnreadableBody as {@link #bytes}
    */
   public Optional<Value.Dict> parameters() {
     boolean may = BodyFormat.of(contentType).filter(format -> format != BodyFormat.YAML).isPresent();

@@ -100,8 +100,10 @@ public enum BodyFormat {
     return switch (scalar.meaning()) {
       case TEXT -> Value.of(text);
       case BOOL -> Value.of(text.equalsIgnoreCase("true"));
-      case INT -> new Value.Int(Decoders.whole(Long.MIN_VALUE, Long.MAX_VALUE).decode(scalar, new Problems()).orElseThrow(), true);
-      case FLOAT -> isWhole(text) ? new Value.Float(Double.parseDouble(text), text) : Value.of(number(text.toLowerCase(Locale.ROOT)));
+      case INT -> new Value.Int(
+          Decoders.whole(Long.MIN_VALUE, Long.MAX_VALUE).decode(scalar, new Problems()).orElseThrow(), true);
+      case FLOAT -> isWhole(text) ? new Value.Float(Double.parseDouble(text), text)
+          : Value.of(number(text.toLowerCase(Locale.ROOT)));
       case NULL -> Value.NULL;
     };
   }

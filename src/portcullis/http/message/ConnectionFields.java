@@ -13,9 +13,12 @@ public final class ConnectionFields {
 
   private static final String CONTENT_TYPE = "Content-Type";
   private static final String CONTENT_ENCODING = "Content-Encoding";
-  /** CGI makes {@code HTTP_PROXY} of {@code Proxy}, which libraries take for the address of their proxy (CVE-2016-5385). */
+  /**
+   * CGI makes {@code HTTP_PROXY} of {@code Proxy}, which libraries take for the address of their proxy (CVE-2016-5385).
+   */
   private static final NameSet READ_ALIKE = NameSet.of(List.of("Content-Length", "Transfer-Encoding", CONTENT_TYPE,
-      CONTENT_ENCODING, "Keep-Alive", "HTTP2-Settings", "Proxy", "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authorization"));
+      CONTENT_ENCODING, "Keep-Alive", "HTTP2-Settings", "Proxy", "Proxy-Connection", "Proxy-Authenticate",
+      "Proxy-Authorization"));
 
   private ConnectionFields() {}
 
@@ -90,8 +93,8 @@ public final class ConnectionFields {
   }
 
   /**
-   * The protocol that the client would change to; no other HTTP and no TLS, as these are not for the upstream to decide,
-   * and none where the request has a body.
+   * The protocol that the client would change to; no other HTTP and no TLS, as these are not for the upstream to
+   * decide, and none where the request has a body.
    */
   public static Optional<String> upgrade(Fields fields) {
     if (!fields.has("Upgrade")) {
@@ -111,7 +114,8 @@ public final class ConnectionFields {
   /** What {@code Content-Length} says; empty where it is absent, repeated or no number. */
   public static OptionalLong contentLength(Fields fields) {
     Optional<String> length = fields.count("Content-Length") == 1 ? fields.first("Content-Length") : Optional.empty();
-    return length.isPresent() && isLength(length.get()) ? OptionalLong.of(Long.parseLong(length.get())) : OptionalLong.empty();
+    return length.isPresent() && isLength(length.get()) ? OptionalLong.of(Long.parseLong(length.get()))
+        : OptionalLong.empty();
   }
 
   /** {@code Content-Length = 1*DIGIT} (RFC 9110, 8.6), within 63 bits. */

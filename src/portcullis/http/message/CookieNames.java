@@ -6,8 +6,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Names of cookies that only rules may set. A name belongs to it in every spelling that some application reads as the same
- * cookie: in any letter case, with any other separators ({@code x.user}, {@code x user} and {@code x[user} are
+ * Names of cookies that only rules may set. A name belongs to it in every spelling that some application reads as the
+ * same cookie: in any letter case, with any other separators ({@code x.user}, {@code x user} and {@code x[user} are
  * {@code x_user} in PHP), with escapes, as an array ({@code user[]}), with blanks, quotes or equals signs around it
  * (CVE-2023-23934). Immutable.
  */
@@ -60,9 +60,9 @@ public final class CookieNames {
   }
 
   /**
-   * A {@code Cookie} value without the pairs of these names; the others stay byte for byte. Pairs end at semicolons; what
-   * begins behind a comma or blank and has an equals sign is a pair too for some applications (RFC 2109, 4.3.4), so from
-   * there the pair is cut off.
+   * A {@code Cookie} value without the pairs of these names; the others stay byte for byte. Pairs end at semicolons;
+   * what begins behind a comma or blank and has an equals sign is a pair too for some applications (RFC 2109, 4.3.4),
+   * so from there the pair is cut off.
    */
   String without(String value) {
     StringBuilder out = new StringBuilder(value.length());

@@ -21,7 +21,8 @@ final class Entry {
   /** @param anyHost whether a host that is none is taken for {@code invalid} */
   static Arrival check(HttpExchange exchange, boolean anyHost) {
     try {
-      return exchange instanceof WireExchange wire ? incoming(exchange, wire.target(), wire.fields(), wire.length(), anyHost)
+      return exchange instanceof WireExchange wire
+          ? incoming(exchange, wire.target(), wire.fields(), wire.length(), anyHost)
           : stock(exchange, anyHost);
     } catch (Refusal refusal) {
       return new Refused(refusal.status(), refusal.getMessage());
@@ -47,8 +48,8 @@ final class Entry {
 
   private static Fields fields(HttpExchange exchange) {
     List<Field> lines = new ArrayList<>();
-    exchange.getRequestHeaders().forEach((name, values) ->
-        values.forEach(value -> lines.add(new Field(name, Grammar.trimmed(value)))));
+    exchange.getRequestHeaders()
+        .forEach((name, values) -> values.forEach(value -> lines.add(new Field(name, Grammar.trimmed(value)))));
     return Fields.of(lines);
   }
 
@@ -56,7 +57,8 @@ final class Entry {
   private static OptionalLong framing(String protocol, Fields fields) throws Refusal {
     List<String> codings = fields.all("Transfer-Encoding");
     List<String> lengths = fields.all("Content-Length");
-    boolean chunked = codings.size() == 1 && codings.getFirst().equalsIgnoreCase("chunked") && protocol.equals("HTTP/1.1");
+    boolean chunked = codings.size() == 1 && codings.getFirst().equalsIgnoreCase("chunked")
+        && protocol.equals("HTTP/1.1");
     boolean counted = lengths.size() == 1 && ConnectionFields.isLength(lengths.getFirst());
     if (!codings.isEmpty() && !chunked || !lengths.isEmpty() && !counted || chunked && counted) {
       throw Refusal.badRequest("it is not clear where the request ends");
@@ -76,10 +78,12 @@ final class Entry {
     if (fields.count("Host") != 1) {
       throw Refusal.badRequest("there is not exactly one Host");
     }
-    Authority host = fields.first("Host").flatMap(Authority::parse).or(() -> anyHost ? Optional.of(INVALID) : Optional.empty())
+    Authority host = fields.first("Host").flatMap(Authority::parse)
+        .or(() -> anyHost ? Optional.of(INVALID) : Optional.empty())
         .orElseThrow(() -> Refusal.badRequest("Host is no valid host"));
     return new Incoming(method, Target.read(rawTarget, method, host), host, fields,
         exchange.getRemoteAddress().getAddress(), AddressText.ofPeer(exchange), exchange instanceof HttpsExchange,
-        Content.of(exchange::getRequestBody, length), exchange instanceof WireExchange wire ? wire::trailers : () -> Fields.NONE);
+        Content.of(exchange::getRequestBody, length),
+        exchange instanceof WireExchange wire ? wire::trailers : () -> Fields.NONE);
   }
 }

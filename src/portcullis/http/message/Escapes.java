@@ -4,7 +4,9 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** Percent-encoding (RFC 3986, 2.1): {@code pct-encoded = "%" HEXDIG HEXDIG}. Texts are bytes, as characters 0 to 255. */
+/**
+ * Percent-encoding (RFC 3986, 2.1): {@code pct-encoded = "%" HEXDIG HEXDIG}. Texts are bytes, as characters 0 to 255.
+ */
 final class Escapes {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
   private static final boolean[] UNRESERVED = set("-._~");
@@ -23,8 +25,8 @@ final class Escapes {
   }
 
   /**
-   * Whether its escape equals it in a path (RFC 3986, 3.3 and 6.2.2): of all that may stand in a segment but the semicolon, which
-   * parts parameters from a name only where it is not escaped.
+   * Whether its escape equals it in a path (RFC 3986, 3.3 and 6.2.2): of all that may stand in a segment but the
+   * semicolon, which parts parameters from a name only where it is not escaped.
    */
   static boolean isSameEscaped(int octet) {
     return PATH[octet] && octet != ';';
@@ -85,7 +87,8 @@ final class Escapes {
 
   /** The text that these bytes are; what is no UTF-8 becomes U+FFFD. */
   static String utf8(String bytes) {
-    return Grammar.isAscii(bytes) ? bytes : new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    return Grammar.isAscii(bytes) ? bytes
+        : new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
   }
 
   /** A text as it may stand in a path: escapes in it stay, what a path may not hold is escaped. */

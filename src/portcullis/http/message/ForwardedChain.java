@@ -9,7 +9,9 @@ import portcullis.lang.address.Address;
 public final class ForwardedChain {
   private ForwardedChain() {}
 
-  /** Of {@code X-Forwarded-For} lines: those before the first that is no address, as names, ports, zones or brackets. */
+  /**
+   * Of {@code X-Forwarded-For} lines: those before the first that is no address, as names, ports, zones or brackets.
+   */
   public static List<String> forwardedFor(List<String> lines) {
     List<String> out = new ArrayList<>();
     for (String line : lines) {
@@ -24,9 +26,9 @@ public final class ForwardedChain {
   }
 
   /**
-   * Of {@code Forwarded} lines (RFC 7239, 4): {@code forwarded-element = [ pair ] *( ";" [ pair ] )}, {@code pair = token
-   * "=" ( token / quoted-string )}. Hidden and unknown clients are left out; empty where anything in it is wrong, a port
-   * included.
+   * Of {@code Forwarded} lines (RFC 7239, 4): {@code forwarded-element = [ pair ] *( ";" [ pair ] )},
+   * {@code pair = token "=" ( token / quoted-string )}. Hidden and unknown clients are left out; empty where anything
+   * in it is wrong, a port included.
    */
   public static Optional<List<String>> forwarded(List<String> lines) {
     List<String> out = new ArrayList<>();

@@ -22,7 +22,10 @@ final class ForwardedFamily {
     return name.length() >= 9 && "FfXx".indexOf(name.charAt(0)) >= 0 && "RrFfOo".indexOf(name.charAt(2)) >= 0;
   }
 
-  /** Whether it ends here even where a trusted proxy says it: we write it anew, or have heeded it, or it is a look-alike. */
+  /**
+   * Whether it ends here even where a trusted proxy says it: we write it anew, or have heeded it, or it is a
+   * look-alike.
+   */
   static boolean endsHere(String name) {
     if (!mayBelong(name)) {
       return false;
@@ -30,7 +33,8 @@ final class ForwardedFamily {
     String folded = NameSet.folded(name);
     return switch (folded) {
       case "forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "x-forwarded-method",
-          "x-forwarded-uri", "x-forwarded-path" -> true;
+          "x-forwarded-uri", "x-forwarded-path" ->
+        true;
       default -> folded.startsWith("x-forwarded-") && !name.equalsIgnoreCase(folded);
     };
   }

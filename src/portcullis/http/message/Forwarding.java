@@ -21,9 +21,12 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
     List<String> clients, Fields fields) {
   private static final String FORWARDED = "Forwarded";
   private static final String URI = "X-Forwarded-Uri";
-  private static final NameSet CONTINUED = NameSet.of(List.of("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", FORWARDED));
+  private static final NameSet CONTINUED = NameSet
+      .of(List.of("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", FORWARDED));
 
-  /** @throws Refusal where a trusted proxy says something twice or something that cannot be, or nobody names a resource */
+  /**
+   * @throws Refusal where a trusted proxy says something twice or something that cannot be, or nobody names a resource
+   */
   public static Forwarding of(Incoming incoming, TrustedProxies proxies) throws Refusal {
     return proxies.trusts(incoming.peer()) ? ofProxy(incoming) : ofStranger(incoming);
   }
@@ -124,7 +127,8 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
   }
 
   /**
-   * What the upstream is told of it: the fields without any that end here, the chains continued by this hop behind them.
+   * What the upstream is told of it: the fields without any that end here, the chains continued by this hop behind
+   * them.
    *
    * @param fields {@link #fields}, without those of the client's connection and those that only we may say
    */
@@ -157,8 +161,8 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
   }
 
   /**
-   * {@code for=node;host="…";proto=…} (RFC 7239, 5): the peer, and what it asked us for itself. An authority has nothing
-   * that a quoted string would have to escape.
+   * {@code for=node;host="…";proto=…} (RFC 7239, 5): the peer, and what it asked us for itself. An authority has
+   * nothing that a quoted string would have to escape.
    */
   private String element() {
     String client = clients.getLast();

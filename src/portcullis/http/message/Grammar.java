@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What all fields share: tokens, values, lists and quoted strings (RFC 9110, 5.5 and 5.6). On the wire a value is bytes,
- * written as characters 0 to 255; templates and expressions see texts.
+ * What all fields share: tokens, values, lists and quoted strings (RFC 9110, 5.5 and 5.6). On the wire a value is
+ * bytes, written as characters 0 to 255; templates and expressions see texts.
  */
 public final class Grammar {
   private static final boolean[] TOKEN = tokenCharacters();
@@ -64,7 +64,9 @@ public final class Grammar {
     return text.substring(from, to);
   }
 
-  /** The elements of a list but for empty ones, trimmed; a comma inside a quoted string parts nothing (RFC 9110, 5.6.1). */
+  /**
+   * The elements of a list but for empty ones, trimmed; a comma inside a quoted string parts nothing (RFC 9110, 5.6.1).
+   */
   public static List<String> list(String value) {
     return parts(value, ',');
   }

@@ -12,7 +12,10 @@ import java.util.stream.Stream;
 import portcullis.lang.value.OverBudget;
 import portcullis.lang.value.ParseMeter;
 
-/** Queries and forms: {@code name=value} pairs parted by {@code &} (WHATWG URL, 5). Broken escapes are taken as they stand. */
+/**
+ * Queries and forms: {@code name=value} pairs parted by {@code &} (WHATWG URL, 5). Broken escapes are taken as they
+ * stand.
+ */
 public final class Query {
   private Query() {}
 
@@ -55,7 +58,9 @@ public final class Query {
     return true;
   }
 
-  /** Without the parameters of these names, the rest encoded anew and sorted by name; without names the query as it is. */
+  /**
+   * Without the parameters of these names, the rest encoded anew and sorted by name; without names the query as it is.
+   */
   public static String without(String raw, Collection<String> names) {
     if (names.isEmpty()) {
       return raw;

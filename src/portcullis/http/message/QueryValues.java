@@ -42,8 +42,8 @@ record QueryValues(Value.Dict values) implements Facade {
   }
 
   /**
-   * {@code Get}: the first value of a name, else the empty text. {@code Has}: whether there is one. {@code Encode}: the query,
-   * sorted by name. A parameter of such a name does not hide the function.
+   * {@code Get}: the first value of a name, else the empty text. {@code Has}: whether there is one. {@code Encode}: the
+   * query, sorted by name. A parameter of such a name does not hide the function.
    */
   @Override
   public Value call(String function, List<Value> arguments) throws ValueFault {
@@ -58,7 +58,8 @@ record QueryValues(Value.Dict values) implements Facade {
     if (function.equals("Has")) {
       return Value.of(found.isPresent());
     }
-    return found.map(value -> value instanceof Value.Array all ? all.items().getFirst() : value).orElse(Value.EMPTY_TEXT);
+    return found.map(value -> value instanceof Value.Array all ? all.items().getFirst() : value)
+        .orElse(Value.EMPTY_TEXT);
   }
 
   @Override

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The answer to one request, over our server's exchange or a stock one. Exactly one of {@link #send}, {@link #stream} and
- * {@link #upgrade} is called, or {@link #abort}; the exchange is closed afterwards. For the request's thread.
+ * The answer to one request, over our server's exchange or a stock one. Exactly one of {@link #send}, {@link #stream}
+ * and {@link #upgrade} is called, or {@link #abort}; the exchange is closed afterwards. For the request's thread.
  */
 public final class Reply {
   private static final int CHUNK = 16 << 10;
@@ -261,7 +261,9 @@ public final class Reply {
     }
   }
 
-  /** Closing a stock exchange would end its body properly; interrupted, its channel closes at the next write instead. */
+  /**
+   * Closing a stock exchange would end its body properly; interrupted, its channel closes at the next write instead.
+   */
   private void abortStock() {
     boolean interrupted = Thread.interrupted();
     Thread.currentThread().interrupt();

@@ -12,8 +12,8 @@ import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
 
 /**
- * The request as it is judged; templates and expressions read it as {@code Request}. What is costly is worked out when it
- * is first asked for. Immutable but for that and for its body; for one thread.
+ * The request as it is judged; templates and expressions read it as {@code Request}. What is costly is worked out when
+ * it is first asked for. Immutable but for that and for its body; for one thread.
  */
 public final class Request implements Facade {
   private static final Set<String> MEMBERS = Set.of("Method", "URL", "ClientIPAddresses", "Body");

@@ -6,9 +6,9 @@ import java.util.Set;
 
 /**
  * The path of a request, made clear once before anything sees it: absolute, no empty segments, no dot segments, none of
- * them hidden behind escapes. Rules are matched against one form for all spellings that mean the same (RFC 3986, 3.3 and
- * 6.2.2): an escape of what may stand in a segment equals its character, but for the semicolon. The upstream gets the very same
- * segments as the client spelled them. Immutable.
+ * them hidden behind escapes. Rules are matched against one form for all spellings that mean the same (RFC 3986, 3.3
+ * and 6.2.2): an escape of what may stand in a segment equals its character, but for the semicolon. The upstream gets
+ * the very same segments as the client spelled them. Immutable.
  */
 public final class RequestPath {
   public static final RequestPath ROOT = new RequestPath("/", "/", 0);
@@ -31,7 +31,8 @@ public final class RequestPath {
    * still does.
    *
    * @param raw what stands before the question mark, byte for byte
-   * @throws Refusal where it does not begin with a slash, has a broken escape, a control character, a plain backslash, NUL or
+   * @throws Refusal where it does not begin with a slash, has a broken escape, a control character, a plain backslash,
+   * NUL or
    *     a fragment, or dot segments in any other spelling
    */
   public static RequestPath read(String raw) throws Refusal {
@@ -196,8 +197,8 @@ public final class RequestPath {
   }
 
   /**
-   * The bits of the readings under which this may be another path; {@link Reading#CASE} is among them where the path itself has
-   * a capital or a letter beyond ASCII.
+   * The bits of the readings under which this may be another path; {@link Reading#CASE} is among them where the path
+   * itself has a capital or a letter beyond ASCII.
    */
   public int otherReadings() {
     return otherReadings;
@@ -218,8 +219,8 @@ public final class RequestPath {
   }
 
   /**
-   * Without the prefix {@code cut}, where it has that, and then with {@code put} in front. What is left is made absolute;
-   * the result is checked like any other path.
+   * Without the prefix {@code cut}, where it has that, and then with {@code put} in front. What is left is made
+   * absolute; the result is checked like any other path.
    *
    * @throws Refusal where the result has dot segments
    */

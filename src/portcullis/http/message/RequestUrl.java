@@ -15,11 +15,14 @@ import portcullis.lang.value.ValueFault;
  * captures are worked out when they are first asked for; for one thread.
  */
 public final class RequestUrl implements Facade {
-  private static final Set<String> MEMBERS = Set.of("Scheme", "Opaque", "User", "Host", "Path", "RawPath", "OmitHost", "ForceQuery",
+  private static final Set<String> MEMBERS = Set.of("Scheme", "Opaque", "User", "Host", "Path", "RawPath", "OmitHost",
+      "ForceQuery",
       "RawQuery", "Fragment", "RawFragment", "Captures");
-  private static final Set<String> FUNCTIONS = Set.of("String", "Query", "Hostname", "Port", "EscapedPath", "RequestURI",
+  private static final Set<String> FUNCTIONS = Set.of("String", "Query", "Hostname", "Port", "EscapedPath",
+      "RequestURI",
       "IsAbs", "Redacted", "JoinPath", "Parse", "ResolveReference", "EscapedFragment");
-  private static final Set<String> OF_GO = Set.of("Redacted", "JoinPath", "Parse", "ResolveReference", "EscapedFragment");
+  private static final Set<String> OF_GO = Set.of("Redacted", "JoinPath", "Parse", "ResolveReference",
+      "EscapedFragment");
 
   private final String scheme;
   private final Authority host;
@@ -93,7 +96,8 @@ public final class RequestUrl implements Facade {
 
   /** The same without what was captured. */
   UrlValue whole() {
-    UrlText bare = new UrlText(scheme, "", UrlText.User.NONE, host.toString(), path.text(), path.judged(), Grammar.text(query), false, "");
+    UrlText bare = new UrlText(scheme, "", UrlText.User.NONE, host.toString(), path.text(), path.judged(),
+        Grammar.text(query), false, "");
     return new UrlValue(bare);
   }
 

@@ -16,8 +16,8 @@ public sealed interface Target {
   record Server() implements Target {}
 
   /**
-   * Of the target of a request line. An absolute one counts only where it names the same host as the request; its scheme
-   * does not matter, as it is the connection's.
+   * Of the target of a request line. An absolute one counts only where it names the same host as the request; its
+   * scheme does not matter, as it is the connection's.
    *
    * @throws Refusal where it has another form, a fragment, a blank or a control character
    */

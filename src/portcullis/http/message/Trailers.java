@@ -6,14 +6,16 @@ import java.util.List;
 public final class Trailers {
   /** Fields that frame, route, authenticate or change how a message is read (RFC 9110, 6.5.1). */
   private static final NameSet NEVER = NameSet.of(List.of("Host", "Authorization", "Proxy", "Proxy-Authorization",
-      "Proxy-Authenticate", "Content-Length", "Transfer-Encoding", "WWW-Authenticate", "Cookie", "Set-Cookie", "Content-Encoding", "Content-Type", "Content-Range", "Expect",
+      "Proxy-Authenticate", "Content-Length", "Transfer-Encoding", "WWW-Authenticate", "Cookie", "Set-Cookie",
+      "Content-Encoding", "Content-Type", "Content-Range", "Expect",
       "Cache-Control", "Max-Forwards", "Pragma", "Range", "Age", "Expires", "Location", "Retry-After", "Vary"));
 
   private Trailers() {}
 
   /** @param ours names that only we may say */
   public static Fields passedOn(Fields trailers, NameSet ours) {
-    return trailers.without(line -> NEVER.has(line.name()) || ours.has(line.name()) || ConnectionFields.endsHere(line.name())
-        || ForwardedFamily.has(line.name()));
+    return trailers
+        .without(line -> NEVER.has(line.name()) || ours.has(line.name()) || ConnectionFields.endsHere(line.name())
+            || ForwardedFamily.has(line.name()));
   }
 }

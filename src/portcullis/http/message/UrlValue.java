@@ -9,11 +9,15 @@ import portcullis.lang.value.Facade;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
 
-/** A URL that a template has made of the one of the request, with the members and methods of Go's net/url. Immutable. */
+/**
+ * A URL that a template has made of the one of the request, with the members and methods of Go's net/url. Immutable.
+ */
 record UrlValue(UrlText url) implements Facade {
-  private static final Set<String> MEMBERS = Set.of("Scheme", "Opaque", "User", "Host", "Path", "RawPath", "OmitHost", "ForceQuery",
+  private static final Set<String> MEMBERS = Set.of("Scheme", "Opaque", "User", "Host", "Path", "RawPath", "OmitHost",
+      "ForceQuery",
       "RawQuery", "Fragment", "RawFragment");
-  private static final Set<String> FUNCTIONS = Set.of("String", "Query", "Hostname", "Port", "EscapedPath", "RequestURI", "IsAbs",
+  private static final Set<String> FUNCTIONS = Set.of("String", "Query", "Hostname", "Port", "EscapedPath",
+      "RequestURI", "IsAbs",
       "Redacted", "JoinPath", "Parse", "ResolveReference", "EscapedFragment");
 
   @Override
@@ -97,7 +101,8 @@ record UrlValue(UrlText url) implements Facade {
   }
 
   private UrlText with(UrlText.User user) {
-    return new UrlText(url.scheme(), url.opaque(), user, url.host(), url.path(), url.rawPath(), url.query(), url.emptyQuery(),
+    return new UrlText(url.scheme(), url.opaque(), user, url.host(), url.path(), url.rawPath(), url.query(),
+        url.emptyQuery(),
         url.fragment());
   }
 
@@ -142,16 +147,19 @@ record UrlValue(UrlText url) implements Facade {
   private UrlValue resolved(UrlText r) throws ValueFault {
     String scheme = r.scheme().isEmpty() ? url.scheme() : r.scheme();
     if (!r.scheme().isEmpty() || !r.host().isEmpty() || r.user().present()) {
-      UrlText whole = new UrlText(scheme, r.opaque(), r.user(), r.host(), "", "", r.query(), r.emptyQuery(), r.fragment());
+      UrlText whole = new UrlText(scheme, r.opaque(), r.user(), r.host(), "", "", r.query(), r.emptyQuery(),
+          r.fragment());
       return new UrlValue(whole.withPath(withoutDots(r.escapedPath())));
     }
     boolean same = r.path().isEmpty() && !r.emptyQuery() && r.query().isEmpty();
     String fragment = same && r.fragment().isEmpty() ? url.fragment() : r.fragment();
-    UrlText bare = new UrlText(scheme, r.path().isEmpty() ? url.opaque() : "", url.user(), url.host(), "", "", same ? url.query() : r.query(),
+    UrlText bare = new UrlText(scheme, r.path().isEmpty() ? url.opaque() : "", url.user(), url.host(), "", "",
+        same ? url.query() : r.query(),
         r.emptyQuery(), fragment);
     String path = r.escapedPath();
     String base = url.escapedPath();
-    String full = path.isEmpty() ? base : path.startsWith("/") ? path : base.substring(0, base.lastIndexOf('/') + 1) + path;
+    String full = path.isEmpty() ? base
+        : path.startsWith("/") ? path : base.substring(0, base.lastIndexOf('/') + 1) + path;
     return new UrlValue(bare.withPath(withoutDots(full)));
   }
 

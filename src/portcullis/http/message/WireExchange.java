@@ -15,8 +15,8 @@ public interface WireExchange {
   String target();
 
   /**
-   * The header lines of the request in their order and spelling; a value's bytes are characters 0 to 255. Of HTTP/2 with
-   * {@code Host} made of {@code :authority}.
+   * The header lines of the request in their order and spelling; a value's bytes are characters 0 to 255. Of HTTP/2
+   * with {@code Host} made of {@code :authority}.
    */
   Fields fields();
 
@@ -30,16 +30,16 @@ public interface WireExchange {
   Fields trailers();
 
   /**
-   * Sends the head of the final answer, in place of {@code sendResponseHeaders}: exactly these lines, apart from framing
-   * and connection fields, which the server writes itself.
+   * Sends the head of the final answer, in place of {@code sendResponseHeaders}: exactly these lines, apart from
+   * framing and connection fields, which the server writes itself.
    *
    * @param length of the body in bytes; 0 for none, -1 for a body whose end is told by its stream being closed
    */
   void respond(int status, Fields fields, long length) throws IOException;
 
   /**
-   * What is sent from now on may wait until the handler returns: what it still does, as telling the log, is then done before
-   * the client has the whole answer.
+   * What is sent from now on may wait until the handler returns: what it still does, as telling the log, is then done
+   * before the client has the whole answer.
    */
   void hold();
 

@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 
 /**
  * A request that our client sends exactly as it is written here: target byte for byte, lines in their order and
- * spelling, {@code Host} included. Other clients send what {@link HttpRequest} can say: {@code Host} is that of the origin,
- * nothing is upgraded, trailers and interim answers are lost.
+ * spelling, {@code Host} included. Other clients send what {@link HttpRequest} can say: {@code Host} is that of the
+ * origin, nothing is upgraded, trailers and interim answers are lost.
  */
 public final class WireRequest extends HttpRequest {
   /**

@@ -117,7 +117,8 @@ final class Connection implements ClientWaits {
 
   @Override
   public List<ClientWait> requests() {
-    return streams.isPresent() ? streams.get().requests() : clientWait(reads.isSet() && pace.isBody()).stream().toList();
+    return streams.isPresent() ? streams.get().requests()
+        : clientWait(reads.isSet() && pace.isBody()).stream().toList();
   }
 
   private Optional<ClientWait> clientWait(boolean waits) {
@@ -155,7 +156,10 @@ final class Connection implements ClientWaits {
     return watch.deadline(late);
   }
 
-  /** A read that waits longer fails with {@link java.net.SocketTimeoutException} and may be tried again; zero for no end. */
+  /**
+   * A read that waits longer fails with {@link java.net.SocketTimeoutException} and may be tried again; zero for no
+   * end.
+   */
   void idleLimit(int millis) throws IOException {
     raw.setSoTimeout(millis);
   }
@@ -185,8 +189,8 @@ final class Connection implements ClientWaits {
   }
 
   /**
-   * Closes it in such a way that the peer can read all that was sent: what it still sends is taken for a while first, as
-   * closing on unread bytes would reset the connection (RFC 9112, 9.6).
+   * Closes it in such a way that the peer can read all that was sent: what it still sends is taken for a while first,
+   * as closing on unread bytes would reset the connection (RFC 9112, 9.6).
    */
   void close() {
     if (raw.isClosed()) {

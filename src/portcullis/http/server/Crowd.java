@@ -13,8 +13,8 @@ import portcullis.lang.address.Network;
 import portcullis.http.message.TrustedProxies;
 
 /**
- * The sockets that are open, counted in all and for each peer: an IPv4 address or a /64 of IPv6. Where one more finds no
- * room, connections that wait for their clients are ended for it. For any threads.
+ * The sockets that are open, counted in all and for each peer: an IPv4 address or a /64 of IPv6. Where one more finds
+ * no room, connections that wait for their clients are ended for it. For any threads.
  */
 final class Crowd {
   private final ServerLimits.Counts limits;

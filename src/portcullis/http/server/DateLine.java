@@ -9,8 +9,8 @@ import java.util.Locale;
 
 /** The field {@code Date} of the present second (RFC 9110, 6.6.1), made once in it. For any threads. */
 final class DateLine {
-  private static final DateTimeFormatter FORM =
-      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US).withZone(ZoneOffset.UTC);
+  private static final DateTimeFormatter FORM = DateTimeFormatter
+      .ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US).withZone(ZoneOffset.UTC);
 
   private record Made(long second, String value, byte[] line) {}
 

@@ -25,7 +25,8 @@ public final class Descriptors {
   /** Whether an operation failed as there are no more of them, or of what else sockets are made of. */
   static boolean areMissing(Throwable fault) {
     String reason = String.valueOf(fault.getMessage());
-    return reason.contains("Too many open files") || reason.contains("No buffer space") || reason.contains("Cannot allocate");
+    return reason.contains("Too many open files") || reason.contains("No buffer space")
+        || reason.contains("Cannot allocate");
   }
 
   /** Ends the connections that have waited longest, a sixteenth of all but some at least; returns how many. */

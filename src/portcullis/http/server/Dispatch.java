@@ -35,7 +35,9 @@ final class Dispatch {
     return executor;
   }
 
-  /** Lets a request be handled to its end. Whatever its handler does, an answer has been begun afterwards or cannot be. */
+  /**
+   * Lets a request be handled to its end. Whatever its handler does, an answer has been begun afterwards or cannot be.
+   */
   void handle(RequestHead head, String protocol, Connection connection, Carrier carrier) throws IOException {
     Optional<Context> context = contexts.find(head.target());
     if (context.isEmpty() || context.get().handler().isEmpty()) {

@@ -21,7 +21,10 @@ import portcullis.http.message.Tunnel;
 import portcullis.http.message.WireExchange;
 import portcullis.http.wire.RequestHead;
 
-/** An exchange of any version on clear text; what the API wants as {@link Headers} and {@link URI} is made when asked for. */
+/**
+ * An exchange of any version on clear text; what the API wants as {@link Headers} and {@link URI} is made when asked
+ * for.
+ */
 final class Exchange extends HttpExchange implements WireExchange {
   private final RequestHead head;
   private final String protocol;

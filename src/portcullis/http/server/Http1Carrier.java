@@ -70,7 +70,7 @@ final class Http1Carrier implements Carrier {
     return switch (check.framing()) {
       case Framing.None() -> OptionalLong.of(0);
       case Framing.Length(long bytes) -> OptionalLong.of(bytes);
-      case Framing.Chunked(), Framing.UntilClose() -> OptionalLong.empty();
+      case Framing.Chunked(),Framing.UntilClose() -> OptionalLong.empty();
     };
   }
 

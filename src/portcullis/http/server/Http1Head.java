@@ -9,7 +9,8 @@ import portcullis.http.wire.RequestHead;
 import portcullis.http.wire.WireOutput;
 
 /**
- * Writes heads of answers in HTTP/1 (RFC 9112, 4): the given lines, but framing and connection fields as they really are.
+ * Writes heads of answers in HTTP/1 (RFC 9112, 4): the given lines, but framing and connection fields as they really
+ * are.
  *
  * @param date where the lines have none
  */

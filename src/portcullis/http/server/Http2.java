@@ -20,8 +20,8 @@ import portcullis.http.wire.RequestHead;
 import portcullis.http.wire.Watch;
 
 /**
- * Serves one connection of HTTP/2 (RFC 9113): what the streams share. The calling thread reads the frames, each request is
- * handled on a thread of its own.
+ * Serves one connection of HTTP/2 (RFC 9113): what the streams share. The calling thread reads the frames, each request
+ * is handled on a thread of its own.
  */
 final class Http2 implements ClientWaits {
   /** {@code PRI * HTTP/2.0 CRLF CRLF SM CRLF CRLF} (RFC 9113, 3.4). */
@@ -169,7 +169,8 @@ final class Http2 implements ClientWaits {
 
   /** A request whose head is longer than allowed. */
   void tooLong(int id, boolean ended) throws IOException {
-    refuse(id, new RequestHead("GET", "/", 1, Fields.NONE), new Malformed(431, "the head is longer than allowed"), ended);
+    refuse(id, new RequestHead("GET", "/", 1, Fields.NONE), new Malformed(431, "the head is longer than allowed"),
+        ended);
   }
 
   private void refuse(int id, RequestHead head, Malformed fault, boolean ended) throws IOException {
@@ -296,7 +297,10 @@ final class Http2 implements ClientWaits {
     }
   }
 
-  /** Whether we have reset that stream lately: its client may not know yet, and what it sends is no fault (RFC 9113, 5.1). */
+  /**
+   * Whether we have reset that stream lately: its client may not know yet, and what it sends is no fault (RFC 9113,
+   * 5.1).
+   */
   synchronized boolean wasReset(int id) {
     return reset.containsKey(id);
   }

@@ -13,8 +13,8 @@ import portcullis.http.wire.Http2Fault;
 import portcullis.http.wire.Malformed;
 
 /**
- * The body of a request as its frames bring it. What the handler has not read yet is bounded by the stream's window, which
- * grows only as it reads (RFC 9113, 5.2). The connection's thread fills it, the handler's empties it.
+ * The body of a request as its frames bring it. What the handler has not read yet is bounded by the stream's window,
+ * which grows only as it reads (RFC 9113, 5.2). The connection's thread fills it, the handler's empties it.
  */
 final class Http2Body extends InputStream {
   /** The window of a new stream. */

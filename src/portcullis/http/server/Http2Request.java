@@ -15,8 +15,8 @@ import portcullis.http.wire.RequestHead;
 /** Makes of a header block of HTTP/2 what the head of the same request would be in HTTP/1 (RFC 9113, 8.2 and 8.3). */
 final class Http2Request {
   private static final Set<String> PSEUDO = Set.of(":method", ":scheme", ":authority", ":path");
-  private static final Set<String> FORBIDDEN =
-      Set.of("connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade");
+  private static final Set<String> FORBIDDEN = Set.of("connection", "proxy-connection", "keep-alive",
+      "transfer-encoding", "upgrade");
 
   private final int stream;
   private final Map<String, String> pseudo = new HashMap<>(8);

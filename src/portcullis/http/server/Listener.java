@@ -40,7 +40,8 @@ final class Listener {
   private long nextReport = System.nanoTime();
   private int endedSince;
 
-  Listener(ServerLimits limits, Refusals refusals, Set<Protocol> protocols, Handshake handshake, Descriptors descriptors)
+  Listener(ServerLimits limits, Refusals refusals, Set<Protocol> protocols, Handshake handshake,
+      Descriptors descriptors)
       throws IOException {
     this.limits = limits;
     this.refusals = refusals;
@@ -178,7 +179,8 @@ final class Listener {
     public void run() {
       try {
         socket.setTcpNoDelay(true);
-        Connection open = new Connection(socket, handshake.done(socket, deadlines, limits.waits()), deadlines, limits.waits(), spares);
+        Connection open = new Connection(socket, handshake.done(socket, deadlines, limits.waits()), deadlines,
+            limits.waits(), spares);
         connection = Optional.of(open);
         if (stopped) {
           open.drain();

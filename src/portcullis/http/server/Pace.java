@@ -5,7 +5,9 @@ package portcullis.http.server;
  * request makes it a head.
  */
 final class Pace {
-  private enum Part { FIRST_BYTE, HEAD, BODY, ENDLESS }
+  private enum Part {
+    FIRST_BYTE, HEAD, BODY, ENDLESS
+  }
 
   private static final long NEVER = Long.MAX_VALUE / 4;
 
@@ -43,7 +45,9 @@ final class Pace {
     part = Part.BODY;
   }
 
-  /** Replaces the limits, for the body too that is under way; for the thread that reads, or one that hands over to it. */
+  /**
+   * Replaces the limits, for the body too that is under way; for the thread that reads, or one that hands over to it.
+   */
   void change(ServerLimits.Waits other) {
     waits = other;
     if (part == Part.BODY) {

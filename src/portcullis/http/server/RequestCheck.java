@@ -42,8 +42,8 @@ record RequestCheck(Framing framing, boolean keep, boolean awaitsContinue) {
   }
 
   /**
-   * {@code Host = uri-host [ ":" port ]}, once; HTTP/1.0 need not have one (RFC 9112, 3.2). Of a call of gRPC another one is
-   * left to the handler, as proxies call by the names of their clusters.
+   * {@code Host = uri-host [ ":" port ]}, once; HTTP/1.0 need not have one (RFC 9112, 3.2). Of a call of gRPC another
+   * one is left to the handler, as proxies call by the names of their clusters.
    */
   private static Optional<Authority> host(RequestHead head) throws Malformed {
     String host = null;
@@ -65,7 +65,10 @@ record RequestCheck(Framing framing, boolean keep, boolean awaitsContinue) {
     return out;
   }
 
-  /** {@code request-target = origin-form / absolute-form / asterisk-form} (RFC 9112, 3.2); no authority-form, as no CONNECT. */
+  /**
+   * {@code request-target = origin-form / absolute-form / asterisk-form} (RFC 9112, 3.2); no authority-form, as no
+   * CONNECT.
+   */
   private static void checkTarget(RequestHead head, Optional<Authority> host) throws Malformed {
     boolean server = head.target().equals("*") && head.method().equals("OPTIONS");
     if (server || head.target().charAt(0) == '/') {

@@ -103,7 +103,8 @@ final class RequestSlots {
         taken.decrementAndGet();
         leave(client);
       }
-      case Slot.Refused(String _) -> { }
+      case Slot.Refused(String _) -> {
+      }
     }
   }
 

@@ -3,8 +3,8 @@ package portcullis.http.server;
 import java.net.URI;
 
 /**
- * The {@link URI} that the API wants of a request-target. What the class does not take is escaped in it, so that only the
- * target itself is byte for byte what came.
+ * The {@link URI} that the API wants of a request-target. What the class does not take is escaped in it, so that only
+ * the target itself is byte for byte what came.
  */
 final class RequestUri {
   private static final String ALLOWED = "-._~:/?#[]@!$&'()*+,;=";

@@ -23,13 +23,16 @@ public record ServerLimits(HeadLimits head, long maxBodyBytes, Waits waits, Coun
    * @param idle between two requests of one connection
    * @param head from a request's first byte to the end of its head
    * @param body for each next byte of a body
-   * @param minBodyRate bytes a second that a body must keep up in the mean, after {@code body} has passed once; 0 for none
+   * @param minBodyRate bytes a second that a body must keep up in the mean, after {@code body} has passed once; 0 for
+   * none
    * @param request from a request's first byte to the end of its body, whatever its rate; zero for no such end
    * @param write until the client takes 64 KB of the answer, or the rest of it
    */
-  public record Waits(Duration handshake, Duration firstByte, Duration idle, Duration head, Duration body, int minBodyRate,
+  public record Waits(Duration handshake, Duration firstByte, Duration idle, Duration head, Duration body,
+      int minBodyRate,
       Duration request, Duration write) {
-    public static final Waits DEFAULT = new Waits(Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(120),
+    public static final Waits DEFAULT = new Waits(Duration.ofSeconds(10), Duration.ofSeconds(10),
+        Duration.ofSeconds(120),
         Duration.ofSeconds(5), Duration.ofSeconds(10), 240, Duration.ZERO, Duration.ofSeconds(10));
 
     /** For an allowed call of gRPC, whose parties may say and take nothing for as long as a connection may be idle. */
@@ -43,7 +46,8 @@ public record ServerLimits(HeadLimits head, long maxBodyBytes, Waits waits, Coun
    *
    * @param peerConnections from one peer, an IPv4 address or a /64 of IPv6
    * @param requests being handled, tunnels included
-   * @param peerShare percentage of connections, and of requests, that a peer may have while it is alone; the more others
+   * @param peerShare percentage of connections, and of requests, that a peer may have while it is alone; the more
+   * others
    *     have, the less
    */
   public record Counts(int connections, int peerConnections, int requests, int peerShare) {

@@ -83,7 +83,9 @@ final class TlsHandshake implements Handshake {
       whole = Optional.of(parameters);
     }
 
-    /** The wishes that were said one by one, where none were said as a whole; to ignore them would be to let anybody in. */
+    /**
+     * The wishes that were said one by one, where none were said as a whole; to ignore them would be to let anybody in.
+     */
     @SuppressWarnings("deprecation")
     SSLParameters single(SSLParameters defaults) {
       Optional.ofNullable(getCipherSuites()).ifPresent(defaults::setCipherSuites);

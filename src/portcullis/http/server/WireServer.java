@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 
 /**
- * Our server, on clear text or in TLS, for any threads. Each connection has a virtual thread, which runs the handlers as
- * well unless there is an executor. An exchange ends when its handler returns: without an answer that is 500, with half a
- * body the connection breaks off. Exchanges are {@link portcullis.http.message.WireExchange}s, in TLS
+ * Our server, on clear text or in TLS, for any threads. Each connection has a virtual thread, which runs the handlers
+ * as well unless there is an executor. An exchange ends when its handler returns: without an answer that is 500, with
+ * half a body the connection breaks off. Exchanges are {@link portcullis.http.message.WireExchange}s, in TLS
  * {@link com.sun.net.httpserver.HttpsExchange}s as well; their attributes are their own.
  */
 public final class WireServer extends HttpsServer {
@@ -60,7 +60,8 @@ public final class WireServer extends HttpsServer {
 
   @Override
   public void setHttpsConfigurator(HttpsConfigurator configurator) {
-    handshake.orElseThrow(() -> new IllegalStateException("a server on clear text has no TLS")).configurator(configurator);
+    handshake.orElseThrow(() -> new IllegalStateException("a server on clear text has no TLS"))
+        .configurator(configurator);
   }
 
   @Override

@@ -6,8 +6,8 @@ import java.util.Optional;
 import portcullis.http.message.Fields;
 
 /**
- * The body of a message as it comes in, without its framing. A body that ends early, or whose framing is broken, ends in
- * {@link Malformed}. For one thread; closing it reads nothing and leaves the connection alone.
+ * The body of a message as it comes in, without its framing. A body that ends early, or whose framing is broken, ends
+ * in {@link Malformed}. For one thread; closing it reads nothing and leaves the connection alone.
  */
 public abstract sealed class BodyInput extends InputStream permits ChunkedInput, LengthInput, UntilCloseInput {
   // reads nothing, so that it can be everybody's

@@ -5,7 +5,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** How many bytes of DATA a peer of HTTP/2 takes, on the whole connection and on each stream (RFC 9113, 5.2). For any threads. */
+/**
+ * How many bytes of DATA a peer of HTTP/2 takes, on the whole connection and on each stream (RFC 9113, 5.2). For any
+ * threads.
+ */
 public final class FlowControl {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition granted = lock.newCondition();
@@ -33,7 +36,8 @@ public final class FlowControl {
   /**
    * Waits until at least one byte may be sent, and takes as many of those wanted as may.
    *
-   * @throws IOException where the peer grants none in that time, the stream has been closed, or the thread is interrupted
+   * @throws IOException where the peer grants none in that time, the stream has been closed, or the thread is
+   * interrupted
    */
   public int take(Window window, int wanted, long nanos) throws IOException {
     lock.lock();
@@ -94,7 +98,9 @@ public final class FlowControl {
     }
   }
 
-  /** The peer's settings gave new streams another window, which changes those of open ones as well (RFC 9113, 6.9.2). */
+  /**
+   * The peer's settings gave new streams another window, which changes those of open ones as well (RFC 9113, 6.9.2).
+   */
   public void initial(int bytes, Iterable<Window> open) throws Http2Fault {
     lock.lock();
     try {

@@ -24,7 +24,8 @@ public final class FrameInput {
   }
 
   /**
-   * Goes to the next frame: {@code Length (24), Type (8), Flags (8), Reserved (1), Stream Identifier (31), Frame Payload}.
+   * Goes to the next frame: {@code Length (24), Type (8), Flags (8), Reserved (1), Stream Identifier (31), Frame
+   * Payload}.
    *
    * @return false where the connection ended before it
    */
@@ -79,7 +80,8 @@ public final class FrameInput {
       case SETTINGS -> require(has(FrameType.ACK) ? length == 0 : length % 6 == 0, 0);
       case PING -> require(length == 8, 0);
       case GOAWAY -> require(length >= 8, 0);
-      case PUSH_PROMISE, CONTINUATION, UNKNOWN -> {}
+      case PUSH_PROMISE, CONTINUATION, UNKNOWN -> {
+      }
     }
   }
 
@@ -91,7 +93,8 @@ public final class FrameInput {
   }
 
   /**
-   * {@code [ Pad Length (8) ], [ Exclusive (1), Stream Dependency (31), Weight (8) ], content, Padding} (RFC 9113, 6.1, 6.2).
+   * {@code [ Pad Length (8) ], [ Exclusive (1), Stream Dependency (31), Weight (8) ], content, Padding} (RFC 9113, 6.1,
+   * 6.2).
    */
   private void trim() throws Http2Fault {
     int padding = 0;
@@ -130,7 +133,9 @@ public final class FrameInput {
     return stream;
   }
 
-  /** The bytes of the payload, used again for the next frame; the content lies between {@link #from} and {@link #to}. */
+  /**
+   * The bytes of the payload, used again for the next frame; the content lies between {@link #from} and {@link #to}.
+   */
   public byte[] payload() {
     return payload;
   }

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import portcullis.http.message.Fields;
 
 /**
- * Writes the frames of a connection of HTTP/2 (RFC 9113, 4.1 and 6). For any threads: what one call writes stays together,
- * and goes out at once unless another thread is about to write as well, which then sends both.
+ * Writes the frames of a connection of HTTP/2 (RFC 9113, 4.1 and 6). For any threads: what one call writes stays
+ * together, and goes out at once unless another thread is about to write as well, which then sends both.
  */
 public final class FrameOutput {
   private static final int HEAD = 9;

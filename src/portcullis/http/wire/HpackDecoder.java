@@ -9,8 +9,8 @@ import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 
 /**
- * Reads the header blocks of one connection, all of them in their order, as each may change the table (RFC 7541, 3 and 6).
- * For one thread.
+ * Reads the header blocks of one connection, all of them in their order, as each may change the table (RFC 7541, 3 and
+ * 6). For one thread.
  */
 public final class HpackDecoder {
   private static final int LONGEST_INTEGER = 1 << 24;
@@ -76,7 +76,10 @@ public final class HpackDecoder {
     table.capacity(bytes);
   }
 
-  /** {@code 1 index(7+)}, or a literal, added by {@code 01 index(6+)}, not by {@code 000x index(4+)} (RFC 7541, 6.1, 6.2). */
+  /**
+   * {@code 1 index(7+)}, or a literal, added by {@code 01 index(6+)}, not by {@code 000x index(4+)} (RFC 7541, 6.1,
+   * 6.2).
+   */
   private Field field(int first) throws IOException {
     if (first >= 0x80) {
       return table.get(integer(7));

@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import portcullis.http.message.Field;
 
-/** The table of fields that a peer's header blocks refer to: the static one, and behind it what it added (RFC 7541, 2.3). */
+/**
+ * The table of fields that a peer's header blocks refer to: the static one, and behind it what it added (RFC 7541,
+ * 2.3).
+ */
 final class HpackTable {
   /** RFC 7541, appendix A, from 1 on. */
   private static final List<Field> STATIC = fields("""

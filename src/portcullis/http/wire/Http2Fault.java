@@ -2,7 +2,10 @@ package portcullis.http.wire;
 
 import java.io.IOException;
 
-/** Frames that are against the rules of HTTP/2, on one stream or the whole connection (RFC 9113, 5.4). Without stack trace. */
+/**
+ * Frames that are against the rules of HTTP/2, on one stream or the whole connection (RFC 9113, 5.4). Without stack
+ * trace.
+ */
 public final class Http2Fault extends IOException {
   private static final long serialVersionUID = 1;
 

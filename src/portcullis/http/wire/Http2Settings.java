@@ -17,7 +17,9 @@ public record Http2Settings(int initialWindow, int maxFrame, int maxStreams) {
 
   private static final Name[] NAMES = Name.values();
 
-  /** These with those of a frame's payload, applied one after the other (RFC 9113, 6.5.3); unknown ones are passed over. */
+  /**
+   * These with those of a frame's payload, applied one after the other (RFC 9113, 6.5.3); unknown ones are passed over.
+   */
   public Http2Settings with(byte[] payload, int length) throws Http2Fault {
     Http2Settings out = this;
     for (int i = 0; i < length; i += 6) {

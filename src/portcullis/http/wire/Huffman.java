@@ -3,13 +3,12 @@ package portcullis.http.wire;
 import java.io.IOException;
 
 /**
- * The Huffman code of HPACK (RFC 7541, 5.2 and appendix B). It is canonical: codes of one length follow each other in the
- * order of their symbols, the shorter lengths first, so that the lengths tell everything.
+ * The Huffman code of HPACK (RFC 7541, 5.2 and appendix B). It is canonical: codes of one length follow each other in
+ * the order of their symbols, the shorter lengths first, so that the lengths tell everything.
  */
 final class Huffman {
   /** Of the 256 octets and the end of string, {@code a} for 5 bits to {@code z} for 30. */
-  private static final String LENGTHS =
-      "isxxxxxxxtzxxzxxxxxxxxzxxxxxxxxxbffhibdgffdgdbbbaaabbbbbbbcdkbhfibccccccccccccccccccccccdcdioijb"
+  private static final String LENGTHS = "isxxxxxxxtzxxzxxxxxxxxzxxxxxxxxxbffhibdgffdgdbbbaaabbbbbbbcdkbhfibccccccccccccccccccccccdcdioijb"
       + "kabababbbaccbbbabcbaabccccckgjixprpprrrsrssssststtrstssssqrsrsstrqprrssqsrrtqrssqqrqsrssprrrsrrs"
       + "vvporsruvvvwwvtuoqvwwvwtqqvvxwwwptpqrqqsrruuttvsvwvvwwwwwxwwwwwvz";
   private static final int LONGEST = 30;
@@ -17,7 +16,8 @@ final class Huffman {
   private static final int[] FIRST_CODE = new int[LONGEST + 2];
   private static final int[] FIRST_PLACE = new int[LONGEST + 2];
   private static final int[] SYMBOLS = new int[LENGTHS.length()];
-  // for each next octet the symbol that it begins with in its upper and its length in its lower bits; 0 for a longer one
+  // for each next octet the symbol that it begins with in its upper and its length in its lower bits; 0 for a longer
+  // one
   private static final int[] SHORT = new int[256];
 
   static {

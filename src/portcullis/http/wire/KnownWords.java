@@ -22,8 +22,8 @@ final class KnownWords {
   private static final int SLOTS = 1024;
   private static final String[] TABLE = table();
 
-  private static final Map<String, String> LOWER_CASE =
-      Arrays.stream(WORDS).collect(Collectors.toUnmodifiableMap(w -> w, w -> w.toLowerCase(Locale.ROOT)));
+  private static final Map<String, String> LOWER_CASE = Arrays.stream(WORDS)
+      .collect(Collectors.toUnmodifiableMap(w -> w, w -> w.toLowerCase(Locale.ROOT)));
 
   private KnownWords() {}
 

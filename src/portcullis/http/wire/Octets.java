@@ -22,7 +22,10 @@ final class Octets {
     return out;
   }
 
-  /** {@code tchar = "!" / "#" / "$" / "%" / "&" / "'" / "*" / "+" / "-" / "." / "^" / "_" / "`" / "|" / "~" / DIGIT / ALPHA} */
+  /**
+   * {@code tchar = "!" / "#" / "$" / "%" / "&" / "'" / "*" / "+" / "-" / "." / "^" / "_" / "`" / "|" / "~" / DIGIT /
+   * ALPHA}
+   */
   static boolean isToken(int octet) {
     return (CLASSES[octet & 0xff] & TOKEN) != 0;
   }

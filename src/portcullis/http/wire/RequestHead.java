@@ -16,8 +16,8 @@ public record RequestHead(String method, String target, int minor, Fields fields
   private static final byte[] VERSION = "HTTP/1.".getBytes(ISO_8859_1);
 
   /**
-   * Reads one; empty where the connection ends before its first byte. One empty line before it is passed over (RFC 9112,
-   * 2.2).
+   * Reads one; empty where the connection ends before its first byte. One empty line before it is passed over (RFC
+   * 9112, 2.2).
    */
   public static Optional<RequestHead> read(WireInput in, HeadLimits limits) throws IOException {
     in.shrink();
@@ -53,7 +53,8 @@ public record RequestHead(String method, String target, int minor, Fields fields
     int minor = minor(bytes, target + 1);
     section.lineEnd(target + 1 + VERSION.length + 1);
     String name = KnownWords.text(bytes, from, method);
-    return new RequestHead(name, new String(bytes, method + 1, target - method - 1, ISO_8859_1), minor, section.fields());
+    return new RequestHead(name, new String(bytes, method + 1, target - method - 1, ISO_8859_1), minor,
+        section.fields());
   }
 
   /** {@code HTTP-version = "HTTP/" DIGIT "." DIGIT}; a minor version above 1 is taken as 1 (RFC 9110, 2.5). */

@@ -7,7 +7,8 @@ import java.util.Optional;
 import portcullis.http.message.Fields;
 
 /**
- * The head of an answer, interim or final (RFC 9112, 4): lines that fit the grammar, whose meaning nobody has looked at yet.
+ * The head of an answer, interim or final (RFC 9112, 4): lines that fit the grammar, whose meaning nobody has looked at
+ * yet.
  *
  * @param minor of the version: 1 for HTTP/1.1, 0 for HTTP/1.0
  */
@@ -27,8 +28,8 @@ public record ResponseHead(int status, String reason, int minor, Fields fields) 
   }
 
   /**
-   * {@code status-line = HTTP-version SP status-code SP [ reason-phrase ]}, {@code status-code = 3DIGIT} (RFC 9112, 4). The
-   * blank may lack where there is no reason, as many servers leave it out.
+   * {@code status-line = HTTP-version SP status-code SP [ reason-phrase ]}, {@code status-code = 3DIGIT} (RFC 9112, 4).
+   * The blank may lack where there is no reason, as many servers leave it out.
    */
   private static ResponseHead parse(Section section) throws Malformed {
     byte[] bytes = section.bytes();

@@ -9,8 +9,8 @@ import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 
 /**
- * Lines up to an empty one, as they lie in the buffer: a start line and fields, or the fields of a trailer section. First
- * all of it is awaited, then it is read line by line.
+ * Lines up to an empty one, as they lie in the buffer: a start line and fields, or the fields of a trailer section.
+ * First all of it is awaited, then it is read line by line.
  */
 final class Section {
   private final WireInput in;

@@ -7,9 +7,9 @@ import java.util.concurrent.locks.LockSupport;
 import portcullis.background.BackgroundTask;
 
 /**
- * Ends what waits too long, a twentieth of a second after its deadline at the latest. Setting a deadline costs no more than
- * a write, so that one can be set for every single read. What fails where a deadline has passed is reported, and all others
- * are ended in time nevertheless. For any threads; closing it ends its own.
+ * Ends what waits too long, a twentieth of a second after its deadline at the latest. Setting a deadline costs no more
+ * than a write, so that one can be set for every single read. What fails where a deadline has passed is reported, and
+ * all others are ended in time nevertheless. For any threads; closing it ends its own.
  */
 public final class Watch implements AutoCloseable {
   private static final long NONE = Long.MAX_VALUE;
@@ -121,7 +121,9 @@ public final class Watch implements AutoCloseable {
       return seen != NONE && seen != PASSED;
     }
 
-    /** Lets it pass now where it is set, so that what waits ends as if it were late; runs that on the calling thread. */
+    /**
+     * Lets it pass now where it is set, so that what waits ends as if it were late; runs that on the calling thread.
+     */
     public void passNow() {
       long seen = at.get();
       if (seen != NONE && seen != PASSED && at.compareAndSet(seen, PASSED)) {

@@ -7,8 +7,8 @@ import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 
 /**
- * What goes out on one connection, through one buffer that is used again and again. Nothing is sent before {@link #flush},
- * but for bytes of a body that find the buffer full. For one thread.
+ * What goes out on one connection, through one buffer that is used again and again. Nothing is sent before
+ * {@link #flush}, but for bytes of a body that find the buffer full. For one thread.
  */
 public final class WireOutput {
   private static final int FIRST_SIZE = 1024;
@@ -92,7 +92,10 @@ public final class WireOutput {
     size += digits;
   }
 
-  /** Writes {@code method SP request-target SP HTTP-version CRLF} (RFC 9112, 3); refuses what would not be read as these. */
+  /**
+   * Writes {@code method SP request-target SP HTTP-version CRLF} (RFC 9112, 3); refuses what would not be read as
+   * these.
+   */
   public void requestLine(String method, String target) {
     if (!isAll(method, Octets::isToken) || !isAll(target, Octets::isTarget)) {
       throw new IllegalArgumentException("method or target do not fit a request line");

@@ -4,7 +4,9 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
 
-/** Reads IP addresses: dotted quads of plain decimals, IPv6 texts (RFC 4291, 2.2); {@code ::ffff:10.0.0.1} is 10.0.0.1. */
+/**
+ * Reads IP addresses: dotted quads of plain decimals, IPv6 texts (RFC 4291, 2.2); {@code ::ffff:10.0.0.1} is 10.0.0.1.
+ */
 public final class Address {
   private Address() {}
 

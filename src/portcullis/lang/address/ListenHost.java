@@ -2,7 +2,10 @@ package portcullis.lang.address;
 
 import java.util.Optional;
 
-/** Hosts that a service may listen at: an IP address, an IPv6 one also in brackets or with a zone, or the name of a host. */
+/**
+ * Hosts that a service may listen at: an IP address, an IPv6 one also in brackets or with a zone, or the name of a
+ * host.
+ */
 public final class ListenHost {
   private static final int LONGEST_NAME = 253;
   private static final int LONGEST_LABEL = 63;
@@ -19,7 +22,9 @@ public final class ListenHost {
     String authority = rest.indexOf('/') < 0 ? rest : rest.substring(0, rest.indexOf('/'));
     String host = withoutPort(authority);
     boolean meant = !host.isEmpty() && !host.equals(text) && advice(host).isEmpty();
-    return Optional.of(meant ? "write `" + host + "`" + (host.length() < authority.length() ? ", the port is set by `port`" : "") : FORMS);
+    return Optional
+        .of(meant ? "write `" + host + "`" + (host.length() < authority.length() ? ", the port is set by `port`" : "")
+            : FORMS);
   }
 
   private static String withoutPort(String text) {
@@ -35,7 +40,9 @@ public final class ListenHost {
     return address.indexOf(':') >= 0 && Address.parse(address).isPresent();
   }
 
-  /** {@code label *( "." label ) [ "." ]} (RFC 1123, 2.1), where the last label is no number: that would be an address. */
+  /**
+   * {@code label *( "." label ) [ "." ]} (RFC 1123, 2.1), where the last label is no number: that would be an address.
+   */
   private static boolean isName(String text) {
     String name = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
     String[] labels = name.split("\\.", -1);

@@ -3,7 +3,9 @@ package portcullis.lang.address;
 import java.net.InetAddress;
 import java.util.Optional;
 
-/** All addresses that share a prefix (RFC 4632, 3.1; RFC 4291, 2.3); a single address is the network of itself alone. */
+/**
+ * All addresses that share a prefix (RFC 4632, 3.1; RFC 4291, 2.3); a single address is the network of itself alone.
+ */
 public record Network(InetAddress base, int bits) {
   /** Of an address or {@code address/bits}; empty for everything else. Bits beyond the prefix are cleared. */
   public static Optional<Network> parse(String text) {

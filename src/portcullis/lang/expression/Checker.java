@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds the types of all parts of an expression before it is evaluated, as strictly as cel-go does. For one expression. */
+/**
+ * Finds the types of all parts of an expression before it is evaluated, as strictly as cel-go does. For one expression.
+ */
 final class Checker {
   private final Declarations declarations;
   private final Faults faults;

@@ -18,8 +18,8 @@ final class Conversions {
   private static final Set<String> FALSE = Set.of("0", "f", "F", "FALSE", "false", "False");
   private static final Pattern DECIMAL = Pattern.compile(
       "[+-]?([0-9](_?[0-9])*\\.?([0-9](_?[0-9])*)?|\\.[0-9](_?[0-9])*)([eE][+-]?[0-9](_?[0-9])*)?");
-  private static final Pattern HEX =
-      Pattern.compile("[+-]?0[xX]([0-9a-fA-F]+\\.?[0-9a-fA-F]*|\\.[0-9a-fA-F]+)[pP][+-]?[0-9]+");
+  private static final Pattern HEX = Pattern
+      .compile("[+-]?0[xX]([0-9a-fA-F]+\\.?[0-9a-fA-F]*|\\.[0-9a-fA-F]+)[pP][+-]?[0-9]+");
   private static final int LONGEST_NUMBER = 400;
 
   private Conversions() {}
@@ -43,7 +43,8 @@ final class Conversions {
 
   private static Val type(Val value) {
     return value instanceof Val.Thing thing && thing.facade() instanceof ErrorFacade error
-        ? new Val.Kinds(error.kinds(), false) : new Val.Type(value.type());
+        ? new Val.Kinds(error.kinds(), false)
+        : new Val.Type(value.type());
   }
 
   private static Val bool(Arguments a) throws EvaluationFailure {

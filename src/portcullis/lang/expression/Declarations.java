@@ -88,7 +88,8 @@ final class Declarations {
   Set<String> functions() {
     Set<String> written = new TreeSet<>(Set.of("has", "all", "exists", "exists_one", "filter", "map", "sortBy",
         "math.greatest", "math.least"));
-    functions.keySet().stream().filter(n -> Character.isLetter(n.charAt(0)) && n.indexOf('@') < 0).forEach(written::add);
+    functions.keySet().stream().filter(n -> Character.isLetter(n.charAt(0)) && n.indexOf('@') < 0)
+        .forEach(written::add);
     return written;
   }
 }

@@ -80,7 +80,8 @@ sealed interface Entries extends Val {
         return found.or(() -> Optional.ofNullable(values.get(new Uint((long) key))).filter(_ -> key >= 0));
       }
       boolean beyond = key >= 0x1p63 && key < 0x1p64;
-      return beyond ? Optional.ofNullable(values.get(new Uint((long) (key - 0x1p63) ^ Long.MIN_VALUE))) : Optional.empty();
+      return beyond ? Optional.ofNullable(values.get(new Uint((long) (key - 0x1p63) ^ Long.MIN_VALUE)))
+          : Optional.empty();
     }
 
     @Override

@@ -30,7 +30,9 @@ final class Escapes {
     return escapes.readAll() ? Optional.of(escapes.text.toString()) : Optional.empty();
   }
 
-  /** The bytes that a constant with its quotes, but without the {@code b}, means; empty where an escape is malformed. */
+  /**
+   * The bytes that a constant with its quotes, but without the {@code b}, means; empty where an escape is malformed.
+   */
   static Optional<byte[]> bytes(String constant) {
     String plain = lines(constant);
     if (isRaw(plain)) {

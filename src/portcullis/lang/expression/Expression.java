@@ -55,7 +55,9 @@ public final class Expression {
     return plan.reads();
   }
 
-  /** The name of its type as far as it is known before it is evaluated: {@code bool}, {@code list(string)}, {@code dyn}. */
+  /**
+   * The name of its type as far as it is known before it is evaluated: {@code bool}, {@code list(string)}, {@code dyn}.
+   */
   public String type() {
     return type;
   }

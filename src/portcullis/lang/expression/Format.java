@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
 /** {@code '%s has %d'.format([name, count])} with the clauses {@code %s %d %f %e %b %o %x %X %%}. */
 final class Format {
   private static final int USUAL_PRECISION = 6;
-  private static final Set<String> PRINTED = Set.of("string", "bool", "bytes", "int", "uint", "double", "list", "map", "type",
+  private static final Set<String> PRINTED = Set.of("string", "bool", "bytes", "int", "uint", "double", "list", "map",
+      "type",
       "null", "null_type", "duration", "timestamp", "google.protobuf.Duration", "google.protobuf.Timestamp");
   private static final int MOST_PRECISION = 100;
 
@@ -158,7 +159,8 @@ final class Format {
     if (value instanceof Val.Int || value instanceof Val.Uint) {
       return based(value, 16);
     }
-    byte[] bytes = value instanceof Val.Bytes b ? b.value() : ((Val.Text) value).value().getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = value instanceof Val.Bytes b ? b.value()
+        : ((Val.Text) value).value().getBytes(StandardCharsets.UTF_8);
     meter.chargeText(2L * bytes.length);
     return HexFormat.of().formatHex(bytes);
   }

@@ -3,7 +3,9 @@ package portcullis.lang.expression;
 import java.util.List;
 import java.util.Optional;
 
-/** The calls that are more than calls: {@code has}, the loops, and {@code math.greatest} with any number of arguments. */
+/**
+ * The calls that are more than calls: {@code has}, the loops, and {@code math.greatest} with any number of arguments.
+ */
 final class Macros {
   /** What cel-go keeps for itself in a loop. */
   private static final String TAKEN = "__result__";
@@ -42,8 +44,10 @@ final class Macros {
       case "filter" -> two ? loop(id, Syntax.LoopKind.FILTER, target, arguments) : Optional.empty();
       case "map" -> two || arguments.size() == 3 ? loop(id, Syntax.LoopKind.MAP, target, arguments) : Optional.empty();
       case "sortBy" -> two ? loop(id, Syntax.LoopKind.SORT_BY, target, arguments) : Optional.empty();
-      case "greatest" -> isMath(target) ? Optional.of(extreme(id, target, name, "math.@max", arguments)) : Optional.empty();
-      case "least" -> isMath(target) ? Optional.of(extreme(id, target, name, "math.@min", arguments)) : Optional.empty();
+      case "greatest" ->
+        isMath(target) ? Optional.of(extreme(id, target, name, "math.@max", arguments)) : Optional.empty();
+      case "least" ->
+        isMath(target) ? Optional.of(extreme(id, target, name, "math.@min", arguments)) : Optional.empty();
       default -> Optional.empty();
     };
   }
@@ -76,7 +80,8 @@ final class Macros {
     return target instanceof Syntax.Name name && name.name().equals("math");
   }
 
-  private Syntax extreme(int id, Syntax target, String name, String function, List<Syntax> arguments) throws SyntaxFault {
+  private Syntax extreme(int id, Syntax target, String name, String function, List<Syntax> arguments)
+      throws SyntaxFault {
     if (arguments.isEmpty()) {
       throw fault(target, "`math." + name + "` needs an argument", "");
     }

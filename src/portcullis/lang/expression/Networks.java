@@ -25,7 +25,8 @@ final class Networks {
       String text = item.text().orElseThrow(a::mismatch);
       // a bare address is none: whether it means one address or its class is a guess
       networks.add(Optional.of(text).filter(t -> t.indexOf('/') > 0).flatMap(Network::parse)
-          .orElseThrow(() -> new EvaluationFailure("`" + Words.cut(text) + "` is no network: write it as `10.0.0.0/8`")));
+          .orElseThrow(
+              () -> new EvaluationFailure("`" + Words.cut(text) + "` is no network: write it as `10.0.0.0/8`")));
     }
     return new Val.Networks(networks);
   }

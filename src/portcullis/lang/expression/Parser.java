@@ -13,7 +13,8 @@ import portcullis.lang.source.Problems;
 final class Parser {
   private static final int LONGEST = 20_000;
   private static final int DEEPEST = 100;
-  private static final Set<String> RESERVED = Set.of("as", "break", "const", "continue", "else", "for", "function", "if",
+  private static final Set<String> RESERVED = Set.of("as", "break", "const", "continue", "else", "for", "function",
+      "if",
       "import", "let", "loop", "package", "namespace", "return", "var", "void", "while");
   private static final Set<String> RELATIONS = Set.of("==", "!=", "<", "<=", ">", ">=", "in");
 
@@ -224,7 +225,8 @@ final class Parser {
   // --- primaries
 
   /**
-   * {@code Primary = ["."] NAME ["(" [List] ")"] | "(" Expr ")" | "[" [List] "]" | "{" [Entries] "}" | Object | Literal}.
+   * {@code Primary = ["."] NAME ["(" [List] ")"] | "(" Expr ")" | "[" [List] "]" | "{" [Entries] "}" | Object |
+   * Literal}.
    */
   private Syntax primary() throws SyntaxFault {
     Token token = peek();

@@ -12,12 +12,12 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 
 /**
- * Turns a checked expression to terms. What is constant is computed now; a constant that fails where the reference finds
- * it when a rule is loaded (a conversion, a pattern, a format) is a problem. For one expression.
+ * Turns a checked expression to terms. What is constant is computed now; a constant that fails where the reference
+ * finds it when a rule is loaded (a conversion, a pattern, a format) is a problem. For one expression.
  */
 final class Planner {
-  private static final Set<String> CONVERSIONS =
-      Set.of("bool", "int", "uint", "double", "string", "bytes", "timestamp", "duration", "dyn", "type");
+  private static final Set<String> CONVERSIONS = Set.of("bool", "int", "uint", "double", "string", "bytes", "timestamp",
+      "duration", "dyn", "type");
   private static final Set<String> PATTERNS = Set.of("matches", "regexFind", "regexFindAll");
   private static final Set<String> TYPES = Set.of("bool", "int", "uint", "double", "string", "bytes", "list", "map",
       "null_type", "type", "google.protobuf.Timestamp", "google.protobuf.Duration");
@@ -171,7 +171,8 @@ final class Planner {
       checkFormat(call, format.value());
     }
     Term.Call term = new Term.Call(name, Functions.find(name), arguments);
-    return areConstant(arguments) && (CONVERSIONS.contains(name) || name.equals("networks")) ? folded(call, term) : term;
+    return areConstant(arguments) && (CONVERSIONS.contains(name) || name.equals("networks")) ? folded(call, term)
+        : term;
   }
 
   /** A pattern of {@code regexFind} that is none fails when it is used: so does the reference. */

@@ -32,8 +32,9 @@ record Struct(String name, Map<String, Value> values) implements Facade {
   }
 
   private static Value empty(String type) {
-    return type.equals("string") ? Value.EMPTY_TEXT : type.startsWith("list") ? Value.Array.EMPTY
-        : type.startsWith("map") ? Value.Dict.EMPTY : new Struct(type, Map.of());
+    return type.equals("string") ? Value.EMPTY_TEXT
+        : type.startsWith("list") ? Value.Array.EMPTY
+            : type.startsWith("map") ? Value.Dict.EMPTY : new Struct(type, Map.of());
   }
 
   @Override

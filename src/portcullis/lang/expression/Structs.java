@@ -3,7 +3,9 @@ package portcullis.lang.expression;
 import java.util.Map;
 import java.util.Set;
 
-/** The objects whose members are known before they are read: {@code Error}, and those that an expression can write down. */
+/**
+ * The objects whose members are known before they are read: {@code Error}, and those that an expression can write down.
+ */
 final class Structs {
   private static final Map<String, Map<String, String>> MEMBERS = Map.of(
       "error", Map.of("Source", "string", "StepID", "string"),

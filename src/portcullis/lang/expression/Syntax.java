@@ -71,9 +71,12 @@ sealed interface Syntax {
   record Field(int id, String name, Syntax value) {}
 
   /** What is done with each element: {@code range.all(variable, body)} and so on. */
-  enum LoopKind { ALL, EXISTS, EXISTS_ONE, MAP, FILTER, SORT_BY }
+  enum LoopKind {
+    ALL, EXISTS, EXISTS_ONE, MAP, FILTER, SORT_BY
+  }
 
   /** A loop over a list or the keys of a map; only {@code map} may have a filter. */
-  record Loop(int id, LoopKind kind, Syntax range, int variableId, String variable, Optional<Syntax> filter, Syntax body)
+  record Loop(int id, LoopKind kind, Syntax range, int variableId, String variable, Optional<Syntax> filter,
+      Syntax body)
       implements Syntax {}
 }

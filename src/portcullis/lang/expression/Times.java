@@ -37,8 +37,8 @@ final class Times {
       case "getHours" -> part(a -> a.get(0) instanceof Val.Span s ? s.nanos() / HOUR : zoned(a).getHour());
       case "getMinutes" -> part(a -> a.get(0) instanceof Val.Span s ? s.nanos() / MINUTE : zoned(a).getMinute());
       case "getSeconds" -> part(a -> a.get(0) instanceof Val.Span s ? s.nanos() / SECOND : zoned(a).getSecond());
-      case "getMilliseconds" -> part(a ->
-          (a.get(0) instanceof Val.Span s ? s.nanos() : zoned(a).getNano()) / MILLISECOND);
+      case "getMilliseconds" ->
+        part(a -> (a.get(0) instanceof Val.Span s ? s.nanos() : zoned(a).getNano()) / MILLISECOND);
       default -> Optional.empty();
     };
   }
@@ -159,7 +159,8 @@ final class Times {
 
   /** In seconds: {@code 5400s}, {@code 1.5s}. */
   static String text(long nanos) {
-    double seconds = BigDecimal.valueOf(nanos).divide(BigDecimal.valueOf(SECOND), 20, RoundingMode.HALF_EVEN).doubleValue();
+    double seconds = BigDecimal.valueOf(nanos).divide(BigDecimal.valueOf(SECOND), 20, RoundingMode.HALF_EVEN)
+        .doubleValue();
     return Conversions.plain(seconds) + "s";
   }
 }

@@ -7,7 +7,9 @@ package portcullis.lang.expression;
  */
 record Token(Kind kind, String text, int offset, int length) {
   /** Keywords are symbols: {@code in true false null}. */
-  enum Kind { NAME, QUOTED_NAME, INT, UINT, DOUBLE, TEXT, BYTES, SYMBOL, END }
+  enum Kind {
+    NAME, QUOTED_NAME, INT, UINT, DOUBLE, TEXT, BYTES, SYMBOL, END
+  }
 
   boolean is(String symbol) {
     return kind == Kind.SYMBOL && text.equals(symbol);

@@ -91,7 +91,8 @@ sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Va
   /**
    * A moment.
    *
-   * @param offset the seconds east of UTC with which it was written and prints; two of one moment are equal all the same
+   * @param offset the seconds east of UTC with which it was written and prints; two of one moment are equal all the
+   * same
    */
   record Time(Instant value, int offset) implements Val {
     @Override
@@ -174,7 +175,8 @@ sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Va
       case Value.Text t -> new Text(t.value());
       case Value.Bool b -> of(b.value());
       case Value.Float f -> new Real(f.value());
-      case Value.Int i -> !i.typed() && i.value() > -EXACT && i.value() < EXACT ? new Real(i.value()) : new Int(i.value());
+      case Value.Int i ->
+        !i.typed() && i.value() > -EXACT && i.value() < EXACT ? new Real(i.value()) : new Int(i.value());
       case Value.Null _ -> NULL;
       case Value.Array a -> new Items(new Elements(a.items()));
       case Value.Dict d -> new Entries.OfData(d);

@@ -42,7 +42,9 @@ final class Words {
     return types.contains("int") && types.contains("uint") ? "numbers of different types do not mix: convert one" : "";
   }
 
-  /** The operand of a member in the author's words, as {@code Subject.Attributes}; {@code the value} if it is no path. */
+  /**
+   * The operand of a member in the author's words, as {@code Subject.Attributes}; {@code the value} if it is no path.
+   */
   static String path(Syntax operand) {
     return written(operand).filter(p -> p.length() <= LONGEST).map(Words::cut).orElse("the value");
   }

@@ -17,8 +17,8 @@ final class Cursor {
       char c = json.charAt(at);
       int end = c == '{' || c == '[' ? RawJson.endOfBrackets(json, at)
           : c == '"' ? RawJson.endOfString(json, at + 1)
-          : RawJson.isNumber(json, at) ? RawJson.endOfNumber(json, at)
-          : RawJson.isWord(c) ? RawJson.endOfWord(json, at) : 0;
+              : RawJson.isNumber(json, at) ? RawJson.endOfNumber(json, at)
+                  : RawJson.isWord(c) ? RawJson.endOfWord(json, at) : 0;
       if (end < 0) {
         return false;
       }

@@ -55,8 +55,8 @@ public final class GjsonPath {
   }
 
   /**
-   * What is found in a JSON text, which need not be well formed. Paths beyond a thousand characters find nothing, nor do
-   * modifiers that would blow the document up.
+   * What is found in a JSON text, which need not be well formed. Paths beyond a thousand characters find nothing, nor
+   * do modifiers that would blow the document up.
    */
   public GjsonResult find(String json) {
     return path.length() > LONGEST ? GjsonResult.NONE : new Search().get(json, path);
@@ -74,7 +74,9 @@ public final class GjsonPath {
     };
   }
 
-  /** As gjson takes a value for true: true, a number that is not 0, and the texts {@code 1}, {@code t} and {@code true}. */
+  /**
+   * As gjson takes a value for true: true, a number that is not 0, and the texts {@code 1}, {@code t} and {@code true}.
+   */
   public static boolean isTrue(Value value) {
     return switch (value) {
       case Value.Bool bool -> bool.value();

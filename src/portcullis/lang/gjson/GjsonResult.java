@@ -19,7 +19,9 @@ public record GjsonResult(Kind kind, String raw, String string) {
   private static final int DEEPEST = 200;
 
   /** The kinds under gjson's names. */
-  public enum Kind { NULL, FALSE, NUMBER, STRING, TRUE, JSON }
+  public enum Kind {
+    NULL, FALSE, NUMBER, STRING, TRUE, JSON
+  }
 
   static GjsonResult of(Kind kind, String raw) {
     return new GjsonResult(kind, raw, "");
@@ -64,7 +66,8 @@ public record GjsonResult(Kind kind, String raw, String string) {
       case STRING -> Digits.whole(string);
       case NUMBER -> {
         double number = number();
-        boolean spelled = Math.abs(number) > SAFE && raw.length() > 1 && Digits.areAll(raw, raw.startsWith("-") ? 1 : 0);
+        boolean spelled = Math.abs(number) > SAFE && raw.length() > 1
+            && Digits.areAll(raw, raw.startsWith("-") ? 1 : 0);
         boolean fits = Math.abs(number) < 0x1p63;
         yield spelled ? Digits.whole(raw) : fits ? (long) number : Long.MIN_VALUE;
       }

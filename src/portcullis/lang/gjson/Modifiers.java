@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
 
 /** {@code @name} and {@code @name:argument}: what is made of a JSON text. */
 final class Modifiers {
-  private static final Set<String> NAMES = Set.of("pretty", "ugly", "reverse", "this", "flatten", "join", "valid", "keys",
+  private static final Set<String> NAMES = Set.of("pretty", "ugly", "reverse", "this", "flatten", "join", "valid",
+      "keys",
       "values", "tostr", "fromstr", "group", "dig");
   private static final int DEEPEST = 200;
 
@@ -77,7 +78,8 @@ final class Modifiers {
   /** Whether the argument, an object, sets that option. */
   private boolean option(String name) {
     return new Elements(Cursor.first(argument).raw()).all().stream()
-        .filter(e -> e.key().string().equals(name)).reduce((_, last) -> last).map(e -> e.value().isTrue()).orElse(false);
+        .filter(e -> e.key().string().equals(name)).reduce((_, last) -> last).map(e -> e.value().isTrue())
+        .orElse(false);
   }
 
   private static String ugly(String json) {

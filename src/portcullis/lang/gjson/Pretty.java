@@ -5,7 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Writes a JSON text over several lines, as {@code @pretty} does; lists that fit a line and hold no objects stay on it. */
+/**
+ * Writes a JSON text over several lines, as {@code @pretty} does; lists that fit a line and hold no objects stay on it.
+ */
 final class Pretty {
   private static final int DEEPEST = 200;
 

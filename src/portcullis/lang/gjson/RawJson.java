@@ -21,8 +21,8 @@ final class RawJson {
   }
 
   /**
-   * The offset behind the brackets that begin at {@code from}, whatever stands there; the end if they are not closed, and
-   * one more if a text in them is not.
+   * The offset behind the brackets that begin at {@code from}, whatever stands there; the end if they are not closed,
+   * and one more if a text in them is not.
    */
   static int endOfBrackets(String json, int from) {
     int depth = 1;
@@ -41,7 +41,8 @@ final class RawJson {
             return i + 1;
           }
         }
-        default -> { }
+        default -> {
+        }
       }
     }
     return json.length();
@@ -128,7 +129,9 @@ final class RawJson {
     return out.toString();
   }
 
-  /** Appends the character of the four digits at {@code at}, with the other half if there is one; the last offset read. */
+  /**
+   * Appends the character of the four digits at {@code at}, with the other half if there is one; the last offset read.
+   */
   private static int appendCode(String content, int at, StringBuilder out) {
     int code = code(content, at);
     if (!Character.isSurrogate((char) code)) {

@@ -5,7 +5,9 @@ record Rest(String path, Join join) {
   static final Rest NOTHING = new Rest("", Join.END);
 
   /** How it follows. */
-  enum Join { END, POINT, PIPE }
+  enum Join {
+    END, POINT, PIPE
+  }
 
   static Rest piped(String path) {
     return new Rest(path, Join.PIPE);

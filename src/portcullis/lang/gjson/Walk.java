@@ -118,8 +118,9 @@ final class Walk {
   /** Takes the value that begins here; false if it is a text without end. */
   private boolean value() {
     char c = json.charAt(at);
-    int end = c == '"' ? RawJson.endOfString(json, at + 1) : c == '{' || c == '[' ? RawJson.endOfBrackets(json, at)
-        : RawJson.isNumber(json, at) ? RawJson.endOfNumber(json, at) : RawJson.endOfWord(json, at);
+    int end = c == '"' ? RawJson.endOfString(json, at + 1)
+        : c == '{' || c == '[' ? RawJson.endOfBrackets(json, at)
+            : RawJson.isNumber(json, at) ? RawJson.endOfNumber(json, at) : RawJson.endOfWord(json, at);
     if (end < 0) {
       at = json.length();
       return false;

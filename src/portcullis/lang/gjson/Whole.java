@@ -40,7 +40,8 @@ record Whole(String made, boolean parsed, String rest) {
     }
     String name = text.substring(0, end);
     return List.of("true", "false", "null", "nan", "inf").contains(name.toLowerCase(Locale.ROOT))
-        ? Optional.of(new Whole(name, true, text.substring(end))) : Optional.empty();
+        ? Optional.of(new Whole(name, true, text.substring(end)))
+        : Optional.empty();
   }
 
   /** What is left to look for where the path begins with brackets that are no multipath. */

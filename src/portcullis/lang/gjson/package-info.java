@@ -5,7 +5,8 @@
  * ({@code fav\.movie}), counts and collections ({@code friends.#}, {@code friends.#.name}), queries
  * ({@code friends.#(age>45)#.name}) with the operators {@code == != < <= > >= % !%} and the truths
  * {@code ~true ~false ~null ~*}, pipes ({@code friends|#}), multipaths (<code>{id,name.first}</code>,
- * {@code [id,name]}), constants ({@code !"x"}), lines ({@code ..0}), and the modifiers {@code @this @keys @values @reverse
+ * {@code [id,name]}), constants ({@code !"x"}), lines ({@code ..0}), and the modifiers {@code @this @keys @values
+ * @reverse
  * @flatten @join @valid @pretty @ugly @tostr @fromstr @group @dig}.
  *
  * <p>A path beyond 1,000 characters finds nothing; a search that would write more than 8 million characters, or go

@@ -39,7 +39,8 @@ public final class Nearest {
     }
     List<String> sorted = known.stream().distinct().sorted().toList();
     return of(name, known).map(k -> "did you mean `" + k + "`?").orElseGet(() -> "known: "
-        + String.join(", ", sorted.subList(0, Math.min(LISTED, sorted.size()))) + (sorted.size() > LISTED ? ", …" : ""));
+        + String.join(", ", sorted.subList(0, Math.min(LISTED, sorted.size())))
+        + (sorted.size() > LISTED ? ", …" : ""));
   }
 
   /** Edits between the two, letter case aside; two neighbours exchanged count as one. */

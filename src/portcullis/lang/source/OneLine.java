@@ -1,6 +1,9 @@
 package portcullis.lang.source;
 
-/** Words of others as a terminal may show them: no character of theirs moves its cursor, changes its colours or turns text around. */
+/**
+ * Words of others as a terminal may show them: no character of theirs moves its cursor, changes its colours or turns
+ * text around.
+ */
 public final class OneLine {
   private OneLine() {}
 

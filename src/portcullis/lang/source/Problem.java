@@ -9,7 +9,9 @@ package portcullis.lang.source;
  */
 public record Problem(Severity severity, Origin at, String path, String message, String hint) {
   /** Whether the configuration can be used all the same. */
-  public enum Severity { ERROR, WARNING }
+  public enum Severity {
+    ERROR, WARNING
+  }
 
   /** The user's words may have several lines, characters that a terminal obeys, and secrets. */
   public Problem {

@@ -81,7 +81,8 @@ public final class Redaction {
       out.append(line, at, end);
       at = end;
       int value = word < end && (isSecret(line.substring(word, end)) || isKeyValue(line, word, end))
-          ? valueStart(line, end, isFirst(line, word)) : -1;
+          ? valueStart(line, end, isFirst(line, word))
+          : -1;
       if (value >= 0 && value < line.length()) {
         int behind = valueEnd(line, value);
         out.append(line, end, value).append(HIDDEN);

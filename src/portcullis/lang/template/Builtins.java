@@ -35,7 +35,8 @@ final class Builtins {
       case Item.Text(String text) -> Bytes.length(text);
       case Item.Sequence list -> list.items().size();
       case Dict dict -> dict.size();
-      case Item.Thing thing when thing.facade().entries().isPresent() -> thing.facade().entries().get().members().size();
+      case Item.Thing thing when thing.facade().entries().isPresent() ->
+        thing.facade().entries().get().members().size();
       default -> throw new ValueFault(Types.name(a.item(0)) + " has no length");
     };
   }
@@ -71,14 +72,15 @@ final class Builtins {
   private static String urlenc(Item item) {
     return switch (item) {
       case Item.Text(String text) -> Escapes.query(text);
-      case Item.Thing thing -> thing.facade().functions().contains("String") ? Escapes.query(thing.facade().text()) : "";
+      case Item.Thing thing ->
+        thing.facade().functions().contains("String") ? Escapes.query(thing.facade().text()) : "";
       case Item.Time _, Item.Zone _, Item.Release _ -> Escapes.query(Printer.single(item));
       case Item.Whole whole -> switch (whole.type()) {
         case DURATION, MONTH, WEEKDAY -> Escapes.query(Printer.single(item));
         case INT, INT64, INT32, UINT8, UINT64 -> "";
       };
-      case Item.Absent _, Item.Nil _, Item.NilPointer _, Item.Bool _, Item.Real _, Item.Exact _, Item.Complex _,
-          Item.Sequence _, Dict _ -> "";
+      case Item.Absent _, Item.Nil _, Item.NilPointer _, Item.Bool _, Item.Real _, Item.Exact _, Item.Complex _, Item.Sequence _, Dict _ ->
+        "";
     };
   }
 

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Go's texts are bytes. A byte that belongs to no character (in UTF-8) is kept in our texts as a low surrogate on its own,
- * U+DC80 to U+DCFF, so that nothing is lost before the result is written.
+ * Go's texts are bytes. A byte that belongs to no character (in UTF-8) is kept in our texts as a low surrogate on its
+ * own, U+DC80 to U+DCFF, so that nothing is lost before the result is written.
  */
 final class Bytes {
   private static final char REPLACEMENT = '\ufffd';
@@ -84,7 +84,7 @@ final class Bytes {
   /** The text of the bytes from one index to before the other. */
   static String text(byte[] bytes, int from, int to) {
     StringBuilder out = new StringBuilder(to - from);
-    for (int i = from; i < to; ) {
+    for (int i = from; i < to;) {
       int size = sizeAt(bytes, i, to);
       if (size == 0) {
         out.append((char) (KEPT | bytes[i++] & 0xFF));

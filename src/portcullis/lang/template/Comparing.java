@@ -15,7 +15,9 @@ final class Comparing {
       .functions();
 
   /** What can be compared with what. */
-  private enum Kind { BOOL, WHOLE, REAL, COMPLEX, TEXT, NONE, OTHER }
+  private enum Kind {
+    BOOL, WHOLE, REAL, COMPLEX, TEXT, NONE, OTHER
+  }
 
   private Comparing() {}
 

@@ -66,7 +66,8 @@ final class CryptoFunctions {
     if (all.length <= BLOCK) {
       throw new ValueFault("too short to be encrypted with AES");
     }
-    byte[] padded = aes(Cipher.DECRYPT_MODE, password, Arrays.copyOf(all, BLOCK), Arrays.copyOfRange(all, BLOCK, all.length));
+    byte[] padded = aes(Cipher.DECRYPT_MODE, password, Arrays.copyOf(all, BLOCK),
+        Arrays.copyOfRange(all, BLOCK, all.length));
     int padding = padded[padded.length - 1] & 0xFF;
     if (padding > padded.length) {
       throw new ValueFault("the password is not the one it was encrypted with");

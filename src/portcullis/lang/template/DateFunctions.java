@@ -19,7 +19,8 @@ final class DateFunctions {
   static final Map<String, Function> ALL = new FunctionSet()
       .with("now", a -> at(a.rendering().now(), LOCAL))
       .with("date", a -> formatted(a.text(0), moment(a, 1), LOCAL), Slot.TEXT, Slot.ANY)
-      .with("dateInZone date_in_zone", a -> formatted(a.text(0), moment(a, 1), zone(a.text(2))), Slot.TEXT, Slot.ANY, Slot.TEXT)
+      .with("dateInZone date_in_zone", a -> formatted(a.text(0), moment(a, 1), zone(a.text(2))), Slot.TEXT, Slot.ANY,
+          Slot.TEXT)
       .with("htmlDate", a -> formatted(DAY, moment(a, 0), LOCAL), Slot.ANY)
       .with("htmlDateInZone", a -> formatted(DAY, moment(a, 0), zone(a.text(1))), Slot.ANY, Slot.TEXT)
       .with("toDate", DateFunctions::readLeniently, Slot.TEXT, Slot.TEXT)
@@ -55,7 +56,8 @@ final class DateFunctions {
   private static Instant moment(Arguments a, int index) throws ValueFault {
     return switch (a.item(index)) {
       case Item.Time time -> time.value().toInstant();
-      case Item.Whole whole when whole.type() == WholeType.INT || whole.type() == WholeType.INT64 -> ofSeconds(whole.value());
+      case Item.Whole whole when whole.type() == WholeType.INT || whole.type() == WholeType.INT64 ->
+        ofSeconds(whole.value());
       default -> a.rendering().now();
     };
   }
@@ -101,7 +103,8 @@ final class DateFunctions {
   private static long seconds(Item item) {
     return switch (item) {
       case Item.Whole whole when whole.type() == WholeType.INT64 -> whole.value();
-      case Item.Text(String text) -> NumberText.decimal(text).filter(NumberText::fits64).map(n -> n.longValue()).orElse(0L);
+      case Item.Text(String text) ->
+        NumberText.decimal(text).filter(NumberText::fits64).map(n -> n.longValue()).orElse(0L);
       default -> 0;
     };
   }

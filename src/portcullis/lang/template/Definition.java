@@ -20,7 +20,8 @@ record Definition(List<Statement> statements, int slots) {
 
   /** About how long its text will be, where each action adds so many characters. */
   int expectedLength(int ofAnAction) {
-    return statements.stream().mapToInt(s -> s instanceof Statement.Text(String text) ? text.length() : ofAnAction).sum();
+    return statements.stream().mapToInt(s -> s instanceof Statement.Text(String text) ? text.length() : ofAnAction)
+        .sum();
   }
 
   /** Its text, where it has no actions. */

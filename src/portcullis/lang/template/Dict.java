@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import portcullis.lang.value.Value;
 
 /**
- * A map from texts to items, in the order of its keys' characters. Mutable, as Go's maps are, but never changes the data it
- * was made of; for one rendering.
+ * A map from texts to items, in the order of its keys' characters. Mutable, as Go's maps are, but never changes the
+ * data it was made of; for one rendering.
  */
 final class Dict implements Item {
   /** Go sorts keys by their bytes; UTF-8 keeps the order of the characters. */

@@ -9,7 +9,8 @@ import portcullis.lang.value.ValueFault;
 /** sprig's functions of maps. */
 final class DictFunctions {
   /** Those that change their first argument. */
-  static final Set<String> CHANGING = Set.of("set", "unset", "merge", "mergeOverwrite", "mustMerge", "mustMergeOverwrite");
+  static final Set<String> CHANGING = Set.of("set", "unset", "merge", "mergeOverwrite", "mustMerge",
+      "mustMergeOverwrite");
 
   static final Map<String, Function> ALL = new FunctionSet()
       .variadic("dict", DictFunctions::dict, Slot.ANY)
@@ -53,7 +54,8 @@ final class DictFunctions {
   }
 
   private static Item pluck(Arguments a) {
-    return Item.list(a.from(1).stream().map(d -> ((Dict) d).get(a.text(0))).filter(found -> !found.equals(Item.ABSENT)).toList());
+    return Item.list(
+        a.from(1).stream().map(d -> ((Dict) d).get(a.text(0))).filter(found -> !found.equals(Item.ABSENT)).toList());
   }
 
   private static Item keys(Arguments a) throws ValueFault {

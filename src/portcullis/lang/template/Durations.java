@@ -14,9 +14,11 @@ final class Durations {
   static final long HOUR = 60 * MINUTE;
 
   private static final int MOST_CHARACTERS = 256;
-  private static final Pattern WHOLE = Pattern.compile("[-+]?((\\d+\\.?\\d*|\\.\\d+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h))+");
+  private static final Pattern WHOLE = Pattern
+      .compile("[-+]?((\\d+\\.?\\d*|\\.\\d+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h))+");
   private static final Pattern PART = Pattern.compile("(\\d+\\.?\\d*|\\.\\d+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h)");
-  private static final Map<String, Long> UNITS = Map.of("ns", 1L, "us", 1_000L, "\u00b5s", 1_000L, "\u03bcs", 1_000L, "ms",
+  private static final Map<String, Long> UNITS = Map.of("ns", 1L, "us", 1_000L, "\u00b5s", 1_000L, "\u03bcs", 1_000L,
+      "ms",
       1_000_000L, "s", SECOND, "m", MINUTE, "h", HOUR);
 
   private Durations() {}
@@ -48,7 +50,8 @@ final class Durations {
     BigDecimal bare = BigDecimal.valueOf(nanos).abs();
     if (bare.compareTo(BigDecimal.valueOf(SECOND)) < 0) {
       long small = Math.abs(nanos);
-      return sign + (small < 1_000 ? small + "ns" : small < 1_000_000 ? scaled(bare, 3) + "\u00b5s" : scaled(bare, 6) + "ms");
+      return sign
+          + (small < 1_000 ? small + "ns" : small < 1_000_000 ? scaled(bare, 3) + "\u00b5s" : scaled(bare, 6) + "ms");
     }
     long seconds = bare.movePointLeft(9).longValue();
     String rest = scaled(bare.subtract(BigDecimal.valueOf(seconds / 60 * 60).movePointRight(9)), 9) + "s";

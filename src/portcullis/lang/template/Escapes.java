@@ -52,7 +52,8 @@ final class Escapes {
   }
 
   static boolean isUnreserved(byte b) {
-    return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '-' || b == '_' || b == '.' || b == '~';
+    return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '-' || b == '_' || b == '.'
+        || b == '~';
   }
 
   static void percent(byte b, StringBuilder out) {

@@ -69,7 +69,8 @@ final class Evaluator {
 
   private <T extends Term> T alone(T first, Pipeline.Command command, List<Item> piped) throws RenderFailure {
     if (command.terms().size() > 1 || !piped.isEmpty()) {
-      throw rendering.failure(command.at(), "`" + rendering.written(first.at()) + "` is not a function and takes no arguments");
+      throw rendering.failure(command.at(), "`" + rendering.written(first.at()) + "` is not a function and takes no "
+          + "arguments");
     }
     return first;
   }

@@ -6,7 +6,9 @@ import portcullis.lang.value.ValueFault;
 /** Runs the statements of one definition; for one thread. */
 final class Executor {
   /** How a list of statements ended. */
-  private enum Flow { ON, BREAK, CONTINUE }
+  private enum Flow {
+    ON, BREAK, CONTINUE
+  }
 
   private final Rendering rendering;
   private final Definition definition;
@@ -44,7 +46,8 @@ final class Executor {
       case Statement.Text(String text) -> write(text);
       case Statement.Action(Pipeline pipeline) -> action(pipeline, dot);
       case Statement.If choice -> inside(choice.pipeline(), Truth.of(evaluator.value(choice.pipeline(), dot))
-          ? choice.then() : choice.otherwise(), dot);
+          ? choice.then()
+          : choice.otherwise(), dot);
       case Statement.With with -> with(with, dot);
       case Statement.Range range -> range(range, dot);
       case Statement.Invoke invoke -> invoke(invoke, dot);
@@ -90,7 +93,8 @@ final class Executor {
 
   private Flow with(Statement.With with, Item dot) throws RenderFailure {
     Item value = evaluator.value(with.pipeline(), dot);
-    return Truth.of(value) ? inside(with.pipeline(), with.then(), value) : inside(with.pipeline(), with.otherwise(), dot);
+    return Truth.of(value) ? inside(with.pipeline(), with.then(), value)
+        : inside(with.pipeline(), with.otherwise(), dot);
   }
 
   private Flow invoke(Statement.Invoke invoke, Item dot) throws RenderFailure {

@@ -61,13 +61,15 @@ final class Floats {
       out.append(digits.at(i));
     }
     int power = digits.all.isEmpty() ? 0 : digits.point - 1;
-    return out.append(power < 0 ? "e-" : "e+").append(Math.abs(power) < 10 ? "0" : "").append(Math.abs(power)).toString();
+    return out.append(power < 0 ? "e-" : "e+").append(Math.abs(power) < 10 ? "0" : "").append(Math.abs(power))
+        .toString();
   }
 
   private static String fixed(double value, int precision) {
     BigDecimal number = precision < 0 ? Numbers.shortest(value) : new BigDecimal(value);
     int scale = precision < 0 ? Math.max(number.scale(), 0) : Math.min(precision, MOST_DIGITS);
-    return number.setScale(scale, RoundingMode.HALF_EVEN).toPlainString() + "0".repeat(Math.max(precision - MOST_DIGITS, 0));
+    return number.setScale(scale, RoundingMode.HALF_EVEN).toPlainString()
+        + "0".repeat(Math.max(precision - MOST_DIGITS, 0));
   }
 
   private static String general(double value, int precision) {

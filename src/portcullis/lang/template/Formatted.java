@@ -98,7 +98,8 @@ final class Formatted {
   }
 
   private void whole(Item.Whole whole, int verb) throws ValueFault {
-    boolean named = whole.type() == WholeType.DURATION || whole.type() == WholeType.MONTH || whole.type() == WholeType.WEEKDAY;
+    boolean named = whole.type() == WholeType.DURATION || whole.type() == WholeType.MONTH
+        || whole.type() == WholeType.WEEKDAY;
     if (named && !flags.goSyntax() && "vsxXq".indexOf(verb) >= 0) {
       text(whole, Printer.single(whole), verb);
       return;
@@ -147,7 +148,8 @@ final class Formatted {
     String prefix = flags.sharp() ? verb == 'x' ? "0x" : "0X" : "";
     StringBuilder hex = new StringBuilder(length == 0 ? "" : prefix);
     for (int i = 0; i < length; i++) {
-      hex.append(i > 0 && flags.space() ? " " + prefix : "").append(String.format(verb == 'x' ? "%02x" : "%02X", bytes[i]));
+      hex.append(i > 0 && flags.space() ? " " + prefix : "")
+          .append(String.format(verb == 'x' ? "%02x" : "%02X", bytes[i]));
     }
     padded(hex.toString());
   }

@@ -5,7 +5,9 @@ import java.time.ZonedDateTime;
 import java.util.List;
 import portcullis.lang.value.Facade;
 
-/** What templates compute with: Go's values, as far as a template can tell them apart. Immutable but for {@link Dict}. */
+/**
+ * What templates compute with: Go's values, as far as a template can tell them apart. Immutable but for {@link Dict}.
+ */
 sealed interface Item permits Item.Absent, Item.Nil, Item.NilPointer, Item.Bool, Item.Whole, Item.Real, Item.Exact,
     Item.Complex, Item.Text, Item.Sequence, Dict, Item.Thing, Item.Time, Item.Zone, Item.Release {
   Item ABSENT = new Absent();

@@ -20,7 +20,9 @@ final class LeftOut {
     List.of("env", "expandenv").forEach(n -> out.put(n, "templates do not see the environment"));
     out.put("getHostByName", "templates do not ask the network");
     List.of("genPrivateKey", "genCA", "genCAWithKey", "genSelfSignedCert", "genSelfSignedCertWithKey", "genSignedCert",
-        "genSignedCertWithKey", "buildCustomCert").forEach(n -> out.put(n, "keys and certificates are not made per request"));
+        "genSignedCertWithKey", "buildCustomCert").forEach(
+            n -> out.put(n, "keys and certificates are not made per "
+                + "request"));
     List.of("bcrypt", "htpasswd", "derivePassword").forEach(n -> out.put(n, "passwords are not made per request"));
     return Map.copyOf(out);
   }

@@ -9,9 +9,11 @@ final class Lexer {
   private static final int TRIM_MARKER = 2;
   private static final int END = -1;
   private static final Map<String, Token.Kind> WORDS = Map.ofEntries(Map.entry("block", Token.Kind.BLOCK),
-      Map.entry("break", Token.Kind.BREAK), Map.entry("continue", Token.Kind.CONTINUE), Map.entry("define", Token.Kind.DEFINE),
+      Map.entry("break", Token.Kind.BREAK), Map.entry("continue", Token.Kind.CONTINUE),
+      Map.entry("define", Token.Kind.DEFINE),
       Map.entry("else", Token.Kind.ELSE), Map.entry("end", Token.Kind.END), Map.entry("if", Token.Kind.IF),
-      Map.entry("range", Token.Kind.RANGE), Map.entry("template", Token.Kind.TEMPLATE), Map.entry("with", Token.Kind.WITH),
+      Map.entry("range", Token.Kind.RANGE), Map.entry("template", Token.Kind.TEMPLATE),
+      Map.entry("with", Token.Kind.WITH),
       Map.entry("nil", Token.Kind.NIL), Map.entry("true", Token.Kind.BOOL), Map.entry("false", Token.Kind.BOOL));
 
   private final String text;
@@ -40,7 +42,10 @@ final class Lexer {
     return inside();
   }
 
-  /** The text up to the next action, or the beginning of the action; of length 0 for a comment and for text trimmed away. */
+  /**
+   * The text up to the next action, or the beginning of the action; of length 0 for a comment and for text trimmed
+   * away.
+   */
   private Token outside() {
     start = at;
     int left = text.indexOf(LEFT, at);
@@ -221,7 +226,8 @@ final class Lexer {
       }
       if (peek(at) == END || peek(at) == '\n' && !raw) {
         at = Math.min(at, text.length());
-        return error("unterminated " + (raw ? "raw quoted string" : quote == '"' ? "quoted string" : "character constant"), at);
+        return error(
+            "unterminated " + (raw ? "raw quoted string" : quote == '"' ? "quoted string" : "character constant"), at);
       }
     }
     at++;

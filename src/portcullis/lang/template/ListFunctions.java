@@ -18,7 +18,8 @@ final class ListFunctions {
       .with("reverse mustReverse", a -> Item.list(List.copyOf(all(a, 0).reversed())), Slot.ANY)
       .with("uniq mustUniq", ListFunctions::distinct, Slot.ANY)
       .variadic("without mustWithout", a -> without(a, a.from(1)), Slot.ANY, Slot.ANY)
-      .with("has mustHas", a -> Item.of(!a.item(1).equals(Item.NIL) && contains(all(a, 1), a.item(0), a)), Slot.ANY, Slot.ANY)
+      .with("has mustHas", a -> Item.of(!a.item(1).equals(Item.NIL) && contains(all(a, 1), a.item(0), a)), Slot.ANY,
+          Slot.ANY)
       .with("compact mustCompact", a -> Item.list(all(a, 0).stream().filter(Truth::of).toList()), Slot.ANY)
       .variadic("slice mustSlice", ListFunctions::slice, Slot.ANY, Slot.ANY)
       .variadic("concat", ListFunctions::concatenated, Slot.ANY)

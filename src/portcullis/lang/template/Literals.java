@@ -103,7 +103,8 @@ final class Literals {
 
   private long number(int digits, int radix) throws SyntaxFault {
     int end = at + digits;
-    if (end > text.length() - 1 || text.substring(at, end).chars().anyMatch(c -> c > 127 || Character.digit(c, radix) < 0)) {
+    if (end > text.length() - 1
+        || text.substring(at, end).chars().anyMatch(c -> c > 127 || Character.digit(c, radix) < 0)) {
       throw fault();
     }
     long value = Long.parseLong(text, at, end, radix);

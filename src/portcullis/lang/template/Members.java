@@ -35,7 +35,8 @@ final class Members {
 
   /** What the names lead to in the data, found without items on the way; empty where that is not simply so. */
   private Optional<Value> straight(Item receiver, List<String> names) {
-    boolean special = rendering.intake().remembers() || names.size() == 1 && receiver instanceof Dict dict && rendering.isRoot(dict);
+    boolean special = rendering.intake().remembers()
+        || names.size() == 1 && receiver instanceof Dict dict && rendering.isRoot(dict);
     Optional<Value> found = special ? Optional.empty() : switch (receiver) {
       case Dict dict -> dict.data();
       case Item.Thing(Facade facade) -> Optional.of(facade);

@@ -70,7 +70,8 @@ record NumberLiteral(String text, Optional<Item> ideal, Optional<Long> whole, Op
       throw illegal(token);
     }
     double real = NumberText.real(text.substring(0, sign)).orElseThrow(() -> illegal(token));
-    return complex(token, real, NumberText.real(text.substring(sign, text.length() - 1)).orElseThrow(() -> illegal(token)));
+    return complex(token, real,
+        NumberText.real(text.substring(sign, text.length() - 1)).orElseThrow(() -> illegal(token)));
   }
 
   private static NumberLiteral complex(Token token, double real, double imaginary) {

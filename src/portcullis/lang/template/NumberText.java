@@ -13,8 +13,8 @@ final class NumberText {
   private static final int MOST_DIGITS = 100;
   private static final BigInteger HUGE = BigInteger.ONE.shiftLeft(400);
   private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
-  private static final Pattern HEXADECIMAL =
-      Pattern.compile("[+-]?0[xX](\\p{XDigit}+\\.?\\p{XDigit}*|\\.\\p{XDigit}+)[pP][+-]?\\d+");
+  private static final Pattern HEXADECIMAL = Pattern
+      .compile("[+-]?0[xX](\\p{XDigit}+\\.?\\p{XDigit}*|\\.\\p{XDigit}+)[pP][+-]?\\d+");
   private static final Pattern ENDLESS = Pattern.compile("[+-]?inf(inity)?");
 
   private NumberText() {}

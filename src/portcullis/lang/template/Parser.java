@@ -213,7 +213,8 @@ final class Parser {
       tokens.nextNonSpace();
       return new Statement.Invoke(at, unquoted, List.of());
     }
-    return new Statement.Invoke(at, unquoted, List.of(pipelines.pipeline("template clause", Token.Kind.RIGHT_DELIMITER)));
+    return new Statement.Invoke(at, unquoted,
+        List.of(pipelines.pipeline("template clause", Token.Kind.RIGHT_DELIMITER)));
   }
 
   private Statement block(Token token) throws SyntaxFault {

@@ -38,7 +38,8 @@ final class PipelineParser {
     return new Pipeline(start.to(last), slots(declarations), declarations.assigns, List.copyOf(commands));
   }
 
-  private static void check(List<Pipeline.Command> commands, String context, Span start, Token close) throws SyntaxFault {
+  private static void check(List<Pipeline.Command> commands, String context, Span start, Token close)
+      throws SyntaxFault {
     if (commands.isEmpty()) {
       throw new SyntaxFault(start.to(Span.of(close)), "missing value for " + context);
     }
@@ -46,7 +47,8 @@ final class PipelineParser {
       switch (command.terms().getFirst()) {
         case Term.Dot _, Term.Nil _, Term.Literal _, Term.Number _ -> throw new SyntaxFault(command.at(),
             "only a function or a member can follow `|`");
-        case Term.Field _, Term.Variable _, Term.Name _, Term.Chain _, Term.Group _ -> { }
+        case Term.Field _, Term.Variable _, Term.Name _, Term.Chain _, Term.Group _ -> {
+        }
       }
     }
   }
@@ -80,7 +82,8 @@ final class PipelineParser {
       throw new SyntaxFault(Span.of(names.getFirst()).to(Span.of(comma)), "too many variables in " + context);
     }
     switch (tokens.peekNonSpace().kind()) {
-      case VARIABLE, RIGHT_DELIMITER, RIGHT_PAREN -> { }
+      case VARIABLE, RIGHT_DELIMITER, RIGHT_PAREN -> {
+      }
       default -> throw new SyntaxFault(Span.of(tokens.peek()), "range can only set variables");
     }
   }
@@ -88,7 +91,8 @@ final class PipelineParser {
   /** What looked like declarations is an argument; a comma cannot have followed it. */
   private Declarations undeclared(List<Token> names, int start) throws SyntaxFault {
     if (names.size() > 1) {
-      throw new SyntaxFault(Span.of(names.getFirst()).to(Span.of(names.getLast())), "expected `:=` behind the variables");
+      throw new SyntaxFault(Span.of(names.getFirst()).to(Span.of(names.getLast())), "expected `:=` behind the "
+          + "variables");
     }
     if (names.size() == 1 && tokens.last().kind() == Token.Kind.CHARACTER) {
       throw new SyntaxFault(Span.of(names.getFirst()), "missing value for range");
@@ -128,7 +132,8 @@ final class PipelineParser {
   private static boolean beginsOperand(Token.Kind kind) {
     return switch (kind) {
       case BOOL, CHARACTER_CONSTANT, COMPLEX, DOT, FIELD, IDENTIFIER, NUMBER, NIL, RAW_STRING, STRING, VARIABLE,
-          LEFT_PAREN -> true;
+          LEFT_PAREN ->
+        true;
       default -> false;
     };
   }

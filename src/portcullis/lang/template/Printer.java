@@ -5,8 +5,8 @@ import portcullis.lang.value.Numbers;
 import portcullis.lang.value.ValueFault;
 
 /**
- * Writes items as Go's fmt does with {@code %v}; but a whole number that is too long for a float64 keeps its digits where it
- * stands alone.
+ * Writes items as Go's fmt does with {@code %v}; but a whole number that is too long for a float64 keeps its digits
+ * where it stands alone.
  */
 final class Printer {
   private final Output out;

@@ -26,7 +26,7 @@ final class QuotedText {
     }
     QuotedText quoted = new QuotedText('"', ascii, text.length() + 8);
     quoted.out.append('"');
-    for (int i = 0; i < text.length(); ) {
+    for (int i = 0; i < text.length();) {
       int character = text.codePointAt(i);
       if (Bytes.keptAt(text, i)) {
         quoted.out.append(String.format("\\x%02x", character & 0xFF));
@@ -79,7 +79,8 @@ final class QuotedText {
   static boolean isPrintable(int c) {
     return switch (Character.getType(c)) {
       case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.PRIVATE_USE, Character.UNASSIGNED,
-          Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> false;
+          Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR ->
+        false;
       case Character.SPACE_SEPARATOR -> c == ' ';
       default -> true;
     };

@@ -41,8 +41,9 @@ final class RandomFunctions {
 
   /** ASCII characters of that kind; none for a negative count. */
   private static String text(Arguments a, IntPredicate kind) throws ValueFault {
-    return a.whole(0) <= 0 ? "" : source().ints(' ', 128).filter(kind).limit(size(a))
-        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
+    return a.whole(0) <= 0 ? ""
+        : source().ints(' ', 128).filter(kind).limit(size(a))
+            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
   }
 
   private static Item number(Arguments a) throws ValueFault {

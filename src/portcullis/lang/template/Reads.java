@@ -43,7 +43,8 @@ final class Reads implements Walk.Visitor {
       case Term.Field field -> add(field.names().getFirst(), rooted);
       case Term.Variable v -> add(v.names().isEmpty() ? ALL : v.names().getFirst(), v.slot() == Scope.ROOT);
       case Term.Chain chain -> term(chain.of(), rooted);
-      case Term.Nil _, Term.Literal _, Term.Number _, Term.Name _, Term.Group _ -> { }
+      case Term.Nil _, Term.Literal _, Term.Number _, Term.Name _, Term.Group _ -> {
+      }
     }
   }
 

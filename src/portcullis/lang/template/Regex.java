@@ -165,7 +165,8 @@ final class Regex {
 
   private static int endOfName(String template, int start) {
     int end = start;
-    while (end < template.length() && (template.charAt(end) == '_' || Character.isLetterOrDigit(template.codePointAt(end)))) {
+    while (end < template.length()
+        && (template.charAt(end) == '_' || Character.isLetterOrDigit(template.codePointAt(end)))) {
       end += Character.charCount(template.codePointAt(end));
     }
     return end;

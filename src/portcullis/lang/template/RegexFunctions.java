@@ -11,7 +11,8 @@ final class RegexFunctions {
       .with("mustRegexMatch", a -> Item.of(regex(a).matches(a.text(1), a.budget())), Slot.TEXT, Slot.TEXT)
       .with("regexFind mustRegexFind", a -> Item.of(regex(a).first(a.text(1), a.budget())), Slot.TEXT, Slot.TEXT)
       .with("regexFindAll mustRegexFindAll", RegexFunctions::all, Slot.TEXT, Slot.TEXT, Slot.INT)
-      .with("regexReplaceAll mustRegexReplaceAll", a -> Item.of(regex(a).replaced(a.text(1), a.text(2), true, a.budget())),
+      .with("regexReplaceAll mustRegexReplaceAll",
+          a -> Item.of(regex(a).replaced(a.text(1), a.text(2), true, a.budget())),
           Slot.TEXT, Slot.TEXT, Slot.TEXT)
       .with("regexReplaceAllLiteral mustRegexReplaceAllLiteral",
           a -> Item.of(regex(a).replaced(a.text(1), a.text(2), false, a.budget())), Slot.TEXT, Slot.TEXT, Slot.TEXT)
@@ -43,6 +44,7 @@ final class RegexFunctions {
 
   private static Item split(Arguments a) throws ValueFault {
     Regex regex = regex(a);
-    return a.whole(2) == 0 ? Item.nilList(SequenceType.TEXT) : Item.texts(regex.split(a.text(1), a.whole(2), a.budget()));
+    return a.whole(2) == 0 ? Item.nilList(SequenceType.TEXT)
+        : Item.texts(regex.split(a.text(1), a.whole(2), a.budget()));
   }
 }

@@ -7,8 +7,8 @@ import java.util.List;
 import portcullis.lang.value.ValueFault;
 
 /**
- * What a regular expression is like, found out before it is compiled: its groups' names, since Go lets several groups have
- * one name, and about how large it will be.
+ * What a regular expression is like, found out before it is compiled: its groups' names, since Go lets several groups
+ * have one name, and about how large it will be.
  *
  * @param unnamed the expression without the names
  * @param names by group, empty for one without a name

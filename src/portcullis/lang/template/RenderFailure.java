@@ -2,7 +2,10 @@ package portcullis.lang.template;
 
 import portcullis.lang.source.Origin;
 
-/** Why a template has no result for some data: what is wrong, and where in the template. An outcome, so without stack trace. */
+/**
+ * Why a template has no result for some data: what is wrong, and where in the template. An outcome, so without stack
+ * trace.
+ */
 public final class RenderFailure extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -24,7 +24,8 @@ enum Slot {
       case VALUE -> item;
       case ANY -> item.equals(Item.ABSENT) ? Item.NIL : item;
       case DICT -> dict(item);
-      case REAL -> item instanceof Item.Exact(long whole) ? Item.of((double) whole) : checked(item, item instanceof Item.Real);
+      case REAL ->
+        item instanceof Item.Exact(long whole) ? Item.of((double) whole) : checked(item, item instanceof Item.Real);
       case TEXT -> checked(item, item instanceof Item.Text);
       case BOOL -> checked(item, item instanceof Item.Bool);
       case INT -> checked(item, isWhole(item, WholeType.INT));
@@ -43,14 +44,16 @@ enum Slot {
   private Item checked(Item item, boolean fits) throws ValueFault {
     if (!fits) {
       boolean number = item instanceof Item.Whole || item instanceof Item.Real || item instanceof Item.Exact;
-      throw new ValueFault("expected " + typeName + ", found " + (item.equals(Item.ABSENT) ? "no value" : Types.name(item))
-          + (number && (this == INT || this == INT64) ? ": `" + typeName + "` makes one of it" : ""));
+      throw new ValueFault(
+          "expected " + typeName + ", found " + (item.equals(Item.ABSENT) ? "no value" : Types.name(item))
+              + (number && (this == INT || this == INT64) ? ": `" + typeName + "` makes one of it" : ""));
     }
     return item;
   }
 
   private Item dict(Item item) throws ValueFault {
-    return item.equals(Item.ABSENT) ? Dict.nilDict() : checked(item, item instanceof Dict d && d.type() == DictType.ANY);
+    return item.equals(Item.ABSENT) ? Dict.nilDict()
+        : checked(item, item instanceof Dict d && d.type() == DictType.ANY);
   }
 
   /** Takes {@code nil}. */
@@ -63,7 +66,6 @@ enum Slot {
         throw new ValueFault("expected " + typeName + ", found nil");
     };
   }
-
 
   /** Takes a number of the template, as whichever type is asked for. */
   Item takeNumber(NumberLiteral number) throws ValueFault {

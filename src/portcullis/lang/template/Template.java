@@ -48,7 +48,9 @@ public final class Template {
     return rendered(root);
   }
 
-  /** The same where only the template's own text may begin a new line: a value of an action that has a line break fails. */
+  /**
+   * The same where only the template's own text may begin a new line: a value of an action that has a line break fails.
+   */
   public String renderUnbroken(Value.Dict root) throws RenderFailure {
     return rendered(root, true);
   }

@@ -7,7 +7,8 @@ import java.util.List;
 record TimeLayout(List<Chunk> chunks) {
   /** What a chunk of a layout stands for. */
   enum Field {
-    LITERAL, LONG_MONTH, MONTH, NUMBER_MONTH, ZERO_MONTH, LONG_WEEKDAY, WEEKDAY, DAY, UNDER_DAY, ZERO_DAY, UNDER_YEAR_DAY,
+    LITERAL, LONG_MONTH, MONTH, NUMBER_MONTH, ZERO_MONTH, LONG_WEEKDAY, WEEKDAY, DAY, UNDER_DAY, ZERO_DAY,
+    UNDER_YEAR_DAY,
     ZERO_YEAR_DAY, HOUR, HOUR_12, ZERO_HOUR_12, MINUTE, ZERO_MINUTE, SECOND, ZERO_SECOND, LONG_YEAR, YEAR, UPPER_HALF,
     LOWER_HALF, ZONE_NAME, OFFSET, FRACTION, TRIMMED_FRACTION
   }
@@ -19,7 +20,8 @@ record TimeLayout(List<Chunk> chunks) {
 
   /** In the order in which they are looked for. */
   private static final List<Known> KNOWN = List.of(new Known("January", Field.LONG_MONTH),
-      new Known("Monday", Field.LONG_WEEKDAY), new Known("MST", Field.ZONE_NAME), new Known("01", Field.ZERO_MONTH), new Known("02", Field.ZERO_DAY),
+      new Known("Monday", Field.LONG_WEEKDAY), new Known("MST", Field.ZONE_NAME), new Known("01", Field.ZERO_MONTH),
+      new Known("02", Field.ZERO_DAY),
       new Known("03", Field.ZERO_HOUR_12), new Known("04", Field.ZERO_MINUTE), new Known("05", Field.ZERO_SECOND),
       new Known("06", Field.YEAR), new Known("002", Field.ZERO_YEAR_DAY), new Known("15", Field.HOUR),
       new Known("1", Field.NUMBER_MONTH), new Known("2006", Field.LONG_YEAR), new Known("2", Field.DAY),

@@ -28,7 +28,8 @@ final class TimeMethods {
       .with("String", a -> Item.of(TimeText.of(a.time(0))), Slot.TIME)
       .with("Add", a -> DateFunctions.plus(a.time(0), a.whole(1)), Slot.TIME, Slot.DURATION)
       .with("AddDate", TimeMethods::plusDate, Slot.TIME, Slot.INT, Slot.INT, Slot.INT)
-      .with("Sub", a -> duration(DateFunctions.nanos(Duration.between(a.time(1).value(), value(a)))), Slot.TIME, Slot.TIME)
+      .with("Sub", a -> duration(DateFunctions.nanos(Duration.between(a.time(1).value(), value(a)))), Slot.TIME,
+          Slot.TIME)
       .with("Before", a -> Item.of(comparison(a) < 0), Slot.TIME, Slot.TIME)
       .with("After", a -> Item.of(comparison(a) > 0), Slot.TIME, Slot.TIME)
       .with("Equal", a -> Item.of(comparison(a) == 0), Slot.TIME, Slot.TIME)

@@ -18,8 +18,8 @@ import portcullis.lang.value.ValueFault;
 final class TimeParser {
   private static final List<String> MONTHS = Stream.of(Month.values())
       .map(m -> m.getDisplayName(TextStyle.FULL, Locale.ENGLISH)).toList();
-  private static final List<String> DAYS =
-      List.of("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday");
+  private static final List<String> DAYS = List.of("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday",
+      "Saturday");
   private static final int UNKNOWN = -1;
 
   private final String text;
@@ -131,7 +131,8 @@ final class TimeParser {
     int i = 0;
     while (i < literal.length()) {
       boolean blank = literal.charAt(i) == ' ';
-      if (blank ? at < text.length() && text.charAt(at) != ' ' : at >= text.length() || text.charAt(at) != literal.charAt(i)) {
+      if (blank ? at < text.length() && text.charAt(at) != ' '
+          : at >= text.length() || text.charAt(at) != literal.charAt(i)) {
         throw fault();
       }
       i++;

@@ -16,9 +16,11 @@ final class TimeText {
   private static final DateTimeFormatter SHORT_NAME = DateTimeFormatter.ofPattern("zzz", Locale.ENGLISH);
 
   /** The abbreviations that the time zone database has; other zones are called by their offset. */
-  private static final Set<String> ABBREVIATIONS = Set.of("GMT", "BST", "IST", "WET", "WEST", "CET", "CEST", "EET", "EEST",
+  private static final Set<String> ABBREVIATIONS = Set.of("GMT", "BST", "IST", "WET", "WEST", "CET", "CEST", "EET",
+      "EEST",
       "MSK", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT", "AKST", "AKDT", "HST", "HDT", "AST", "ADT", "NST",
-      "NDT", "JST", "KST", "PKT", "HKT", "WIB", "WITA", "WIT", "SAST", "EAT", "WAT", "CAT", "AEST", "AEDT", "ACST", "ACDT",
+      "NDT", "JST", "KST", "PKT", "HKT", "WIB", "WITA", "WIT", "SAST", "EAT", "WAT", "CAT", "AEST", "AEDT", "ACST",
+      "ACDT",
       "AWST", "NZST", "NZDT", "ChST", "SST", "IDT");
 
   private TimeText() {}

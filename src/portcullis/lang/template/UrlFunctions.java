@@ -28,7 +28,8 @@ final class UrlFunctions {
   private static String joined(Dict parts) throws ValueFault {
     String user = part(parts, "userinfo");
     String path = part(parts, "path");
-    return new UrlText(part(parts, "scheme"), part(parts, "opaque"), UrlText.user(user, !user.isEmpty()), part(parts, "host"),
+    return new UrlText(part(parts, "scheme"), part(parts, "opaque"), UrlText.user(user, !user.isEmpty()),
+        part(parts, "host"),
         path, "", part(parts, "query"), false, part(parts, "fragment")).text();
   }
 

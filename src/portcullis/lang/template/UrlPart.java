@@ -46,7 +46,8 @@ enum UrlPart {
 
   /** Whether it holds nothing but what may stand in a path, and escapes. */
   static boolean isEscapedPath(String text) {
-    return text.chars().allMatch(c -> c < 128 && (Escapes.isUnreserved((byte) c) || "!$&'()*+,;=:@[]/%".indexOf(c) >= 0));
+    return text.chars()
+        .allMatch(c -> c < 128 && (Escapes.isUnreserved((byte) c) || "!$&'()*+,;=:@[]/%".indexOf(c) >= 0));
   }
 
   /** In a host only bytes beyond ASCII, and the percent sign of a zone, are escaped. */

@@ -73,7 +73,8 @@ public record UrlText(String scheme, String opaque, User user, String host, Stri
     String authority = hasAuthority ? rest.substring(2, slash < 0 ? rest.length() : slash) : "";
     String rawPath = slash < 0 ? "" : rest.substring(slash);
     int at = authority.lastIndexOf('@');
-    return new UrlText(scheme, "", user(authority.substring(0, Math.max(at, 0)), at >= 0), host(authority.substring(at + 1)),
+    return new UrlText(scheme, "", user(authority.substring(0, Math.max(at, 0)), at >= 0),
+        host(authority.substring(at + 1)),
         "", "", query, emptyQuery, fragment).withPath(rawPath);
   }
 
@@ -86,7 +87,8 @@ public record UrlText(String scheme, String opaque, User user, String host, Stri
 
   /** The path with its escapes: those that it was written with, where they are good. */
   public String escapedPath() {
-    return !rawPath.isEmpty() && UrlPart.isEscapedPath(rawPath) ? rawPath : path.equals("*") ? "*" : UrlPart.PATH.escaped(path);
+    return !rawPath.isEmpty() && UrlPart.isEscapedPath(rawPath) ? rawPath
+        : path.equals("*") ? "*" : UrlPart.PATH.escaped(path);
   }
 
   /** The fragment with its escapes. */
@@ -96,7 +98,8 @@ public record UrlText(String scheme, String opaque, User user, String host, Stri
 
   /** {@code name[:password]} */
   static User user(String text, boolean present) throws ValueFault {
-    if (!text.chars().allMatch(c -> c < 128 && (Character.isLetterOrDigit(c) || "-._:~!$&'()*+,;=%@".indexOf(c) >= 0))) {
+    if (!text.chars()
+        .allMatch(c -> c < 128 && (Character.isLetterOrDigit(c) || "-._:~!$&'()*+,;=%@".indexOf(c) >= 0))) {
       throw new ValueFault("a URL with characters in front of its host that cannot stand there");
     }
     int colon = text.indexOf(':');
@@ -122,7 +125,8 @@ public record UrlText(String scheme, String opaque, User user, String host, Stri
   public String hostname() {
     int bracket = host.indexOf(']');
     int colon = host.indexOf(':');
-    return bracket >= 0 ? host.substring(host.startsWith("[") ? 1 : 0, bracket) : colon < 0 ? host : host.substring(0, colon);
+    return bracket >= 0 ? host.substring(host.startsWith("[") ? 1 : 0, bracket)
+        : colon < 0 ? host : host.substring(0, colon);
   }
 
   /** The whole URL. */

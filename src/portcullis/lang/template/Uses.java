@@ -24,7 +24,8 @@ record Uses(boolean changesDicts, Map<String, Regex> regexes) {
         changesDicts |= term instanceof Term.Name name && DictFunctions.CHANGING.contains(name.function().name());
       }
       if (terms.size() > 1 && terms.getFirst() instanceof Term.Name name
-          && RegexFunctions.ALL.containsKey(name.function().name()) && terms.get(1) instanceof Term.Literal(_, Item.Text(String text))) {
+          && RegexFunctions.ALL.containsKey(name.function().name())
+          && terms.get(1) instanceof Term.Literal(_, Item.Text(String text))) {
         regex(text);
       }
     }

@@ -4,7 +4,9 @@ import java.math.BigInteger;
 import java.util.List;
 import portcullis.lang.value.ValueFault;
 
-/** A semantic version (semver.org, 2.0), read leniently: a {@code v} may stand in front, minor and patch may be missing. */
+/**
+ * A semantic version (semver.org, 2.0), read leniently: a {@code v} may stand in front, minor and patch may be missing.
+ */
 record Version(long major, long minor, long patch, String prerelease, String metadata, String original) {
   private static final int MOST_CHARACTERS = 256;
 

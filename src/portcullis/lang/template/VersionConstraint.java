@@ -56,7 +56,8 @@ record VersionConstraint(String operator, Version version, int given) {
     }
     VersionConstraint first = operand("", scanner);
     return scanner.takeDash()
-        ? List.of(new VersionConstraint(">=", first.version, first.given), operand("<=", scanner)) : List.of(first);
+        ? List.of(new VersionConstraint(">=", first.version, first.given), operand("<=", scanner))
+        : List.of(first);
   }
 
   private static VersionConstraint operand(String operator, VersionScanner scanner) throws ValueFault {

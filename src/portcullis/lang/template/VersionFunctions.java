@@ -47,7 +47,8 @@ final class VersionFunctions {
 
   private static Version changed(Version v, String prerelease, String metadata) throws ValueFault {
     String prefix = v.original().startsWith("v") ? "v" : "";
-    return Version.read(prefix + v.major() + "." + v.minor() + "." + v.patch() + (prerelease.isEmpty() ? "" : "-" + prerelease)
-        + (metadata.isEmpty() ? "" : "+" + metadata));
+    return Version
+        .read(prefix + v.major() + "." + v.minor() + "." + v.patch() + (prerelease.isEmpty() ? "" : "-" + prerelease)
+            + (metadata.isEmpty() ? "" : "+" + metadata));
   }
 }

@@ -33,12 +33,14 @@ final class Walk {
 
   private void statement(Statement statement, boolean rooted) {
     switch (statement) {
-      case Statement.Text _, Statement.Break _, Statement.Continue _ -> { }
+      case Statement.Text _, Statement.Break _, Statement.Continue _ -> {
+      }
       case Statement.Action(Pipeline pipeline) -> pipeline(pipeline, rooted);
       case Statement.If choice -> branches(choice.pipeline(), choice.then(), rooted, choice.otherwise(), rooted);
       case Statement.With with -> branches(with.pipeline(), with.then(), false, with.otherwise(), rooted);
       case Statement.Range range -> branches(range.pipeline(), range.each(), false, range.otherwise(), rooted);
-      case Statement.Invoke invoke -> invoke.argument().stream().filter(visitor::enters).forEach(p -> pipeline(p, rooted));
+      case Statement.Invoke invoke ->
+        invoke.argument().stream().filter(visitor::enters).forEach(p -> pipeline(p, rooted));
     }
   }
 
@@ -60,7 +62,8 @@ final class Walk {
     switch (term) {
       case Term.Group group -> pipeline(group.pipeline(), rooted);
       case Term.Chain chain -> group(chain.of(), rooted);
-      case Term.Dot _, Term.Nil _, Term.Literal _, Term.Number _, Term.Field _, Term.Variable _, Term.Name _ -> { }
+      case Term.Dot _, Term.Nil _, Term.Literal _, Term.Number _, Term.Field _, Term.Variable _, Term.Name _ -> {
+      }
     }
   }
 }

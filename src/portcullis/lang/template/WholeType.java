@@ -2,7 +2,8 @@ package portcullis.lang.template;
 
 /** Go's types of whole numbers that templates meet. */
 enum WholeType {
-  INT("int", "int"), INT64("int64", "int64"), INT32("int32", "int32"), UINT8("uint8", "uint8"), UINT64("uint64", "uint64"),
+  INT("int", "int"), INT64("int64", "int64"), INT32("int32", "int32"), UINT8("uint8", "uint8"),
+  UINT64("uint64", "uint64"),
   DURATION("time.Duration", "int64"), MONTH("time.Month", "int"), WEEKDAY("time.Weekday", "int");
 
   private final String typeName;

@@ -6,7 +6,9 @@ import java.util.List;
 
 /** Cuts names into words and joins them in another style. */
 final class Words {
-  private enum Kind { NUMBER, UPPER, LETTERS, CONNECTOR, PUNCTUATION, OTHER, NONE }
+  private enum Kind {
+    NUMBER, UPPER, LETTERS, CONNECTOR, PUNCTUATION, OTHER, NONE
+  }
 
   private record Word(Kind kind, String text) {
     static final Word NONE = new Word(Kind.NONE, "");
@@ -52,7 +54,8 @@ final class Words {
       switch (word.kind) {
         case NUMBER -> afterNumber();
         case CONNECTOR -> write(word);
-        case PUNCTUATION -> { }
+        case PUNCTUATION -> {
+        }
         case UPPER, LETTERS, OTHER, NONE -> afterLetters();
       }
     }
@@ -155,7 +158,8 @@ final class Words {
     return switch (Character.getType(c)) {
       case Character.CONNECTOR_PUNCTUATION, Character.DASH_PUNCTUATION, Character.START_PUNCTUATION,
           Character.END_PUNCTUATION, Character.INITIAL_QUOTE_PUNCTUATION, Character.FINAL_QUOTE_PUNCTUATION,
-          Character.OTHER_PUNCTUATION -> true;
+          Character.OTHER_PUNCTUATION ->
+        true;
       default -> false;
     };
   }

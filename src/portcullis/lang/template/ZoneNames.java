@@ -24,7 +24,8 @@ final class ZoneNames {
 
   private static int signedLength(String text) {
     Matcher signed = SIGNED.matcher(text);
-    boolean sound = signed.lookingAt() && signed.group(1).length() < 9 && Integer.parseInt(signed.group(1)) <= MOST_HOURS;
+    boolean sound = signed.lookingAt() && signed.group(1).length() < 9
+        && Integer.parseInt(signed.group(1)) <= MOST_HOURS;
     return sound ? signed.end() : 0;
   }
 

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An object of the program that templates and expressions read by name, as the request: it has members ({@code URL}) and
- * functions ({@code Header}). Immutable or safe for one request's thread; what it computes it keeps.
+ * An object of the program that templates and expressions read by name, as the request: it has members ({@code URL})
+ * and functions ({@code Header}). Immutable or safe for one request's thread; what it computes it keeps.
  */
 public non-sealed interface Facade extends Value {
   /** What it is called in messages, as {@code Request}. */

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads JSON texts (RFC 8259) within a budget: the whole text is one value; of two members of one name the last counts. No
- * name is kept for the next text.
+ * Reads JSON texts (RFC 8259) within a budget: the whole text is one value; of two members of one name the last counts.
+ * No name is kept for the next text.
  */
 public final class Json {
   /** What is parsed without a pause and kept by nobody: there are no more of these at once than processors. */
@@ -137,7 +137,10 @@ public final class Json {
     return out.toString();
   }
 
-  /** Beyond 64 bits a whole number is a float, as every JSON reader of the field has it, that knows its digits; so is -0. */
+  /**
+   * Beyond 64 bits a whole number is a float, as every JSON reader of the field has it, that knows its digits; so is
+   * -0.
+   */
   private static Value whole(JsonParser parser) throws IOException {
     if (parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
       String digits = parser.getText();

@@ -56,6 +56,7 @@ public final class Numbers {
     String all = shortest.unscaledValue().toString();
     String mantissa = all.length() == 1 ? all : all.charAt(0) + "." + all.substring(1);
     String power = Integer.toString(Math.abs(exponent));
-    return sign + mantissa + (exponent < 0 ? "e-" : "e+") + "0".repeat(Math.max(0, exponentDigits - power.length())) + power;
+    return sign + mantissa + (exponent < 0 ? "e-" : "e+") + "0".repeat(Math.max(0, exponentDigits - power.length()))
+        + power;
   }
 }

@@ -1,8 +1,8 @@
 package portcullis.lang.value;
 
 /**
- * How much one document from outside may hold; immutable. A document of a few bytes for each value takes many times its size
- * in memory, so values are bounded beside bytes.
+ * How much one document from outside may hold; immutable. A document of a few bytes for each value takes many times its
+ * size in memory, so values are bounded beside bytes.
  *
  * @param bytes of the document
  * @param nodes values in it, those inside of others included
@@ -19,7 +19,8 @@ public record ParseBudget(long bytes, int nodes, int depth, int names) {
   /** For a megabyte. */
   public static final ParseBudget DEFAULT = of(DEFAULT_BYTES);
   /** For what the operator or the program itself has written. */
-  public static final ParseBudget UNBOUNDED = new ParseBudget(Long.MAX_VALUE, Integer.MAX_VALUE, DEEPEST, Integer.MAX_VALUE);
+  public static final ParseBudget UNBOUNDED = new ParseBudget(Long.MAX_VALUE, Integer.MAX_VALUE, DEEPEST,
+      Integer.MAX_VALUE);
 
   /** For documents of up to so many bytes: a value for 8 bytes, a distinct name for 64, 100 levels. */
   public static ParseBudget of(long bytes) {

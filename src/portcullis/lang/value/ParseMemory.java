@@ -5,8 +5,8 @@ import java.util.Map;
 
 /**
  * The memory that documents from outside may take in the whole process, and one client of it. What is to be parsed is
- * reserved first, and released when the values are no longer needed. A reservation that does not fit waits for a second at
- * most. Thread safe.
+ * reserved first, and released when the values are no longer needed. A reservation that does not fit waits for a second
+ * at most. Thread safe.
  */
 public final class ParseMemory {
   /** A quarter of the heap, which is one for all, too. */
@@ -105,8 +105,8 @@ public final class ParseMemory {
     }
 
     /**
-     * Reserves more, waiting for others to end where nothing is held yet: who holds something and waits for more could wait
-     * for somebody who does the same.
+     * Reserves more, waiting for others to end where nothing is held yet: who holds something and waits for more could
+     * wait for somebody who does the same.
      *
      * @throws OverBudget where it does not fit
      */

@@ -8,7 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What a template or an expression can read: JSON, with 64-bit integers kept exact, and the program's own objects. */
-public sealed interface Value permits Value.Null, Value.Bool, Value.Int, Value.Float, Value.Text, Value.Array, Value.Dict,
+public sealed interface Value
+    permits Value.Null, Value.Bool, Value.Int, Value.Float, Value.Text, Value.Array, Value.Dict,
     Facade {
   Value NULL = new Null();
   Bool TRUE = new Bool(true);
@@ -22,7 +23,8 @@ public sealed interface Value permits Value.Null, Value.Bool, Value.Int, Value.F
   /**
    * A whole number.
    *
-   * @param typed whether its format tells whole numbers from others, as YAML does and JSON does not: then it is an int to
+   * @param typed whether its format tells whole numbers from others, as YAML does and JSON does not: then it is an int
+   * to
    *     templates and expressions
    */
   record Int(long value, boolean typed) implements Value {
@@ -62,7 +64,9 @@ public sealed interface Value permits Value.Null, Value.Bool, Value.Int, Value.F
     }
   }
 
-  /** Members by name in the order in which they were written; callers that hand in a map do not change it afterwards. */
+  /**
+   * Members by name in the order in which they were written; callers that hand in a map do not change it afterwards.
+   */
   record Dict(Map<String, Value> members) implements Value {
     public static final Dict EMPTY = new Dict(Map.of());
 

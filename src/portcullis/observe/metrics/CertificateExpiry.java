@@ -28,8 +28,10 @@ public final class CertificateExpiry {
   private static Metric.Sample sample(Used used, InstantSource clock) {
     X509Certificate certificate = used.certificate();
     double left = Duration.between(clock.instant(), certificate.getNotAfter().toInstant()).toSeconds();
-    return Registry.sample(new Metric.Real(left), "service", used.service(), "issuer", certificate.getIssuerX500Principal().getName(),
-        "serial_nr", certificate.getSerialNumber().toString(), "subject", certificate.getSubjectX500Principal().getName(),
+    return Registry.sample(new Metric.Real(left), "service", used.service(), "issuer",
+        certificate.getIssuerX500Principal().getName(),
+        "serial_nr", certificate.getSerialNumber().toString(), "subject",
+        certificate.getSubjectX500Principal().getName(),
         "dns_names", names(certificate));
   }
 

@@ -11,8 +11,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * One thing that is measured, a cell for each set of attribute values. There are at most 2,000 of them: what is beyond is
- * counted together, as OpenTelemetry's SDK does it. Thread safe.
+ * One thing that is measured, a cell for each set of attribute values. There are at most 2,000 of them: what is beyond
+ * is counted together, as OpenTelemetry's SDK does it. Thread safe.
  */
 public final class Instrument<C> {
   private static final int MOST = 2_000;

@@ -3,8 +3,8 @@ package portcullis.observe.metrics;
 import java.util.Arrays;
 
 /**
- * Values of attributes, texts and whole numbers in the order of the attributes; an empty text means there is none. Immutable:
- * whoever hands in an array does not change it afterwards.
+ * Values of attributes, texts and whole numbers in the order of the attributes; an empty text means there is none.
+ * Immutable: whoever hands in an array does not change it afterwards.
  */
 public final class Labels {
   private final Object[] values;

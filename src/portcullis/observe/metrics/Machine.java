@@ -14,12 +14,15 @@ import portcullis.observe.metrics.Metric.Real;
 import portcullis.observe.metrics.Metric.Sample;
 import portcullis.observe.metrics.Metric.Whole;
 
-/** What the system tells of this process and of itself (semantic conventions, system/); the files are those of Linux. */
+/**
+ * What the system tells of this process and of itself (semantic conventions, system/); the files are those of Linux.
+ */
 public final class Machine {
   private static final Path PROC = Path.of("/proc");
   /** Of {@code /proc/stat}: sysconf(_SC_CLK_TCK), which is 100 everywhere. */
   private static final double TICKS = 100;
-  private static final List<String> MODES = List.of("user", "nice", "system", "idle", "iowait", "interrupt", "softirq", "steal");
+  private static final List<String> MODES = List.of("user", "nice", "system", "idle", "iowait", "interrupt", "softirq",
+      "steal");
 
   private Machine() {}
 
@@ -31,7 +34,8 @@ public final class Machine {
     registry.asked("system.cpu.utilization", "1", "Share of the machine's processors in use lately", Kind.GAUGE,
         () -> List.of(Registry.sample(new Real(Math.max(0, system().getCpuLoad())))));
     registry.asked("system.memory.usage", "By", "Memory of the machine", Kind.LEVEL, () -> List.of(
-        Registry.sample(new Whole(system().getTotalMemorySize() - system().getFreeMemorySize()), "system.memory.state", "used"),
+        Registry.sample(new Whole(system().getTotalMemorySize() - system().getFreeMemorySize()), "system.memory.state",
+            "used"),
         Registry.sample(new Whole(system().getFreeMemorySize()), "system.memory.state", "free")));
     registry.asked("system.memory.utilization", "1", "Share of the machine's memory", Kind.GAUGE, () -> {
       double free = (double) system().getFreeMemorySize() / Math.max(1, system().getTotalMemorySize());
@@ -51,13 +55,17 @@ public final class Machine {
     registry.asked("process.cpu.time", "s", "Processor time of the process", Kind.COUNTER, Machine::ownProcessorTimes);
     registry.asked("process.cpu.utilization", "1", "Share of the processors that the process used lately", Kind.GAUGE,
         () -> List.of(Registry.sample(new Real(Math.max(0, system().getProcessCpuLoad())))));
-    registry.asked("process.memory.usage", "By", "Memory of the process that is in RAM", Kind.LEVEL, () -> memory("VmRSS:"));
+    registry.asked("process.memory.usage", "By", "Memory of the process that is in RAM", Kind.LEVEL,
+        () -> memory("VmRSS:"));
     registry.asked("process.memory.virtual", "By", "Address space of the process", Kind.LEVEL, () -> memory("VmSize:"));
-    registry.asked("process.thread.count", "{thread}", "Threads of the process", Kind.LEVEL, () -> status("Threads:", 1));
+    registry.asked("process.thread.count", "{thread}", "Threads of the process", Kind.LEVEL,
+        () -> status("Threads:", 1));
     registry.asked("process.uptime", "s", "Time since the start", Kind.GAUGE,
         () -> List.of(Registry.sample(new Real(ManagementFactory.getRuntimeMXBean().getUptime() / 1e3))));
-    registry.asked("process.unix.file_descriptor.count", "{file_descriptor}", "Open files and sockets", Kind.LEVEL, () ->
-        system() instanceof UnixOperatingSystemMXBean unix ? List.of(Registry.sample(new Whole(unix.getOpenFileDescriptorCount()))) : List.of());
+    registry.asked("process.unix.file_descriptor.count", "{file_descriptor}", "Open files and sockets", Kind.LEVEL,
+        () -> system() instanceof UnixOperatingSystemMXBean unix
+            ? List.of(Registry.sample(new Whole(unix.getOpenFileDescriptorCount())))
+            : List.of());
   }
 
   private static List<Sample> memory(String name) {
@@ -69,7 +77,10 @@ public final class Machine {
         .map(line -> Registry.sample(new Whole(number(words(line).get(1)) * unit))).toList();
   }
 
-  /** {@code pid (name) state ppid …}: the twelfth and thirteenth behind the name are ticks; without the file all is one time. */
+  /**
+   * {@code pid (name) state ppid …}: the twelfth and thirteenth behind the name are ticks; without the file all is one
+   * time.
+   */
   private static List<Sample> ownProcessorTimes() {
     for (String line : lines("self/stat")) {
       List<String> words = words(line.substring(line.lastIndexOf(')') + 1));
@@ -99,8 +110,10 @@ public final class Machine {
       List<String> numbers = words(line.substring(colon + 1));
       if (colon > 0 && numbers.size() > 8) {
         String name = line.substring(0, colon).strip();
-        out.add(Registry.sample(new Whole(number(numbers.get(0))), "network.interface.name", name, "network.io.direction", "receive"));
-        out.add(Registry.sample(new Whole(number(numbers.get(8))), "network.interface.name", name, "network.io.direction", "transmit"));
+        out.add(Registry.sample(new Whole(number(numbers.get(0))), "network.interface.name", name,
+            "network.io.direction", "receive"));
+        out.add(Registry.sample(new Whole(number(numbers.get(8))), "network.interface.name", name,
+            "network.io.direction", "transmit"));
       }
     }
     return out;

@@ -35,7 +35,9 @@ public record Metric(String name, String unit, String help, Kind kind, List<Samp
 
   public record Real(double value) implements Value {}
 
-  /** @param counts how many were up to each of the bounds but not to the one before, and last how many were beyond all */
+  /**
+   * @param counts how many were up to each of the bounds but not to the one before, and last how many were beyond all
+   */
   public record Spread(List<Double> bounds, List<Long> counts, double sum) implements Value {
     public long count() {
       return counts.stream().mapToLong(Long::longValue).sum();

@@ -3,7 +3,9 @@ package portcullis.observe.metrics;
 import java.util.List;
 import java.util.Map;
 
-/** Metrics in Prometheus' text format 0.0.4; names and units as OpenTelemetry's compatibility rules spell them there. */
+/**
+ * Metrics in Prometheus' text format 0.0.4; names and units as OpenTelemetry's compatibility rules spell them there.
+ */
 public final class PrometheusText {
   public static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
   private static final Map<String, String> UNITS = Map.of("s", "seconds", "By", "bytes", "1", "ratio");

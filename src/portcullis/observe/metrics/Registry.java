@@ -10,10 +10,12 @@ import java.util.function.Supplier;
 /** All that is measured. Instruments are made once; thread safe. */
 public final class Registry {
   /** From 10 µs to 5 s, for what a fast service does. */
-  public static final List<Double> SHORT_TIMES = List.of(0.00001, 0.00005, 0.0001, 0.00025, 0.0005, 0.00075, 0.001, 0.0025,
+  public static final List<Double> SHORT_TIMES = List.of(0.00001, 0.00005, 0.0001, 0.00025, 0.0005, 0.00075, 0.001,
+      0.0025,
       0.005, 0.0075, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1.0, 2.0, 5.0);
   /** Bytes, by powers of four. */
-  public static final List<Double> SIZES = List.of(0.0, 256.0, 1024.0, 4096.0, 16384.0, 65536.0, 262144.0, 1048576.0, 4194304.0,
+  public static final List<Double> SIZES = List.of(0.0, 256.0, 1024.0, 4096.0, 16384.0, 65536.0, 262144.0, 1048576.0,
+      4194304.0,
       16777216.0);
 
   private final List<Supplier<Metric>> sources = new CopyOnWriteArrayList<>();
@@ -33,7 +35,8 @@ public final class Registry {
     return out;
   }
 
-  public Instrument<Histogram> histogram(String name, String unit, String help, List<Double> bounds, String... attributes) {
+  public Instrument<Histogram> histogram(String name, String unit, String help, List<Double> bounds,
+      String... attributes) {
     Instrument<Histogram> out = new Instrument<>(List.of(attributes), () -> new Histogram(bounds));
     sources.add(() -> new Metric(name, unit, help, Metric.Kind.HISTOGRAM, out.samples(Histogram::spread)));
     return out;

@@ -28,9 +28,12 @@ public final class VirtualMachine {
 
   public static void measure(Registry registry) {
     memory(registry, "jvm.memory.used", "Memory in use", MemoryPoolMXBean::getUsage, MemoryUsage::getUsed);
-    memory(registry, "jvm.memory.committed", "Memory that the JVM has of the system", MemoryPoolMXBean::getUsage, MemoryUsage::getCommitted);
-    memory(registry, "jvm.memory.limit", "The most memory that may be used", MemoryPoolMXBean::getUsage, MemoryUsage::getMax);
-    memory(registry, "jvm.memory.used_after_last_gc", "Memory in use after the last collection", MemoryPoolMXBean::getCollectionUsage,
+    memory(registry, "jvm.memory.committed", "Memory that the JVM has of the system", MemoryPoolMXBean::getUsage,
+        MemoryUsage::getCommitted);
+    memory(registry, "jvm.memory.limit", "The most memory that may be used", MemoryPoolMXBean::getUsage,
+        MemoryUsage::getMax);
+    memory(registry, "jvm.memory.used_after_last_gc", "Memory in use after the last collection",
+        MemoryPoolMXBean::getCollectionUsage,
         MemoryUsage::getUsed);
     collections(registry);
     threads(registry);
@@ -43,8 +46,9 @@ public final class VirtualMachine {
     registry.asked(name, "By", help, Kind.LEVEL, () -> {
       List<Sample> out = new ArrayList<>();
       for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
-        Optional.ofNullable(usage.apply(pool)).map(value::applyAsLong).filter(bytes -> bytes >= 0).ifPresent(bytes ->
-            out.add(Registry.sample(new Whole(bytes), "jvm.memory.type", pool.getType() == MemoryType.HEAP ? "heap" : "non_heap",
+        Optional.ofNullable(usage.apply(pool)).map(value::applyAsLong).filter(bytes -> bytes >= 0)
+            .ifPresent(bytes -> out.add(Registry.sample(new Whole(bytes), "jvm.memory.type",
+                pool.getType() == MemoryType.HEAP ? "heap" : "non_heap",
                 "jvm.memory.pool.name", pool.getName())));
       }
       return out;
@@ -57,10 +61,11 @@ public final class VirtualMachine {
     for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
       if (collector instanceof NotificationEmitter emitter) {
         emitter.addNotificationListener((notification, _) -> {
-          GarbageCollectionNotificationInfo info =
-              GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData());
+          GarbageCollectionNotificationInfo info = GarbageCollectionNotificationInfo
+              .from((CompositeData) notification.getUserData());
           pauses.of(info.getGcName(), info.getGcAction()).note(info.getGcInfo().getDuration() / 1e3);
-        }, notification -> notification.getType().equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION), null);
+        }, notification -> notification.getType()
+            .equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION), null);
       }
     }
   }

@@ -9,7 +9,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Passes W3C baggage on as it came: nobody here reads it, and reading and writing it again would change order and escapes.
+ * Passes W3C baggage on as it came: nobody here reads it, and reading and writing it again would change order and
+ * escapes.
  */
 final class BaggagePassing implements TextMapPropagator {
   private static final String FIELD = "baggage";

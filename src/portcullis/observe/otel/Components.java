@@ -32,7 +32,8 @@ final class Components implements ComponentLoader {
           opened(config.getEndpoint(), config.getTimeout(), config.getRetryPolicy(), config.getSslContext())));
       case "GrpcSenderProvider" -> List.of((GrpcSenderProvider) config -> new GrpcCalls(config,
           opened(config.getEndpoint(), config.getTimeout(), config.getRetryPolicy(), config.getSslContext())));
-      case "ConfigurableSpanExporterProvider" -> List.of(new Exporter("zipkin", this::zipkin), new Exporter("instana", this::instana));
+      case "ConfigurableSpanExporterProvider" ->
+        List.of(new Exporter("zipkin", this::zipkin), new Exporter("instana", this::instana));
       case "ConfigurablePropagatorProvider" -> List.of(new Datadog());
       default -> List.of();
     };
@@ -56,7 +57,8 @@ final class Components implements ComponentLoader {
   }
 
   private SpanExporter zipkin(ConfigProperties config) {
-    URI endpoint = Variables.url(config.getString("otel.exporter.zipkin.endpoint", "http://localhost:9411/api/v2/spans"),
+    URI endpoint = Variables.url(
+        config.getString("otel.exporter.zipkin.endpoint", "http://localhost:9411/api/v2/spans"),
         "OTEL_EXPORTER_ZIPKIN_ENDPOINT");
     Duration timeout = config.getDuration("otel.exporter.zipkin.timeout", Duration.ofSeconds(10));
     return new JsonExporter(endpoint, Fields.NONE, opened(endpoint, timeout, null, null), ZipkinForm::of);
@@ -66,7 +68,8 @@ final class Components implements ComponentLoader {
   private SpanExporter instana(ConfigProperties config) {
     URI base = Variables.url(config.getString("instana.endpoint.url"), "INSTANA_ENDPOINT_URL");
     URI endpoint = URI.create((base.toString().endsWith("/") ? base.toString() : base + "/") + "bundle");
-    Fields fields = Fields.of("x-instana-key", config.getString("instana.agent.key"), "x-instana-host", hostName(), "x-instana-time", "0");
+    Fields fields = Fields.of("x-instana-key", config.getString("instana.agent.key"), "x-instana-host", hostName(),
+        "x-instana-time", "0");
     return new JsonExporter(endpoint, fields, opened(endpoint, Duration.ofSeconds(10), null, null), InstanaForm::of);
   }
 

@@ -27,8 +27,8 @@ import portcullis.http.message.WireRequest;
 import portcullis.http.message.WireResponse;
 
 /**
- * Posts messages to a collector by our own client, again where that may help and the time limit of an export leaves room for
- * it; once closing has begun, only once. Thread safe.
+ * Posts messages to a collector by our own client, again where that may help and the time limit of an export leaves
+ * room for it; once closing has begun, only once. Thread safe.
  */
 final class Exchange {
   private static final int MOST_ANSWER = 4 << 20;
@@ -60,7 +60,8 @@ final class Exchange {
   }
 
   /** On a thread of its own. */
-  void post(URI origin, String target, Fields fields, byte[] body, Predicate<Answered> passing, Consumer<Answered> answered,
+  void post(URI origin, String target, Fields fields, byte[] body, Predicate<Answered> passing,
+      Consumer<Answered> answered,
       Consumer<Throwable> failed) {
     Thread.ofVirtual().name("telemetry export").start(() -> {
       try {
@@ -78,8 +79,8 @@ final class Exchange {
       throws IOException, InterruptedException {
     Duration wait = retry.map(RetryPolicy::getInitialBackoff).orElse(Duration.ZERO);
     long end = System.nanoTime() + timeout.toNanos();
-    for (int left = retry.map(RetryPolicy::getMaxAttempts).orElse(1);
-        left > 1 && closing.getCount() > 0 && System.nanoTime() + wait.toNanos() - end < 0; left--) {
+    for (int left = retry.map(RetryPolicy::getMaxAttempts).orElse(1); left > 1 && closing.getCount() > 0
+        && System.nanoTime() + wait.toNanos() - end < 0; left--) {
       try {
         Answered answered = once(origin, target, fields, body);
         if (!passing.test(answered)) {
@@ -101,9 +102,11 @@ final class Exchange {
     return next.compareTo(retry.orElseThrow().getMaxBackoff()) > 0 ? retry.orElseThrow().getMaxBackoff() : next;
   }
 
-  private Answered once(URI origin, String target, Fields fields, byte[] body) throws IOException, InterruptedException {
-    WireRequest request = new WireRequest(new WireRequest.Parts("POST", origin, target, fields, new ByteArrayInputStream(body),
-        body.length, () -> Fields.NONE, (_, _) -> {}, timeout, timeout));
+  private Answered once(URI origin, String target, Fields fields, byte[] body)
+      throws IOException, InterruptedException {
+    WireRequest request = new WireRequest(
+        new WireRequest.Parts("POST", origin, target, fields, new ByteArrayInputStream(body),
+            body.length, () -> Fields.NONE, (_, _) -> {}, timeout, timeout));
     HttpResponse<InputStream> response = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
     try (InputStream in = response.body()) {
       byte[] said = in.readNBytes(MOST_ANSWER);

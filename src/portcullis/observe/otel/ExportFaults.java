@@ -33,7 +33,8 @@ final class ExportFaults extends Handler {
   public void publish(LogRecord said) {
     // that an exporter failed is said again by who asked it to export
     if (said.getLevel().intValue() >= Level.WARNING.intValue() && !"Exporter failed".equals(said.getMessage())) {
-      String cause = said.getThrown() == null || said.getThrown().getMessage() == null ? "" : ": " + said.getThrown().getMessage();
+      String cause = said.getThrown() == null || said.getThrown().getMessage() == null ? ""
+          : ": " + said.getThrown().getMessage();
       log.warn("OTEL Error", "_error", FORMATTER.formatMessage(said) + cause);
     }
   }

@@ -8,7 +8,10 @@ import java.util.Locale;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 
-/** Reads a request's fields for propagators; one that stands there more than once is read only where its lines make a list. */
+/**
+ * Reads a request's fields for propagators; one that stands there more than once is read only where its lines make a
+ * list.
+ */
 final class FieldsGetter implements TextMapGetter<Fields> {
   /** W3C Baggage, 3.3.2: more than that is nobody's right. */
   private static final int LONGEST = 8192;

@@ -60,8 +60,8 @@ final class GrpcCalls implements GrpcSender {
     out.add(new Field("content-type", "application/grpc"));
     compressor.ifPresent(c -> out.add(new Field("grpc-encoding", c.getEncoding())));
     out.add(new Field("grpc-timeout", config.getTimeout().toMillis() + "m"));
-    config.getHeadersSupplier().get().forEach((name, values) ->
-        values.forEach(value -> out.add(new Field(name.toLowerCase(Locale.ROOT), value))));
+    config.getHeadersSupplier().get()
+        .forEach((name, values) -> values.forEach(value -> out.add(new Field(name.toLowerCase(Locale.ROOT), value))));
     return Fields.of(out);
   }
 

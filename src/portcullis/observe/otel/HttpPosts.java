@@ -46,7 +46,8 @@ final class HttpPosts implements HttpSender {
   private Fields fields() {
     List<Field> out = new ArrayList<>();
     out.add(new Field("Host", config.getEndpoint().getRawAuthority()));
-    config.getHeadersSupplier().get().forEach((name, values) -> values.forEach(value -> out.add(new Field(name, value))));
+    config.getHeadersSupplier().get()
+        .forEach((name, values) -> values.forEach(value -> out.add(new Field(name, value))));
     out.add(new Field("Content-Type", config.getContentType()));
     compressor.ifPresent(c -> out.add(new Field("Content-Encoding", c.getEncoding())));
     return Fields.of(out);

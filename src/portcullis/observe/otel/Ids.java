@@ -6,8 +6,8 @@ import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Random ids that do not claim to be so: not every party knows the flag of W3C Trace Context, level 2, yet. The next trace of
- * a thread may be given its id ahead.
+ * Random ids that do not claim to be so: not every party knows the flag of W3C Trace Context, level 2, yet. The next
+ * trace of a thread may be given its id ahead.
  */
 final class Ids implements IdGenerator {
   /** The two digits of each octet. */

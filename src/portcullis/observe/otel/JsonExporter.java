@@ -30,7 +30,8 @@ final class JsonExporter implements SpanExporter {
     this.endpoint = endpoint;
     this.exchange = exchange;
     this.form = form;
-    List<Field> all = new ArrayList<>(List.of(new Field("Host", endpoint.getRawAuthority()), new Field("Content-Type", "application/json")));
+    List<Field> all = new ArrayList<>(
+        List.of(new Field("Host", endpoint.getRawAuthority()), new Field("Content-Type", "application/json")));
     fields.forEach(all::add);
     this.fields = Fields.of(all);
   }

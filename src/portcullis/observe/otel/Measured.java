@@ -44,7 +44,8 @@ final class Measured implements MetricProducer {
   public Collection<MetricData> produce(Resource resource) {
     long now = nanos();
     List<MetricData> out = new ArrayList<>();
-    registry.read().forEach(metric -> out.add(new Told(resource, scope, metric, new Points(start, now, metric).data())));
+    registry.read()
+        .forEach(metric -> out.add(new Told(resource, scope, metric, new Points(start, now, metric).data())));
     return out;
   }
 
@@ -104,7 +105,8 @@ final class Measured implements MetricProducer {
     }
   }
 
-  private record Told(Resource getResource, InstrumentationScopeInfo getInstrumentationScopeInfo, Metric metric, Data<?> getData)
+  private record Told(Resource getResource, InstrumentationScopeInfo getInstrumentationScopeInfo, Metric metric,
+      Data<?> getData)
       implements MetricData {
     @Override
     public String getName() {

@@ -53,10 +53,12 @@ public final class Otel implements AutoCloseable {
    * @param simple whether each span is exported at once
    * @param pushed what is measured, where it is to be sent
    */
-  public record Wanted(boolean traces, List<String> exporters, boolean simple, Optional<Registry> pushed, String version) {}
+  public record Wanted(boolean traces, List<String> exporters, boolean simple, Optional<Registry> pushed,
+      String version) {}
 
   /** Sets it up; empty exactly if a problem was added. */
-  public static Optional<Otel> start(Map<String, String> environment, Wanted wanted, Log log, InstantSource clock, Problems problems) {
+  public static Optional<Otel> start(Map<String, String> environment, Wanted wanted, Log log, InstantSource clock,
+      Problems problems) {
     Components components = new Components();
     Ids ids = new Ids();
     ExportFaults faults = ExportFaults.tellTo(log);
@@ -66,9 +68,12 @@ public final class Otel implements AutoCloseable {
         .addTracerProviderCustomizer((spans, config) -> spans.setIdGenerator(ids))
         .addPropertiesCustomizer(_ -> properties(environment, wanted))
         .addResourceCustomizer((resource, config) -> described(resource, wanted.version()))
-        .addPropagatorCustomizer((propagator, config) -> propagator instanceof W3CBaggagePropagator ? new BaggagePassing() : propagator);
-    wanted.pushed().ifPresent(registry -> builder.addMeterProviderCustomizer((meters, config) -> meters.registerMetricProducer(
-        new Measured(registry, InstrumentationScopeInfo.builder(SCOPE).setVersion(wanted.version()).build(), clock))));
+        .addPropagatorCustomizer(
+            (propagator, config) -> propagator instanceof W3CBaggagePropagator ? new BaggagePassing() : propagator);
+    wanted.pushed()
+        .ifPresent(registry -> builder.addMeterProviderCustomizer((meters, config) -> meters.registerMetricProducer(
+            new Measured(registry, InstrumentationScopeInfo.builder(SCOPE).setVersion(wanted.version()).build(),
+                clock))));
     if (wanted.simple()) {
       builder.addSpanExporterCustomizer((exporter, config) -> {
         exporters.add(exporter);
@@ -79,7 +84,8 @@ public final class Otel implements AutoCloseable {
     try {
       OpenTelemetrySdk sdk = builder.build().getOpenTelemetrySdk();
       TextMapPropagator propagator = sdk.getPropagators().getTextMapPropagator();
-      Tracer tracer = new OtelTracer(sdk.getTracer(SCOPE, wanted.version()), sdk.getSdkTracerProvider().getSampler(), ids, propagator, !wanted.exporters().isEmpty());
+      Tracer tracer = new OtelTracer(sdk.getTracer(SCOPE, wanted.version()), sdk.getSdkTracerProvider().getSampler(),
+          ids, propagator, !wanted.exporters().isEmpty());
       return Optional.of(new Otel(sdk, components, faults, tracer));
     } catch (ConfigurationException | IllegalArgumentException e) {
       faults.close();

@@ -31,7 +31,8 @@ final class OtelTracer implements Tracer {
   private final List<String> prefixes = new ArrayList<>();
 
   /** @param ids of the SDK, which makes the tracer's spans */
-  OtelTracer(io.opentelemetry.api.trace.Tracer tracer, Sampler sampler, Ids ids, TextMapPropagator propagator, boolean exports) {
+  OtelTracer(io.opentelemetry.api.trace.Tracer tracer, Sampler sampler, Ids ids, TextMapPropagator propagator,
+      boolean exports) {
     this.tracer = tracer;
     this.sampler = sampler;
     this.ids = ids;

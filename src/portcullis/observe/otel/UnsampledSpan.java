@@ -9,7 +9,8 @@ import portcullis.http.message.Fields;
 import portcullis.observe.tracing.Span;
 
 /** A span that nobody will see: its ids stand in the log and go on to others. */
-record UnsampledSpan(String traceId, String id, String parentId, TraceState state, Context around, TextMapPropagator propagator)
+record UnsampledSpan(String traceId, String id, String parentId, TraceState state, Context around,
+    TextMapPropagator propagator)
     implements Span {
   @Override
   public boolean recorded() {

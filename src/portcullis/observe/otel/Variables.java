@@ -21,8 +21,9 @@ import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 
 /**
- * What the environment says of traces and metrics, as far as that is decided before the SDK is there. Nothing of the SDK is
- * used here. An empty variable counts as none (OpenTelemetry specification, configuration/sdk-environment-variables).
+ * What the environment says of traces and metrics, as far as that is decided before the SDK is there. Nothing of the
+ * SDK is used here. An empty variable counts as none (OpenTelemetry specification,
+ * configuration/sdk-environment-variables).
  *
  * @param disabled whether there is to be neither
  * @param traces the exporters of spans; empty for none
@@ -33,10 +34,11 @@ import portcullis.lang.source.Problems;
 public record Variables(boolean disabled, Set<String> traces, boolean push, Optional<Pull> pull,
     SequencedMap<String, String> described) {
   private static final String NONE = "none";
-  private static final List<String> PROPAGATORS =
-      List.of("tracecontext", "baggage", "b3", "b3multi", "jaeger", "xray", "ottrace", "datadog", NONE);
+  private static final List<String> PROPAGATORS = List.of("tracecontext", "baggage", "b3", "b3multi", "jaeger", "xray",
+      "ottrace", "datadog", NONE);
   private static final List<String> PROTOCOLS = List.of("http/protobuf", "grpc");
-  private static final List<String> SAMPLERS = List.of("always_on", "always_off", "traceidratio", "parentbased_always_on",
+  private static final List<String> SAMPLERS = List.of("always_on", "always_off", "traceidratio",
+      "parentbased_always_on",
       "parentbased_always_off", "parentbased_traceidratio");
 
   /** An address to listen on. */
@@ -75,7 +77,8 @@ public record Variables(boolean disabled, Set<String> traces, boolean push, Opti
   /** The version of the SDK that sends what is pushed, read without loading any class of it. */
   private static String sdkVersion() {
     Properties properties = new Properties();
-    try (InputStream in = Variables.class.getClassLoader().getResourceAsStream("io/opentelemetry/sdk/common/version.properties")) {
+    try (InputStream in = Variables.class.getClassLoader()
+        .getResourceAsStream("io/opentelemetry/sdk/common/version.properties")) {
       if (in != null) {
         properties.load(in);
       }
@@ -118,7 +121,8 @@ public record Variables(boolean disabled, Set<String> traces, boolean push, Opti
     }
 
     void one(String name, List<String> known) {
-      value(name).filter(word -> !known.contains(word.toLowerCase(Locale.ROOT))).ifPresent(word -> unknown(name, word, known));
+      value(name).filter(word -> !known.contains(word.toLowerCase(Locale.ROOT)))
+          .ifPresent(word -> unknown(name, word, known));
     }
 
     private void unknown(String name, String word, List<String> known) {

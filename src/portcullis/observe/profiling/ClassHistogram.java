@@ -17,7 +17,8 @@ final class ClassHistogram {
 
   static List<Line> read() throws IOException {
     try {
-      Object said = ManagementFactory.getPlatformMBeanServer().invoke(new ObjectName("com.sun.management:type=DiagnosticCommand"),
+      Object said = ManagementFactory.getPlatformMBeanServer().invoke(
+          new ObjectName("com.sun.management:type=DiagnosticCommand"),
           "gcClassHistogram", new Object[] {new String[0]}, new String[] {String[].class.getName()});
       return lines(said.toString());
     } catch (JMException e) {

@@ -49,7 +49,8 @@ final class Profile {
 
   /** @param values in the order of the types */
   void add(List<Frame> frames, Map<String, String> labels, long... values) {
-    long[] sum = samples.computeIfAbsent(new Stack(List.copyOf(frames), Map.copyOf(labels)), _ -> new long[types.size()]);
+    long[] sum = samples.computeIfAbsent(new Stack(List.copyOf(frames), Map.copyOf(labels)),
+        _ -> new long[types.size()]);
     for (int i = 0; i < sum.length; i++) {
       sum[i] += values[i];
     }
@@ -89,7 +90,8 @@ final class Profile {
       out.append('@');
       stack.labels.forEach((name, value) -> out.append(' ').append(name).append('=').append(value));
       out.append('\n');
-      stack.frames.forEach(f -> out.append("#\t").append(f.function()).append("\t").append(f.file()).append(':').append(f.line()).append('\n'));
+      stack.frames.forEach(f -> out.append("#\t").append(f.function()).append("\t").append(f.file()).append(':')
+          .append(f.line()).append('\n'));
       out.append('\n');
     });
     return out.toString();
@@ -114,7 +116,8 @@ final class Profile {
       long standard = string(shown);
       strings.keySet().forEach(text -> out.text(6, text)); // string_table
       out.number(9, nanos).number(10, time.toNanos()) // time_nanos, duration_nanos
-          .message(11, periodType).number(12, periodLength).number(14, standard); // period_type, period, default_sample_type
+          // period_type, period, default_sample_type
+          .message(11, periodType).number(12, periodLength).number(14, standard);
       return out.toByteArray();
     }
 
@@ -134,19 +137,22 @@ final class Profile {
         all.add(value);
       }
       ProtoWriter sample = new ProtoWriter().packed(1, ids).packed(2, all); // location_id, value
-      stack.labels.forEach((name, value) -> sample.message(3, new ProtoWriter().number(1, string(name)).number(2, string(value))));
+      stack.labels.forEach(
+          (name, value) -> sample.message(3, new ProtoWriter().number(1, string(name)).number(2, string(value))));
       return sample;
     }
 
     private ProtoWriter location(Frame frame, long id) {
       long function = functions.computeIfAbsent(key(frame), _ -> functions.size() + 1L);
       ProtoWriter line = new ProtoWriter().number(1, function).number(2, frame.line()); // function_id, line
-      return new ProtoWriter().number(1, id).number(3, symbols.address(frame.function())).message(4, line); // id, address, line
+      // id, address, line
+      return new ProtoWriter().number(1, id).number(3, symbols.address(frame.function())).message(4, line);
     }
 
     private ProtoWriter function(Frame frame, long id) {
       long name = string(frame.function());
-      return new ProtoWriter().number(1, id).number(2, name).number(3, name).number(4, string(frame.file())); // name, system_name
+      // name, system_name
+      return new ProtoWriter().number(1, id).number(2, name).number(3, name).number(4, string(frame.file()));
     }
 
     private static String key(Frame frame) {

@@ -83,10 +83,11 @@ public final class Profiler implements AutoCloseable {
     Optional<List<RecordedEvent>> events = recorder.events(time, Map.of("jdk.ExecutionSample", Recorder.CPU_PERIOD),
         Thread::sleep);
     long period = Recorder.CPU_PERIOD.toNanos();
-    Profile out = empty(List.of(new Type("samples", "count"), new Type("cpu", "nanoseconds")), new Type("cpu", "nanoseconds"), period,
+    Profile out = empty(List.of(new Type("samples", "count"), new Type("cpu", "nanoseconds")),
+        new Type("cpu", "nanoseconds"), period,
         begin, time);
-    events.ifPresent(all -> all.stream().filter(e -> is(e, "jdk.ExecutionSample")).forEach(event ->
-        out.add(Stacks.of(event.getStackTrace()), thread(event, "sampledThread"), 1, period)));
+    events.ifPresent(all -> all.stream().filter(e -> is(e, "jdk.ExecutionSample"))
+        .forEach(event -> out.add(Stacks.of(event.getStackTrace()), thread(event, "sampledThread"), 1, period)));
     return events.map(_ -> output(out, Kind.PROFILE, "cpu"));
   }
 
@@ -113,7 +114,10 @@ public final class Profiler implements AutoCloseable {
     return output(out, kind, kind == Kind.HEAP ? "inuse_space" : "alloc_space");
   }
 
-  /** Of platform threads as JFR notices them, since the start where no time is said; of virtual threads as they are seen. */
+  /**
+   * Of platform threads as JFR notices them, since the start where no time is said; of virtual threads as they are
+   * seen.
+   */
   private Optional<Output> waits(Kind kind, Optional<Duration> time) throws IOException, InterruptedException {
     Profile out = empty(WAITS, WAITS.getFirst(), 1, clock.instant(), time.orElse(GLANCE));
     VirtualWaits virtual = new VirtualWaits(wait -> {
@@ -128,8 +132,9 @@ public final class Profiler implements AutoCloseable {
       virtual.watch(GLANCE);
       events = Optional.of(recorder.past());
     }
-    events.ifPresent(all -> all.stream().filter(e -> isWait(e, kind)).forEach(event ->
-        out.add(Stacks.of(event.getStackTrace()), kind == Kind.MUTEX ? thread(event, "previousOwner") : Map.of(), 1,
+    events.ifPresent(all -> all.stream().filter(e -> isWait(e, kind))
+        .forEach(event -> out.add(Stacks.of(event.getStackTrace()),
+            kind == Kind.MUTEX ? thread(event, "previousOwner") : Map.of(), 1,
             event.getDuration().toNanos())));
     return events.map(_ -> output(out, kind, "delay"));
   }
@@ -157,8 +162,8 @@ public final class Profiler implements AutoCloseable {
   private Output created() throws IOException {
     Type type = new Type("threadcreate", "count");
     Profile out = empty(List.of(type), type, 1, clock.instant(), Duration.ZERO);
-    recorder.past().stream().filter(e -> is(e, "jdk.ThreadStart")).forEach(event ->
-        out.add(Stacks.of(event.getStackTrace()), thread(event, "thread"), 1));
+    recorder.past().stream().filter(e -> is(e, "jdk.ThreadStart"))
+        .forEach(event -> out.add(Stacks.of(event.getStackTrace()), thread(event, "thread"), 1));
     return output(out, Kind.THREADCREATE, type.name());
   }
 

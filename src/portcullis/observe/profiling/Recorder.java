@@ -15,15 +15,17 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Recordings of the JVM: one that goes on from the start to {@link #close}, which keeps what is rare and cheap to notice, at
- * most 16 MiB of it; and short ones on demand, one at a time. Thread safe.
+ * Recordings of the JVM: one that goes on from the start to {@link #close}, which keeps what is rare and cheap to
+ * notice, at most 16 MiB of it; and short ones on demand, one at a time. Thread safe.
  */
 final class Recorder implements AutoCloseable {
   static final Duration CPU_PERIOD = Duration.ofMillis(10);
   private static final Duration NOTABLE = Duration.ofMillis(1);
   private static final long MOST_KEPT = 16 << 20;
 
-  /** What tells of the process's environment and command line, and of other processes: secrets may be in any of them. */
+  /**
+   * What tells of the process's environment and command line, and of other processes: secrets may be in any of them.
+   */
   static final List<String> LEFT_OUT = List.of("jdk.InitialEnvironmentVariable", "jdk.InitialSystemProperty",
       "jdk.JVMInformation", "jdk.SystemProcess");
 
@@ -80,7 +82,10 @@ final class Recorder implements AutoCloseable {
     }
   }
 
-  /** A recording of that time as JFR writes it, without what {@link #LEFT_OUT} names; empty where somebody is recording already. */
+  /**
+   * A recording of that time as JFR writes it, without what {@link #LEFT_OUT} names; empty where somebody is recording
+   * already.
+   */
   Optional<byte[]> trace(Duration time) throws IOException, InterruptedException {
     Optional<Path> file;
     try {

@@ -36,7 +36,8 @@ final class Stacks {
     int colon = place.lastIndexOf(':');
     String digits = colon < 0 ? "" : place.substring(colon + 1);
     boolean numbered = Digits.are(digits, 7);
-    return numbered ? new Profile.Frame(function, place.substring(0, colon), Integer.parseInt(digits)) : new Profile.Frame(function, place, 0);
+    return numbered ? new Profile.Frame(function, place.substring(0, colon), Integer.parseInt(digits))
+        : new Profile.Frame(function, place, 0);
   }
 
   /** The file that the source of a class is in by custom. */

@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Numbers for functions, in place of the program counters that a JVM has not; known as long as the program runs, at most
- * 100,000 of them. Thread safe.
+ * Numbers for functions, in place of the program counters that a JVM has not; known as long as the program runs, at
+ * most 100,000 of them. Thread safe.
  */
 final class Symbols {
   private static final int MOST = 100_000;

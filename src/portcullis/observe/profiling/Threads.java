@@ -50,7 +50,8 @@ final class Threads {
   }
 
   private static One one(Value thread) {
-    List<Profile.Frame> frames = items(Optional.of(thread), "stack").stream().map(line -> Stacks.of(text(line))).toList();
+    List<Profile.Frame> frames = items(Optional.of(thread), "stack").stream().map(line -> Stacks.of(text(line)))
+        .toList();
     boolean virtual = member(thread, "virtual").filter(v -> v.equals(Value.of(true))).isPresent();
     Optional<Value> parked = member(thread, "parkBlocker").flatMap(blocker -> member(blocker, "object"));
     String blocker = parked.or(() -> member(thread, "blockedOn")).map(Threads::text).orElse("");
@@ -66,7 +67,8 @@ final class Threads {
   }
 
   private static List<Value> items(Optional<Value> value, String name) {
-    return value.flatMap(v -> member(v, name)).map(v -> v instanceof Value.Array array ? array.items() : List.<Value>of()).orElse(List.of());
+    return value.flatMap(v -> member(v, name))
+        .map(v -> v instanceof Value.Array array ? array.items() : List.<Value>of()).orElse(List.of());
   }
 
   private static String text(Value value) {

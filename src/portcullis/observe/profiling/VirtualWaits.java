@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Waits of virtual threads for locks and for each other, which JFR does not record: all threads are looked at some times a
- * second, and where one waits then, it counts as waiting since the look before. The more threads there are the fewer looks:
- * they take a twentieth of a processor at most. For one thread.
+ * Waits of virtual threads for locks and for each other, which JFR does not record: all threads are looked at some
+ * times a second, and where one waits then, it counts as waiting since the look before. The more threads there are the
+ * fewer looks: they take a twentieth of a processor at most. For one thread.
  */
 final class VirtualWaits {
   private static final Duration OFTEN = Duration.ofMillis(250);
@@ -39,7 +39,8 @@ final class VirtualWaits {
 
   /** Whether waiting for a thing of that class is waiting for a lock that another has. */
   static boolean isLock(String type) {
-    return type.startsWith("java.util.concurrent.locks.Reentrant") || type.startsWith("java.util.concurrent.locks.StampedLock");
+    return type.startsWith("java.util.concurrent.locks.Reentrant")
+        || type.startsWith("java.util.concurrent.locks.StampedLock");
   }
 
   /** Looks on for that time. */

@@ -4,8 +4,8 @@ import java.util.Optional;
 import portcullis.observe.tracing.Trace;
 
 /**
- * The two events that tell of a request, its start and its end; the second has all fields of the first, which are rendered
- * once. For the thread of the request. Names of fields are ASCII and begin with an underscore.
+ * The two events that tell of a request, its start and its end; the second has all fields of the first, which are
+ * rendered once. For the thread of the request. Names of fields are ASCII and begin with an underscore.
  */
 public final class AccessEvent {
   private final Log log;
@@ -84,7 +84,9 @@ public final class AccessEvent {
     log.spares().give(line);
   }
 
-  /** Tells the only event of a message that could not become a request, without waiting; dropped where there is no room. */
+  /**
+   * Tells the only event of a message that could not become a request, without waiting; dropped where there is no room.
+   */
   public void alone() {
     ids();
     log.format().end(line);

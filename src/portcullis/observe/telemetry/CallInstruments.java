@@ -6,16 +6,19 @@ import portcullis.observe.metrics.Registry;
 
 /** What is measured of calls to other parties (semantic conventions, http/http-metrics). Thread safe. */
 public final class CallInstruments {
-  private static final String[] ATTRIBUTES = {"http.request.method", "http.response.status_code", "server.address", "server.port",
-      "url.scheme", "network.protocol.name", "network.protocol.version", "error.type"};
+  private static final String[] ATTRIBUTES = {"http.request.method", "http.response.status_code", "server.address",
+    "server.port",
+    "url.scheme", "network.protocol.name", "network.protocol.version", "error.type"};
 
   private final Instrument<Histogram> durations;
   private final Instrument<Histogram> sizes;
 
   public CallInstruments(Registry registry) {
-    durations = registry.histogram("http.client.request.duration", "s", "Duration of calls to upstreams and other parties",
+    durations = registry.histogram("http.client.request.duration", "s", "Duration of calls to upstreams and other "
+        + "parties",
         Registry.SHORT_TIMES, ATTRIBUTES);
-    sizes = registry.histogram("http.client.request.body.size", "By", "Size of bodies sent to upstreams and other parties",
+    sizes = registry.histogram("http.client.request.body.size", "By", "Size of bodies sent to upstreams and other "
+        + "parties",
         Registry.SIZES, ATTRIBUTES);
   }
 
@@ -27,7 +30,8 @@ public final class CallInstruments {
    * @param error what went wrong where no status tells
    * @param length of the request's body, negative where only its end told
    */
-  void note(String method, int status, String host, int port, String scheme, String version, String error, long nanos, long length) {
+  void note(String method, int status, String host, int port, String scheme, String version, String error, long nanos,
+      long length) {
     Object[] values = {method, status == 0 ? "" : (Object) status, host, port, scheme, "http", version, error};
     durations.of(values).noteNanos(nanos);
     if (length >= 0) {

@@ -4,7 +4,9 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 
-/** A fault with all of its causes in one line, each with the place that threw it; stack traces are no lines of a log. */
+/**
+ * A fault with all of its causes in one line, each with the place that threw it; stack traces are no lines of a log.
+ */
 public final class Causes {
   private static final int MOST = 10;
   private static final int LONGEST = 1_000;

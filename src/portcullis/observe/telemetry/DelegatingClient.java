@@ -22,7 +22,8 @@ abstract class DelegatingClient extends HttpClient {
     this.inner = inner;
   }
 
-  <T> HttpResponse<T> sent(HttpRequest request, HttpResponse.BodyHandler<T> handler) throws IOException, InterruptedException {
+  <T> HttpResponse<T> sent(HttpRequest request, HttpResponse.BodyHandler<T> handler)
+      throws IOException, InterruptedException {
     return inner.send(request, handler);
   }
 

@@ -19,14 +19,17 @@ public final class DumpingClient extends DelegatingClient {
 
   /** Bodies are dumped of streams, which is all that is asked for in this program. */
   @Override
-  public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) throws IOException, InterruptedException {
+  public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
+      throws IOException, InterruptedException {
     if (!(request instanceof WireRequest wire)) {
       return sent(request, handler);
     }
     WireRequest.Parts parts = wire.parts();
     Copy copy = new Copy(parts.method() + " " + parts.target() + " HTTP/1.1", parts.fields());
-    WireRequest copied = new WireRequest(new WireRequest.Parts(parts.method(), parts.origin(), parts.target(), parts.fields(),
-        copy.of(parts.body(), () -> {}), parts.length(), parts.trailers(), parts.interim(), parts.headLimit(), parts.idleLimit()));
+    WireRequest copied = new WireRequest(
+        new WireRequest.Parts(parts.method(), parts.origin(), parts.target(), parts.fields(),
+            copy.of(parts.body(), () -> {}), parts.length(), parts.trailers(), parts.interim(), parts.headLimit(),
+            parts.idleLimit()));
     try {
       HttpResponse<T> response = sent(copied, handler);
       log.trace("Outbound Request: \n" + copy);

@@ -5,8 +5,8 @@ import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Trace;
 
 /**
- * Where events are told. Fields come as names and values in turn; a name begins with an underscore. Thread safe; level and
- * format are fixed.
+ * Where events are told. Fields come as names and values in turn; a name begins with an underscore. Thread safe; level
+ * and format are fixed.
  */
 public final class Log {
   /** Bytes of a line, so that most never grow. */

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A place where many threads put lines side by side, none waiting for another, until it is sealed; then one thread writes
- * them. It is used once, its array again and again.
+ * A place where many threads put lines side by side, none waiting for another, until it is sealed; then one thread
+ * writes them. It is used once, its array again and again.
  */
 final class LogChunk {
   private static final int SEALED = Integer.MIN_VALUE;
@@ -76,7 +76,8 @@ final class LogChunk {
     if (!waiting.compareAndSet(null, Thread.currentThread())) {
       return;
     }
-    for (long left = nanos; !written && left > 0 && !Thread.currentThread().isInterrupted(); left = end - System.nanoTime()) {
+    for (long left = nanos; !written && left > 0
+        && !Thread.currentThread().isInterrupted(); left = end - System.nanoTime()) {
       LockSupport.parkNanos(this, left);
     }
   }

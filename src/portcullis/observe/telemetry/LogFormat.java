@@ -64,8 +64,10 @@ public enum LogFormat {
 
     @Override
     void head(LineBuffer out, LineBuffer opening, int millis, Level level, String message) {
-      out.all(opening).ascii((char) ('0' + millis / 100)).ascii((char) ('0' + millis / 10 % 10)).ascii((char) ('0' + millis % 10));
-      out.ascii(",\"level\":").number(level.syslog()).ascii(",\"_level_name\":\"").ascii(level.name()).ascii("\",\"short_message\":");
+      out.all(opening).ascii((char) ('0' + millis / 100)).ascii((char) ('0' + millis / 10 % 10))
+          .ascii((char) ('0' + millis % 10));
+      out.ascii(",\"level\":").number(level.syslog()).ascii(",\"_level_name\":\"").ascii(level.name())
+          .ascii("\",\"short_message\":");
       quoted(message, out);
     }
 

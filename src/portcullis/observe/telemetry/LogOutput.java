@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Where the lines of the log are written. It knows how many lines are there in full after a write that failed halfway, as on
- * a full disk; the line that was cut is ended before the next one begins. For one thread.
+ * Where the lines of the log are written. It knows how many lines are there in full after a write that failed halfway,
+ * as on a full disk; the line that was cut is ended before the next one begins. For one thread.
  */
 final class LogOutput {
   private static final ByteBuffer LINE_END = ByteBuffer.wrap(new byte[] {'\n'});

@@ -13,10 +13,11 @@ import java.util.function.Consumer;
 import portcullis.background.BackgroundTask;
 
 /**
- * Writes lines on a thread of its own, in their order, so that no request waits for a slow reader: at once, or, where there are
- * many, those of a millisecond together. Up to 65,536 lines wait, those included that are promised a place. A line is copied
- * when it is handed in. Every line that is not written is counted, for want of room and where the output fails, as on a full
- * disk; how many there were is written as soon as that can be. Thread safe. {@link #close} writes what is left.
+ * Writes lines on a thread of its own, in their order, so that no request waits for a slow reader: at once, or, where
+ * there are many, those of a millisecond together. Up to 65,536 lines wait, those included that are promised a place. A
+ * line is copied when it is handed in. Every line that is not written is counted, for want of room and where the output
+ * fails, as on a full disk; how many there were is written as soon as that can be. Thread safe. {@link #close} writes
+ * what is left.
  */
 public final class LogWriter implements AutoCloseable {
   private static final int MOST_LINES = 65_536;
@@ -92,8 +93,8 @@ public final class LogWriter implements AutoCloseable {
   }
 
   /**
-   * Takes a line that must not be lost, and keeps a place for another one, which has to be handed to {@link #owed}. Waits up
-   * to 100 ms for room; false where there was none, both lines then count as dropped.
+   * Takes a line that must not be lost, and keeps a place for another one, which has to be handed to {@link #owed}.
+   * Waits up to 100 ms for room; false where there was none, both lines then count as dropped.
    */
   boolean insist(LineBuffer line) {
     try {
@@ -111,8 +112,8 @@ public final class LogWriter implements AutoCloseable {
   }
 
   /**
-   * Takes the line that has a place since {@link #insist}: what the buffer has from there on. Where there is little to write it
-   * is waited for, 20 ms at most and by one thread a write, so that who gets an answer finds its line.
+   * Takes the line that has a place since {@link #insist}: what the buffer has from there on. Where there is little to
+   * write it is waited for, 20 ms at most and by one thread a write, so that who gets an answer finds its line.
    */
   void owed(LineBuffer line, int from) {
     LogChunk chunk = add(line, from);
@@ -181,7 +182,8 @@ public final class LogWriter implements AutoCloseable {
     follow(chunk, 0);
     long patience = System.nanoTime() + PATIENCE_NANOS;
     while ((chunk.next() == null || !chunk.isWhole()) && System.nanoTime() < patience) {
-      LockSupport.parkNanos(this, INSTANT_NANOS); // for a thread that was stopped halfway; one that died there is not awaited
+      // for a thread that was stopped halfway; one that died there is not awaited
+      LockSupport.parkNanos(this, INSTANT_NANOS);
     }
     LogChunk next = chunk.next() == null ? current.get() : chunk.next();
     int lines = chunk.lines();

@@ -6,7 +6,8 @@ import java.util.Set;
 public final class Methods {
   /** For any that is not well known: callers can make up as many as they like. */
   public static final String OTHER = "_OTHER";
-  private static final Set<String> KNOWN = Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH");
+  private static final Set<String> KNOWN = Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE",
+      "PATCH");
 
   private Methods() {}
 

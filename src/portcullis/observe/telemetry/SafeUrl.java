@@ -7,7 +7,8 @@ import java.util.Set;
 public final class SafeUrl {
   private static final String HIDDEN = "REDACTED";
   private static final int LONGEST = 12;
-  private static final Set<String> SECRET = Set.of("token", "access_token", "id_token", "refresh_token", "code", "key", "apikey",
+  private static final Set<String> SECRET = Set.of("token", "access_token", "id_token", "refresh_token", "code", "key",
+      "apikey",
       "api_key", "password", "passwd", "secret", "client_secret", "sig", "signature", "state", "nonce", "session");
 
   private SafeUrl() {}

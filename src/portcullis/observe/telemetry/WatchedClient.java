@@ -27,8 +27,8 @@ import portcullis.observe.tracing.Trace;
 import portcullis.observe.tracing.Tracer;
 
 /**
- * A client whose calls are part of traces, which the other party is told of, and are measured, up to the end of the answer's
- * body. For any threads.
+ * A client whose calls are part of traces, which the other party is told of, and are measured, up to the end of the
+ * answer's body. For any threads.
  */
 public final class WatchedClient extends DelegatingClient {
   private final Optional<Tracer> tracer;
@@ -41,7 +41,8 @@ public final class WatchedClient extends DelegatingClient {
   }
 
   @Override
-  public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) throws IOException, InterruptedException {
+  public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
+      throws IOException, InterruptedException {
     if (!(request instanceof WireRequest wire)) {
       return sent(request, handler);
     }
@@ -74,7 +75,8 @@ public final class WatchedClient extends DelegatingClient {
   private <T> HttpResponse<T> watched(HttpResponse<T> response, Call call) {
     int status = response.statusCode();
     String version = response.version() == HttpClient.Version.HTTP_2 ? "2" : "1.1";
-    if (response instanceof WireResponse wire && wire.tunnel().isEmpty() && response.body() instanceof InputStream body) {
+    if (response instanceof WireResponse wire && wire.tunnel().isEmpty()
+        && response.body() instanceof InputStream body) {
       return (HttpResponse<T>) new WatchedAnswer(response,
           new WatchedBody(body, fault -> end(call, status, version, fault.map(WatchedClient::type).orElse(""))));
     }
@@ -102,8 +104,9 @@ public final class WatchedClient extends DelegatingClient {
     List<Field> lines = new ArrayList<>(parts.fields().size() + 3);
     parts.fields().stream().filter(field -> !tracer.carries(field.name())).forEach(lines::add);
     span.carried().forEach(lines::add);
-    return new WireRequest(new WireRequest.Parts(parts.method(), parts.origin(), parts.target(), Fields.of(lines), parts.body(),
-        parts.length(), parts.trailers(), parts.interim(), parts.headLimit(), parts.idleLimit()));
+    return new WireRequest(
+        new WireRequest.Parts(parts.method(), parts.origin(), parts.target(), Fields.of(lines), parts.body(),
+            parts.length(), parts.trailers(), parts.interim(), parts.headLimit(), parts.idleLimit()));
   }
 
   /**
@@ -130,7 +133,8 @@ public final class WatchedClient extends DelegatingClient {
     });
     WireRequest.Parts parts = call.parts();
     URI origin = parts.origin();
-    instruments.ifPresent(i -> i.note(Methods.of(parts.method()), status, origin.getHost(), port(origin), scheme(origin), version, fault, nanos,
+    instruments.ifPresent(i -> i.note(Methods.of(parts.method()), status, origin.getHost(), port(origin),
+        scheme(origin), version, fault, nanos,
         parts.length()));
   }
 

@@ -15,8 +15,11 @@ import portcullis.lang.value.Value;
 public record Anonymous(Subject subject) implements Mechanism.Authenticator {
   private static final String NAME = "anonymous";
 
-  public static final MechanismType<String, Mechanism.Authenticator> TYPE = MechanismType.of(Mechanism.Authenticator.class,
-      "anonymous", settings(NAME), Anonymous::settings, (name, _, _) -> Optional.<Mechanism.Authenticator>of(of(name))).orElse(NAME);
+  public static final MechanismType<String, Mechanism.Authenticator> TYPE = MechanismType
+      .of(Mechanism.Authenticator.class,
+          "anonymous", settings(NAME), Anonymous::settings,
+          (name, _, _) -> Optional.<Mechanism.Authenticator>of(of(name)))
+      .orElse(NAME);
 
   private static Anonymous of(String name) {
     return new Anonymous(new Subject(name, Value.Dict.EMPTY));

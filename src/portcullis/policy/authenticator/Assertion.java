@@ -21,15 +21,16 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 
 /**
- * What has to be true of a token, as it is configured. A rule may set each part anew; an empty list and a leeway of zero set
- * nothing.
+ * What has to be true of a token, as it is configured. A rule may set each part anew; an empty list and a leeway of
+ * zero set nothing.
  *
  * @param issuers empty where none are named
  * @param audience empty where none is named
  * @param algorithms empty where none are named
  * @param leeway zero where none is named
  */
-record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMatcher> scopes, Optional<Set<Algorithm>> algorithms,
+record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMatcher> scopes,
+    Optional<Set<Algorithm>> algorithms,
     Duration leeway) {
   /** What {@code kty} of a key can be (RFC 7518, 6.1; RFC 8037, 2). */
   private static final Set<String> KEY_TYPES = Set.of("RSA", "EC", "OKP", "oct");
@@ -42,21 +43,23 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
         "who may have issued it; a `*` is one segment of the path").restricting();
     Key<List<String>> audience = Key.standard("audience", texts, List.of(), "whom it must be for").restricting();
     Key<Optional<ScopesMatcher>> scopes = Key.optional("scopes", scopeList(texts), "the scopes that it must have")
-            .restricting();
-    Key<Optional<Set<Algorithm>>> algorithms =
-        Key.standard("allowed_algorithms", algorithmList(), Optional.empty(), "how it may be signed")
-            .restricting();
-    Key<Duration> leeway = Key.standard("validity_leeway", Decoders.duration(), Duration.ZERO, "by how much clocks may differ");
+        .restricting();
+    Key<Optional<Set<Algorithm>>> algorithms = Key
+        .standard("allowed_algorithms", algorithmList(), Optional.empty(), "how it may be signed")
+        .restricting();
+    Key<Duration> leeway = Key.standard("validity_leeway", Decoders.duration(), Duration.ZERO,
+        "by how much clocks may differ");
     return Decoders.object("assertions", List.of(issuers, audience, scopes, algorithms, leeway),
         p -> new Assertion(p.get(issuers), p.get(audience),
-        p.get(scopes).filter(s -> !s.required().isEmpty()), p.get(algorithms), p.get(leeway)));
+            p.get(scopes).filter(s -> !s.required().isEmpty()), p.get(algorithms), p.get(leeway)));
   }
 
   private static Decoder<List<String>> issuerList() {
     return Decoders.list(Decoders.nonEmpty().then((issuer, node, problems) -> {
       Optional<String> fault = IssuerPattern.fault(issuer);
-      fault.ifPresent(why -> problems.error(node.at(), node.path(), "invalid issuer `" + Decoders.shortened(issuer) + "`: " + why,
-          "as in `https://idp.example/realms/*`"));
+      fault.ifPresent(
+          why -> problems.error(node.at(), node.path(), "invalid issuer `" + Decoders.shortened(issuer) + "`: " + why,
+              "as in `https://idp.example/realms/*`"));
       return fault.isEmpty() ? Optional.of(issuer) : Optional.empty();
     }));
   }
@@ -72,9 +75,10 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
     Key<List<String>> values = Key.required("values", texts, "the scopes");
     Decoder<ScopesMatcher> whole = Decoders.object("scopes", List.of(strategy, values),
         p -> new ScopesMatcher(p.get(strategy), p.get(values)));
-    Decoder<ScopesMatcher> list = texts.then((l, _, _) -> Optional.of(new ScopesMatcher(ScopesMatcher.Strategy.EXACT, l)));
-    return Decoder.of(new Shape.Either(List.of(list.shape(), whole.shape())), (node, problems) ->
-        (node instanceof Node.Mapping ? whole : list).decode(node, problems));
+    Decoder<ScopesMatcher> list = texts
+        .then((l, _, _) -> Optional.of(new ScopesMatcher(ScopesMatcher.Strategy.EXACT, l)));
+    return Decoder.of(new Shape.Either(List.of(list.shape(), whole.shape())),
+        (node, problems) -> (node instanceof Node.Mapping ? whole : list).decode(node, problems));
   }
 
   /** {@code none} is no algorithm: beside others it is passed over, alone it is refused. */
@@ -90,17 +94,22 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
   }
 
   /** Nothing where the list is empty; no algorithm where only types of keys are named. */
-  private static Optional<Optional<Set<Algorithm>>> listed(Node.Sequence list, Decoder<Algorithm> one, Problems problems) {
+  private static Optional<Optional<Set<Algorithm>>> listed(Node.Sequence list, Decoder<Algorithm> one,
+      Problems problems) {
     List<Node> some = new ArrayList<>(list.items());
-    List<Node> none = list.items().stream().filter(item -> item instanceof LocatedText t && t.text().equalsIgnoreCase("none")).toList();
+    List<Node> none = list.items().stream()
+        .filter(item -> item instanceof LocatedText t && t.text().equalsIgnoreCase("none")).toList();
     some.removeAll(none);
     if (!none.isEmpty() && some.isEmpty()) {
-      problems.error(none.getFirst().at(), none.getFirst().path(), "`none` is no algorithm: unsigned tokens are never accepted",
+      problems.error(none.getFirst().at(), none.getFirst().path(), "`none` is no algorithm: unsigned tokens are "
+          + "never accepted",
           "name the algorithms of the issuer's keys, or leave the list out");
       return Optional.empty();
     }
-    none.forEach(item -> problems.warning(item.at(), item.path(), "`none` has no effect: unsigned tokens are never accepted", "remove it"));
-    List<Node> types = some.stream().filter(item -> item instanceof LocatedText t && KEY_TYPES.contains(t.text())).toList();
+    none.forEach(item -> problems.warning(item.at(), item.path(), "`none` has no effect: unsigned tokens are never "
+        + "accepted", "remove it"));
+    List<Node> types = some.stream().filter(item -> item instanceof LocatedText t && KEY_TYPES.contains(t.text()))
+        .toList();
     some.removeAll(types);
     types.forEach(item -> problems.warning(item.at(), item.path(), "`" + ((LocatedText) item).text()
         + "` is a type of keys, no algorithm, and allows nothing", "name algorithms, as `RS256`"));
@@ -112,7 +121,8 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
 
   /** This with what the other sets anew. */
   Assertion overlaid(Assertion other) {
-    return new Assertion(other.issuers.isEmpty() ? issuers : other.issuers, other.audience.isEmpty() ? audience : other.audience,
+    return new Assertion(other.issuers.isEmpty() ? issuers : other.issuers,
+        other.audience.isEmpty() ? audience : other.audience,
         other.scopes.or(() -> scopes), other.algorithms.or(() -> algorithms),
         other.leeway.isZero() ? leeway : other.leeway);
   }

@@ -18,11 +18,12 @@ import portcullis.http.message.Grammar;
 import portcullis.lang.value.Value;
 
 /**
- * Knows one user by a password (RFC 7617): what stands behind the first colon. Both are compared byte for byte, by their
- * hashes and always both, so that the time tells neither which of them is wrong nor where.
+ * Knows one user by a password (RFC 7617): what stands behind the first colon. Both are compared byte for byte, by
+ * their hashes and always both, so that the time tells neither which of them is wrong nor where.
  */
 public final class BasicAuth implements Mechanism.Authenticator {
-  public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(Mechanism.Authenticator.class,
+  public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(
+      Mechanism.Authenticator.class,
       "basic_auth", settings(), BasicAuth::refined, (config, _, _) -> Optional.of(new BasicAuth(config)));
 
   private static final List<DataSource> SOURCE = List.of(new DataSource.Header("Authorization", Optional.of("Basic")));
@@ -47,7 +48,8 @@ public final class BasicAuth implements Mechanism.Authenticator {
   }
 
   private static Decoder<Config> settings() {
-    return decoder(Key.required("user_id", credential(), "the user"), Key.required("password", credential(), "the password"));
+    return decoder(Key.required("user_id", credential(), "the user"),
+        Key.required("password", credential(), "the password"));
   }
 
   private static Decoder<Config> refined(Config c) {
@@ -58,14 +60,16 @@ public final class BasicAuth implements Mechanism.Authenticator {
   }
 
   private static Decoder<Config> decoder(Key<String> user, Key<String> password) {
-    return Decoders.object("settings", List.of(user, password, NoEffect.fallback()), p -> new Config(p.get(user), p.get(password)));
+    return Decoders.object("settings", List.of(user, password, NoEffect.fallback()),
+        p -> new Config(p.get(user), p.get(password)));
   }
 
   /** One that a client can send: without control characters (RFC 7617, 2), as a newline at the end of a file is one. */
   private static Decoder<String> credential() {
     return Decoders.nonEmpty().then((text, node, problems) -> {
       if (DataSource.hasControl(text)) {
-        problems.error(node.at(), node.path(), "a control character cannot be part of credentials", "remove it; often it is a newline at the end");
+        problems.error(node.at(), node.path(), "a control character cannot be part of credentials",
+            "remove it; often it is a newline at the end");
         return Optional.empty();
       }
       return Optional.of(text);
@@ -87,7 +91,9 @@ public final class BasicAuth implements Mechanism.Authenticator {
     return subject;
   }
 
-  /** In base64 with its padding (RFC 4648, 3.2), which the decoder alone does not insist on; each byte as a character. */
+  /**
+   * In base64 with its padding (RFC 4648, 3.2), which the decoder alone does not insist on; each byte as a character.
+   */
   private static String decoded(String encoded) throws Failure {
     try {
       if (encoded.length() % 4 == 0) {

@@ -30,7 +30,8 @@ public sealed interface DataSource {
         return value.strip();
       }
       if (!value.startsWith(scheme.get() + " ")) {
-        throw new Failure.Precondition("'" + name + "' header present, but without required '" + scheme.get() + "' scheme");
+        throw new Failure.Precondition(
+            "'" + name + "' header present, but without required '" + scheme.get() + "' scheme");
       }
       return value.substring(scheme.get().length()).strip();
     }
@@ -40,7 +41,8 @@ public sealed interface DataSource {
   record Cookie(String name) implements DataSource {
     @Override
     public String read(Request request) throws Failure.Precondition {
-      return Cookies.first(request.fields(), Grammar.wire(name)).map(value -> Grammar.text(Cookies.unquoted(value)).strip())
+      return Cookies.first(request.fields(), Grammar.wire(name))
+          .map(value -> Grammar.text(Cookies.unquoted(value)).strip())
           .orElseThrow(() -> new Failure.Precondition("no '" + name + "' cookie present"));
     }
   }
@@ -49,7 +51,8 @@ public sealed interface DataSource {
   record QueryParameter(String name) implements DataSource {
     @Override
     public String read(Request request) throws Failure.Precondition {
-      return Query.parameters(request.url().query()).getOrDefault(name, List.of()).stream().findFirst().map(String::strip)
+      return Query.parameters(request.url().query()).getOrDefault(name, List.of()).stream().findFirst()
+          .map(String::strip)
           .orElseThrow(() -> new Failure.Precondition("no '" + name + "' query parameter present"));
     }
   }
@@ -58,14 +61,16 @@ public sealed interface DataSource {
   record BodyParameter(String name) implements DataSource {
     @Override
     public String read(Request request) throws Failure.Precondition {
-      Value.Dict body = request.body().parameters().orElseThrow(() -> new Failure.Precondition("no usable body present"));
-      Value value = body.get(name).orElseThrow(() -> new Failure.Precondition("no " + name + " parameter present in request body"));
+      Value.Dict body = request.body().parameters()
+          .orElseThrow(() -> new Failure.Precondition("no usable body present"));
+      Value value = body.get(name)
+          .orElseThrow(() -> new Failure.Precondition("no " + name + " parameter present in request body"));
       return switch (value) {
         case Value.Text text -> text.value().strip();
         case Value.Array list when list.items().size() > 1 ->
-            throw new Failure.Precondition(name + " request body parameter is present multiple times");
+          throw new Failure.Precondition(name + " request body parameter is present multiple times");
         case Value.Array list when list.items().size() == 1 && list.items().getFirst() instanceof Value.Text text ->
-            text.value().strip();
+          text.value().strip();
         case Value _ -> throw new Failure.Precondition("unexpected type for " + name + " request body parameter");
       };
     }
@@ -117,7 +122,8 @@ public sealed interface DataSource {
     Key<Optional<String>> scheme = Key.optional("scheme", Decoders.nonEmpty(), "what stands before the value");
     Key<Optional<String>> cookie = Key.optional("cookie", Decoders.nonEmpty(), "the name of a cookie");
     Key<Optional<String>> query = Key.optional("query_parameter", Decoders.nonEmpty(), "the name of a query parameter");
-    Key<Optional<String>> body = Key.optional("body_parameter", Decoders.nonEmpty(), "the name of a member of the body");
+    Key<Optional<String>> body = Key.optional("body_parameter", Decoders.nonEmpty(), "the name of a member of the "
+        + "body");
     return Decoders.list(Decoders.checked("a source", List.of(header, scheme, cookie, query, body), (p, problems) -> {
       List<DataSource> found = new ArrayList<>();
       p.get(header).ifPresent(name -> found.add(new Header(name, p.get(scheme))));
@@ -128,11 +134,13 @@ public sealed interface DataSource {
     }), 1);
   }
 
-  private static Optional<DataSource> only(List<DataSource> found, boolean schemeAlone, Parts parts, Problems problems) {
+  private static Optional<DataSource> only(List<DataSource> found, boolean schemeAlone, Parts parts,
+      Problems problems) {
     if (found.size() == 1 && !schemeAlone) {
       return Optional.of(found.getFirst());
     }
-    problems.error(parts.node().at(), parts.node().path(), schemeAlone ? "`scheme` belongs to `header`" : "a source is one place",
+    problems.error(parts.node().at(), parts.node().path(),
+        schemeAlone ? "`scheme` belongs to `header`" : "a source is one place",
         "one of: header, cookie, query_parameter, body_parameter");
     return Optional.empty();
   }

@@ -31,14 +31,15 @@ import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
 
 /**
- * Asks an identity endpoint who a session, or whatever else the client shows, belongs to. Only its answer is kept, under all
- * that it was asked; whether the session counts is judged for each request.
+ * Asks an identity endpoint who a session, or whatever else the client shows, belongs to. Only its answer is kept,
+ * under all that it was asked; whether the session counts is judged for each request.
  */
 public record GenericAuthenticator(Config config, Tools tools) implements Mechanism.Authenticator {
   private static final String PARTY = "endpoint to get information about the user";
   private static final Duration EARLY = Duration.ofSeconds(10);
 
-  public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(Mechanism.Authenticator.class,
+  public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(
+      Mechanism.Authenticator.class,
       "generic", settings(), GenericAuthenticator::refined, GenericAuthenticator::make);
 
   /** @param life how long answers are kept; zero for not at all */
@@ -47,26 +48,33 @@ public record GenericAuthenticator(Config config, Tools tools) implements Mechan
 
   private static Decoder<Config> settings() {
     Key<Endpoint> endpoint = Key.required("identity_info_endpoint", EndpointDecoder.decoder(), "whom to ask");
-    Key<List<DataSource>> sources = Key.required("authentication_data_source", DataSource.list(), "what the client shows");
-    Key<List<String>> headers =
-        Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(), "fields of the client that go along");
-    Key<List<String>> cookies =
-        Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(), "cookies of the client that go along");
-    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a template");
-    Key<SubjectPaths> subject = Key.required("subject", SubjectPaths.decoder(Optional.empty()), "where the answer names the subject");
-    Key<Optional<SessionLifespan>> lifespan =
-        Key.optional("session_lifespan", SessionLifespan.decoder(), "where it tells whether the session counts")
-                .restricting();
+    Key<List<DataSource>> sources = Key.required("authentication_data_source", DataSource.list(),
+        "what the client shows");
+    Key<List<String>> headers = Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(),
+        "fields of the client that go "
+            + "along");
+    Key<List<String>> cookies = Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(),
+        "cookies of the client that "
+            + "go along");
+    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a "
+        + "template");
+    Key<SubjectPaths> subject = Key.required("subject", SubjectPaths.decoder(Optional.empty()),
+        "where the answer names the subject");
+    Key<Optional<SessionLifespan>> lifespan = Key
+        .optional("session_lifespan", SessionLifespan.decoder(), "where it tells whether the session counts")
+        .restricting();
     Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), Duration.ZERO, "how long answers are kept");
     return Decoders.object("settings", List.of(endpoint, sources, headers, cookies, payload, subject, lifespan, life,
-        NoEffect.fallback()), p -> new Config(p.get(endpoint), p.get(sources), p.get(headers), p.get(cookies), p.get(payload),
-        p.get(subject), p.get(lifespan), p.get(life)));
+        NoEffect.fallback()),
+        p -> new Config(p.get(endpoint), p.get(sources), p.get(headers), p.get(cookies), p.get(payload),
+            p.get(subject), p.get(lifespan), p.get(life)));
   }
 
   private static Decoder<Config> refined(Config c) {
     Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), c.life, "how long answers are kept");
-    return Decoders.object("settings", List.of(life, NoEffect.fallback()), p -> new Config(c.endpoint, c.sources, c.headers,
-        c.cookies, c.payload, c.subject, c.lifespan, p.get(life)));
+    return Decoders.object("settings", List.of(life, NoEffect.fallback()),
+        p -> new Config(c.endpoint, c.sources, c.headers,
+            c.cookies, c.payload, c.subject, c.lifespan, p.get(life)));
   }
 
   private static Optional<Mechanism.Authenticator> make(Config config, Tools tools, Problems problems) {
@@ -82,7 +90,8 @@ public record GenericAuthenticator(Config config, Tools tools) implements Mechan
       if (config.life.isZero()) {
         return read(answer(ask), state).result();
       }
-      return tools.caller().fetchOnce(config.endpoint.key("generic authenticator", ask, List.of(data), tools.caller()), Form.BYTES,
+      return tools.caller().fetchOnce(config.endpoint.key("generic authenticator", ask, List.of(data), tools.caller()),
+          Form.BYTES,
           () -> answer(ask), answer -> read(answer, state));
     } catch (CallFailure e) {
       throw Calls.failed(e, PARTY);

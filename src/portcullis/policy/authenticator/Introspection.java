@@ -34,24 +34,28 @@ import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
 
 /**
- * Knows who asks by a token that its issuer tells the meaning of (RFC 7662). Only the issuer's answer is kept; what it says is
- * judged for each request (S31).
+ * Knows who asks by a token that its issuer tells the meaning of (RFC 7662). Only the issuer's answer is kept; what it
+ * says is judged for each request (S31).
  */
 public record Introspection(Config config, Tools tools) implements Mechanism.Authenticator {
   private static final int LONGEST_TOKEN = 16 << 10;
   private static final Duration EARLY = Duration.ofSeconds(10);
 
-  public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(Mechanism.Authenticator.class,
+  public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(
+      Mechanism.Authenticator.class,
       "oauth2_introspection", settings(), Introspection::refined, Introspection::make);
 
   /** @param life how long answers are kept at most; empty for as long as the token is valid */
-  public record Config(Place place, List<DataSource> sources, Assertion assertion, SubjectPaths subject, Optional<Duration> life) {}
+  public record Config(Place place, List<DataSource> sources, Assertion assertion, SubjectPaths subject,
+      Optional<Duration> life) {}
 
   private static Decoder<Config> settings() {
-    PlaceKeys place = PlaceKeys.of("introspection_endpoint", MetadataEndpoint.Member.INTROSPECTION, "who knows what tokens mean");
-    Key<List<DataSource>> sources = Key.standard("token_source", DataSource.list(), DataSource.bearer(), "where the token stands");
-    Key<Assertion> assertion =
-        Key.standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it").restricting();
+    PlaceKeys place = PlaceKeys.of("introspection_endpoint", MetadataEndpoint.Member.INTROSPECTION,
+        "who knows what tokens mean");
+    Key<List<DataSource>> sources = Key.standard("token_source", DataSource.list(), DataSource.bearer(),
+        "where the token stands");
+    Key<Assertion> assertion = Key
+        .standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it").restricting();
     Key<SubjectPaths> subject = Key.standard("subject", SubjectPaths.decoder(Optional.of("sub")), SubjectPaths.OF_TOKEN,
         "where the answer names the subject");
     Key<Optional<Duration>> life = life();
@@ -66,11 +70,12 @@ public record Introspection(Config config, Tools tools) implements Mechanism.Aut
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<Assertion> assertion =
-        Key.standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it").restricting();
+    Key<Assertion> assertion = Key
+        .standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it").restricting();
     Key<Optional<Duration>> life = life();
-    return Decoders.object("settings", List.of(assertion, life, NoEffect.fallback()), p -> new Config(c.place, c.sources,
-        c.assertion.overlaid(p.get(assertion)), c.subject, p.get(life).or(c::life)));
+    return Decoders.object("settings", List.of(assertion, life, NoEffect.fallback()),
+        p -> new Config(c.place, c.sources,
+            c.assertion.overlaid(p.get(assertion)), c.subject, p.get(life).or(c::life)));
   }
 
   private static Optional<Mechanism.Authenticator> make(Config config, Tools tools, Problems problems) {
@@ -89,7 +94,8 @@ public record Introspection(Config config, Tools tools) implements Mechanism.Aut
     if (config.life.filter(Duration::isZero).isPresent()) {
       return read(answer(party, ask), party).result();
     }
-    return tools.caller().fetchOnce(party.endpoint().key("introspection", ask, List.of(), tools.caller()), Form.BYTES, () -> answer(party, ask),
+    return tools.caller().fetchOnce(party.endpoint().key("introspection", ask, List.of(), tools.caller()), Form.BYTES,
+        () -> answer(party, ask),
         answer -> read(answer, party));
   }
 
@@ -132,7 +138,8 @@ public record Introspection(Config config, Tools tools) implements Mechanism.Aut
       throw unmet("the token is not active");
     }
     // who is not told to expect an issuer accepts answers that name none; those that do have to name the right one
-    boolean silent = config.assertion.issuers().isEmpty() && claims.get("iss").filter(iss -> !(iss instanceof Value.Null)).isEmpty();
+    boolean silent = config.assertion.issuers().isEmpty()
+        && claims.get("iss").filter(iss -> !(iss instanceof Value.Null)).isEmpty();
     Expectations expected = config.assertion.expectations(silent ? List.of() : party.issuers());
     if (Assertions.check(claims, expected, now) instanceof Verdict.Unmet(String why)) {
       throw unmet(why);

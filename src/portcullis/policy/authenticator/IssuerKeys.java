@@ -12,9 +12,9 @@ import portcullis.policy.mechanism.Failure;
 import portcullis.observe.telemetry.Log;
 
 /**
- * The keys of one address, kept for all who verify with them. Thread safe; nothing is locked while the issuer is asked, and
- * who needs a key that still lives waits for nobody. A fetch runs on a thread of its own, so that it comes to its end
- * whether or not somebody still waits for it.
+ * The keys of one address, kept for all who verify with them. Thread safe; nothing is locked while the issuer is asked,
+ * and who needs a key that still lives waits for nobody. A fetch runs on a thread of its own, so that it comes to its
+ * end whether or not somebody still waits for it.
  */
 final class IssuerKeys {
   /** Between two fetches for keys that nobody knows (S37), and between two while the issuer is in trouble. */
@@ -93,9 +93,9 @@ final class IssuerKeys {
   }
 
   /**
-   * The same for a key that is taken into use: its life begins with a fetch of its own, so it is fetched even where others
-   * have brought it along, once. The key that is known counts where none can be had. Ids that nobody publishes lead to
-   * nothing here.
+   * The same for a key that is taken into use: its life begins with a fetch of its own, so it is fetched even where
+   * others have brought it along, once. The key that is known counts where none can be had. Ids that nobody publishes
+   * lead to nothing here.
    */
   Found findFor(String keyId, Found found, KeyTimes times, Source source) {
     if (times.areOff() || found.keys.withId(keyId).isEmpty() || !inUse.add(keyId) || found.isNew || inUse.size() == 1) {
@@ -103,7 +103,8 @@ final class IssuerKeys {
     }
     Instant now = now();
     Optional<KnownKeys> seen = known;
-    return seen.orElse(found.from).equals(found.from) ? renewed(seen, times, source, now) : found(seen.orElseThrow(), times, now);
+    return seen.orElse(found.from).equals(found.from) ? renewed(seen, times, source, now)
+        : found(seen.orElseThrow(), times, now);
   }
 
   /** Says that a token was verified with that key, which is in use from now on. */
@@ -111,7 +112,10 @@ final class IssuerKeys {
     key.keyId().ifPresent(inUse::add);
   }
 
-  /** Keys that may have what was not among these: younger ones that are there, or fetched ones unless that was just done. */
+  /**
+   * Keys that may have what was not among these: younger ones that are there, or fetched ones unless that was just
+   * done.
+   */
   Optional<Found> findMore(Found than, KeyTimes times, Source source) throws Failure {
     if (times.areOff() || than.isNew) {
       return Optional.empty();

@@ -55,7 +55,8 @@ final class JwkTrust {
 
   /** When the first of the key's certificates ends. */
   static Instant end(Jwk key) {
-    return key.chain().stream().map(X509Certificate::getNotAfter).min(Comparator.naturalOrder()).map(date -> date.toInstant())
+    return key.chain().stream().map(X509Certificate::getNotAfter).min(Comparator.naturalOrder())
+        .map(date -> date.toInstant())
         .orElse(Instant.MAX);
   }
 }

@@ -24,14 +24,16 @@ import portcullis.policy.mechanism.Tools;
 import portcullis.lang.source.Problems;
 
 /**
- * Knows who asks by a signed token (RFC 7519) of an issuer whose keys are published (RFC 7517). The signature counts before
- * any claim does (S39); what is claimed is judged for each request, also where the signature was checked before (S31).
+ * Knows who asks by a signed token (RFC 7519) of an issuer whose keys are published (RFC 7517). The signature counts
+ * before any claim does (S39); what is claimed is judged for each request, also where the signature was checked before
+ * (S31).
  */
 public record JwtAuthenticator(Config config, Tools tools) implements Mechanism.Authenticator {
   private static final Duration STANDARD_LIFE = Duration.ofMinutes(10);
   private static final Duration STANDARD_STALE = Duration.ofHours(1);
 
-  public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(Mechanism.Authenticator.class,
+  public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(
+      Mechanism.Authenticator.class,
       "jwt", settings(), JwtAuthenticator::refined, JwtAuthenticator::make);
 
   /** @param verifier with what it remembers, for all rules that use the definition */
@@ -39,19 +41,22 @@ public record JwtAuthenticator(Config config, Tools tools) implements Mechanism.
       TokenVerifier verifier) {}
 
   private static Decoder<Config> settings() {
-    PlaceKeys place = PlaceKeys.of("jwks_endpoint", MetadataEndpoint.Member.KEYS, "where the issuer's keys are published");
-    Key<List<DataSource>> sources = Key.standard("jwt_source", DataSource.list(), DataSource.bearer(), "where the token stands");
-    Key<Assertion> assertion =
-        Key.standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it").restricting();
+    PlaceKeys place = PlaceKeys.of("jwks_endpoint", MetadataEndpoint.Member.KEYS, "where the issuer's keys are "
+        + "published");
+    Key<List<DataSource>> sources = Key.standard("jwt_source", DataSource.list(), DataSource.bearer(),
+        "where the token stands");
+    Key<Assertion> assertion = Key
+        .standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it").restricting();
     Key<SubjectPaths> subject = Key.standard("subject", SubjectPaths.decoder(Optional.of("sub")), SubjectPaths.OF_TOKEN,
         "where the claims name the subject");
     Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), STANDARD_LIFE, "how long keys are kept");
     Key<Duration> stale = Key.standard("stale_if_error", Decoders.duration(), STANDARD_STALE,
         "how much longer the last good keys are used while the issuer cannot be asked");
-    Key<Boolean> checked = Key.standard("validate_jwk", Decoders.flag(), true, "whether certificates of keys have to be trusted");
-    Key<Optional<TrustStore>> trust =
-        Key.optional("trust_store", JwkTrust.storeDecoder(), "a PEM file of trusted certificates")
-            .restricting();
+    Key<Boolean> checked = Key.standard("validate_jwk", Decoders.flag(), true, "whether certificates of keys have to "
+        + "be trusted");
+    Key<Optional<TrustStore>> trust = Key
+        .optional("trust_store", JwkTrust.storeDecoder(), "a PEM file of trusted certificates")
+        .restricting();
     List<Key<?>> keys = new ArrayList<>(place.both());
     keys.addAll(List.of(sources, assertion, subject, life, stale, checked, trust, NoEffect.fallback()));
     return Decoders.checked("settings", keys, (p, problems) -> namesIssuers(place, p, assertion, problems)
@@ -60,22 +65,25 @@ public record JwtAuthenticator(Config config, Tools tools) implements Mechanism.
   }
 
   /** A set of keys alone does not tell whose tokens they verify (S33). */
-  private static Optional<Place> namesIssuers(PlaceKeys place, Parts parts, Key<Assertion> assertion, Problems problems) {
+  private static Optional<Place> namesIssuers(PlaceKeys place, Parts parts, Key<Assertion> assertion,
+      Problems problems) {
     boolean keysAlone = parts.has(place.endpoint()) && !parts.has(place.metadata());
     if (keysAlone && parts.get(assertion).issuers().isEmpty()) {
       problems.error(parts.at(assertion), parts.node().path(),
-          "`assertions.issuers` is missing: 'issuers' is a required field if JWKS endpoint is used", "name who may have issued tokens");
+          "`assertions.issuers` is missing: 'issuers' is a required field if JWKS endpoint is used",
+          "name who may have issued tokens");
       return Optional.empty();
     }
     return place.place(parts, assertion, problems);
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<Assertion> assertion =
-        Key.standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it").restricting();
+    Key<Assertion> assertion = Key
+        .standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it").restricting();
     Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), c.times.life(), "how long keys are kept");
-    return Decoders.object("settings", List.of(assertion, life, NoEffect.fallback()), p -> new Config(c.place, c.sources,
-        c.assertion.overlaid(p.get(assertion)), c.subject, new KeyTimes(p.get(life), c.times.stale()), c.verifier));
+    return Decoders.object("settings", List.of(assertion, life, NoEffect.fallback()),
+        p -> new Config(c.place, c.sources,
+            c.assertion.overlaid(p.get(assertion)), c.subject, new KeyTimes(p.get(life), c.times.stale()), c.verifier));
   }
 
   private static Optional<Mechanism.Authenticator> make(Config config, Tools tools, Problems problems) {
@@ -92,11 +100,12 @@ public record JwtAuthenticator(Config config, Tools tools) implements Mechanism.
       Place.Found party = config.place.find(token::issuer, config.assertion.issuers(), config.times.stale(), tools);
       Expectations expected = config.assertion.expectations(party.issuers());
       KeyEndpoint endpoint = new KeyEndpoint(party.endpoint(), party.scope(), config.times.life(), tools);
-      VerifiedToken verified = config.verifier.verify(token, endpoint, config.times, expected.allowedAlgorithms(), tools);
+      VerifiedToken verified = config.verifier.verify(token, endpoint, config.times, expected.allowedAlgorithms(),
+          tools);
       return switch (Assertions.check(verified.claims(), expected, now)) {
         case Verdict.Met _ -> config.subject.in(verified.claims(), "jwt");
         case Verdict.Unmet(String why) ->
-            throw new Failure.Authentication("access token does not satisfy assertion conditions: " + why);
+          throw new Failure.Authentication("access token does not satisfy assertion conditions: " + why);
       };
     } catch (TokenFault e) {
       throw new Failure.Authentication(e.getMessage());

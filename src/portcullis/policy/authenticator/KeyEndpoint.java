@@ -21,8 +21,8 @@ import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
 
 /**
- * An address where keys are published (RFC 7517, 5), as it is asked for one token. Its answers are kept in the common cache
- * with the time of the question, so that all definitions that ask the same there need one answer. Immutable.
+ * An address where keys are published (RFC 7517, 5), as it is asked for one token. Its answers are kept in the common
+ * cache with the time of the question, so that all definitions that ask the same there need one answer. Immutable.
  */
 final class KeyEndpoint implements IssuerKeys.Source {
   private static final String PARTY = "JWKS endpoint";

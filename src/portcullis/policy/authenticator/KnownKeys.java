@@ -8,8 +8,8 @@ import portcullis.crypto.keys.Jwk;
 import portcullis.crypto.keys.JwkSet;
 
 /**
- * The keys that one address has published, each with the time of the fetch that brought it: those of the last answer, and
- * those with an id of earlier answers that it does not have any more. Immutable.
+ * The keys that one address has published, each with the time of the fetch that brought it: those of the last answer,
+ * and those with an id of earlier answers that it does not have any more. Immutable.
  *
  * @param latest of the last answer
  * @param fetched when that was asked for
@@ -48,12 +48,14 @@ record KnownKeys(JwkSet latest, Instant fetched, List<Withdrawn> withdrawn) {
 
   /** Whether a key of that id is or was published. */
   boolean has(String id) {
-    return !latest.withId(id).isEmpty() || withdrawn.stream().anyMatch(old -> old.key.keyId().filter(id::equals).isPresent());
+    return !latest.withId(id).isEmpty()
+        || withdrawn.stream().anyMatch(old -> old.key.keyId().filter(id::equals).isPresent());
   }
 
   /** The keys of the last answer and the withdrawn ones that still live. */
   JwkSet usable(Instant now, Duration life) {
-    List<Jwk> living = withdrawn.stream().filter(old -> now.isBefore(old.fetched.plus(life))).map(Withdrawn::key).toList();
+    List<Jwk> living = withdrawn.stream().filter(old -> now.isBefore(old.fetched.plus(life))).map(Withdrawn::key)
+        .toList();
     if (living.isEmpty()) {
       return latest;
     }

@@ -10,8 +10,8 @@ import portcullis.policy.mechanism.Failure;
 import portcullis.observe.telemetry.Log;
 
 /**
- * The last good document of one address. It is asked for each time, as the cache of answers says when it has to be fetched
- * again; while that fails or takes long, the last good one stays in use. Thread safe.
+ * The last good document of one address. It is asked for each time, as the cache of answers says when it has to be
+ * fetched again; while that fails or takes long, the last good one stays in use. Thread safe.
  */
 final class MetadataDocument {
   private final String address;
@@ -59,7 +59,8 @@ final class MetadataDocument {
       return asked(fetch, reading);
     } catch (Failure e) {
       quietUntil = now.plus(IssuerKeys.COOL_DOWN);
-      log.warn("metadata of the issuer cannot be fetched, the last good ones stay in use", "_url", address, "_error", e.report());
+      log.warn("metadata of the issuer cannot be fetched, the last good ones stay in use", "_url", address, "_error",
+          e.report());
       return spare.get().metadata;
     } finally {
       asking.set(false);

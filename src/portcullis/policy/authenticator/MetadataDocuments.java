@@ -11,8 +11,8 @@ import portcullis.policy.mechanism.Tools;
 import portcullis.lang.value.Value;
 
 /**
- * The documents of all metadata addresses that a definition asks: one, or one for each issuer. Thread safe; knows a thousand
- * at most, and none that was never there: made-up issuers drive out nobody.
+ * The documents of all metadata addresses that a definition asks: one, or one for each issuer. Thread safe; knows a
+ * thousand at most, and none that was never there: made-up issuers drive out nobody.
  */
 final class MetadataDocuments {
   private static final int MOST = 1000;

@@ -18,15 +18,16 @@ import portcullis.policy.mechanism.Tools;
 import portcullis.lang.value.Value;
 
 /**
- * Where an issuer describes itself (RFC 8414; OpenID Connect Discovery 1.0, 4); immutable. Answers are kept for half an hour
- * where they say nothing else.
+ * Where an issuer describes itself (RFC 8414; OpenID Connect Discovery 1.0, 4); immutable. Answers are kept for half an
+ * hour where they say nothing else.
  *
  * @param unverified whether the issuer of the document need not be the one that the address implies
  * @param member the endpoint that is looked for
  * @param manner how that one is called
  */
 record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Manner manner) {
-  private static final Manner.HttpCache STANDARD_CACHE = new Manner.HttpCache(Optional.of(true), Optional.of(Duration.ofMinutes(30)));
+  private static final Manner.HttpCache STANDARD_CACHE = new Manner.HttpCache(Optional.of(true),
+      Optional.of(Duration.ofMinutes(30)));
 
   /** An endpoint that a document names. */
   enum Member {
@@ -49,10 +50,12 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ma
     static final Resolved PLAIN = new Resolved(Manner.PLAIN, Manner.PLAIN);
 
     static Decoder<Resolved> decoder() {
-      Key<Manner> keys = Key.standard(Member.KEYS.text, EndpointDecoder.manner(), Manner.PLAIN, "how keys are asked for");
-      Key<Manner> introspection =
-          Key.standard(Member.INTROSPECTION.text, EndpointDecoder.manner(), Manner.PLAIN, "how tokens are asked about");
-      return Decoders.object("endpoints", List.of(keys, introspection), p -> new Resolved(p.get(keys), p.get(introspection)));
+      Key<Manner> keys = Key.standard(Member.KEYS.text, EndpointDecoder.manner(), Manner.PLAIN,
+          "how keys are asked for");
+      Key<Manner> introspection = Key.standard(Member.INTROSPECTION.text, EndpointDecoder.manner(), Manner.PLAIN,
+          "how tokens are asked about");
+      return Decoders.object("endpoints", List.of(keys, introspection),
+          p -> new Resolved(p.get(keys), p.get(introspection)));
     }
 
     Manner of(Member member) {

@@ -11,7 +11,8 @@ final class NoEffect {
 
   static Key<Optional<Boolean>> fallback() {
     Decoder<Boolean> warned = Decoders.flag().then((flag, node, problems) -> {
-      problems.warning(node.at(), node.path(), "has no effect", "remove it: after every failure the next authenticator is tried");
+      problems.warning(node.at(), node.path(), "has no effect", "remove it: after every failure the next "
+          + "authenticator is tried");
       return Optional.of(flag);
     });
     return Key.optional("allow_fallback_on_error", warned, "has no effect");

@@ -17,8 +17,10 @@ final class Outcalls {
   /** @param party as {@code JWKS endpoint} */
   static Failure failed(CallFailure failure, String party) {
     return switch (failure) {
-      case CallFailure.TimedOut f -> new Failure.Communication("request to " + party + " timed out", f.getMessage(), true);
-      case CallFailure.Unreachable f -> new Failure.Communication("request to " + party + " failed", f.getMessage(), false);
+      case CallFailure.TimedOut f ->
+        new Failure.Communication("request to " + party + " timed out", f.getMessage(), true);
+      case CallFailure.Unreachable f ->
+        new Failure.Communication("request to " + party + " failed", f.getMessage(), false);
       case CallFailure.Unsayable _, CallFailure.Unauthenticated _ -> Calls.failed(failure, party);
     };
   }

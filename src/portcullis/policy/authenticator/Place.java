@@ -14,7 +14,9 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
 
-/** Whom to ask about a token: an endpoint that is configured, or the one that the issuer's metadata name. Thread safe. */
+/**
+ * Whom to ask about a token: an endpoint that is configured, or the one that the issuer's metadata name. Thread safe.
+ */
 sealed interface Place {
   /** The endpoint that the configuration writes. */
   Endpoint written();
@@ -27,7 +29,8 @@ sealed interface Place {
   /**
    * Whom to ask about a token.
    *
-   * @param issuer who the token says has issued it, nothing of it verified; asked for where an address is filled in with it
+   * @param issuer who the token says has issued it, nothing of it verified; asked for where an address is filled in
+   * with it
    * @param expected who may have issued it; nobody else is called
    * @param stale how long the last good metadata are used while nobody answers
    */
@@ -43,7 +46,8 @@ sealed interface Place {
   /** An endpoint that is configured. */
   record Configured(Endpoint written) implements Place {
     @Override
-    public Found find(Supplier<Optional<String>> issuer, List<String> expected, Duration stale, Tools tools) throws Failure {
+    public Found find(Supplier<Optional<String>> issuer, List<String> expected, Duration stale, Tools tools)
+        throws Failure {
       return new Found(written, scope(written, issuer, expected), expected);
     }
   }
@@ -62,7 +66,8 @@ sealed interface Place {
     }
 
     @Override
-    public Found find(Supplier<Optional<String>> issuer, List<String> expected, Duration stale, Tools tools) throws Failure {
+    public Found find(Supplier<Optional<String>> issuer, List<String> expected, Duration stale, Tools tools)
+        throws Failure {
       ServerMetadata server = documents.find(metadata, scope(written(), issuer, expected), stale, tools);
       checkRealm(this, server, issuer, expected);
       if (expected.isEmpty() && server.issuer().isEmpty()) {
@@ -73,10 +78,11 @@ sealed interface Place {
   }
 
   /**
-   * Lets the keys of one realm verify no tokens of another: where the issuers are patterns, nobody has listed the realms, and
-   * so the document at an address that is filled in has to be that of the token's issuer.
+   * Lets the keys of one realm verify no tokens of another: where the issuers are patterns, nobody has listed the
+   * realms, and so the document at an address that is filled in has to be that of the token's issuer.
    */
-  private static void checkRealm(Discovered place, ServerMetadata server, Supplier<Optional<String>> issuer, List<String> expected)
+  private static void checkRealm(Discovered place, ServerMetadata server, Supplier<Optional<String>> issuer,
+      List<String> expected)
       throws Failure {
     if (!isFilledIn(place.written()) || place.metadata.unverified()) {
       return;
@@ -88,7 +94,8 @@ sealed interface Place {
   }
 
   /** What addresses are filled in with: only ever an issuer that is expected (S36). */
-  private static Value.Dict scope(Endpoint endpoint, Supplier<Optional<String>> issuer, List<String> expected) throws Failure {
+  private static Value.Dict scope(Endpoint endpoint, Supplier<Optional<String>> issuer, List<String> expected)
+      throws Failure {
     if (!isFilledIn(endpoint)) {
       return Value.Dict.EMPTY;
     }
@@ -105,6 +112,7 @@ sealed interface Place {
 
   /** Whether its address or a field of its calls is a template. */
   static boolean isFilledIn(Endpoint endpoint) {
-    return !(endpoint.url() instanceof UrlTemplate.Fixed) || !endpoint.headers().values().stream().allMatch(Template::isLiteral);
+    return !(endpoint.url() instanceof UrlTemplate.Fixed)
+        || !endpoint.headers().values().stream().allMatch(Template::isLiteral);
   }
 }

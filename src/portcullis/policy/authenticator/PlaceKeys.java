@@ -13,7 +13,8 @@ import portcullis.lang.source.Problems;
 record PlaceKeys(Key<Optional<Endpoint>> endpoint, Key<Optional<MetadataEndpoint>> metadata) {
   static PlaceKeys of(String endpoint, MetadataEndpoint.Member member, String doc) {
     return new PlaceKeys(Key.optional(endpoint, EndpointDecoder.decoder(), doc),
-        Key.optional("metadata_endpoint", MetadataEndpoint.decoder(member), "where the issuer describes itself (RFC 8414)"));
+        Key.optional("metadata_endpoint", MetadataEndpoint.decoder(member), "where the issuer describes itself (RFC "
+            + "8414)"));
   }
 
   List<Key<?>> both() {
@@ -41,7 +42,8 @@ record PlaceKeys(Key<Optional<Endpoint>> endpoint, Key<Optional<MetadataEndpoint
     }
     LocatedText url = written.url().text();
     problems.error(url.at(0, url.text().length()), url.path(),
-        "`assertions.issuers` is missing: it says who may be asked where an endpoint is a template", "name the issuers there are");
+        "`assertions.issuers` is missing: it says who may be asked where an endpoint is a template",
+        "name the issuers there are");
     return false;
   }
 }

@@ -10,9 +10,9 @@ import portcullis.crypto.jwt.CompactToken;
 import portcullis.crypto.jwt.VerifiedToken;
 
 /**
- * Tokens whose signatures were found right, by their hashes, so that a token that comes again costs no signature check; what
- * it claims is judged each time. Who finds one has to see that the key still counts and that its algorithm is allowed. Bounded
- * by the length of all, those not used for longest make room. Thread safe.
+ * Tokens whose signatures were found right, by their hashes, so that a token that comes again costs no signature check;
+ * what it claims is judged each time. Who finds one has to see that the key still counts and that its algorithm is
+ * allowed. Bounded by the length of all, those not used for longest make room. Thread safe.
  */
 final class RememberedTokens {
   private static final long MOST_CHARACTERS = 8 << 20;

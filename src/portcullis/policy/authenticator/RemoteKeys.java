@@ -6,8 +6,8 @@ import portcullis.policy.cache.CacheKey;
 import portcullis.policy.mechanism.Tools;
 
 /**
- * The keys of all addresses that a definition asks: one, or one for each issuer. Thread safe; knows a thousand at most. Those
- * of made-up issuers make room first.
+ * The keys of all addresses that a definition asks: one, or one for each issuer. Thread safe; knows a thousand at most.
+ * Those of made-up issuers make room first.
  */
 final class RemoteKeys {
   private static final int MOST = 1000;

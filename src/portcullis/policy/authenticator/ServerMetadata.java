@@ -30,8 +30,9 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
     Value.Dict members = members(document);
     String issuer = text(members, "issuer");
     if (!at.unverified() && implied(address.toString()).stream().noneMatch(expected -> same(expected, issuer))) {
-      throw new Failure.Internal("expected issuer '" + implied(address.toString()).getFirst() + "' does not match issuer '"
-          + Decoders.shortened(issuer) + "' from the received metadata");
+      throw new Failure.Internal(
+          "expected issuer '" + implied(address.toString()).getFirst() + "' does not match issuer '"
+              + Decoders.shortened(issuer) + "' from the received metadata");
     }
     return new ServerMetadata(issuer, Endpoint.at(url(members, at.member(), tools), at.manner()));
   }
@@ -65,8 +66,8 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
   }
 
   /**
-   * The issuers that the address of a document implies: what stands before {@code /.well-known/name} (OpenID), with what
-   * follows it (RFC 8414, 3.1), or, as heimdall has it, with the first segment of that.
+   * The issuers that the address of a document implies: what stands before {@code /.well-known/name} (OpenID), with
+   * what follows it (RFC 8414, 3.1), or, as heimdall has it, with the first segment of that.
    */
   private static List<String> implied(String address) {
     int end = address.indexOf('?') < 0 ? address.length() : address.indexOf('?');
@@ -96,7 +97,10 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
     return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
   }
 
-  /** The same is asked of it as of addresses in the configuration (S36): no template, http or https, TLS where that is insisted on. */
+  /**
+   * The same is asked of it as of addresses in the configuration (S36): no template, http or https, TLS where that is
+   * insisted on.
+   */
   private static URI url(Value.Dict members, MetadataEndpoint.Member member, Tools tools) throws Failure {
     String text = text(members, member.text());
     if (text.isEmpty()) {
@@ -105,7 +109,8 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
     if (text.contains("{{")) {
       throw new Failure.Internal("received " + member.text() + " contains a template, which is not allowed");
     }
-    URI url = parsed(text).orElseThrow(() -> new Failure.Communication("received " + member.text() + " is no URL", false));
+    URI url = parsed(text)
+        .orElseThrow(() -> new Failure.Communication("received " + member.text() + " is no URL", false));
     Problems problems = new Problems();
     if (!Endpoint.at(url, Manner.PLAIN).secure(tools.caller(), tools.enforcement().egressTls(), problems)) {
       throw new Failure.Communication("received " + member.text() + " cannot be used: "

@@ -29,11 +29,14 @@ record SessionLifespan(Optional<GjsonPath> active, Optional<GjsonPath> issuedAt,
     Key<Optional<GjsonPath>> issued = Key.optional("issued_at", path, "path of when it began");
     Key<Optional<GjsonPath>> before = Key.optional("not_before", path, "path of when it begins to count");
     Key<Optional<GjsonPath>> after = Key.optional("not_after", path, "path of when it ends");
-    Key<String> layout = Key.standard("time_format", Decoders.text(), "", "how times are written, as Go has it; empty for Unix seconds");
-    Key<Duration> leeway = Key.standard("validity_leeway", Decoders.duration(), STANDARD_LEEWAY, "by how much clocks may differ");
-    return Decoders.object("a lifespan", List.of(active, issued, before, after, layout, leeway), p -> new SessionLifespan(
-        p.get(active), p.get(issued), p.get(before), p.get(after), p.get(layout),
-        p.get(leeway).isZero() ? STANDARD_LEEWAY : p.get(leeway)));
+    Key<String> layout = Key.standard("time_format", Decoders.text(), "", "how times are written, as Go has it; "
+        + "empty for Unix seconds");
+    Key<Duration> leeway = Key.standard("validity_leeway", Decoders.duration(), STANDARD_LEEWAY,
+        "by how much clocks may differ");
+    return Decoders.object("a lifespan", List.of(active, issued, before, after, layout, leeway),
+        p -> new SessionLifespan(
+            p.get(active), p.get(issued), p.get(before), p.get(after), p.get(layout),
+            p.get(leeway).isZero() ? STANDARD_LEEWAY : p.get(leeway)));
   }
 
   /** Fails where the session does not count now. */

@@ -10,7 +10,10 @@ import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Subject;
 import portcullis.lang.value.Value;
 
-/** Where the identifier and the attributes of a subject stand in a document; the attributes are all of it, unless told otherwise. */
+/**
+ * Where the identifier and the attributes of a subject stand in a document; the attributes are all of it, unless told
+ * otherwise.
+ */
 record SubjectPaths(GjsonPath id, GjsonPath attributes) {
   private static final String ALL = "@this";
 
@@ -39,8 +42,9 @@ record SubjectPaths(GjsonPath id, GjsonPath attributes) {
     if (name.isEmpty()) {
       throw failed(what, "could not extract subject identifier using '" + id + "' template");
     }
-    Value found = isAll() ? document : attributes.get(document)
-        .orElseThrow(() -> failed(what, "could not extract attributes using '" + attributes + "' template"));
+    Value found = isAll() ? document
+        : attributes.get(document)
+            .orElseThrow(() -> failed(what, "could not extract attributes using '" + attributes + "' template"));
     if (found instanceof Value.Dict dict) {
       return new Subject(name, dict);
     }

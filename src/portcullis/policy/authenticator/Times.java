@@ -14,7 +14,8 @@ final class Times {
   static Optional<Instant> instant(Value.Dict claims, String name) {
     return switch (claims.get(name).orElse(Value.NULL)) {
       case Value.Int whole when Math.abs(whole.value()) < FARTHEST -> Optional.of(Instant.ofEpochSecond(whole.value()));
-      case Value.Float fraction when Math.abs(fraction.value()) < FARTHEST -> Optional.of(Instant.ofEpochSecond((long) fraction.value()));
+      case Value.Float fraction when Math.abs(fraction.value()) < FARTHEST ->
+        Optional.of(Instant.ofEpochSecond((long) fraction.value()));
       case Value _ -> Optional.empty();
     };
   }

@@ -15,8 +15,8 @@ import portcullis.policy.mechanism.Tools;
 import portcullis.lang.value.Value;
 
 /**
- * Verifies tokens with the keys that their issuers publish. Keeps what outlives rules: the keys, and the tokens that were
- * found right. Thread safe.
+ * Verifies tokens with the keys that their issuers publish. Keeps what outlives rules: the keys, and the tokens that
+ * were found right. Thread safe.
  */
 record TokenVerifier(RemoteKeys keys, RememberedTokens tokens, JwkTrust trust) {
   TokenVerifier(JwkTrust trust) {
@@ -27,7 +27,8 @@ record TokenVerifier(RemoteKeys keys, RememberedTokens tokens, JwkTrust trust) {
   record Presented(CacheKey id, CompactToken token, int length, Optional<RememberedTokens.Remembered> remembered) {
     /** Who it says has issued it. */
     Optional<String> issuer() {
-      return token.unverifiedClaims().get("iss").filter(Value.Text.class::isInstance).map(text -> ((Value.Text) text).value());
+      return token.unverifiedClaims().get("iss").filter(Value.Text.class::isInstance)
+          .map(text -> ((Value.Text) text).value());
     }
   }
 
@@ -49,12 +50,14 @@ record TokenVerifier(RemoteKeys keys, RememberedTokens tokens, JwkTrust trust) {
     IssuerKeys issuer = keys.at(endpoint, tools);
     IssuerKeys.Found found = issuer.find(times, endpoint);
     Optional<VerifiedToken> known = presented.remembered.map(RememberedTokens.Remembered::verified)
-        .filter(token -> allowed.contains(token.key().algorithm().orElseThrow()) && found.keys().keys().contains(token.key()));
+        .filter(token -> allowed.contains(token.key().algorithm().orElseThrow())
+            && found.keys().keys().contains(token.key()));
     if (known.isPresent()) {
       return known.get();
     }
     IssuerKeys.Found own = presented.token.keyId().map(id -> issuer.findFor(id, found, times, endpoint)).orElse(found);
-    VerifiedToken verified = verified(presented.token, own, new Asked(issuer, endpoint, times), allowed, tools.clock().instant());
+    VerifiedToken verified = verified(presented.token, own, new Asked(issuer, endpoint, times), allowed,
+        tools.clock().instant());
     if (!times.areOff()) {
       issuer.used(verified.key());
       tokens.keep(presented.id, RememberedTokens.Remembered.of(presented.token, verified, presented.length));
@@ -69,7 +72,8 @@ record TokenVerifier(RemoteKeys keys, RememberedTokens tokens, JwkTrust trust) {
     }
   }
 
-  private VerifiedToken verified(CompactToken token, IssuerKeys.Found first, Asked asked, Set<Algorithm> allowed, Instant now)
+  private VerifiedToken verified(CompactToken token, IssuerKeys.Found first, Asked asked, Set<Algorithm> allowed,
+      Instant now)
       throws TokenFault, Failure {
     IssuerKeys.Found found = first;
     while (true) {
@@ -78,7 +82,8 @@ record TokenVerifier(RemoteKeys keys, RememberedTokens tokens, JwkTrust trust) {
         trust.check(verified.key(), now);
         return verified;
       } catch (TokenFault e) {
-        Optional<IssuerKeys.Found> more = e.kind() == TokenFault.Kind.UNKNOWN_KEY ? asked.more(found) : Optional.empty();
+        Optional<IssuerKeys.Found> more = e.kind() == TokenFault.Kind.UNKNOWN_KEY ? asked.more(found)
+            : Optional.empty();
         found = more.orElseThrow(() -> e);
       } catch (KeyFault e) {
         found = asked.more(found).orElseThrow(() -> new Failure.Authentication(

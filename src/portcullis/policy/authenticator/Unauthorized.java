@@ -9,8 +9,8 @@ import portcullis.policy.mechanism.Subject;
 
 /** Rejects every request. */
 public record Unauthorized() implements Mechanism.Authenticator {
-  public static final MechanismType<MechanismType.Unset, Mechanism.Authenticator> TYPE =
-      MechanismType.plain(Mechanism.Authenticator.class, "unauthorized", (_, _, _) -> Optional.of(new Unauthorized()));
+  public static final MechanismType<MechanismType.Unset, Mechanism.Authenticator> TYPE = MechanismType
+      .plain(Mechanism.Authenticator.class, "unauthorized", (_, _, _) -> Optional.of(new Unauthorized()));
 
   @Override
   public Subject authenticate(State state) throws Failure {

@@ -7,8 +7,8 @@ import portcullis.policy.mechanism.State;
 
 /** Allows everything. */
 public record Allow() implements Mechanism.Authorizer {
-  public static final MechanismType<MechanismType.Unset, Mechanism.Authorizer> TYPE =
-      MechanismType.plain(Mechanism.Authorizer.class, "allow", (_, _, _) -> Optional.of(new Allow()));
+  public static final MechanismType<MechanismType.Unset, Mechanism.Authorizer> TYPE = MechanismType
+      .plain(Mechanism.Authorizer.class, "allow", (_, _, _) -> Optional.of(new Allow()));
 
   @Override
   public Mechanism.Outcome authorize(State state) {

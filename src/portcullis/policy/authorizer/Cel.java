@@ -31,7 +31,8 @@ public record Cel(Config config) implements Mechanism.Authorizer {
   private static Decoder<Config> refined(Config config) {
     Key<List<Languages.Check>> expressions = Key.standard("expressions", Languages.checks(0), List.of(),
         "in place of the definition's, where there are any").restricting();
-    Key<Optional<String>> message = Key.optional("message", Decoders.text(), "what to say of an expression without message");
+    Key<Optional<String>> message = Key.optional("message", Decoders.text(), "what to say of an expression without "
+        + "message");
     Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "in place of those of the same name");
     return Decoders.object("settings", List.of(expressions, message, values), parts -> new Config(
         parts.get(expressions).isEmpty() ? config.expressions : parts.get(expressions),

@@ -8,8 +8,8 @@ import portcullis.policy.mechanism.State;
 
 /** Allows nothing. */
 public record Deny() implements Mechanism.Authorizer {
-  public static final MechanismType<MechanismType.Unset, Mechanism.Authorizer> TYPE =
-      MechanismType.plain(Mechanism.Authorizer.class, "deny", (_, _, _) -> Optional.of(new Deny()));
+  public static final MechanismType<MechanismType.Unset, Mechanism.Authorizer> TYPE = MechanismType
+      .plain(Mechanism.Authorizer.class, "deny", (_, _, _) -> Optional.of(new Deny()));
 
   @Override
   public Mechanism.Outcome authorize(State state) throws Failure {

@@ -44,38 +44,49 @@ public record Remote(Config config, Tools tools) implements Mechanism.Authorizer
    * @param forwarded fields of the answer that the upstream is told
    * @param time how long answers are kept; zero for not at all
    */
-  public record Config(Endpoint endpoint, Optional<Template> payload, List<Languages.Check> expressions, List<String> forwarded,
+  public record Config(Endpoint endpoint, Optional<Template> payload, List<Languages.Check> expressions,
+      List<String> forwarded,
       Duration time, Values values) {}
 
   private static Decoder<Config> settings() {
     Key<Endpoint> endpoint = Key.required("endpoint", EndpointDecoder.decoder(), "whom to ask");
-    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a template");
-    Key<List<Languages.Check>> expressions =
-        Key.standard("expressions", Languages.checks(0), List.of(), "what has to be true of Payload")
-            .restricting();
-    Key<List<String>> forwarded = Key.standard("forward_response_headers_to_upstream", Decoders.list(FieldName.decoder()),
+    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a "
+        + "template");
+    Key<List<Languages.Check>> expressions = Key
+        .standard("expressions", Languages.checks(0), List.of(), "what has to be true of Payload")
+        .restricting();
+    Key<List<String>> forwarded = Key.standard("forward_response_headers_to_upstream",
+        Decoders.list(FieldName.decoder()),
         List.of(), "fields of the answer that the upstream is told");
     Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), Duration.ZERO, "how long answers are kept");
     Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "texts that the templates read");
-    return Decoders.checked("settings", List.of(endpoint, payload, expressions, forwarded, time, values), (p, problems) -> {
-      if (p.get(payload).isEmpty() && p.get(endpoint).headers().isEmpty()) {
-        problems.error(p.node().at(), p.node().path(), "`payload` is missing", "an endpoint without headers of its own needs one");
-        return Optional.empty();
-      }
-      return Optional.of(new Config(p.get(endpoint), p.get(payload), p.get(expressions), p.get(forwarded), p.get(time), p.get(values)));
-    });
+    return Decoders.checked("settings", List.of(endpoint, payload, expressions, forwarded, time, values),
+        (p, problems) -> {
+          if (p.get(payload).isEmpty() && p.get(endpoint).headers().isEmpty()) {
+            problems.error(p.node().at(), p.node().path(), "`payload` is missing", "an endpoint without headers of its "
+                + "own needs one");
+            return Optional.empty();
+          }
+          return Optional.of(new Config(p.get(endpoint), p.get(payload), p.get(expressions), p.get(forwarded),
+              p.get(time), p.get(values)));
+        });
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a template");
-    Key<List<Languages.Check>> expressions = Key.standard("expressions", Languages.checks(0), List.of(), "in place of the definition's");
-    Key<List<String>> forwarded = Key.standard("forward_response_headers_to_upstream", Decoders.list(FieldName.decoder()),
+    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a "
+        + "template");
+    Key<List<Languages.Check>> expressions = Key.standard("expressions", Languages.checks(0), List.of(),
+        "in place of the definition's");
+    Key<List<String>> forwarded = Key.standard("forward_response_headers_to_upstream",
+        Decoders.list(FieldName.decoder()),
         List.of(), "in place of the definition's");
     Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), c.time, "how long answers are kept");
     Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "in place of those of the same name");
-    return Decoders.object("settings", List.of(payload, expressions, forwarded, time, values), p -> new Config(c.endpoint,
-        p.get(payload).or(c::payload), p.get(expressions).isEmpty() ? c.expressions : p.get(expressions),
-        p.get(forwarded).isEmpty() ? c.forwarded : p.get(forwarded), p.get(time), c.values.overlaid(p.get(values))));
+    return Decoders.object("settings", List.of(payload, expressions, forwarded, time, values),
+        p -> new Config(c.endpoint,
+            p.get(payload).or(c::payload), p.get(expressions).isEmpty() ? c.expressions : p.get(expressions),
+            p.get(forwarded).isEmpty() ? c.forwarded : p.get(forwarded), p.get(time),
+            c.values.overlaid(p.get(values))));
   }
 
   private static Optional<Mechanism.Authorizer> make(Config config, Tools tools, Problems problems) {

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Keeps bytes under a key for a time. Thread safe; may lose any entry at any time, a loss costs a call, never a verdict. The
- * bytes belong to nobody: neither who puts nor who gets them changes them.
+ * Keeps bytes under a key for a time. Thread safe; may lose any entry at any time, a loss costs a call, never a
+ * verdict. The bytes belong to nobody: neither who puts nor who gets them changes them.
  */
 public interface Cache {
   Optional<byte[]> get(CacheKey key);

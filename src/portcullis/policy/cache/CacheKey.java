@@ -7,8 +7,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The SHA-256 of everything that an answer depends on, in hex; each part counts with its length and all of its characters,
- * so parts never run together.
+ * The SHA-256 of everything that an answer depends on, in hex; each part counts with its length and all of its
+ * characters, so parts never run together.
  */
 public record CacheKey(String hash) {
   /** @param purpose what kind of answer it is; keys of different kinds never meet */
@@ -31,7 +31,10 @@ public record CacheKey(String hash) {
     }
   }
 
-  /** Characters as they are, two bytes each: every charset makes one text of several that hold halves of surrogate pairs. */
+  /**
+   * Characters as they are, two bytes each: every charset makes one text of several that hold halves of surrogate
+   * pairs.
+   */
   private static void add(MessageDigest digest, String part) {
     ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + Character.BYTES * part.length()).putInt(part.length());
     bytes.asCharBuffer().put(part);

@@ -35,8 +35,8 @@ public final class Flights {
   public record Read<R>(R result, Duration time) {}
 
   /**
-   * What is made of the answer: of a kept one, or of a new one. A fetch that fails does so for all who wait for it; one that
-   * was interrupted, or failed as a bug, is left to the next of them. Who uses the same key uses the same types.
+   * What is made of the answer: of a kept one, or of a new one. A fetch that fails does so for all who wait for it; one
+   * that was interrupted, or failed as a bug, is left to the next of them. Who uses the same key uses the same types.
    */
   public <T, R, E extends Exception, F extends Exception> R fetchOnce(
       CacheKey key, Form<T> form, Fetch<T, E> fetch, Reading<T, R, F> reading) throws E, F {

@@ -8,8 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A cache in memory, bounded by bytes and by entries; the oldest entries make room, and each new one lets two others go that
- * have expired. An entry costs its key, its value and 184 bytes. Thread safe; whoever finds something waits for nobody.
+ * A cache in memory, bounded by bytes and by entries; the oldest entries make room, and each new one lets two others go
+ * that have expired. An entry costs its key, its value and 184 bytes. Thread safe; whoever finds something waits for
+ * nobody.
  */
 public final class MemoryCache implements Cache {
   private static final int COST = 184;

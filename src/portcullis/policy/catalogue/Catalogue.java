@@ -24,7 +24,8 @@ public record Catalogue(Shelf<Mechanism.Authenticator> authenticators, Shelf<Mec
   public static final List<Kind<?>> KINDS = Types.ALL;
 
   private static final List<Key<?>> KEYS = List.copyOf(KINDS.stream()
-      .map(kind -> Key.optional(kind.key(), Decoders.node().described(kind.shape()), "the " + kind.name() + "s")).toList());
+      .map(kind -> Key.optional(kind.key(), Decoders.node().described(kind.shape()), "the " + kind.name() + "s"))
+      .toList());
 
   private static final Definition<MechanismType.Unset, Mechanism.ErrorHandler> DEFAULT = new Definition<>("default",
       DefaultHandler.TYPE, MechanismType.Unset.NOTHING, new DefaultHandler(), Origin.BUILT_IN);
@@ -36,7 +37,8 @@ public record Catalogue(Shelf<Mechanism.Authenticator> authenticators, Shelf<Mec
 
   /** Reads the section {@code mechanisms}, if there is one; what is wrong is added to the problems. */
   public static Catalogue read(Optional<Node> section, Tools tools, Problems problems) {
-    Optional<Parts> parts = section.flatMap(node -> Decoders.object("the catalogue", KEYS, p -> p).decode(node, problems));
+    Optional<Parts> parts = section
+        .flatMap(node -> Decoders.object("the catalogue", KEYS, p -> p).decode(node, problems));
     Function<Kind<?>, Optional<Node>> list = kind -> parts.flatMap(p -> p.node().get(kind.key()));
     return new Catalogue(Shelf.read(Types.AUTHENTICATORS, list.apply(Types.AUTHENTICATORS), tools, problems),
         Shelf.read(Types.AUTHORIZERS, list.apply(Types.AUTHORIZERS), tools, problems),

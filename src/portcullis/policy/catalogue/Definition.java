@@ -11,7 +11,8 @@ import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 
 /** A mechanism as the configuration defines it; steps use it as it is, or with some settings of their own. */
-public record Definition<C, K extends Mechanism>(String id, MechanismType<C, K> type, C config, K mechanism, Origin at) {
+public record Definition<C, K extends Mechanism>(String id, MechanismType<C, K> type, C config, K mechanism,
+    Origin at) {
   /** Makes one of its settings; empty exactly if a problem was added. */
   static <C, K extends Mechanism> Optional<Definition<C, K>> of(String id, MechanismType<C, K> type, Node.Mapping entry,
       Optional<Node> settings, Tools tools, Problems problems) {
@@ -19,8 +20,8 @@ public record Definition<C, K extends Mechanism>(String id, MechanismType<C, K> 
       problems.error(entry.at(), entry.path(), "`config` is missing", "type `" + type.name() + "` has settings");
       return Optional.empty();
     }
-    Decoder.Step<C, Definition<C, K>> making = (config, _, told) ->
-        type.maker().make(config, tools, told).map(mechanism -> new Definition<>(id, type, config, mechanism, entry.at()));
+    Decoder.Step<C, Definition<C, K>> making = (config, _, told) -> type.maker().make(config, tools, told)
+        .map(mechanism -> new Definition<>(id, type, config, mechanism, entry.at()));
     return settings.isPresent() ? Remains.then(type.config(), making).decode(settings.get(), problems)
         : type.absent().flatMap(config -> making.take(config, entry, problems));
   }
@@ -31,10 +32,12 @@ public record Definition<C, K extends Mechanism>(String id, MechanismType<C, K> 
       if (settings instanceof Node.Mapping m && m.members().isEmpty()) {
         return Optional.of(mechanism);
       }
-      problems.error(settings.at(), settings.path(), "the `" + type.name() + "` " + kind + " cannot be reconfigured in a rule",
+      problems.error(settings.at(), settings.path(), "the `" + type.name() + "` " + kind + " cannot be reconfigured "
+          + "in a rule",
           "define another " + kind + " for it");
       return Optional.empty();
     }
-    return Remains.then(type.refine().get().apply(config), (c, _, told) -> type.maker().make(c, tools, told)).decode(settings, problems);
+    return Remains.then(type.refine().get().apply(config), (c, _, told) -> type.maker().make(c, tools, told))
+        .decode(settings, problems);
   }
 }

@@ -15,7 +15,8 @@ import portcullis.policy.mechanism.MechanismType;
  * @param name as messages say it, as {@code error handler}
  * @param key as the configuration lists its definitions, as {@code error_handlers}
  */
-public record Kind<K extends Mechanism>(Class<K> type, String name, String key, List<? extends MechanismType<?, K>> types) {
+public record Kind<K extends Mechanism>(Class<K> type, String name, String key,
+    List<? extends MechanismType<?, K>> types) {
   /** As a step names a definition of it, as {@code error_handler}. */
   public String stepKey() {
     return name.replace(' ', '_');

@@ -55,7 +55,8 @@ public final class Shelf<K extends Mechanism> {
       return Optional.of(parts);
     }).decode(entry, problems);
     // one that could not be read is still one that was meant: steps that use it are not at fault
-    if (problems.errors() > before && entry instanceof Node.Mapping m && m.get(ID.name()).orElse(m) instanceof Node.Scalar id) {
+    if (problems.errors() > before && entry instanceof Node.Mapping m
+        && m.get(ID.name()).orElse(m) instanceof Node.Scalar id) {
       broken.add(id.text());
     }
   }
@@ -70,8 +71,9 @@ public final class Shelf<K extends Mechanism> {
     }
     String id = parts.or(ID, "");
     if (defined.containsKey(id)) {
-      problems.error(parts.node().at(), parts.node().path(), "a second " + kind.name() + " `" + id + "`", "the first is at "
-          + defined.get(id).at().text());
+      problems.error(parts.node().at(), parts.node().path(), "a second " + kind.name() + " `" + id + "`",
+          "the first is at "
+              + defined.get(id).at().text());
     }
     Optional<Node> config = parts.get(CONFIG);
     if (config.isEmpty() && !parts.known()) {
@@ -93,7 +95,8 @@ public final class Shelf<K extends Mechanism> {
   public Optional<Definition<?, K>> find(LocatedText id, Problems problems) {
     Optional<Definition<?, K>> found = Optional.ofNullable(defined.get(id.text()));
     if (found.isEmpty() && !broken.contains(id.text())) {
-      problems.error(id.at(0, id.text().length()), id.path(), "no " + kind.name() + " `" + Decoders.shortened(id.text()) + "`",
+      problems.error(id.at(0, id.text().length()), id.path(),
+          "no " + kind.name() + " `" + Decoders.shortened(id.text()) + "`",
           Nearest.hint(id.text(), defined.keySet()));
     }
     return found;
@@ -101,7 +104,8 @@ public final class Shelf<K extends Mechanism> {
 
   /** The mechanism that a step uses: the definition's own, or one with what the step sets anew. */
   public Optional<K> mechanism(Definition<?, K> definition, Optional<Node> settings, Problems problems) {
-    return settings.isEmpty() ? Optional.of(definition.mechanism()) : definition.refined(settings.get(), kind.name(), tools, problems);
+    return settings.isEmpty() ? Optional.of(definition.mechanism())
+        : definition.refined(settings.get(), kind.name(), tools, problems);
   }
 
   public Collection<Definition<?, K>> definitions() {

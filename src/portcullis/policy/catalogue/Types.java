@@ -31,10 +31,12 @@ final class Types {
           Introspection.TYPE, BasicAuth.TYPE));
   static final Kind<Mechanism.Authorizer> AUTHORIZERS = new Kind<>(Mechanism.Authorizer.class, "authorizer",
       "authorizers", List.of(Allow.TYPE, Deny.TYPE, Cel.TYPE, Remote.TYPE));
-  static final Kind<Mechanism.Contextualizer> CONTEXTUALIZERS = new Kind<>(Mechanism.Contextualizer.class, "contextualizer",
+  static final Kind<Mechanism.Contextualizer> CONTEXTUALIZERS = new Kind<>(Mechanism.Contextualizer.class,
+      "contextualizer",
       "contextualizers", List.of(GenericContextualizer.TYPE, MapContextualizer.TYPE));
   static final Kind<Mechanism.Finalizer> FINALIZERS = new Kind<>(Mechanism.Finalizer.class, "finalizer", "finalizers",
-      List.of(Noop.TYPE, HeaderFinalizer.TYPE, CookieFinalizer.TYPE, JwtFinalizer.TYPE, ClientCredentialsFinalizer.TYPE));
+      List.of(Noop.TYPE, HeaderFinalizer.TYPE, CookieFinalizer.TYPE, JwtFinalizer.TYPE,
+          ClientCredentialsFinalizer.TYPE));
   static final Kind<Mechanism.ErrorHandler> ERROR_HANDLERS = new Kind<>(Mechanism.ErrorHandler.class, "error handler",
       "error_handlers", List.of(DefaultHandler.TYPE, GenericHandler.TYPE, Redirect.TYPE, WwwAuthenticate.TYPE));
   static final List<Kind<?>> ALL = List.of(AUTHENTICATORS, AUTHORIZERS, CONTEXTUALIZERS, FINALIZERS, ERROR_HANDLERS);

@@ -33,7 +33,8 @@ public record GenericContextualizer(Config config, Tools tools) implements Mecha
   private static final Duration STANDARD_TIME = Duration.ofSeconds(10);
 
   public static final MechanismType<Config, Mechanism.Contextualizer> TYPE = MechanismType.of(
-      Mechanism.Contextualizer.class, "generic", settings(), GenericContextualizer::refined, GenericContextualizer::make);
+      Mechanism.Contextualizer.class, "generic", settings(), GenericContextualizer::refined,
+      GenericContextualizer::make);
 
   /** @param time how long answers are kept; zero for not at all */
   public record Config(Endpoint endpoint, Optional<Template> payload, List<String> headers, List<String> cookies,
@@ -41,26 +42,38 @@ public record GenericContextualizer(Config config, Tools tools) implements Mecha
 
   private static Decoder<Config> settings() {
     Key<Endpoint> endpoint = Key.required("endpoint", EndpointDecoder.decoder(), "whom to ask");
-    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a template");
-    Key<List<String>> headers = Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(), "fields of the client that go along");
-    Key<List<String>> cookies = Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(), "cookies of the client that go along");
+    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a "
+        + "template");
+    Key<List<String>> headers = Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(),
+        "fields of the client that go along");
+    Key<List<String>> cookies = Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(),
+        "cookies of the client that go along");
     Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), STANDARD_TIME, "how long answers are kept");
-    Key<Boolean> lenient = Key.standard("continue_pipeline_on_error", Decoders.flag(), false, "whether a failure is passed over");
+    Key<Boolean> lenient = Key.standard("continue_pipeline_on_error", Decoders.flag(), false,
+        "whether a failure is passed over");
     Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "texts that the templates read");
-    return Decoders.object("settings", List.of(endpoint, payload, headers, cookies, time, lenient, values), p -> new Config(
-        p.get(endpoint), p.get(payload), p.get(headers), p.get(cookies), p.get(time), p.get(lenient), p.get(values)));
+    return Decoders.object("settings", List.of(endpoint, payload, headers, cookies, time, lenient, values),
+        p -> new Config(
+            p.get(endpoint), p.get(payload), p.get(headers), p.get(cookies), p.get(time), p.get(lenient),
+            p.get(values)));
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a template");
-    Key<List<String>> headers = Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(), "in place of the definition's");
-    Key<List<String>> cookies = Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(), "in place of the definition's");
+    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a "
+        + "template");
+    Key<List<String>> headers = Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(),
+        "in place of the definition's");
+    Key<List<String>> cookies = Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(),
+        "in place of the definition's");
     Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), c.time, "how long answers are kept");
-    Key<Boolean> lenient = Key.standard("continue_pipeline_on_error", Decoders.flag(), c.lenient, "whether a failure is passed over");
+    Key<Boolean> lenient = Key.standard("continue_pipeline_on_error", Decoders.flag(), c.lenient,
+        "whether a failure is passed over");
     Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "in place of those of the same name");
-    return Decoders.object("settings", List.of(payload, headers, cookies, time, lenient, values), p -> new Config(c.endpoint,
-        p.get(payload).or(c::payload), p.get(headers).isEmpty() ? c.headers : p.get(headers),
-        p.get(cookies).isEmpty() ? c.cookies : p.get(cookies), p.get(time), p.get(lenient), c.values.overlaid(p.get(values))));
+    return Decoders.object("settings", List.of(payload, headers, cookies, time, lenient, values),
+        p -> new Config(c.endpoint,
+            p.get(payload).or(c::payload), p.get(headers).isEmpty() ? c.headers : p.get(headers),
+            p.get(cookies).isEmpty() ? c.cookies : p.get(cookies), p.get(time), p.get(lenient),
+            c.values.overlaid(p.get(values))));
   }
 
   private static Optional<Mechanism.Contextualizer> make(Config config, Tools tools, Problems problems) {
@@ -74,7 +87,8 @@ public record GenericContextualizer(Config config, Tools tools) implements Mecha
     try {
       Ask ask = config.endpoint.ask(scope);
       if (config.payload.isPresent()) {
-        ask.body(Payload.bytes(Rendered.text(config.payload.get(), scope, "payload for the contextualization endpoint")));
+        ask.body(
+            Payload.bytes(Rendered.text(config.payload.get(), scope, "payload for the contextualization endpoint")));
       }
       Passed.along(ask, state.request(), config.headers, config.cookies);
       CacheKey key = config.endpoint.key("generic contextualizer", ask, state.identity(), tools.caller());

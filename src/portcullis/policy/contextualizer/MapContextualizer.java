@@ -19,7 +19,8 @@ import portcullis.lang.value.Value;
 /** Names computed texts: later steps read them as {@code Outputs.id.name}. */
 public record MapContextualizer(Values items, Values values) implements Mechanism.Contextualizer {
   public static final MechanismType<MapContextualizer, Mechanism.Contextualizer> TYPE = MechanismType.of(
-      Mechanism.Contextualizer.class, "map", settings(), MapContextualizer::refined, (config, _, _) -> Optional.of(config));
+      Mechanism.Contextualizer.class, "map", settings(), MapContextualizer::refined,
+      (config, _, _) -> Optional.of(config));
 
   private static Decoder<MapContextualizer> settings() {
     Key<Values> items = Key.required("items", Values.decoder(), "the texts by name, templates");
@@ -42,7 +43,8 @@ public record MapContextualizer(Values items, Values values) implements Mechanis
       try {
         out.put(item.getKey(), Value.of(item.getValue().render(scope)));
       } catch (RenderFailure e) {
-        throw new Failure.Internal("failed to render templates for the map contextualizer", item.getKey() + ": " + e.getMessage());
+        throw new Failure.Internal("failed to render templates for the map contextualizer",
+            item.getKey() + ": " + e.getMessage());
       }
     }
     return Optional.of(new Value.Dict(out));

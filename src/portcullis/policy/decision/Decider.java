@@ -56,7 +56,9 @@ public final class Decider {
     }
     RequestPath path = rule.get().slashes() == EncodedSlashes.ON ? request.path().withSlashesDecoded() : request.path();
     Decision decision = summed(seen(request, path, match), rule.get(), snapshot.managed(), observer);
-    return decision instanceof Decision.Allow ? guarded(decision, new OtherReadings(snapshot, request, path, rule.get(), match)) : decision;
+    return decision instanceof Decision.Allow
+        ? guarded(decision, new OtherReadings(snapshot, request, path, rule.get(), match))
+        : decision;
   }
 
   /** Refuses what was allowed where an upstream may take the request for one that another rule decides. */
@@ -66,9 +68,11 @@ public final class Decider {
       return allowed;
     }
     String reason = conflict.get().text();
-    log.warn("Request refused: another rule decides under another reading", "_src", readings.rule().source(), "_id", readings.rule().id(),
+    log.warn("Request refused: another rule decides under another reading", "_src", readings.rule().source(), "_id",
+        readings.rule().id(),
         "_reading", reason);
-    return refused(Optional.of(readings.rule()), new Failure.Precondition("upstreams may take this request for another one", reason));
+    return refused(Optional.of(readings.rule()), new Failure.Precondition("upstreams may take this request for "
+        + "another one", reason));
   }
 
   /** Tells all steps in one line, where such lines are told. */
@@ -91,7 +95,8 @@ public final class Decider {
 
   private static Optional<Match<Rule>> match(Snapshot snapshot, Request request, RequestPath path) {
     Authority host = request.url().host();
-    return snapshot.index().find(new Lookup(request.url().scheme(), request.method(), host.host(), host.port(), path.judged()));
+    return snapshot.index()
+        .find(new Lookup(request.url().scheme(), request.method(), host.host(), host.port(), path.judged()));
   }
 
   /** What was asked for, without the query, which may hold secrets. */

@@ -13,7 +13,10 @@ import portcullis.observe.telemetry.Log;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
-/** Answers failures that no error handler answered: a status by kind and, where that is wanted, a body that says what was wrong. */
+/**
+ * Answers failures that no error handler answered: a status by kind and, where that is wanted, a body that says what
+ * was wrong.
+ */
 public final class ErrorAnswers {
   private static final String HTML = "text/html";
   private static final String JSON = "application/json";
@@ -34,7 +37,8 @@ public final class ErrorAnswers {
   public Answer of(Decision.Refuse refuse, Fields request) {
     Failure failure = refuse.fault().failure();
     return refuse.answer().map(handled -> handled.explained()
-        ? headed(handled.answer(), of(failure, handled.answer().status(), request)) : handled.answer())
+        ? headed(handled.answer(), of(failure, handled.answer().status(), request))
+        : handled.answer())
         .orElseGet(() -> of(failure, request));
   }
 
@@ -42,7 +46,8 @@ public final class ErrorAnswers {
   public Answer ofCheck(Decision.Refuse refuse, Fields request) {
     Failure failure = refuse.fault().failure();
     return refuse.answer().map(handled -> handled.explained()
-        ? headed(handled.answer(), ofCheck(failure, handled.answer().status(), request)) : handled.answer())
+        ? headed(handled.answer(), ofCheck(failure, handled.answer().status(), request))
+        : handled.answer())
         .orElseGet(() -> ofCheck(failure, request));
   }
 
@@ -74,7 +79,9 @@ public final class ErrorAnswers {
     return Answer.of(status, form, body(form, failure));
   }
 
-  /** The same for an upstream: one that is silent is 504, unless failures of communication have a status of their own. */
+  /**
+   * The same for an upstream: one that is silent is 504, unless failures of communication have a status of their own.
+   */
   public Answer ofUpstream(Failure.Communication failure, Fields request) {
     boolean configured = respond.with().communication() != Respond.Codes.STANDARD.communication();
     return of(failure, failure.timeout() && !configured ? 504 : respond.with().communication(), request);
@@ -106,8 +113,10 @@ public final class ErrorAnswers {
 
   private static String body(String form, Failure failure) {
     return switch (form) {
-      case JSON -> JsonText.of(new Value.Dict(Map.of("code", Value.of(code(failure)), "message", Value.of(failure.getMessage()))));
-      case XML -> "<error><code>" + code(failure) + "</code><message>" + escaped(failure.getMessage()) + "</message></error>";
+      case JSON ->
+        JsonText.of(new Value.Dict(Map.of("code", Value.of(code(failure)), "message", Value.of(failure.getMessage()))));
+      case XML ->
+        "<error><code>" + code(failure) + "</code><message>" + escaped(failure.getMessage()) + "</message></error>";
       case PLAIN -> failure.title() + ": " + failure.getMessage();
       default -> "<p>" + escaped(failure.title() + ": " + failure.getMessage()) + "</p>";
     };
@@ -123,6 +132,7 @@ public final class ErrorAnswers {
   }
 
   private static String escaped(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&#34;").replace("'", "&#39;");
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&#34;").replace("'",
+        "&#39;");
   }
 }

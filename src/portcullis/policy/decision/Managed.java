@@ -12,9 +12,9 @@ import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.pipeline.Step;
 
 /**
- * The protected header fields and cookies: those that some rule may set. A client's own of these names reach no upstream,
- * whatever the rule, as an upstream believes them. Fields that carry the client's own credentials or belong to the message
- * are not among them: they are only replaced where a rule sets them.
+ * The protected header fields and cookies: those that some rule may set. A client's own of these names reach no
+ * upstream, whatever the rule, as an upstream believes them. Fields that carry the client's own credentials or belong
+ * to the message are not among them: they are only replaced where a rule sets them.
  *
  * @param names of the header fields in lower case, sorted
  */

@@ -23,7 +23,9 @@ record OtherReadings(Snapshot snapshot, Request request, RequestPath path, Rule 
   record Conflict(Set<Reading> readings, String path, Optional<Rule> other) {
     /** For logs. */
     String text() {
-      String who = other.map(rule -> rule.isDefault() ? "the default rule" : "rule `" + rule.id() + "` of " + rule.source()).orElse("no rule");
+      String who = other
+          .map(rule -> rule.isDefault() ? "the default rule" : "rule `" + rule.id() + "` of " + rule.source())
+          .orElse("no rule");
       String how = readings.isEmpty() ? "" : " (" + Reading.text(readings) + ")";
       return "read as `" + path + "`" + how + " it belongs to " + who;
     }
@@ -78,13 +80,14 @@ record OtherReadings(Snapshot snapshot, Request request, RequestPath path, Rule 
 
   private Optional<Match<Rule>> found(String read, Comparison how) {
     Authority host = request.url().host();
-    return snapshot.index().find(new Lookup(request.url().scheme(), request.method(), host.host(), host.port(), read), how);
+    return snapshot.index().find(new Lookup(request.url().scheme(), request.method(), host.host(), host.port(), read),
+        how);
   }
 
   /**
-   * Whether the rule itself tells these readings apart. A rule that allows encoded slashes below segments that it spells out owns
-   * what lies there, and a path with or without slash at its end, unless another rule names it; one that names a host, and does
-   * so as narrowly as the other where the request has a port, means its port as well.
+   * Whether the rule itself tells these readings apart. A rule that allows encoded slashes below segments that it
+   * spells out owns what lies there, and a path with or without slash at its end, unless another rule names it; one
+   * that names a host, and does so as narrowly as the other where the request has a port, means its port as well.
    */
   private boolean isRulesOwn(Set<Reading> readings, Optional<Rule> other) {
     boolean named = other.isPresent() && !other.get().isDefault();

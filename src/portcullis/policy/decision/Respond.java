@@ -16,7 +16,8 @@ public record Respond(boolean verbose, Codes with, boolean emptyHeaders) {
   public static final Respond STANDARD = new Respond(false, Codes.STANDARD, false);
 
   /** The status of each kind of answer. */
-  public record Codes(int accepted, int authentication, int authorization, int communication, int precondition, int noRule,
+  public record Codes(int accepted, int authentication, int authorization, int communication, int precondition,
+      int noRule,
       int internal) {
     static final Codes STANDARD = new Codes(200, 401, 403, 502, 400, 404, 500);
   }
@@ -44,13 +45,15 @@ public record Respond(boolean verbose, Codes with, boolean emptyHeaders) {
     Key<Optional<Integer>> argument = status("argument_error");
     Codes s = Codes.STANDARD;
     return Decoders.object("statuses", List.of(accepted, authentication, authorization, communication, internal, noRule,
-        precondition, argument), p -> new Codes(p.get(accepted).orElse(s.accepted), p.get(authentication).orElse(s.authentication),
-        p.get(authorization).orElse(s.authorization), p.get(communication).orElse(s.communication),
-        p.get(precondition).or(() -> p.get(argument)).orElse(s.precondition), p.get(noRule).orElse(s.noRule),
-        p.get(internal).orElse(s.internal)));
+        precondition, argument),
+        p -> new Codes(p.get(accepted).orElse(s.accepted), p.get(authentication).orElse(s.authentication),
+            p.get(authorization).orElse(s.authorization), p.get(communication).orElse(s.communication),
+            p.get(precondition).or(() -> p.get(argument)).orElse(s.precondition), p.get(noRule).orElse(s.noRule),
+            p.get(internal).orElse(s.internal)));
   }
 
   private static Key<Optional<Integer>> status(String name) {
-    return Key.optional(name, Decoders.object("a status", List.of(CODE), p -> p.get(CODE)), "the status of this kind of answer");
+    return Key.optional(name, Decoders.object("a status", List.of(CODE), p -> p.get(CODE)),
+        "the status of this kind of answer");
   }
 }

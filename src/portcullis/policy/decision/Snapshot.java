@@ -11,4 +11,5 @@ import portcullis.policy.rule.Rule;
  * @param standard what is done with requests that no rule is for
  * @param managed what only rules may tell upstreams
  */
-public record Snapshot(long version, Catalogue catalogue, RouteIndex<Rule> index, Optional<Rule> standard, Managed managed) {}
+public record Snapshot(long version, Catalogue catalogue, RouteIndex<Rule> index, Optional<Rule> standard,
+    Managed managed) {}

@@ -13,7 +13,7 @@ final class ActionText {
       char c = text.charAt(at);
       int next = text.startsWith("/*", at) ? behind(text, "*/", at + 2)
           : c == '`' ? behind(text, "`", at + 1)
-          : c == '"' || c == '\'' ? unquoted(text, at) : at + 1;
+              : c == '"' || c == '\'' ? unquoted(text, at) : at + 1;
       if (next < 0) {
         return -1;
       }

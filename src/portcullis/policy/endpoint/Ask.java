@@ -8,8 +8,8 @@ import java.util.Optional;
 import portcullis.http.message.Field;
 
 /**
- * What an endpoint is to be asked, rendered but without credentials; for one thread. All of it makes a difference to the
- * answer, so all of it is part of a cache key.
+ * What an endpoint is to be asked, rendered but without credentials; for one thread. All of it makes a difference to
+ * the answer, so all of it is part of a cache key.
  */
 public final class Ask {
   private final Optional<String> method;

@@ -8,8 +8,8 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * Ends calls to a party before they are made, once it has failed often in short time; but one a second is let through, to
- * find out whether it is back. Thread safe.
+ * Ends calls to a party before they are made, once it has failed often in short time; but one a second is let through,
+ * to find out whether it is back. Thread safe.
  */
 final class Breaker {
   static final int FAILURES = 20;
@@ -63,7 +63,8 @@ final class Breaker {
     if (lastFailures.size() > FAILURES) {
       lastFailures.removeFirst();
     }
-    boolean often = lastFailures.size() == FAILURES && Duration.between(lastFailures.getFirst(), now).compareTo(WITHIN) <= 0;
+    boolean often = lastFailures.size() == FAILURES
+        && Duration.between(lastFailures.getFirst(), now).compareTo(WITHIN) <= 0;
     if (often && !isOpen()) {
       openSince = Optional.of(now);
       probedAt = now.toEpochMilli();

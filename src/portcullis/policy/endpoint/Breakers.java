@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The breakers of all remote parties that are called. Thread safe; knows at most a thousand parties, beyond that forgets
- * those that are well.
+ * The breakers of all remote parties that are called. Thread safe; knows at most a thousand parties, beyond that
+ * forgets those that are well.
  */
 public final class Breakers {
   private static final int MOST = 1000;

@@ -28,7 +28,10 @@ record CacheControl(Map<String, String> directives) {
     return directives.containsKey(directive);
   }
 
-  /** {@code delta-seconds = 1*DIGIT}; zero where it is none, which is the safe side. Empty where the directive is missing. */
+  /**
+   * {@code delta-seconds = 1*DIGIT}; zero where it is none, which is the safe side. Empty where the directive is
+   * missing.
+   */
   Optional<Duration> seconds(String directive) {
     return Optional.ofNullable(directives.get(directive)).map(text -> delta(text).orElse(Duration.ZERO));
   }
@@ -37,6 +40,7 @@ record CacheControl(Map<String, String> directives) {
     boolean digits = !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
     String cut = text.replaceFirst("^0+(?=.)", "");
     return !digits ? Optional.empty()
-        : Optional.of(Duration.ofSeconds(cut.length() > MOST_DIGITS ? Integer.MAX_VALUE : Math.min(Long.parseLong(cut), Integer.MAX_VALUE)));
+        : Optional.of(Duration.ofSeconds(
+            cut.length() > MOST_DIGITS ? Integer.MAX_VALUE : Math.min(Long.parseLong(cut), Integer.MAX_VALUE)));
   }
 }

@@ -9,15 +9,17 @@ import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.Flights;
 
 /**
- * A call whose answer may be there already, or be used again (RFC 9111, for a private cache). All that is sent, and whose
- * credentials, is part of the key, so that whatever an answer varies by is met, told or not. For one thread, once.
+ * A call whose answer may be there already, or be used again (RFC 9111, for a private cache). All that is sent, and
+ * whose credentials, is part of the key, so that whatever an answer varies by is met, told or not. For one thread,
+ * once.
  */
-final class CachedCall implements Flights.Fetch<KeptReply, CallFailure>, Flights.Reading<KeptReply, Reply, CallFailure> {
+final class CachedCall
+    implements Flights.Fetch<KeptReply, CallFailure>, Flights.Reading<KeptReply, Reply, CallFailure> {
   /** How long an answer that has become stale is kept to be confirmed. */
   private static final Duration CONFIRMABLE = Duration.ofHours(1);
   private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST");
-  private static final List<String> OWN_CONDITIONS =
-      List.of("If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range");
+  private static final List<String> OWN_CONDITIONS = List.of("If-None-Match", "If-Modified-Since", "If-Match",
+      "If-Unmodified-Since", "If-Range", "Range");
 
   private final Endpoint endpoint;
   private final Ask ask;
@@ -36,7 +38,8 @@ final class CachedCall implements Flights.Fetch<KeptReply, CallFailure>, Flights
 
   Reply reply() throws CallFailure {
     CacheControl wanted = CacheControl.of(ask.values("Cache-Control"));
-    boolean plain = !METHODS.contains(ask.method()) || wanted.has("no-store") || OWN_CONDITIONS.stream().anyMatch(c -> !ask.values(c).isEmpty());
+    boolean plain = !METHODS.contains(ask.method()) || wanted.has("no-store")
+        || OWN_CONDITIONS.stream().anyMatch(c -> !ask.values(c).isEmpty());
     if (plain) {
       return endpoint.call(ask, caller);
     }

@@ -89,6 +89,7 @@ public final class Call {
   public void query(String name, String value) {
     String text = target.toString();
     int end = text.indexOf('?') < 0 ? text.length() : text.indexOf('?');
-    target = URI.create(text.substring(0, end) + "?" + Query.with(Optional.ofNullable(target.getRawQuery()).orElse(""), name, value));
+    target = URI.create(
+        text.substring(0, end) + "?" + Query.with(Optional.ofNullable(target.getRawQuery()).orElse(""), name, value));
   }
 }

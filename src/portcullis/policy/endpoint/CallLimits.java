@@ -11,8 +11,8 @@ import java.time.Duration;
  * @param maxBytes of the answer's body
  */
 public record CallLimits(Duration head, Duration pause, Duration whole, int maxBytes) {
-  public static final CallLimits STANDARD =
-      new CallLimits(Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofSeconds(30), 1 << 20);
+  public static final CallLimits STANDARD = new CallLimits(Duration.ofSeconds(10), Duration.ofSeconds(5),
+      Duration.ofSeconds(30), 1 << 20);
 
   /** The same for answers of up to so many bytes. */
   public CallLimits upTo(int bytes) {

@@ -24,8 +24,8 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
 
 /**
- * Makes calls to remote parties: within limits, not at all to a party that is down, without following redirects. Knows what
- * is kept of answers. Thread safe.
+ * Makes calls to remote parties: within limits, not at all to a party that is down, without following redirects. Knows
+ * what is kept of answers. Thread safe.
  */
 public final class Caller {
   private final Clients clients;
@@ -58,7 +58,8 @@ public final class Caller {
    *
    * @param clock the wall clock, for times that are sent and received
    */
-  public Caller(Clients clients, Cache cache, KeyRings keys, InstantSource clock, CallLimits limits, RemoteServices services) {
+  public Caller(Clients clients, Cache cache, KeyRings keys, InstantSource clock, CallLimits limits,
+      RemoteServices services) {
     this.clients = clients;
     this.cache = cache;
     this.keys = keys;
@@ -115,8 +116,8 @@ public final class Caller {
   }
 
   /**
-   * What is made of the kept answer under that key, or of one that is fetched: once for all who want it at the same time
-   * ({@link Flights#fetchOnce}).
+   * What is made of the kept answer under that key, or of one that is fetched: once for all who want it at the same
+   * time ({@link Flights#fetchOnce}).
    */
   public <T, R, E extends Exception, F extends Exception> R fetchOnce(
       CacheKey key, Form<T> form, Flights.Fetch<T, E> fetch, Flights.Reading<T, R, F> reading) throws E, F {
@@ -157,7 +158,8 @@ public final class Caller {
       return clients.standard();
     }
     if (!call.target().getScheme().equalsIgnoreCase("https")) { // found out elsewhere, as an issuer's metadata has it
-      throw new CallFailure.Unsayable("the call cannot be made: `tls` is configured, and `" + Party.of(call.target()) + "` is no https");
+      throw new CallFailure.Unsayable(
+          "the call cannot be made: `tls` is configured, and `" + Party.of(call.target()) + "` is no https");
     }
     try {
       OwnTls.Current current = use(call.tls().get()).current();
@@ -178,7 +180,8 @@ public final class Caller {
     Party party = Party.of(call.target());
     Breaker breaker = breakers.of(party);
     if (!breaker.admits()) {
-      throw new CallFailure.Unreachable("no call to " + party + " is made, it has failed " + Breaker.FAILURES + " times in a row");
+      throw new CallFailure.Unreachable(
+          "no call to " + party + " is made, it has failed " + Breaker.FAILURES + " times in a row");
     }
     try {
       Reply reply = exchanged(client, call);
@@ -208,7 +211,8 @@ public final class Caller {
     }
   }
 
-  private HttpResponse<InputStream> sent(HttpClient client, Call call) throws IOException, InterruptedException, CallFailure {
+  private HttpResponse<InputStream> sent(HttpClient client, Call call)
+      throws IOException, InterruptedException, CallFailure {
     try {
       return client.send(request(call), HttpResponse.BodyHandlers.ofInputStream());
     } catch (IllegalArgumentException e) {
@@ -220,6 +224,7 @@ public final class Caller {
     String path = call.target().getRawPath().isEmpty() ? "/" : call.target().getRawPath();
     String target = call.target().getRawQuery() == null ? path : path + "?" + call.target().getRawQuery();
     return new WireRequest(new WireRequest.Parts(call.method(), call.target(), target, Fields.of(call.fields()),
-        new ByteArrayInputStream(call.body()), call.body().length, () -> Fields.NONE, (_, _) -> {}, limits.head(), limits.pause()));
+        new ByteArrayInputStream(call.body()), call.body().length, () -> Fields.NONE, (_, _) -> {}, limits.head(),
+        limits.pause()));
   }
 }

@@ -27,7 +27,8 @@ import portcullis.lang.value.ValueFault;
  * @param tls where it is not as for most
  * @param time how long a token may be kept at most; zero switches keeping off
  */
-public record ClientCredentials(LocatedText url, String id, String secret, boolean inBody, List<String> scopes, Optional<Duration> time,
+public record ClientCredentials(LocatedText url, String id, String secret, boolean inBody, List<String> scopes,
+    Optional<Duration> time,
     Optional<ClientTlsSettings> tls) {
   private static final Duration EARLY = Duration.ofSeconds(5);
 
@@ -148,7 +149,8 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
     return switch (value) {
       case Value.Int i -> Optional.of(Duration.ofSeconds(Math.clamp(i.value(), 0, Integer.MAX_VALUE)));
       case Value.Float f -> Optional.of(Duration.ofSeconds((long) Math.clamp(f.value(), 0, Integer.MAX_VALUE)));
-      case Value.Text t when t.value().matches("[0-9]{1,9}") -> Optional.of(Duration.ofSeconds(Integer.parseInt(t.value())));
+      case Value.Text t when t.value().matches("[0-9]{1,9}") ->
+        Optional.of(Duration.ofSeconds(Integer.parseInt(t.value())));
       default -> Optional.empty();
     };
   }

@@ -17,12 +17,16 @@ import portcullis.lang.source.Problems;
 
 /** Reads where access tokens come from, and where they are put. */
 public final class ClientCredentialsDecoder {
-  private static final Key<LocatedText> URL = Key.required("token_url", Decoders.located(), "where tokens are handed out");
+  private static final Key<LocatedText> URL = Key.required("token_url", Decoders.located(),
+      "where tokens are handed out");
   private static final Key<String> ID = Key.required("client_id", Decoders.nonEmpty(), "the client's identifier");
   private static final Key<String> SECRET = Key.required("client_secret", Decoders.nonEmpty(), "the client's secret");
-  private static final Key<Boolean> METHOD = Key.standard("auth_method", method(), false, "how the client is authenticated");
-  private static final Key<List<String>> SCOPES = Key.standard("scopes", Decoders.list(Decoders.text()), List.of(), "the scopes asked for");
-  private static final Key<Optional<Duration>> TIME = Key.optional("cache_ttl", Decoders.duration(), "how long a token is kept at most");
+  private static final Key<Boolean> METHOD = Key.standard("auth_method", method(), false, "how the client is "
+      + "authenticated");
+  private static final Key<List<String>> SCOPES = Key.standard("scopes", Decoders.list(Decoders.text()), List.of(),
+      "the scopes asked for");
+  private static final Key<Optional<Duration>> TIME = Key.optional("cache_ttl", Decoders.duration(),
+      "how long a token is kept at most");
 
   private ClientCredentialsDecoder() {}
 
@@ -50,10 +54,11 @@ public final class ClientCredentialsDecoder {
   public static Decoder<Header> header() {
     Key<String> name = Key.required("name", Decoders.nonEmpty(), "the field's name");
     Key<Optional<String>> scheme = Key.optional("scheme", Decoders.text(), "what stands before the token");
-    return Decoders.checked("a header", List.of(name, scheme), (parts, problems) ->
-        EndpointDecoder.isField(parts.get(name), parts.at(name), parts.node().path(), problems)
+    return Decoders.checked("a header", List.of(name, scheme),
+        (parts, problems) -> EndpointDecoder.isField(parts.get(name), parts.at(name), parts.node().path(), problems)
             && isScheme(parts.get(scheme).orElse(""), parts.at(scheme), parts.node().path(), problems)
-            ? Optional.of(new Header(parts.get(name), parts.get(scheme))) : Optional.empty());
+                ? Optional.of(new Header(parts.get(name), parts.get(scheme)))
+                : Optional.empty());
   }
 
   private static boolean isScheme(String text, Origin at, String path, Problems problems) {

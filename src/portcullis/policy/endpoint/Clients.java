@@ -15,8 +15,9 @@ import portcullis.crypto.keys.ClientTls;
 
 /**
  * The clients that calls are made with: one for most, and one for each TLS that parties have of their own. They outlive
- * configurations: another one with the same TLS uses the same connections. One that has not been used for five minutes, many
- * times what a call may take, is closed when another is made; all that were made here are by {@link #close}. Thread safe.
+ * configurations: another one with the same TLS uses the same connections. One that has not been used for five minutes,
+ * many times what a call may take, is closed when another is made; all that were made here are by {@link #close}.
+ * Thread safe.
  */
 public final class Clients implements AutoCloseable {
   private static final Duration UNUSED = Duration.ofMinutes(5);
@@ -51,7 +52,8 @@ public final class Clients implements AutoCloseable {
   HttpClient of(String identity, ClientTls tls) {
     Instant now = clock.instant();
     boolean known = kept.containsKey(identity);
-    HttpClient client = kept.compute(identity, (_, one) -> one == null ? made(tls, now) : new Kept(one.wire, one.client, now)).client;
+    HttpClient client = kept.compute(identity,
+        (_, one) -> one == null ? made(tls, now) : new Kept(one.wire, one.client, now)).client;
     if (!known) {
       forget(now.minus(UNUSED));
     }
@@ -59,7 +61,8 @@ public final class Clients implements AutoCloseable {
   }
 
   private Kept made(ClientTls tls, Instant now) {
-    WireClient wire = new WireClient(ClientLimits.DEFAULT, tls.context(), tls.parameters(), Optional.empty(), HttpClient.Version.HTTP_2);
+    WireClient wire = new WireClient(ClientLimits.DEFAULT, tls.context(), tls.parameters(), Optional.empty(),
+        HttpClient.Version.HTTP_2);
     return new Kept(wire, watched.apply(wire), now);
   }
 

@@ -16,11 +16,14 @@ import portcullis.http.message.Grammar;
  */
 public record Component(String name, boolean binary, String parameter) {
   private static final String QUERY_PARAM = "@query-param";
-  private static final Set<String> DERIVED =
-      Set.of("@method", "@target-uri", "@authority", "@scheme", "@request-target", "@path", "@query");
+  private static final Set<String> DERIVED = Set.of("@method", "@target-uri", "@authority", "@scheme",
+      "@request-target", "@path", "@query");
   private static final Pattern TEXT = Pattern.compile("\"?(@?[^\";\\s]+)\"?(;bs|;name=\"([^\"\\\\]+)\")?");
 
-  /** As settings name it: {@code @method}, {@code content-type;bs}, {@code @query-param;name="id"}; empty for anything else. */
+  /**
+   * As settings name it: {@code @method}, {@code content-type;bs}, {@code @query-param;name="id"}; empty for anything
+   * else.
+   */
   static Optional<Component> parse(String text) {
     Matcher parts = TEXT.matcher(text.strip());
     if (!parts.matches()) {
@@ -36,6 +39,7 @@ public record Component(String name, boolean binary, String parameter) {
 
   /** As the signature names it: {@code "@query-param";name="id"} (RFC 9421, 2). */
   String identifier() {
-    return StructuredText.string(name) + (binary ? ";bs" : parameter.isEmpty() ? "" : ";name=" + StructuredText.string(parameter));
+    return StructuredText.string(name)
+        + (binary ? ";bs" : parameter.isEmpty() ? "" : ";name=" + StructuredText.string(parameter));
   }
 }

@@ -66,7 +66,9 @@ public sealed interface Credentials {
   /** A fixed value in a place of its own. */
   record ApiKey(Place in, String name, String value) implements Credentials {
     /** Where the key is put. */
-    public enum Place { HEADER, COOKIE, QUERY }
+    public enum Place {
+      HEADER, COOKIE, QUERY
+    }
 
     @Override
     public void put(Call call, Caller caller) {
@@ -112,7 +114,8 @@ public sealed interface Credentials {
 
     @Override
     public String identity(Caller caller) {
-      return CacheKey.of("token", header, scheme.isPresent() ? "scheme " + scheme.get() : "", source.identity(caller)).hash();
+      return CacheKey.of("token", header, scheme.isPresent() ? "scheme " + scheme.get() : "", source.identity(caller))
+          .hash();
     }
   }
 

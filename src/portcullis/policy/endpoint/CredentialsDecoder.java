@@ -17,16 +17,18 @@ import portcullis.lang.source.Problems;
 
 /** Reads how calls are authenticated: {@code type} and what belongs to it. */
 final class CredentialsDecoder {
-  private static final Map<String, Decoder<? extends Credentials>> TYPES = Map.of("basic_auth", basic(), "api_key", key(),
+  private static final Map<String, Decoder<? extends Credentials>> TYPES = Map.of("basic_auth", basic(), "api_key",
+      key(),
       "oauth2_client_credentials", token(), "http_message_signatures", signed());
 
   private CredentialsDecoder() {}
 
   static Decoder<Credentials> decoder() {
-    Key<String> type = Key.required("type", Decoders.oneOf(TYPES.keySet().stream().sorted().toArray(String[]::new)), "the strategy");
+    Key<String> type = Key.required("type", Decoders.oneOf(TYPES.keySet().stream().sorted().toArray(String[]::new)),
+        "the strategy");
     Key<Node> config = Key.required("config", Decoders.node(), "its settings");
-    Decoder<Credentials> credentials = Decoders.checked("credentials", List.of(type, config), (parts, problems) ->
-        TYPES.get(parts.get(type)).decode(parts.get(config), problems).map(Credentials.class::cast));
+    Decoder<Credentials> credentials = Decoders.checked("credentials", List.of(type, config), (parts, problems) -> TYPES
+        .get(parts.get(type)).decode(parts.get(config), problems).map(Credentials.class::cast));
     return credentials.described(shape());
   }
 
@@ -54,7 +56,8 @@ final class CredentialsDecoder {
     Key<String> value = Key.required("value", Decoders.nonEmpty(), "the key");
     return Decoders.checked("settings", List.of(in, name, value), (p, problems) -> {
       boolean cookie = p.get(in) == Place.COOKIE;
-      boolean fits = p.get(in) == Place.QUERY || isName(p, name, cookie, problems) & isValue(p, value, cookie, problems);
+      boolean fits = p.get(in) == Place.QUERY
+          || isName(p, name, cookie, problems) & isValue(p, value, cookie, problems);
       return fits ? Optional.of(new Credentials.ApiKey(p.get(in), p.get(name), p.get(value))) : Optional.empty();
     });
   }
@@ -65,7 +68,8 @@ final class CredentialsDecoder {
   }
 
   private static boolean isValue(Parts p, Key<String> value, boolean cookie, Problems problems) {
-    boolean good = Grammar.isFieldValue(p.get(value)) && !(cookie && p.get(value).chars().anyMatch(c -> c == ';' || c == ','));
+    boolean good = Grammar.isFieldValue(p.get(value))
+        && !(cookie && p.get(value).chars().anyMatch(c -> c == ';' || c == ','));
     if (!good) {
       problems.error(p.at(value), path(p, value), "the key holds characters that cannot stand there", "");
     }
@@ -81,8 +85,8 @@ final class CredentialsDecoder {
   }
 
   private static Decoder<Credentials.Token> token() {
-    Key<Optional<ClientCredentialsDecoder.Header>> header =
-        Key.optional("header", ClientCredentialsDecoder.header(), "where the token is put");
+    Key<Optional<ClientCredentialsDecoder.Header>> header = Key.optional("header", ClientCredentialsDecoder.header(),
+        "where the token is put");
     return ClientCredentialsDecoder.with(List.of(header), (source, parts) -> new Credentials.Token(source,
         parts.get(header).map(ClientCredentialsDecoder.Header::name).orElse("Authorization"),
         parts.get(header).flatMap(ClientCredentialsDecoder.Header::scheme)));

@@ -17,7 +17,8 @@ import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
 
 /** A remote party that can be asked; immutable and thread safe. */
-public record Endpoint(UrlTemplate url, Optional<String> method, SequencedMap<String, Template> headers, Manner manner) {
+public record Endpoint(UrlTemplate url, Optional<String> method, SequencedMap<String, Template> headers,
+    Manner manner) {
   /** One whose URL was found out elsewhere; it is not looked at as a template. */
   public static Endpoint at(URI url, Manner manner) {
     return new Endpoint(UrlTemplate.Fixed.of(url), Optional.empty(), new LinkedHashMap<>(), manner);
@@ -75,8 +76,8 @@ public record Endpoint(UrlTemplate url, Optional<String> method, SequencedMap<St
   }
 
   /**
-   * What the judge makes of the answer: of a kept one, or of a new one, which is asked for once for all who want it at the
-   * same time, and kept if the judge does not fail.
+   * What the judge makes of the answer: of a kept one, or of a new one, which is asked for once for all who want it at
+   * the same time, and kept if the judge does not fail.
    *
    * @param key of the answer to that question ({@link #key})
    * @param time how long an answer is kept; zero for not at all, then everyone asks
@@ -86,17 +87,19 @@ public record Endpoint(UrlTemplate url, Optional<String> method, SequencedMap<St
     if (time.isZero()) {
       return judge.judged(say(ask, caller));
     }
-    return caller.fetchOnce(key, ReplyText.FORM, () -> say(ask, caller), reply -> new Flights.Read<>(judge.judged(reply), time));
+    return caller.fetchOnce(key, ReplyText.FORM, () -> say(ask, caller),
+        reply -> new Flights.Read<>(judge.judged(reply), time));
   }
 
   Reply call(Ask ask, Caller caller) throws CallFailure {
     Retry.Attempt attempt = () -> caller.say(ask.call(manner, caller));
-    return manner.retry().isPresent() ? manner.retry().get().repeated(attempt, () -> caller.isShut(ask.target())) : attempt.make();
+    return manner.retry().isPresent() ? manner.retry().get().repeated(attempt, () -> caller.isShut(ask.target()))
+        : attempt.make();
   }
 
   /**
-   * The key of the answer to that question: all of what is sent, credentials and TLS by what they are, keys that this caller
-   * signs with and shows by themselves, not by their ids.
+   * The key of the answer to that question: all of what is sent, credentials and TLS by what they are, keys that this
+   * caller signs with and shows by themselves, not by their ids.
    */
   public CacheKey key(String purpose, Ask ask, List<String> more, Caller caller) {
     List<String> parts = ask.parts();

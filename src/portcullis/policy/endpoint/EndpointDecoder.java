@@ -24,9 +24,10 @@ import portcullis.lang.template.Template;
 public final class EndpointDecoder {
   private static final Key<LocatedText> URL = Key.required("url", Decoders.located(), "where it is; may be a template");
   private static final Key<Optional<String>> METHOD = Key.optional("method", method(), "the method of calls");
-  private static final Key<SequencedMap<String, Template>> HEADERS =
-      Key.standard("headers", headers(), new LinkedHashMap<>(), "fields that are sent, templates");
-  private static final Key<Optional<Credentials>> AUTH = Key.optional("auth", CredentialsDecoder.decoder(), "how calls are authenticated");
+  private static final Key<SequencedMap<String, Template>> HEADERS = Key.standard("headers", headers(),
+      new LinkedHashMap<>(), "fields that are sent, templates");
+  private static final Key<Optional<Credentials>> AUTH = Key.optional("auth", CredentialsDecoder.decoder(),
+      "how calls are authenticated");
   private static final Key<Optional<Retry>> RETRY = Key.optional("retry", retry(), "when failed calls are made again");
   private static final Key<Manner.HttpCache> CACHE = Key.standard("http_cache", cache(), Manner.HttpCache.UNSET,
       "whether answers are kept as they allow (RFC 9111)");
@@ -41,10 +42,12 @@ public final class EndpointDecoder {
   public static <T> Decoder<T> with(List<Key<?>> more, BiFunction<Endpoint, Parts, T> make) {
     List<Key<?>> keys = new ArrayList<>(List.of(URL, METHOD, HEADERS, AUTH, RETRY, CACHE, OwnTls.KEY));
     keys.addAll(more);
-    Decoder<T> whole = Decoders.checked("an endpoint", keys, (parts, problems) -> UrlTemplate.compile(parts.get(URL), problems)
-        .map(url -> make.apply(new Endpoint(url, parts.get(METHOD), parts.get(HEADERS), manner(parts)), parts)));
+    Decoder<T> whole = Decoders.checked("an endpoint", keys,
+        (parts, problems) -> UrlTemplate.compile(parts.get(URL), problems)
+            .map(url -> make.apply(new Endpoint(url, parts.get(METHOD), parts.get(HEADERS), manner(parts)), parts)));
     Shape shape = new Shape.Either(List.of(new Shape.Text("a URL", List.of()), whole.shape()));
-    return Decoder.of(shape, (node, problems) -> whole.decode(node instanceof Node.Scalar s ? expanded(s) : node, problems));
+    return Decoder.of(shape,
+        (node, problems) -> whole.decode(node instanceof Node.Scalar s ? expanded(s) : node, problems));
   }
 
   /** How an endpoint is called whose URL is found out elsewhere. */
@@ -53,7 +56,8 @@ public final class EndpointDecoder {
   }
 
   private static Manner manner(Parts parts) {
-    return new Manner(parts.get(RETRY), parts.get(AUTH).orElse(Credentials.NONE), parts.get(CACHE), parts.get(OwnTls.KEY));
+    return new Manner(parts.get(RETRY), parts.get(AUTH).orElse(Credentials.NONE), parts.get(CACHE),
+        parts.get(OwnTls.KEY));
   }
 
   /** The short form written out. */
@@ -66,7 +70,8 @@ public final class EndpointDecoder {
   private static Decoder<String> method() {
     return Decoders.nonEmpty().then((name, node, problems) -> {
       if (!Grammar.isToken(name) || name.equalsIgnoreCase("CONNECT")) {
-        problems.error(node.at(), node.path(), "`" + Decoders.shortened(name) + "` is no method of a call", "as `GET` or `POST`");
+        problems.error(node.at(), node.path(), "`" + Decoders.shortened(name) + "` is no method of a call",
+            "as `GET` or `POST`");
         return Optional.empty();
       }
       return Optional.of(name);
@@ -96,20 +101,25 @@ public final class EndpointDecoder {
   static boolean isToken(String name, Origin at, String path, Problems problems) {
     boolean good = Grammar.isToken(name);
     if (!good) {
-      problems.error(at, path, "`" + Decoders.shortened(name) + "` is no name of a field", "it is made of letters, digits and !#$%&'*+-.^_`|~");
+      problems.error(at, path, "`" + Decoders.shortened(name) + "` is no name of a field", "it is made of letters, "
+          + "digits and !#$%&'*+-.^_`|~");
     }
     return good;
   }
 
   private static Decoder<Retry> retry() {
-    Key<Duration> longest = Key.standard("give_up_after", Decoders.duration(), Duration.ofSeconds(1), "the longest wait");
+    Key<Duration> longest = Key.standard("give_up_after", Decoders.duration(), Duration.ofSeconds(1),
+        "the longest wait");
     Key<Duration> first = Key.standard("max_delay", Decoders.duration(), Duration.ofMillis(100), "the first wait");
-    return Decoders.object("retries", List.of(longest, first), parts -> new Retry(parts.get(first), parts.get(longest)));
+    return Decoders.object("retries", List.of(longest, first),
+        parts -> new Retry(parts.get(first), parts.get(longest)));
   }
 
   private static Decoder<Manner.HttpCache> cache() {
     Key<Optional<Boolean>> enabled = Key.optional("enabled", Decoders.flag(), "whether answers are kept");
-    Key<Optional<Duration>> time = Key.optional("default_ttl", Decoders.duration(), "how long where the answer says nothing");
-    return Decoders.object("a cache", List.of(enabled, time), parts -> new Manner.HttpCache(parts.get(enabled), parts.get(time)));
+    Key<Optional<Duration>> time = Key.optional("default_ttl", Decoders.duration(), "how long where the answer says "
+        + "nothing");
+    return Decoders.object("a cache", List.of(enabled, time),
+        parts -> new Manner.HttpCache(parts.get(enabled), parts.get(time)));
   }
 }

@@ -7,7 +7,8 @@ import portcullis.http.message.Grammar;
 /** Names and values of fields that a call may have. */
 final class FieldText {
   /** What the client writes itself, as it says how a message is framed or a connection is used (RFC 9110, 7.6.1). */
-  private static final Set<String> OURS = Set.of("connection", "content-length", "expect", "keep-alive", "proxy-connection",
+  private static final Set<String> OURS = Set.of("connection", "content-length", "expect", "keep-alive",
+      "proxy-connection",
       "te", "trailer", "transfer-encoding", "upgrade");
 
   private FieldText() {}

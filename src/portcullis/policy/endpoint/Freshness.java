@@ -52,14 +52,16 @@ record Freshness(boolean storable, Duration age, Duration lifetime) {
 
   private static Optional<Duration> told(Reply reply, CacheControl control, Instant date, Instant now) {
     Optional<String> expires = first(reply, "Expires");
-    return control.seconds("max-age").or(() -> expires.map(e -> HttpDate.parse(e, now).map(end -> Duration.between(date, end))
-        .orElse(Duration.ZERO)));
+    return control.seconds("max-age")
+        .or(() -> expires.map(e -> HttpDate.parse(e, now).map(end -> Duration.between(date, end))
+            .orElse(Duration.ZERO)));
   }
 
   /** {@code corrected_initial_age} (RFC 9111, 4.2.3). */
   private static Duration age(Reply reply, Instant date, Instant asked, Instant answered) {
     List<String> ages = reply.headers().allValues("Age").stream().flatMap(v -> Grammar.list(v).stream()).toList();
-    Duration told = ages.stream().findFirst().map(a -> a.split(";", 2)[0]).flatMap(CacheControl::delta).orElse(Duration.ZERO);
+    Duration told = ages.stream().findFirst().map(a -> a.split(";", 2)[0]).flatMap(CacheControl::delta)
+        .orElse(Duration.ZERO);
     Duration corrected = told.plus(Duration.between(asked, answered));
     Duration apparent = Duration.between(date, answered);
     return apparent.compareTo(corrected) > 0 ? apparent : corrected;

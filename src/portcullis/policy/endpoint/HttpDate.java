@@ -23,7 +23,8 @@ final class HttpDate {
   /** The day of the week plays no part, as it may be wrong. */
   private static DateTimeFormatter formatter(String pattern) {
     return new DateTimeFormatterBuilder().parseCaseInsensitive().appendPattern(pattern).toFormatter(Locale.ENGLISH)
-        .withResolverFields(ChronoField.YEAR, ChronoField.MONTH_OF_YEAR, ChronoField.DAY_OF_MONTH, ChronoField.HOUR_OF_DAY,
+        .withResolverFields(ChronoField.YEAR, ChronoField.MONTH_OF_YEAR, ChronoField.DAY_OF_MONTH,
+            ChronoField.HOUR_OF_DAY,
             ChronoField.MINUTE_OF_HOUR, ChronoField.SECOND_OF_MINUTE);
   }
 

@@ -21,8 +21,8 @@ import portcullis.policy.cache.Form;
  */
 record KeptReply(Reply reply, boolean storable, Instant born, Duration left) {
   /** What a 304 does not change, as it belongs to the content (RFC 9111, 3.2). */
-  private static final Set<String> OF_CONTENT =
-      Set.of("content-encoding", "content-length", "content-range", "transfer-encoding", "connection");
+  private static final Set<String> OF_CONTENT = Set.of("content-encoding", "content-length", "content-range",
+      "transfer-encoding", "connection");
   private static final Set<String> OF_TIME = Set.of("age", "date");
   private static final int HEAD = 1 + 2 * Long.BYTES;
 
@@ -44,7 +44,8 @@ record KeptReply(Reply reply, boolean storable, Instant born, Duration left) {
 
   private byte[] bytes() {
     byte[] text = ReplyText.FORM.write(reply);
-    return ByteBuffer.allocate(HEAD + text.length).put((byte) (storable ? 1 : 0)).putLong(born.toEpochMilli()).putLong(left.toMillis())
+    return ByteBuffer.allocate(HEAD + text.length).put((byte) (storable ? 1 : 0)).putLong(born.toEpochMilli())
+        .putLong(left.toMillis())
         .put(text).array();
   }
 

@@ -34,7 +34,9 @@ public record Manner(Optional<Retry> retry, Credentials credentials, HttpCache c
     return new Manner(retry, credentials, both, tls);
   }
 
-  /** Whether calls can be made so, where TLS may be insisted on, with the files that they need; adds problems where not. */
+  /**
+   * Whether calls can be made so, where TLS may be insisted on, with the files that they need; adds problems where not.
+   */
   public boolean secure(boolean tlsOnly, Problems problems) {
     boolean files = tls.isEmpty() || tls.get().read(new KeyRings(InstantSource.system()), problems).isPresent();
     return credentials.secure(tlsOnly, problems) && files;

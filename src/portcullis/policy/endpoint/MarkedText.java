@@ -9,10 +9,10 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Origin;
 
 /**
- * A template with a mark before and behind each of its actions, so that of what it renders one can tell what was written
- * from what was filled in. A result begins with what was written, and every mark leads from the one to the other: also
- * around control actions, of which each branch begins and ends with a mark. Nobody outside can know the mark, so no data
- * holds it. Blanks that an action trims stay beside it.
+ * A template with a mark before and behind each of its actions, so that of what it renders one can tell what was
+ * written from what was filled in. A result begins with what was written, and every mark leads from the one to the
+ * other: also around control actions, of which each branch begins and ends with a mark. Nobody outside can know the
+ * mark, so no data holds it. Blanks that an action trims stay beside it.
  */
 final class MarkedText implements LocatedText {
   private static final String MARK = mark();

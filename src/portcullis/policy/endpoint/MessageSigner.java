@@ -27,7 +27,8 @@ import portcullis.lang.source.Problems;
  * @param keyId empty for the first key of the store
  * @param ttl how long a signature is valid; zero for no end
  */
-public record MessageSigner(String tag, Store store, Optional<String> keyId, List<Component> components, Duration ttl, String label) {
+public record MessageSigner(String tag, Store store, Optional<String> keyId, List<Component> components, Duration ttl,
+    String label) {
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int NONCE_BYTES = 16;
   private static final Component DIGEST = new Component("content-digest", false, "");
@@ -45,7 +46,8 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
     try {
       KeyEntry key = key(caller.keys());
       if (components.contains(DIGEST)) {
-        call.set("Content-Digest", "sha-256=" + digest("SHA-256", call.body()) + ", sha-512=" + digest("SHA-512", call.body()));
+        call.set("Content-Digest",
+            "sha-256=" + digest("SHA-256", call.body()) + ", sha-512=" + digest("SHA-512", call.body()));
       }
       String parameters = parameters(key, caller.clock());
       byte[] signature = key.algorithm().sign(key.privateKey(), new SignatureBase(call).of(components, parameters));
@@ -141,7 +143,8 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
   }
 
   String identity(Caller caller) {
-    List<String> parts = new ArrayList<>(List.of(tag, store.path.text(), keyId.orElse(""), fingerprint(caller), ttl.toString(), label));
+    List<String> parts = new ArrayList<>(
+        List.of(tag, store.path.text(), keyId.orElse(""), fingerprint(caller), ttl.toString(), label));
     components.forEach(c -> parts.add(c.identifier()));
     return CacheKey.of("signature", parts).hash();
   }

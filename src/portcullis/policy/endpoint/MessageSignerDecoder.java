@@ -22,10 +22,12 @@ final class MessageSignerDecoder {
   static Decoder<MessageSigner> decoder() {
     Key<Signer> signer = Key.required("signer", signer(), "who signs");
     Key<List<Component>> components = Key.required("components", components(), "what is signed of a call, " + EXAMPLES);
-    Key<Duration> ttl = Key.standard("ttl", Decoders.duration(), Duration.ofMinutes(1), "how long a signature is valid");
+    Key<Duration> ttl = Key.standard("ttl", Decoders.duration(), Duration.ofMinutes(1), "how long a signature is "
+        + "valid");
     Key<String> label = Key.standard("label", label(), "sig", "the signature's name");
-    return Decoders.object("settings", List.of(signer, components, ttl, label), p -> new MessageSigner(p.get(signer).name,
-        p.get(signer).store, p.get(signer).keyId, p.get(components), p.get(ttl), p.get(label)));
+    return Decoders.object("settings", List.of(signer, components, ttl, label),
+        p -> new MessageSigner(p.get(signer).name,
+            p.get(signer).store, p.get(signer).keyId, p.get(components), p.get(ttl), p.get(label)));
   }
 
   private static Decoder<Signer> signer() {
@@ -60,7 +62,8 @@ final class MessageSignerDecoder {
     Decoder<Component> one = Decoders.nonEmpty().then((text, node, problems) -> {
       Optional<Component> component = Component.parse(text);
       if (component.isEmpty()) {
-        problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is no part of a call that can be signed", EXAMPLES);
+        problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is no part of a call that can be "
+            + "signed", EXAMPLES);
       }
       return component;
     });

@@ -17,11 +17,15 @@ import portcullis.crypto.keys.TlsVersion;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 
-/** TLS of calls that have settings of their own, as the files are: a key that was renewed counts from the next call on. Thread safe. */
+/**
+ * TLS of calls that have settings of their own, as the files are: a key that was renewed counts from the next call on.
+ * Thread safe.
+ */
 final class OwnTls {
   static final Key<Optional<ClientTlsSettings>> KEY = Key.optional("tls",
-      ClientTlsSettings.decoder(TlsVersion.TLS1_2, List.of(), (tls, _) -> tls), "whom to trust and which certificate to show")
-              .restricting();
+      ClientTlsSettings.decoder(TlsVersion.TLS1_2, List.of(), (tls, _) -> tls), "whom to trust and which certificate "
+          + "to show")
+      .restricting();
 
   private final ClientTlsSettings settings;
   private final ClientTlsSettings.Read read;
@@ -43,11 +47,13 @@ final class OwnTls {
   static OwnTls of(ClientTlsSettings settings, KeyRings keys) throws KeyFault {
     Problems problems = new Problems();
     Optional<ClientTlsSettings.Read> read = settings.read(keys, problems);
-    return new OwnTls(settings, read.orElseThrow(() -> new KeyFault(problems.sorted().stream().map(Problem::message).findFirst().orElse(""))));
+    return new OwnTls(settings,
+        read.orElseThrow(() -> new KeyFault(problems.sorted().stream().map(Problem::message).findFirst().orElse(""))));
   }
 
   Current current() throws KeyFault {
-    Optional<KeyEntry> key = read.ring().isPresent() ? Optional.of(settings.key(read.ring().get().get())) : Optional.empty();
+    Optional<KeyEntry> key = read.ring().isPresent() ? Optional.of(settings.key(read.ring().get().get()))
+        : Optional.empty();
     Optional<Current> known = current.filter(c -> c.key.equals(key));
     if (known.isPresent()) {
       return known.get();
@@ -60,7 +66,8 @@ final class OwnTls {
   private String identity(Optional<KeyEntry> key) throws KeyFault {
     List<String> parts = new ArrayList<>(List.of(identity(settings)));
     List<X509Certificate> shown = key.map(KeyEntry::chain).orElse(List.of());
-    for (List<X509Certificate> certificates : List.of(shown, read.trust().map(t -> t.certificates()).orElse(List.of()))) {
+    for (List<X509Certificate> certificates : List.of(shown,
+        read.trust().map(t -> t.certificates()).orElse(List.of()))) {
       parts.add(String.valueOf(certificates.size()));
       for (X509Certificate certificate : certificates) {
         parts.add(text(certificate));

@@ -4,8 +4,8 @@ import java.time.InstantSource;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What is known of the remote services that are called: their breakers, and how often older answers had to stay in use. It
- * outlives configurations: a reload closes no breaker and resets no counter. Thread safe.
+ * What is known of the remote services that are called: their breakers, and how often older answers had to stay in use.
+ * It outlives configurations: a reload closes no breaker and resets no counter. Thread safe.
  */
 public final class RemoteServices {
   private final Breakers breakers;

@@ -13,8 +13,8 @@ import java.util.Optional;
 import portcullis.policy.cache.Form;
 
 /**
- * Replies as bytes that a cache can keep: a version, the status, the number of fields and each one's name and value with
- * their lengths, and the body. Numbers are four bytes.
+ * Replies as bytes that a cache can keep: a version, the status, the number of fields and each one's name and value
+ * with their lengths, and the body. Numbers are four bytes.
  */
 final class ReplyText implements Form<Reply> {
   private static final int VERSION = 0x50430001;
@@ -30,7 +30,8 @@ final class ReplyText implements Form<Reply> {
       lines.add(name.getBytes(ISO_8859_1));
       lines.add(value.getBytes(ISO_8859_1));
     }));
-    int length = 3 * Integer.BYTES + reply.body().length + lines.stream().mapToInt(line -> Integer.BYTES + line.length).sum();
+    int length = 3 * Integer.BYTES + reply.body().length
+        + lines.stream().mapToInt(line -> Integer.BYTES + line.length).sum();
     ByteBuffer out = ByteBuffer.allocate(length).putInt(VERSION).putInt(reply.status()).putInt(lines.size() / 2);
     lines.forEach(line -> out.putInt(line.length).put(line));
     return out.put(reply.body()).array();

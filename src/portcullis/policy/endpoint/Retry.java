@@ -5,7 +5,8 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * When a failed call is made again: at most five times, with growing waits, and not any more when half a minute has gone.
+ * When a failed call is made again: at most five times, with growing waits, and not any more when half a minute has
+ * gone.
  *
  * @param first how long to wait before the first repetition; each wait is twice the one before
  * @param longest the longest wait

@@ -47,7 +47,8 @@ record SignatureBase(Call call) {
   private String authority() {
     Optional<String> host = call.fields().stream().filter(f -> f.is("Host")).map(Field::value).findFirst();
     Party party = Party.of(call.target());
-    return host.map(h -> h.toLowerCase(Locale.ROOT)).orElse(party.isUsualPort() ? party.host() : party.host() + ":" + party.port());
+    return host.map(h -> h.toLowerCase(Locale.ROOT))
+        .orElse(party.isUsualPort() ? party.host() : party.host() + ":" + party.port());
   }
 
   private String path() {
@@ -75,7 +76,8 @@ record SignatureBase(Call call) {
 
   private static String encoded(String raw) throws CallFailure {
     try {
-      return URLEncoder.encode(URLDecoder.decode(raw, StandardCharsets.UTF_8), StandardCharsets.UTF_8).replace("+", "%20");
+      return URLEncoder.encode(URLDecoder.decode(raw, StandardCharsets.UTF_8), StandardCharsets.UTF_8).replace("+",
+          "%20");
     } catch (IllegalArgumentException _) {
       throw unsigned("the query is malformed");
     }

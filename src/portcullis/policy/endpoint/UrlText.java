@@ -29,7 +29,8 @@ public final class UrlText {
     int colon = text.indexOf("://");
     String scheme = colon < 0 ? "" : text.substring(0, colon).toLowerCase(Locale.ROOT);
     if (!scheme.equals("http") && !scheme.equals("https")) {
-      problems.error(url.at(0, text.length()), url.path(), "`" + Decoders.shortened(text) + "` is no URL of a remote party",
+      problems.error(url.at(0, text.length()), url.path(),
+          "`" + Decoders.shortened(text) + "` is no URL of a remote party",
           "it begins with `https://` and a host");
       return false;
     }
@@ -52,10 +53,13 @@ public final class UrlText {
   public static boolean checkTarget(LocatedText url, boolean tlsOnly, Problems problems) {
     return isRelative(url.text()) || url.text().startsWith("{{") && !tlsOnly
         || names(url, tlsOnly, problems) && (url.text().contains("{{")
-        || plain(url, escaped(url.text().getBytes(StandardCharsets.UTF_8)), problems));
+            || plain(url, escaped(url.text().getBytes(StandardCharsets.UTF_8)), problems));
   }
 
-  /** The bytes as characters, with an escape for each that a URL cannot hold (RFC 3986, 2); backslashes stay, for whoever refuses them. */
+  /**
+   * The bytes as characters, with an escape for each that a URL cannot hold (RFC 3986, 2); backslashes stay, for
+   * whoever refuses them.
+   */
   public static String escaped(byte[] url) {
     StringBuilder out = new StringBuilder(url.length);
     for (byte b : url) {
@@ -90,7 +94,8 @@ public final class UrlText {
 
   private static boolean plain(LocatedText url, String text, Problems problems) {
     if (parse(text).isEmpty()) {
-      problems.error(url.at(0, url.text().length()), url.path(), "`" + Decoders.shortened(url.text()) + "` is no valid URL", "");
+      problems.error(url.at(0, url.text().length()), url.path(),
+          "`" + Decoders.shortened(url.text()) + "` is no valid URL", "");
       return false;
     }
     return true;

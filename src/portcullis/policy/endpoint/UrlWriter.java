@@ -15,8 +15,8 @@ final class UrlWriter {
   private static final String QUERY = PATH + "?";
   private static final String VALUE = QUERY.replace("&", "");
 
-  private static final Pattern PLACE =
-      Pattern.compile("(?=.{1,261}$)([A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*\\.?|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?");
+  private static final Pattern PLACE = Pattern
+      .compile("(?=.{1,261}$)([A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*\\.?|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?");
   private static final Pattern PART_OF_NAME = Pattern.compile("[A-Za-z0-9_-]+");
   private static final Pattern PARTS_OF_NAME = Pattern.compile("[A-Za-z0-9._-]+");
   private static final Pattern DOTS = Pattern.compile("(?i)(/|%2f|%5c)(\\.|%2e){1,2}(;[^/]*)?(/|%2f|%5c|$)");
@@ -117,7 +117,8 @@ final class UrlWriter {
   private void append(String text, String allowed) {
     for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
       int c = text.codePointAt(at);
-      boolean stays = c < 0x80 && (Character.isLetterOrDigit(c) || allowed.indexOf(c) >= 0) && (c != '%' || isEscape(text, at));
+      boolean stays = c < 0x80 && (Character.isLetterOrDigit(c) || allowed.indexOf(c) >= 0)
+          && (c != '%' || isEscape(text, at));
       if (stays) {
         out.append((char) c);
       } else {
@@ -127,12 +128,14 @@ final class UrlWriter {
   }
 
   private static boolean isEscape(String text, int at) {
-    return at + 2 < text.length() && Character.digit(text.charAt(at + 1), 16) >= 0 && Character.digit(text.charAt(at + 2), 16) >= 0;
+    return at + 2 < text.length() && Character.digit(text.charAt(at + 1), 16) >= 0
+        && Character.digit(text.charAt(at + 2), 16) >= 0;
   }
 
   private void escape(int c) {
     for (byte b : Character.toString(c).getBytes(StandardCharsets.UTF_8)) {
-      out.append('%').append(Character.toUpperCase(Character.forDigit(b >> 4 & 15, 16))).append(Character.toUpperCase(Character.forDigit(b & 15, 16)));
+      out.append('%').append(Character.toUpperCase(Character.forDigit(b >> 4 & 15, 16)))
+          .append(Character.toUpperCase(Character.forDigit(b & 15, 16)));
     }
   }
 

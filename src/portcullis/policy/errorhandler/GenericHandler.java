@@ -26,7 +26,8 @@ import portcullis.lang.value.Value;
 
 /** Answers whatever is configured: status, header fields and body. */
 public record GenericHandler(Config config) implements Mechanism.ErrorHandler {
-  public static final MechanismType<Config, Mechanism.ErrorHandler> TYPE = MechanismType.of(Mechanism.ErrorHandler.class,
+  public static final MechanismType<Config, Mechanism.ErrorHandler> TYPE = MechanismType.of(
+      Mechanism.ErrorHandler.class,
       "generic", settings(), GenericHandler::refined, (config, _, _) -> Optional.of(new GenericHandler(config)));
 
   private static final String HEADERS = "the header fields, one pair an entry, templates of Request and Values";
@@ -46,7 +47,8 @@ public record GenericHandler(Config config) implements Mechanism.ErrorHandler {
 
   private static Decoder<Config> refined(Config config) {
     Key<Integer> code = Key.standard("code", Decoders.number(100, 599), config.code, "the status");
-    Key<List<Map.Entry<String, Template>>> headers = Key.standard("headers", FieldName.pairs(), config.headers, HEADERS);
+    Key<List<Map.Entry<String, Template>>> headers = Key.standard("headers", FieldName.pairs(), config.headers,
+        HEADERS);
     Key<Optional<Template>> body = Key.optional("body", Languages.template(), BODY);
     Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "in place of those of the same name");
     return Decoders.object("settings", List.of(code, headers, body, values), parts -> new Config(parts.get(code),

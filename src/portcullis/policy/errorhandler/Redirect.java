@@ -28,14 +28,15 @@ import portcullis.lang.value.Value;
 
 /**
  * Sends the client somewhere else (RFC 9110, 15.4): to a path of the host that it has asked, or to hosts that the
- * configuration names. Where the host is filled in, the one of the request is allowed too. Whatever the request fills in
- * cannot lead to another host.
+ * configuration names. Where the host is filled in, the one of the request is allowed too. Whatever the request fills
+ * in cannot lead to another host.
  *
  * @param written the template as it is written
  */
-public record Redirect(Template to, String written, RedirectHosts hosts, Values values, int code) implements Mechanism.ErrorHandler {
-  public static final MechanismType<Config, Mechanism.ErrorHandler> TYPE =
-      MechanismType.fixed(Mechanism.ErrorHandler.class, "redirect", settings(), Redirect::make);
+public record Redirect(Template to, String written, RedirectHosts hosts, Values values, int code)
+    implements Mechanism.ErrorHandler {
+  public static final MechanismType<Config, Mechanism.ErrorHandler> TYPE = MechanismType
+      .fixed(Mechanism.ErrorHandler.class, "redirect", settings(), Redirect::make);
 
   private static final String WHAT = "'to' url";
   private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
@@ -104,7 +105,8 @@ public record Redirect(Template to, String written, RedirectHosts hosts, Values 
     while (end < location.length() && "/?#".indexOf(location.charAt(end)) < 0) {
       end++;
     }
-    boolean doubled = location.startsWith("//", end) && written.indexOf("//", Math.max(written.indexOf("://"), 0) + 3) < 0;
+    boolean doubled = location.startsWith("//", end)
+        && written.indexOf("//", Math.max(written.indexOf("://"), 0) + 3) < 0;
     return !doubled && hosts.allow(location.substring(host, end), request);
   }
 }

@@ -27,7 +27,8 @@ record RedirectHosts(Set<String> names, boolean own) {
     String begun = end < 0 ? host : host.substring(0, end);
     Set<String> written = begun.endsWith(".") || begun.endsWith("-") ? Set.of() : known(Stream.of(begun));
     boolean open = url.startsWith("{{") && !url.contains("://") || end >= 0 && written.isEmpty();
-    Stream<String> named = end >= 0 || url.startsWith("{{") ? values.templates().values().stream().flatMap(v -> v.literal().stream())
+    Stream<String> named = end >= 0 || url.startsWith("{{")
+        ? values.templates().values().stream().flatMap(v -> v.literal().stream())
         : Stream.of();
     Set<String> all = Stream.of(written, known(named.map(RedirectHosts::host)), allowed).flatMap(Set::stream)
         .collect(Collectors.toUnmodifiableSet());
@@ -72,6 +73,7 @@ record RedirectHosts(Set<String> names, boolean own) {
     if (names.contains(host) || own && (host.equals(request.toString()) || host.equals(request.host()))) {
       return true;
     }
-    return names.stream().anyMatch(name -> name.startsWith(ANY) && host.endsWith(name.substring(1))) && Authority.parse(host).isPresent();
+    return names.stream().anyMatch(name -> name.startsWith(ANY) && host.endsWith(name.substring(1)))
+        && Authority.parse(host).isPresent();
   }
 }

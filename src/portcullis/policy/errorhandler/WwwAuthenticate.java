@@ -20,13 +20,15 @@ public record WwwAuthenticate(String realm) implements Mechanism.ErrorHandler {
       (realm, _, _) -> Optional.of(new WwwAuthenticate(realm)));
 
   private static Decoder<String> settings() {
-    Key<String> realm = Key.standard("realm", Decoders.nonEmpty(), "Please authenticate", "what the user is asked to sign in to");
+    Key<String> realm = Key.standard("realm", Decoders.nonEmpty(), "Please authenticate", "what the user is asked to "
+        + "sign in to");
     return Decoders.object("settings", List.of(realm), parts -> parts.get(realm));
   }
 
   @Override
   public Optional<Handled> answer(Fault fault, State state) {
     String quoted = realm.replace("\\", "\\\\").replace("\"", "\\\"");
-    return Optional.of(Handled.explaining(Answer.of(401, Fields.of("WWW-Authenticate", "Basic realm=\"" + quoted + "\""))));
+    return Optional
+        .of(Handled.explaining(Answer.of(401, Fields.of("WWW-Authenticate", "Basic realm=\"" + quoted + "\""))));
   }
 }

@@ -28,18 +28,20 @@ public record ClientCredentialsFinalizer(Config config, Tools tools) implements 
   public record Config(ClientCredentials source, Optional<ClientCredentialsDecoder.Header> header) {}
 
   private static Decoder<Config> settings() {
-    Key<Optional<ClientCredentialsDecoder.Header>> header =
-        Key.optional("header", ClientCredentialsDecoder.header(), "where the token is put");
+    Key<Optional<ClientCredentialsDecoder.Header>> header = Key.optional("header", ClientCredentialsDecoder.header(),
+        "where the token is put");
     return ClientCredentialsDecoder.with(List.of(header), (source, p) -> new Config(source, p.get(header)));
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<List<String>> scopes = Key.standard("scopes", Decoders.list(Decoders.text()), List.of(), "in place of the definition's");
+    Key<List<String>> scopes = Key.standard("scopes", Decoders.list(Decoders.text()), List.of(),
+        "in place of the definition's");
     Key<Optional<Duration>> time = Key.optional("cache_ttl", Decoders.duration(), "how long a token is kept at most");
-    Key<Optional<ClientCredentialsDecoder.Header>> header =
-        Key.optional("header", ClientCredentialsDecoder.header(), "where the token is put");
+    Key<Optional<ClientCredentialsDecoder.Header>> header = Key.optional("header", ClientCredentialsDecoder.header(),
+        "where the token is put");
     return Decoders.object("settings", List.of(scopes, time, header), p -> new Config(c.source.with(
-        p.get(scopes).isEmpty() ? c.source.scopes() : p.get(scopes), p.get(time).or(c.source::time)), p.get(header).map(own -> own.or(c.header)).or(c::header)));
+        p.get(scopes).isEmpty() ? c.source.scopes() : p.get(scopes), p.get(time).or(c.source::time)),
+        p.get(header).map(own -> own.or(c.header)).or(c::header)));
   }
 
   private static Optional<Mechanism.Finalizer> make(Config config, Tools tools, Problems problems) {
@@ -51,7 +53,8 @@ public record ClientCredentialsFinalizer(Config config, Tools tools) implements 
   public Additions finish(State state) throws Failure {
     try {
       AccessToken token = config.source.token(tools.caller());
-      String scheme = config.header.flatMap(ClientCredentialsDecoder.Header::scheme).filter(s -> !s.isEmpty()).orElse(token.type());
+      String scheme = config.header.flatMap(ClientCredentialsDecoder.Header::scheme).filter(s -> !s.isEmpty())
+          .orElse(token.type());
       return Additions.header(name(), scheme + " " + token.value());
     } catch (CallFailure e) {
       throw Calls.failed(e, "token endpoint");

@@ -24,7 +24,8 @@ import portcullis.lang.value.Value;
 public record CookieFinalizer(SequencedMap<String, Template> templates) implements Mechanism.Finalizer {
   private static final String DOC = "the cookies by name, templates of Request, Subject and Outputs";
   public static final MechanismType<SequencedMap<String, Template>, Mechanism.Finalizer> TYPE = MechanismType.of(
-      Mechanism.Finalizer.class, "cookie", settings(), CookieFinalizer::refined, (map, _, _) -> Optional.of(new CookieFinalizer(map)));
+      Mechanism.Finalizer.class, "cookie", settings(), CookieFinalizer::refined,
+      (map, _, _) -> Optional.of(new CookieFinalizer(map)));
 
   private static Decoder<SequencedMap<String, Template>> settings() {
     return settings(Key.required("cookies", FieldName.templates(), DOC));
@@ -52,7 +53,8 @@ public record CookieFinalizer(SequencedMap<String, Template> templates) implemen
   /** Without what may not stand in a value (RFC 6265, 4.1.1), so that it cannot become attributes or another cookie. */
   private static String cleaned(String text) {
     StringBuilder out = new StringBuilder(text.length());
-    text.chars().filter(c -> c >= ' ' && c != '"' && c != ';' && c != '\\' && c != 127).forEach(c -> out.append((char) c));
+    text.chars().filter(c -> c >= ' ' && c != '"' && c != ';' && c != '\\' && c != 127)
+        .forEach(c -> out.append((char) c));
     return out.toString();
   }
 

@@ -21,13 +21,14 @@ import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
 
 /**
- * Sets header fields. A template of several lines sets as many fields, empty lines none; a value that it renders must not
- * have a line break, as whoever chose the value would choose the next field.
+ * Sets header fields. A template of several lines sets as many fields, empty lines none; a value that it renders must
+ * not have a line break, as whoever chose the value would choose the next field.
  */
 public record HeaderFinalizer(SequencedMap<String, Template> templates) implements Mechanism.Finalizer {
   private static final String DOC = "the fields by name, templates of Request, Subject and Outputs";
   public static final MechanismType<SequencedMap<String, Template>, Mechanism.Finalizer> TYPE = MechanismType.of(
-      Mechanism.Finalizer.class, "header", settings(), HeaderFinalizer::refined, (map, _, _) -> Optional.of(new HeaderFinalizer(map)));
+      Mechanism.Finalizer.class, "header", settings(), HeaderFinalizer::refined,
+      (map, _, _) -> Optional.of(new HeaderFinalizer(map)));
 
   private static Decoder<SequencedMap<String, Template>> settings() {
     return settings(Key.required("headers", FieldName.templates(), DOC));

@@ -46,7 +46,8 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
   private static final Duration STANDARD_TTL = Duration.ofMinutes(5);
   private static final Duration EARLY = Duration.ofSeconds(5);
 
-  public static final MechanismType<Config, Mechanism.Finalizer> TYPE = MechanismType.of(Mechanism.Finalizer.class, "jwt",
+  public static final MechanismType<Config, Mechanism.Finalizer> TYPE = MechanismType.of(Mechanism.Finalizer.class,
+      "jwt",
       settings(), JwtFinalizer::refined, JwtFinalizer::make);
 
   /**
@@ -54,7 +55,8 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
    *
    * @param algorithm empty for that of the key
    */
-  public record Signer(String name, LocatedText path, String password, Optional<String> keyId, Optional<Algorithm> algorithm) {
+  public record Signer(String name, LocatedText path, String password, Optional<String> keyId,
+      Optional<Algorithm> algorithm) {
     /** Without the password. */
     @Override
     public String toString() {
@@ -62,7 +64,8 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
     }
   }
 
-  public record Config(Signer signer, Optional<Template> claims, Duration ttl, String header, String scheme, Values values) {}
+  public record Config(Signer signer, Optional<Template> claims, Duration ttl, String header, String scheme,
+      Values values) {}
 
   private static Decoder<Signer> signer() {
     Key<LocatedText> path = Key.required("path", Decoders.located(), "the PEM file with the private key");
@@ -72,7 +75,8 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
         p -> new Store(p.get(path), p.get(password))), "where the key is");
     Key<String> name = Key.standard("name", Decoders.nonEmpty(), "heimdall", "the issuer, claim `iss`");
     Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of the store");
-    Key<Optional<Algorithm>> algorithm = Key.optional("algorithm", algorithms(), "how tokens are signed, if not as the key's kind and size say");
+    Key<Optional<Algorithm>> algorithm = Key.optional("algorithm", algorithms(), "how tokens are signed, if not as "
+        + "the key's kind and size say");
     return Decoders.object("a signer", List.of(name, store, id, algorithm),
         p -> new Signer(p.get(name), p.get(store).path, p.get(store).password, p.get(id), p.get(algorithm)));
   }
@@ -95,21 +99,26 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
 
   private static Decoder<Config> settings() {
     Key<Signer> signer = Key.required("signer", signer(), "who signs");
-    Key<Optional<Template>> claims = Key.optional("claims", Languages.template(), "more claims, a template of a JSON object");
+    Key<Optional<Template>> claims = Key.optional("claims", Languages.template(), "more claims, a template of a JSON "
+        + "object");
     Key<Duration> ttl = Key.standard("ttl", ttl(), STANDARD_TTL, "how long a token is valid");
-    Key<Optional<ClientCredentialsDecoder.Header>> header = Key.optional("header", ClientCredentialsDecoder.header(), "where the token is put");
+    Key<Optional<ClientCredentialsDecoder.Header>> header = Key.optional("header", ClientCredentialsDecoder.header(),
+        "where the token is put");
     Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "texts that the claims read");
-    return Decoders.object("settings", List.of(signer, claims, ttl, header, values), p -> new Config(p.get(signer), p.get(claims),
-        p.get(ttl), p.get(header).map(ClientCredentialsDecoder.Header::name).orElse("Authorization"),
-        p.get(header).map(h -> h.scheme().orElse("")).orElse("Bearer"), p.get(values)));
+    return Decoders.object("settings", List.of(signer, claims, ttl, header, values),
+        p -> new Config(p.get(signer), p.get(claims),
+            p.get(ttl), p.get(header).map(ClientCredentialsDecoder.Header::name).orElse("Authorization"),
+            p.get(header).map(h -> h.scheme().orElse("")).orElse("Bearer"), p.get(values)));
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<Optional<Template>> claims = Key.optional("claims", Languages.template(), "more claims, a template of a JSON object");
+    Key<Optional<Template>> claims = Key.optional("claims", Languages.template(), "more claims, a template of a JSON "
+        + "object");
     Key<Duration> ttl = Key.standard("ttl", ttl(), c.ttl, "how long a token is valid");
     Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "in place of those of the same name");
-    return Decoders.object("settings", List.of(claims, ttl, values), p -> new Config(c.signer, p.get(claims).or(c::claims),
-        p.get(ttl), c.header, c.scheme, c.values.overlaid(p.get(values))));
+    return Decoders.object("settings", List.of(claims, ttl, values),
+        p -> new Config(c.signer, p.get(claims).or(c::claims),
+            p.get(ttl), c.header, c.scheme, c.values.overlaid(p.get(values))));
   }
 
   private static Optional<Mechanism.Finalizer> make(Config config, Tools tools, Problems problems) {
@@ -117,7 +126,8 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
     try {
       Path file = Path.of(path.text());
       KeyRings keys = tools.keys();
-      JwtFinalizer finalizer = new JwtFinalizer(config, keys.ring(file, config.signer.password, config.signer.keyId), tools);
+      JwtFinalizer finalizer = new JwtFinalizer(config, keys.ring(file, config.signer.password, config.signer.keyId),
+          tools);
       finalizer.tokenSigner();
       keys.signing(file, config.signer.password, config.signer.keyId, config.signer.algorithm);
       return Optional.of(finalizer);
@@ -139,7 +149,8 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
 
   @Override
   public Additions finish(State state) throws Failure {
-    Subject subject = state.subject().orElseThrow(() -> new Failure.Internal("failed to execute jwt finalizer due to 'nil' subject"));
+    Subject subject = state.subject().orElseThrow(() -> new Failure.Internal("failed to execute jwt finalizer due to "
+        + "'nil' subject"));
     Value.Dict claims = claims(state);
     String token = token(subject, claims);
     return Additions.header(config.header, config.scheme.isEmpty() ? token : config.scheme + " " + token);
@@ -154,7 +165,8 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
       return switch (Json.read(Rendered.text(config.claims.get(), scope, "claims"))) {
         case Value.Dict dict -> dict;
         case Value.Null _ -> Value.Dict.EMPTY;
-        default -> throw new Failure.Internal("failed to unmarshal claims rendered by template: they are no JSON object");
+        default -> throw new Failure.Internal("failed to unmarshal claims rendered by template: they are no JSON "
+            + "object");
       };
     } catch (ValueFault e) {
       throw new Failure.Internal("failed to unmarshal claims rendered by template", e.getMessage());
@@ -165,7 +177,8 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
   private String token(Subject subject, Value.Dict claims) throws Failure {
     try {
       TokenSigner signer = tokenSigner();
-      CacheKey key = CacheKey.of("jwt finalizer", signer.key().id(), signer.key().fingerprint(), signer.algorithm().text(), signer.issuer(),
+      CacheKey key = CacheKey.of("jwt finalizer", signer.key().id(), signer.key().fingerprint(),
+          signer.algorithm().text(), signer.issuer(),
           config.ttl.toString(), subject.id(), JsonText.plain(subject.attributes()), JsonText.plain(claims));
       Duration kept = config.ttl.minus(EARLY);
       Optional<byte[]> known = kept.isPositive() ? tools.caller().cache().get(key) : Optional.empty();

@@ -8,8 +8,8 @@ import portcullis.policy.mechanism.State;
 
 /** Tells the upstream nothing. */
 public record Noop() implements Mechanism.Finalizer {
-  public static final MechanismType<MechanismType.Unset, Mechanism.Finalizer> TYPE =
-      MechanismType.plain(Mechanism.Finalizer.class, "noop", (_, _, _) -> Optional.of(new Noop()));
+  public static final MechanismType<MechanismType.Unset, Mechanism.Finalizer> TYPE = MechanismType
+      .plain(Mechanism.Finalizer.class, "noop", (_, _, _) -> Optional.of(new Noop()));
 
   @Override
   public Additions finish(State state) {

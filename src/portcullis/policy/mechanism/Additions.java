@@ -23,12 +23,15 @@ public record Additions(List<Field> headers, List<Field> cookies) {
 
   /** These and the others behind them; of cookies of one name the last counts. */
   public Additions and(Additions more) {
-    return equals(NONE) ? more : more.equals(NONE) ? this : new Additions(joined(headers, more.headers), joined(without(cookies, more.cookies), more.cookies));
+    return equals(NONE) ? more
+        : more.equals(NONE) ? this
+            : new Additions(joined(headers, more.headers), joined(without(cookies, more.cookies), more.cookies));
   }
 
   private static List<Field> without(List<Field> cookies, List<Field> newer) {
-    return newer.isEmpty() ? cookies : cookies.stream()
-        .filter(cookie -> newer.stream().noneMatch(other -> other.name().equals(cookie.name()))).toList();
+    return newer.isEmpty() ? cookies
+        : cookies.stream()
+            .filter(cookie -> newer.stream().noneMatch(other -> other.name().equals(cookie.name()))).toList();
   }
 
   private static List<Field> joined(List<Field> a, List<Field> b) {

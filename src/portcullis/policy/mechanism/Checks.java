@@ -15,7 +15,8 @@ public final class Checks {
     for (int i = 0; i < checks.size(); i++) {
       Languages.Check check = checks.get(i);
       if (!holds(check, i + 1, scope)) {
-        throw new Failure.Authorization(check.message().or(() -> otherwise).orElse("expression " + (i + 1) + " failed"));
+        throw new Failure.Authorization(
+            check.message().or(() -> otherwise).orElse("expression " + (i + 1) + " failed"));
       }
     }
   }

@@ -5,7 +5,10 @@ import java.util.Optional;
 import java.util.Set;
 import portcullis.lang.expression.ErrorKind;
 
-/** Why a request does not pass. An outcome, not a bug: it has no stack trace. What lies below it is its cause, a failure too. */
+/**
+ * Why a request does not pass. An outcome, not a bug: it has no stack trace. What lies below it is its cause, a failure
+ * too.
+ */
 public abstract sealed class Failure extends Exception {
   private static final long serialVersionUID = 1;
 
@@ -141,6 +144,7 @@ public abstract sealed class Failure extends Exception {
     private static final long serialVersionUID = 1;
 
     private final boolean timeout;
+
     public Communication(String message, boolean timeout) {
       this(message, "", timeout);
     }

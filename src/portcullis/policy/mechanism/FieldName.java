@@ -18,13 +18,14 @@ public final class FieldName {
   private FieldName() {}
 
   public static boolean isToken(String name) {
-    return !name.isEmpty() && name.chars().allMatch(c -> c < 128 && Character.isLetterOrDigit(c) || SPECIAL.indexOf(c) >= 0);
+    return !name.isEmpty()
+        && name.chars().allMatch(c -> c < 128 && Character.isLetterOrDigit(c) || SPECIAL.indexOf(c) >= 0);
   }
 
   /** The name of a header field. */
   public static Decoder<String> decoder() {
-    return Decoders.text().then((name, node, problems) ->
-        checked(name, node.at(), node.path(), problems) ? Optional.of(name) : Optional.empty());
+    return Decoders.text().then((name, node,
+        problems) -> checked(name, node.at(), node.path(), problems) ? Optional.of(name) : Optional.empty());
   }
 
   /** Templates by the name of the field or cookie that they make; at least one. */
@@ -61,7 +62,8 @@ public final class FieldName {
     if (isToken(name)) {
       return true;
     }
-    problems.error(at, path, "`" + Decoders.shortened(name) + "` is no name of a field", "letters, digits and " + SPECIAL);
+    problems.error(at, path, "`" + Decoders.shortened(name) + "` is no name of a field",
+        "letters, digits and " + SPECIAL);
     return false;
   }
 }

@@ -5,7 +5,8 @@ import portcullis.http.message.Answer;
 /**
  * The answer of an error handler.
  *
- * @param explained whether it has the body of the failure's kind, where answers say what was wrong; its own is empty then
+ * @param explained whether it has the body of the failure's kind, where answers say what was wrong; its own is empty
+ * then
  */
 public record Handled(Answer answer, boolean explained) {
   /** An answer that is sent as it is. */

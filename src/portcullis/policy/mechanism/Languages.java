@@ -11,8 +11,10 @@ import portcullis.lang.template.Template;
 
 /** Decoders of what is written in a language of its own. */
 public final class Languages {
-  private static final Key<LocatedText> EXPRESSION = Key.required("expression", Decoders.located(), "a CEL expression that is true or false");
-  private static final Key<Optional<String>> MESSAGE = Key.optional("message", Decoders.text(), "what to say where it is false");
+  private static final Key<LocatedText> EXPRESSION = Key.required("expression", Decoders.located(),
+      "a CEL expression that is true or false");
+  private static final Key<Optional<String>> MESSAGE = Key.optional("message", Decoders.text(),
+      "what to say where it is false");
 
   private Languages() {}
 
@@ -22,8 +24,8 @@ public final class Languages {
 
   /** A list of expressions, each with the message of its denial. */
   public static Decoder<List<Check>> checks(int least) {
-    Decoder<Check> one = Decoders.checked("an expression", List.of(EXPRESSION, MESSAGE), (parts, problems) ->
-        Expression.condition(parts.get(EXPRESSION), problems).map(e -> new Check(e, parts.get(MESSAGE))));
+    Decoder<Check> one = Decoders.checked("an expression", List.of(EXPRESSION, MESSAGE), (parts, problems) -> Expression
+        .condition(parts.get(EXPRESSION), problems).map(e -> new Check(e, parts.get(MESSAGE))));
     return Decoders.list(one, least);
   }
 

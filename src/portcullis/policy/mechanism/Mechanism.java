@@ -6,7 +6,10 @@ import java.util.Set;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.lang.value.Value;
 
-/** Something a step of a pipeline does. Immutable and thread safe; it owns no pool, cache or key, so nothing has to be closed. */
+/**
+ * Something a step of a pipeline does. Immutable and thread safe; it owns no pool, cache or key, so nothing has to be
+ * closed.
+ */
 public sealed interface Mechanism {
   /** Tells who asks. */
   non-sealed interface Authenticator extends Mechanism {

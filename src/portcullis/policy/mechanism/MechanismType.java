@@ -45,5 +45,7 @@ public record MechanismType<C, K extends Mechanism>(Class<K> kind, String name, 
   }
 
   /** The settings of what has none. */
-  public enum Unset { NOTHING }
+  public enum Unset {
+    NOTHING
+  }
 }

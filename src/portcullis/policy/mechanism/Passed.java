@@ -6,7 +6,9 @@ import portcullis.policy.endpoint.Ask;
 import portcullis.http.message.Cookies;
 import portcullis.http.message.Request;
 
-/** Fields and cookies of the client that a remote party is told, byte for byte; those that are not there are left out. */
+/**
+ * Fields and cookies of the client that a remote party is told, byte for byte; those that are not there are left out.
+ */
 public final class Passed {
   private Passed() {}
 

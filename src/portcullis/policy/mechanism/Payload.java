@@ -39,8 +39,9 @@ public final class Payload {
       return Value.of(Grammar.text(new String(body, StandardCharsets.ISO_8859_1)));
     }
     try {
-      return format.get().read(body, ParseBudget.ofRead(body.length), request.body().memory()).orElseThrow(() ->
-          new Failure.Internal("failed to unmarshal response: it is no " + (format.get() == BodyFormat.YAML ? "YAML" : "form")));
+      return format.get().read(body, ParseBudget.ofRead(body.length), request.body().memory())
+          .orElseThrow(() -> new Failure.Internal(
+              "failed to unmarshal response: it is no " + (format.get() == BodyFormat.YAML ? "YAML" : "form")));
     } catch (OverBudget e) {
       throw over(e);
     }

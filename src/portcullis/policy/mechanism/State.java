@@ -29,7 +29,9 @@ public record State(Request request, Optional<Subject> subject, Value.Dict outpu
     return more.equals(Additions.NONE) ? this : new State(request, subject, outputs, additions.and(more));
   }
 
-  /** What templates of error handlers read: nothing at all as Subject where nobody is known, so that it has a default. */
+  /**
+   * What templates of error handlers read: nothing at all as Subject where nobody is known, so that it has a default.
+   */
   public Value.Dict scopeOfErrors() {
     Map<String, Value> scope = HashMap.newHashMap(6);
     scope.put("Request", request);

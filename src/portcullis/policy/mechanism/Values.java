@@ -11,7 +11,9 @@ import portcullis.lang.template.RenderFailure;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
 
-/** Named texts of the configuration, templates each, that other templates and expressions read as {@code Values.name}. */
+/**
+ * Named texts of the configuration, templates each, that other templates and expressions read as {@code Values.name}.
+ */
 public record Values(SequencedMap<String, Template> templates) {
   public static final Values NONE = new Values(new LinkedHashMap<>());
 

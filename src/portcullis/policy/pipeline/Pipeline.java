@@ -6,8 +6,9 @@ import portcullis.http.message.Request;
 import portcullis.observe.telemetry.Log;
 
 /**
- * The steps of a rule: the first authenticator that accepts tells the subject, authorizers and contextualizers run in their
- * order, then the finalizers; the first error handler that applies answers for a failure. Immutable and thread safe.
+ * The steps of a rule: the first authenticator that accepts tells the subject, authorizers and contextualizers run in
+ * their order, then the finalizers; the first error handler that applies answers for a failure. Immutable and thread
+ * safe.
  */
 public record Pipeline(List<Step<Mechanism.Authenticator>> authenticators, List<Step<? extends Mechanism>> handlers,
     List<Step<Mechanism.Finalizer>> finalizers, List<Step<Mechanism.ErrorHandler>> errorHandlers, Log log) {

@@ -66,7 +66,8 @@ final class Run {
         last = Optional.of(new StepFailure(e, step));
       }
     }
-    throw last.orElseGet(() -> new StepFailure(new Fault(new Failure.Authentication("no authenticator applies"), "", "")));
+    throw last
+        .orElseGet(() -> new StepFailure(new Fault(new Failure.Authentication("no authenticator applies"), "", "")));
   }
 
   private State handled(Step<? extends Mechanism> step) throws StepFailure {
@@ -97,7 +98,7 @@ final class Run {
         yield contextualizer.contextualize(state).map(output -> state.withOutput(step.id(), output)).orElse(state);
       }
       case Mechanism.Authenticator _, Mechanism.Finalizer _, Mechanism.ErrorHandler _ ->
-          throw new IllegalStateException("no handler: " + step.id());
+        throw new IllegalStateException("no handler: " + step.id());
     };
   }
 

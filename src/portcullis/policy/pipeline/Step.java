@@ -17,7 +17,8 @@ import portcullis.lang.value.Value;
  * @param type the type of the definition, as {@code jwt}
  * @param condition whether the step is taken at all
  */
-public record Step<K extends Mechanism>(String id, String source, String type, Optional<Expression> condition, K mechanism) {
+public record Step<K extends Mechanism>(String id, String source, String type, Optional<Expression> condition,
+    K mechanism) {
   /** Whether the step is taken for what the scope holds, which is asked for only where it matters. */
   boolean applies(Supplier<Value.Dict> scope) throws Failure {
     try {

@@ -32,13 +32,17 @@ public final class Summary implements Observer {
     return List.copyOf(reports);
   }
 
-  /** All of it in one line, as {@code bearer (jwt) passed in 0.12 ms, cached; may (cel) failed in 0.03 ms: authorization error}. */
+  /**
+   * All of it in one line, as {@code bearer (jwt) passed in 0.12 ms, cached; may (cel) failed in 0.03 ms: authorization
+   * error}.
+   */
   public String text() {
     return reports.stream().map(Summary::text).collect(Collectors.joining("; "));
   }
 
   private static String text(StepReport report) {
-    return report.step().id() + " (" + report.step().type() + ") " + report.outcome().text() + " in " + milliseconds(report) + " ms"
+    return report.step().id() + " (" + report.step().type() + ") " + report.outcome().text() + " in "
+        + milliseconds(report) + " ms"
         + (report.cached() ? ", cached" : "") + report.failure().map(failure -> ": " + failure.title()).orElse("");
   }
 

@@ -8,7 +8,9 @@ sealed interface Candidates<V> extends Way<V> permits Placed, Candidates.Several
   /** Whether the path fits the one that all of them have. */
   boolean fit(SplitPath path);
 
-  /** The match of the first whose conditions hold: scheme, methods, hosts, parameters. The path has been found to fit. */
+  /**
+   * The match of the first whose conditions hold: scheme, methods, hosts, parameters. The path has been found to fit.
+   */
   Optional<Match<V>> first(Asked asked);
 
   static <V> Candidates<V> of(List<Placed<V>> routes) {

@@ -13,7 +13,7 @@ final class CaseFolding {
   /** Works on paths in their one spelling, on parts of them and on patterns. */
   static String folded(String text) {
     StringBuilder out = new StringBuilder(text.length());
-    for (int i = 0; i < text.length(); ) {
+    for (int i = 0; i < text.length();) {
       if (isBeyondAscii(text, i)) {
         int end = i;
         while (isBeyondAscii(text, end)) {

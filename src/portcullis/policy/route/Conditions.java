@@ -17,7 +17,8 @@ public record Conditions(Scheme scheme, MethodSet methods, List<HostPattern> hos
 
   /** The hosts that are judged as texts. */
   List<TextPattern> hostTexts() {
-    return hosts.isEmpty() ? List.of() : hosts.stream().filter(HostPattern.Fitting.class::isInstance)
-        .map(host -> ((HostPattern.Fitting) host).pattern()).toList();
+    return hosts.isEmpty() ? List.of()
+        : hosts.stream().filter(HostPattern.Fitting.class::isInstance)
+            .map(host -> ((HostPattern.Fitting) host).pattern()).toList();
   }
 }

@@ -9,12 +9,13 @@ import java.util.function.BiFunction;
 import portcullis.lang.source.LocatedText;
 
 /**
- * What follows the literal segments of all forks, in one table: the rows of a fork and the hash of a segment lead straight to it,
- * however many rules there are. Immutable.
+ * What follows the literal segments of all forks, in one table: the rows of a fork and the hash of a segment lead
+ * straight to it, however many rules there are. Immutable.
  *
- * <p>From its own row on a segment is looked for up to the first free one (open addressing, at most two thirds full). Memory that
- * is in no near cache takes longer than all the rest of a lookup, so a row has itself what it is known by and what a route alone
- * on its way has for its own: its text and its value. The rest is a {@link Form} that many share.
+ * <p>From its own row on a segment is looked for up to the first free one (open addressing, at most two thirds full).
+ * Memory that is in no near cache takes longer than all the rest of a lookup, so a row has itself what it is known by
+ * and what a route alone on its way has for its own: its text and its value. The rest is a {@link Form} that many
+ * share.
  */
 final class Edges<V> {
   /** The number of no row. */
@@ -57,9 +58,10 @@ final class Edges<V> {
     /** Adds the literals behind a fork that comes before the segments {@code depth} of their paths. */
     Range segments(int depth, Map<String, Way<V>> ways) {
       return add(ways, (text, way) -> switch (way) {
-        case Fork<V> _, Candidates.Several<V> _ -> whole(text, way);
-        case Placed<V> placed -> new Edge(Octets.hash(text), depth < placed.form().literals() ? placed.headFrom(depth) : text,
-            placed.form(), placed.value(), placed.written());
+        case Fork<V> _,Candidates.Several<V> _ -> whole(text, way);
+        case Placed<V> placed ->
+          new Edge(Octets.hash(text), depth < placed.form().literals() ? placed.headFrom(depth) : text,
+              placed.form(), placed.value(), placed.written());
       });
     }
 

@@ -15,12 +15,13 @@ final class Escapes {
   private Escapes() {}
 
   /**
-   * One spelling for all that mean the same segment (RFC 3986, 3.3 and 6.2.2): escapes of what may stand in a segment decoded,
-   * but for the semicolon, others in upper case, and what may not stand in a path escaped. A `%` that begins no escape becomes `%25`.
+   * One spelling for all that mean the same segment (RFC 3986, 3.3 and 6.2.2): escapes of what may stand in a segment
+   * decoded, but for the semicolon, others in upper case, and what may not stand in a path escaped. A `%` that begins
+   * no escape becomes `%25`.
    */
   static String normalized(String segment) {
     StringBuilder out = new StringBuilder(segment.length());
-    for (int i = 0; i < segment.length(); ) {
+    for (int i = 0; i < segment.length();) {
       int c = segment.codePointAt(i);
       if (isEscape(segment, i)) {
         int octet = octet(segment, i);
@@ -59,7 +60,7 @@ final class Escapes {
       return text;
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream(text.length());
-    for (int i = 0; i < text.length(); ) {
+    for (int i = 0; i < text.length();) {
       if (isEscape(text, i) && (kept.isEmpty() || !text.startsWith(kept, i))) {
         out.write(octet(text, i));
         i += 3;

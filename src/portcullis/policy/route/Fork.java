@@ -7,7 +7,8 @@ import java.util.List;
  * Where patterns part; immutable.
  *
  * @param first where its literals are among the {@link Edges}, with {@code count}
- * @param bits one for each literal, chosen by its hash: most segments that none is are known here already, without a look at
+ * @param bits one for each literal, chosen by its hash: most segments that none is are known here already, without a
+ * look at
  *     the edges, which are far away
  * @param single what follows a single wildcard; none or one
  * @param rest the routes that take all from here on; none or one
@@ -16,7 +17,8 @@ import java.util.List;
 record Fork<V>(int first, int count, long bits, List<Way<V>> single, List<Candidates<V>> rest, List<Candidates<V>> end)
     implements Way<V>, Edges.Rows {
   static long bits(Collection<String> literals) {
-    return literals.stream().mapToLong(text -> bit(Octets.hash(Octets.of(text)))).reduce(0, (some, more) -> some | more);
+    return literals.stream().mapToLong(text -> bit(Octets.hash(Octets.of(text)))).reduce(0,
+        (some, more) -> some | more);
   }
 
   boolean mayHave(long hash) {

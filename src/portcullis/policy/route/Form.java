@@ -12,13 +12,15 @@ import portcullis.lang.source.LocatedText;
  */
 record Form<V>(int literals, List<Segment> tail, List<Capture> captures, Terms terms) implements Edges.Kind<V> {
   /** What a route asks of a request whose path fits. */
-  record Terms(Scheme scheme, MethodSet methods, List<TextPattern> hostTexts, EncodedSlashes slashes, List<PathParameter> parameters) {
+  record Terms(Scheme scheme, MethodSet methods, List<TextPattern> hostTexts, EncodedSlashes slashes,
+      List<PathParameter> parameters) {
     private boolean hold(Asked asked) {
       return scheme.has(asked.lookup().scheme()) && methods.has(asked.lookup().method()) && asked.hostFits(hostTexts);
     }
 
     Terms ignoringCase() {
-      return new Terms(scheme, methods, hostTexts, slashes, parameters.stream().map(PathParameter::ignoringCase).toList());
+      return new Terms(scheme, methods, hostTexts, slashes,
+          parameters.stream().map(PathParameter::ignoringCase).toList());
     }
 
     /** Whether these leave nothing to others of a path and hosts that are the same. */

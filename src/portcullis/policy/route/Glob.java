@@ -42,7 +42,7 @@ public final class Glob {
   public boolean matches(String input) {
     BitSet now = (BitSet) start.clone();
     BitSet then = new BitSet();
-    for (int i = 0; i < input.length() && !now.isEmpty(); ) {
+    for (int i = 0; i < input.length() && !now.isEmpty();) {
       int c = input.codePointAt(i);
       states.step(now, c, then);
       BitSet spent = now;

@@ -15,8 +15,9 @@ final class HostKeys {
 
   /** Where a rule with these conditions belongs. */
   static List<String> of(Conditions conditions) {
-    List<String> keys = conditions.hosts().isEmpty() ? ANY_ONLY : conditions.hosts().stream()
-        .filter(host -> !(host instanceof HostPattern.Fitting)).map(HostKeys::of).distinct().toList();
+    List<String> keys = conditions.hosts().isEmpty() ? ANY_ONLY
+        : conditions.hosts().stream()
+            .filter(host -> !(host instanceof HostPattern.Fitting)).map(HostKeys::of).distinct().toList();
     return keys.isEmpty() ? ANY_ONLY : keys;
   }
 

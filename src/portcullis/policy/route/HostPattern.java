@@ -7,7 +7,9 @@ import portcullis.lang.source.Problems;
 /** A host, or hosts, that a rule is for; letter case and a trailing dot make no difference; immutable. */
 public sealed interface HostPattern {
   /** The types a rule file names. */
-  enum Type { EXACT, WILDCARD, GLOB, REGEX }
+  enum Type {
+    EXACT, WILDCARD, GLOB, REGEX
+  }
 
   /** One host; port 0 is the scheme's own. */
   record Exact(String name, int port) implements HostPattern {}

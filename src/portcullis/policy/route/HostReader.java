@@ -51,7 +51,8 @@ final class HostReader {
     }
     HostName host = HostName.of(authority.get());
     return Optional.of(below
-        ? new HostPattern.Below(host.name(), host.port()) : new HostPattern.Exact(host.name(), host.port()));
+        ? new HostPattern.Below(host.name(), host.port())
+        : new HostPattern.Exact(host.name(), host.port()));
   }
 
   /** As requests carry it (RFC 5891); empty where the older and the newer mapping disagree. */

@@ -33,7 +33,9 @@ public final class Match<V> {
     return path;
   }
 
-  /** How much of the path the pattern spells out before its first wildcard, in characters; 0 where it begins with one. */
+  /**
+   * How much of the path the pattern spells out before its first wildcard, in characters; 0 where it begins with one.
+   */
   public int spelledOut() {
     if (literals == 0) {
       return 0;
@@ -55,6 +57,7 @@ public final class Match<V> {
   }
 
   private String taken(String name) {
-    return wildcards.stream().filter(wildcard -> wildcard.name().equals(name)).findFirst().map(wildcard -> wildcard.taken(asked)).orElse("");
+    return wildcards.stream().filter(wildcard -> wildcard.name().equals(name)).findFirst()
+        .map(wildcard -> wildcard.taken(asked)).orElse("");
   }
 }

@@ -13,8 +13,8 @@ public record MethodSet(boolean isAny, Set<String> names) {
   public static final MethodSet ANY = new MethodSet(true, Set.of());
 
   private static final String ALL = "ALL";
-  private static final List<String> STANDARD =
-      List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT", "OPTIONS", "TRACE");
+  private static final List<String> STANDARD = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT",
+      "OPTIONS", "TRACE");
   private static final String TOKEN_MARKS = "!#$%&'*+-.^_`|~";
 
   public MethodSet {

@@ -11,7 +11,9 @@ import portcullis.lang.source.Problems;
  */
 public record PathParameter(LocatedText source, TextPattern pattern) {
   /** The types a rule file names. */
-  public enum Type { EXACT, GLOB, REGEX }
+  public enum Type {
+    EXACT, GLOB, REGEX
+  }
 
   /** Reads a condition; empty exactly if a problem was added. */
   public static Optional<PathParameter> compile(LocatedText name, Type type, LocatedText value,

@@ -24,7 +24,8 @@ public record PathPattern(LocatedText source, List<Segment> segments) {
 
   /** Whether one of its literal segments has an encoded backslash. */
   public boolean hasBackslash() {
-    return segments.stream().anyMatch(segment -> segment instanceof Segment.Literal(String text) && text.contains("%5C"));
+    return segments.stream()
+        .anyMatch(segment -> segment instanceof Segment.Literal(String text) && text.contains("%5C"));
   }
 
   /** The names it captures under, in order. */

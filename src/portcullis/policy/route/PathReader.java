@@ -33,7 +33,7 @@ final class PathReader {
           "write `/" + text + "`");
       return Optional.empty();
     }
-    for (int from = 1; from >= 1 && !failed; ) {
+    for (int from = 1; from >= 1 && !failed;) {
       int slash = text.indexOf('/', from);
       segment(from, slash < 0 ? text.length() : slash, slash < 0);
       from = slash + 1;

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Things by path patterns: a fork for every beginning that different patterns share, a tail where one goes on alone. A search
- * visits each at most once, in the order of precedence: literals before single wildcards before free ones, each way to
- * its end. Immutable.
+ * Things by path patterns: a fork for every beginning that different patterns share, a tail where one goes on alone. A
+ * search visits each at most once, in the order of precedence: literals before single wildcards before free ones, each
+ * way to its end. Immutable.
  */
 sealed interface PathTree<T> permits PathFork, PathTail {
   /** What {@code take} first makes of a thing whose pattern, from that segment on, fits all that the given one fits. */
@@ -51,7 +51,8 @@ sealed interface PathTree<T> permits PathFork, PathTail {
       }
       Map<String, PathTree<T>> below = HashMap.newHashMap(literals.size());
       literals.forEach((text, group) -> below.put(text, tree(depth + 1, group)));
-      return new PathFork<>(below, single.isEmpty() ? List.of() : List.of(tree(depth + 1, single)), things(rest), things(end));
+      return new PathFork<>(below, single.isEmpty() ? List.of() : List.of(tree(depth + 1, single)), things(rest),
+          things(end));
     }
 
     private static boolean areOfOnePattern(List<? extends Item<?>> items) {

@@ -17,7 +17,8 @@ import portcullis.lang.source.LocatedText;
  * @param head the literals that its path begins with, with the slash before a wildcard; nobody changes it
  * @param hosts the keys of its hosts
  */
-record Placed<V>(String source, LocatedText id, LocatedText written, V value, byte[] head, Form<V> form, List<String> hosts)
+record Placed<V>(String source, LocatedText id, LocatedText written, V value, byte[] head, Form<V> form,
+    List<String> hosts)
     implements Candidates<V> {
   /** Makes equal parts of many routes one; for one thread. */
   static final class Sharing {
@@ -48,8 +49,10 @@ record Placed<V>(String source, LocatedText id, LocatedText written, V value, by
       head.append(text).append(++literals < segments.size() ? "/" : "");
     }
     Conditions asked = entry.conditions();
-    Form.Terms terms = sharing.one(new Form.Terms(asked.scheme(), asked.methods(), asked.hostTexts(), asked.slashes(), route.parameters()));
-    Form<V> form = new Form<>(literals, List.copyOf(segments.subList(literals, segments.size())), Capture.all(segments), terms);
+    Form.Terms terms = sharing
+        .one(new Form.Terms(asked.scheme(), asked.methods(), asked.hostTexts(), asked.slashes(), route.parameters()));
+    Form<V> form = new Form<>(literals, List.copyOf(segments.subList(literals, segments.size())), Capture.all(segments),
+        terms);
     return new Placed<>(source, entry.id(), route.path().source(), entry.value(), Octets.of(head.toString()),
         sharing.one(form), hosts);
   }

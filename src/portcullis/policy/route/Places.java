@@ -12,7 +12,9 @@ final class Places {
     return text.at(0, text.text().length());
   }
 
-  /** For the end of a phrase that speaks of it: {@code (file:line:column)} after a blank; empty for what nobody wrote. */
+  /**
+   * For the end of a phrase that speaks of it: {@code (file:line:column)} after a blank; empty for what nobody wrote.
+   */
   static String named(LocatedText text) {
     String place = of(text).text();
     return place.isEmpty() ? "" : " (" + place + ")";

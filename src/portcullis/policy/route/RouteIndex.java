@@ -11,8 +11,8 @@ import portcullis.lang.source.Problems;
 
 /**
  * Finds the most specific route for a request: first by host, then by path, then in the order written. Immutable; any
- * number of threads may ask. A lookup takes time by the length of host and path, not by the number of rules. Where letter case
- * or ports are to make no difference, a second index is built when it is first needed.
+ * number of threads may ask. A lookup takes time by the length of host and path, not by the number of rules. Where
+ * letter case or ports are to make no difference, a second index is built when it is first needed.
  */
 public final class RouteIndex<V> {
   private final SequencedMap<String, List<Placed<V>>> sources;
@@ -97,8 +97,8 @@ public final class RouteIndex<V> {
   }
 
   /**
-   * Whether the port may make a difference to a request: rules are for some hosts only, and the request or one of them names a
-   * port other than the scheme's own.
+   * Whether the port may make a difference to a request: rules are for some hosts only, and the request or one of them
+   * names a port other than the scheme's own.
    */
   public boolean distinguishesPorts(String scheme, int port) {
     return routes.namesHosts() && (routes.namesPorts() || port != 0 && port != HostName.defaultPort(scheme));

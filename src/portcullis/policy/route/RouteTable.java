@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Routes laid out for lookups: on its way one comes past few objects, whose order a fork and its {@link Edges} give. Literals
- * come before single wildcards and these before free ones, each way to its end. Immutable.
+ * Routes laid out for lookups: on its way one comes past few objects, whose order a fork and its {@link Edges} give.
+ * Literals come before single wildcards and these before free ones, each way to its end. Immutable.
  */
 final class RouteTable<V> {
   private final HostTable<V> hosts;
@@ -22,10 +22,12 @@ final class RouteTable<V> {
   /** Of routes in the order in which those of one host and path are asked. */
   static <V> RouteTable<V> of(Iterable<Placed<V>> routes) {
     Map<String, List<Placed<V>>> byHost = new HashMap<>();
-    routes.forEach(placed -> placed.hosts().forEach(host -> byHost.computeIfAbsent(host, _ -> new ArrayList<>()).add(placed)));
+    routes.forEach(
+        placed -> placed.hosts().forEach(host -> byHost.computeIfAbsent(host, _ -> new ArrayList<>()).add(placed)));
     Map<String, Way<V>> ways = HashMap.newHashMap(byHost.size());
     Builder<V> builder = new Builder<>();
-    byHost.forEach((host, there) -> ways.put(host, builder.way(0, PathTree.of(there, Placed::segments, Candidates::of))));
+    byHost
+        .forEach((host, there) -> ways.put(host, builder.way(0, PathTree.of(there, Placed::segments, Candidates::of))));
     Edges.Rows rows = builder.edges.texts(ways);
     Edges<V> edges = builder.edges.built();
     return new RouteTable<>(new HostTable<>(ways, edges, rows), edges);
@@ -94,7 +96,9 @@ final class RouteTable<V> {
     };
   }
 
-  /** Whether a row whose text was found is that of the whole segment, or, where it goes on alone, of all that is left. */
+  /**
+   * Whether a row whose text was found is that of the whole segment, or, where it goes on alone, of all that is left.
+   */
   private boolean isMeant(int row, SplitPath path, int depth) {
     int end = path.start(depth) + edges.length(row);
     return switch (edges.kind(row)) {

@@ -3,8 +3,8 @@ package portcullis.policy.route;
 import java.util.List;
 
 /**
- * The tables of one list of routes for all ways to compare; each but the exact one is built when it is first needed. Thread
- * safe.
+ * The tables of one list of routes for all ways to compare; each but the exact one is built when it is first needed.
+ * Thread safe.
  */
 final class RouteVariants<V> {
   private final List<Placed<V>> routes;
@@ -14,7 +14,9 @@ final class RouteVariants<V> {
   private final RouteTable<V>[] others;
   private volatile Capitals capitals = Capitals.UNKNOWN;
 
-  private enum Capitals { UNKNOWN, NONE, SOME }
+  private enum Capitals {
+    UNKNOWN, NONE, SOME
+  }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // an array of tables of V alone
   RouteVariants(List<Placed<V>> routes) {

@@ -96,6 +96,7 @@ final class SetCheck<V> {
 
   private void unreachable(Placed<V> earlier, Placed<V> later) {
     problems.warning(Places.of(later.written()), later.written().path(), later.title() + " is never reached: "
-        + earlier.title() + Places.named(earlier.written()) + " comes first and takes all", "remove it, or put it first");
+        + earlier.title() + Places.named(earlier.written()) + " comes first and takes all",
+        "remove it, or put it first");
   }
 }

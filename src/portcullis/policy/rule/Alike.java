@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import portcullis.policy.pipeline.Pipeline;
 
 /**
- * Makes what many rules of a file have alike one object, since each would need its own memory for as long as they hold. For one
- * thread.
+ * Makes what many rules of a file have alike one object, since each would need its own memory for as long as they hold.
+ * For one thread.
  */
 final class Alike {
   private final Map<Object, Object> known = new HashMap<>();

@@ -62,7 +62,8 @@ public final class Backend {
   /** @param tlsOnly whether a rewrite to clear text is refused */
   static Decoder<Backend> decoder(boolean tlsOnly) {
     Key<LocatedText> host = Key.required("host", Decoders.located(), "host and port of the upstream");
-    Key<Boolean> keeps = Key.standard("forward_host_header", Decoders.flag(), true, "whether it is told the client's Host");
+    Key<Boolean> keeps = Key.standard("forward_host_header", Decoders.flag(), true, "whether it is told the client's "
+        + "Host");
     Key<Rewrite> rewrite = Key.standard("rewrite", rewrite(tlsOnly), Rewrite.NONE, "what is changed on the way");
     return Decoders.checked("an upstream", List.of(host, keeps, rewrite), (parts, problems) -> {
       Optional<Authority> authority = Authority.parse(parts.get(host).text());

@@ -35,32 +35,38 @@ record MatchDraft(Some<RouteDraft> routes, Scheme scheme, List<LocatedText> meth
 
   static Decoder<MatchDraft> decoder() {
     Key<Some<RouteDraft>> routes = Key.required("routes", Decoders.some(route(), 0), "the paths");
-    Key<Scheme> scheme = Key.standard("scheme", Decoders.choice(named(List.of(Scheme.HTTP, Scheme.HTTPS), Scheme::name)),
-        Scheme.ANY, "the scheme").restricting();
-    Key<List<LocatedText>> methods =
-        Key.standard("methods", Decoders.list(Decoders.located()), List.of(), "the methods")
-            .restricting();
+    Key<Scheme> scheme = Key
+        .standard("scheme", Decoders.choice(named(List.of(Scheme.HTTP, Scheme.HTTPS), Scheme::name)),
+            Scheme.ANY, "the scheme")
+        .restricting();
+    Key<List<LocatedText>> methods = Key
+        .standard("methods", Decoders.list(Decoders.located()), List.of(), "the methods")
+        .restricting();
     Key<List<HostPattern>> hosts = Key.standard("hosts", Decoders.list(host()), List.of(), "the hosts").restricting();
-    Key<Optional<Boolean>> backtracking = Key.optional("backtracking_enabled", Decoders.flag(), "has no effect any more");
-    return Decoders.partial("what the rule matches", List.of(routes, scheme, methods, hosts, backtracking), (parts, problems) -> {
-      if (parts.or(backtracking, Optional.empty()).isPresent()) {
-        problems.warning(parts.at(backtracking), parts.node().path(), "`backtracking_enabled` has no effect",
-            "remove it: less specific rules are always tried");
-      }
-      if (parts.or(routes, Some.unread()).all() && parts.or(routes, Some.unread()).items().isEmpty()) {
-        problems.warning(parts.at(routes), parts.node().path(), "no routes, so that the rule never applies",
-            "add a route or remove the rule");
-      }
-      return Optional.of(new MatchDraft(parts.or(routes, Some.unread()), parts.or(scheme, Scheme.ANY), parts.or(methods, List.of()),
-          parts.or(hosts, List.of())));
-    });
+    Key<Optional<Boolean>> backtracking = Key.optional("backtracking_enabled", Decoders.flag(),
+        "has no effect any more");
+    return Decoders.partial("what the rule matches", List.of(routes, scheme, methods, hosts, backtracking),
+        (parts, problems) -> {
+          if (parts.or(backtracking, Optional.empty()).isPresent()) {
+            problems.warning(parts.at(backtracking), parts.node().path(), "`backtracking_enabled` has no effect",
+                "remove it: less specific rules are always tried");
+          }
+          if (parts.or(routes, Some.unread()).all() && parts.or(routes, Some.unread()).items().isEmpty()) {
+            problems.warning(parts.at(routes), parts.node().path(), "no routes, so that the rule never applies",
+                "add a route or remove the rule");
+          }
+          return Optional.of(new MatchDraft(parts.or(routes, Some.unread()), parts.or(scheme, Scheme.ANY),
+              parts.or(methods, List.of()),
+              parts.or(hosts, List.of())));
+        });
   }
 
   private static Decoder<RouteDraft> route() {
-    Key<Optional<LocatedText>> path = Key.required("path", present(Decoders.located()), "the path, with wildcards `:name`, `*name`");
-    Key<Some<ParameterDraft>> parameters =
-        Key.standard("path_params", Decoders.some(parameter(), 0), Some.none(), "conditions on captures")
-            .restricting();
+    Key<Optional<LocatedText>> path = Key.required("path", present(Decoders.located()), "the path, with wildcards "
+        + "`:name`, `*name`");
+    Key<Some<ParameterDraft>> parameters = Key
+        .standard("path_params", Decoders.some(parameter(), 0), Some.none(), "conditions on captures")
+        .restricting();
     return Decoders.partial("a route", List.of(path, parameters), (parts, _) -> Optional.of(new RouteDraft(
         parts.or(path, Optional.empty()), parts.or(parameters, Some.unread()))));
   }
@@ -85,8 +91,10 @@ record MatchDraft(Some<RouteDraft> routes, Scheme scheme, List<LocatedText> meth
     Key<LocatedText> value = Key.required("value", Decoders.located(), "the host or pattern");
     return Decoders.checked("a host", List.of(type, value), (parts, problems) -> {
       if (parts.get(type) == HostPattern.Type.GLOB || parts.get(type) == HostPattern.Type.REGEX) {
-        problems.warning(parts.at(type), parts.node().path() + ".type", "hosts of type `" + parts.get(type).name().toLowerCase(Locale.ROOT)
-            + "` are deprecated", "use `exact` or `wildcard`, of which a rule may have several");
+        problems.warning(parts.at(type), parts.node().path() + ".type",
+            "hosts of type `" + parts.get(type).name().toLowerCase(Locale.ROOT)
+                + "` are deprecated",
+            "use `exact` or `wildcard`, of which a rule may have several");
       }
       return HostPattern.compile(parts.get(type), parts.get(value), problems);
     });
@@ -109,7 +117,8 @@ record MatchDraft(Some<RouteDraft> routes, Scheme scheme, List<LocatedText> meth
     for (RouteDraft draft : routes.items()) {
       Optional<PathPattern> path = draft.path().flatMap(text -> PathPattern.compile(text, problems));
       List<PathParameter> parameters = new ArrayList<>();
-      draft.parameters().items().forEach(p -> PathParameter.compile(p.name(), p.type(), p.value(), slashes, problems).ifPresent(parameters::add));
+      draft.parameters().items().forEach(
+          p -> PathParameter.compile(p.name(), p.type(), p.value(), slashes, problems).ifPresent(parameters::add));
       path.flatMap(p -> Route.of(p, parameters, problems)).ifPresent(out::add);
     }
     return out;

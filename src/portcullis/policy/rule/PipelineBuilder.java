@@ -41,7 +41,8 @@ final class PipelineBuilder {
     unique(onError);
     execute.forEach(this::add);
     onError.forEach(draft -> step(draft, catalogue.errorHandlers()).ifPresent(errorHandlers::add));
-    Pipeline built = new Pipeline(List.copyOf(or(authenticators, base.map(Pipeline::authenticators), execute, "authenticator")),
+    Pipeline built = new Pipeline(
+        List.copyOf(or(authenticators, base.map(Pipeline::authenticators), execute, "authenticator")),
         List.copyOf(handlers.isEmpty() ? base.map(Pipeline::handlers).orElse(List.of()) : handlers),
         List.copyOf(or(finalizers, base.map(Pipeline::finalizers), execute, "finalizer")),
         List.copyOf(errorHandlers.isEmpty() ? base.map(Pipeline::errorHandlers).orElse(List.of()) : errorHandlers),
@@ -87,7 +88,8 @@ final class PipelineBuilder {
     for (StepDraft draft : drafts) {
       StepDraft earlier = draft.id().isEmpty() ? null : seen.putIfAbsent(draft.name(), draft);
       if (earlier != null) {
-        problems.error(draft.node().at(), draft.node().path(), "a second step with the id `" + Decoders.shortened(draft.name()) + "`",
+        problems.error(draft.node().at(), draft.node().path(),
+            "a second step with the id `" + Decoders.shortened(draft.name()) + "`",
             "the first is at " + earlier.node().at().text() + "; give one of them another");
       }
     }
@@ -96,8 +98,8 @@ final class PipelineBuilder {
   private <K extends Mechanism> Optional<Step<K>> step(StepDraft draft, Shelf<K> shelf) {
     Optional<Definition<?, K>> definition = draft.mechanism().flatMap(id -> shelf.find(id, problems));
     Optional<Optional<Expression>> condition = condition(draft);
-    return definition.flatMap(d -> shelf.mechanism(d, draft.config(), problems).flatMap(mechanism -> condition.map(c ->
-        one(draft, new Step<>(draft.name(), d.id(), d.type().name(), c, mechanism)))));
+    return definition.flatMap(d -> shelf.mechanism(d, draft.config(), problems).flatMap(
+        mechanism -> condition.map(c -> one(draft, new Step<>(draft.name(), d.id(), d.type().name(), c, mechanism)))));
   }
 
   /** Steps of one definition that add nothing to it are alike. */

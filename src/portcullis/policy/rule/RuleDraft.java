@@ -12,7 +12,8 @@ import portcullis.policy.route.EncodedSlashes;
 import portcullis.lang.source.LocatedText;
 
 /** A rule as it is written. */
-record RuleDraft(Node.Mapping node, Optional<LocatedText> id, MatchDraft match, EncodedSlashes slashes, UnaryOperator<ReadingPolicy> readings,
+record RuleDraft(Node.Mapping node, Optional<LocatedText> id, MatchDraft match, EncodedSlashes slashes,
+    UnaryOperator<ReadingPolicy> readings,
     Optional<Backend> backend, Some<StepDraft> execute, Some<StepDraft> onError) {
   /**
    * What of a rule can be read.
@@ -31,14 +32,19 @@ record RuleDraft(Node.Mapping node, Optional<LocatedText> id, MatchDraft match, 
     Key<Some<StepDraft>> execute = Key.required("execute", StepDraft.list(StepDraft.EXECUTE, 1), "the steps");
     Key<Some<StepDraft>> onError = Key.standard("on_error", StepDraft.list(StepDraft.ON_ERROR, 0), Some.none(),
         "what answers failures");
-    return Decoders.partial("a rule", List.of(id, match, slashes, readings, backend, execute, onError), (parts, problems) -> {
-      if (needsBackend && !parts.has(backend)) {
-        problems.error(parts.node().at(), parts.node().path(), "`forward_to` is missing", "proxy mode needs an upstream for every rule");
-      }
-      return Optional.of(new RuleDraft(parts.node(), parts.or(id, Optional.empty()), parts.or(match, MatchDraft.UNREAD),
-          parts.or(slashes, EncodedSlashes.OFF), parts.or(readings, Optional.empty()).orElse(UnaryOperator.identity()), parts.or(backend, Optional.empty()), parts.or(execute, Some.unread()),
-          parts.or(onError, Some.unread())));
-    });
+    return Decoders.partial("a rule", List.of(id, match, slashes, readings, backend, execute, onError),
+        (parts, problems) -> {
+          if (needsBackend && !parts.has(backend)) {
+            problems.error(parts.node().at(), parts.node().path(), "`forward_to` is missing", "proxy mode needs an "
+                + "upstream for every rule");
+          }
+          return Optional
+              .of(new RuleDraft(parts.node(), parts.or(id, Optional.empty()), parts.or(match, MatchDraft.UNREAD),
+                  parts.or(slashes, EncodedSlashes.OFF),
+                  parts.or(readings, Optional.empty()).orElse(UnaryOperator.identity()),
+                  parts.or(backend, Optional.empty()), parts.or(execute, Some.unread()),
+                  parts.or(onError, Some.unread())));
+        });
   }
 
   private static Decoder<LocatedText> name() {

@@ -34,8 +34,10 @@ import portcullis.lang.value.ParseMeter;
 public final class RuleReader {
   private static final String VERSION = "1alpha4";
   private static final String FETCHED = "http_endpoint:";
-  private static final Key<Some<StepDraft>> EXECUTE = Key.required("execute", StepDraft.list(StepDraft.EXECUTE, 0), "the steps");
-  private static final Key<Some<StepDraft>> ON_ERROR = Key.standard("on_error", StepDraft.list(StepDraft.ON_ERROR, 0), Some.none(),
+  private static final Key<Some<StepDraft>> EXECUTE = Key.required("execute", StepDraft.list(StepDraft.EXECUTE, 0),
+      "the steps");
+  private static final Key<Some<StepDraft>> ON_ERROR = Key.standard("on_error", StepDraft.list(StepDraft.ON_ERROR, 0),
+      Some.none(),
       "what answers failures");
   private static final Decoder<Parts> STANDARD = Decoders.partial("the default rule", List.of(EXECUTE, ON_ERROR),
       (parts, _) -> Optional.of(parts));
@@ -51,7 +53,8 @@ public final class RuleReader {
    * @param needsBackend whether every rule has to name an upstream
    * @param environment variables that are filled in, where that is wanted
    */
-  public RuleReader(Catalogue catalogue, Optional<Pipeline> base, boolean needsBackend, Optional<Map<String, String>> environment) {
+  public RuleReader(Catalogue catalogue, Optional<Pipeline> base, boolean needsBackend,
+      Optional<Map<String, String>> environment) {
     this.catalogue = catalogue;
     this.base = base;
     this.environment = environment;
@@ -88,14 +91,16 @@ public final class RuleReader {
     Key<Some<RuleDraft>> rules = Key.required("rules", Decoders.some(rule, 1), "the rules");
     Decoder<List<RuleDraft>> set = Decoders.partial("a rule set", List.of(version, name, rules),
         (parts, _) -> Optional.of(parts.get(rules).items()));
-    return Decoder.of(set.shape(), (node, problems) -> supported(node, problems) ? set.decode(node, problems) : Optional.empty());
+    return Decoder.of(set.shape(),
+        (node, problems) -> supported(node, problems) ? set.decode(node, problems) : Optional.empty());
   }
 
   /** Another version has other keys: naming them all would not help. */
   private static boolean supported(Node root, Problems problems) {
     Optional<Node> version = root instanceof Node.Mapping m ? m.get("version") : Optional.empty();
     if (version.isPresent() && version.get() instanceof Node.Scalar s && !s.text().equals(VERSION)) {
-      problems.error(s.at(), s.path(), "unsupported rule set version `" + Decoders.shortened(s.text()) + "`", "`" + VERSION + "` is right");
+      problems.error(s.at(), s.path(), "unsupported rule set version `" + Decoders.shortened(s.text()) + "`",
+          "`" + VERSION + "` is right");
       return false;
     }
     return true;
@@ -108,7 +113,8 @@ public final class RuleReader {
    */
   public Optional<RouteSet<Rule>> read(String source, SourceFile text, Problems problems) {
     long before = problems.errors();
-    Optional<RouteSet<Rule>> set = filled(text, problems).flatMap(t -> document(source, t, problems)).flatMap(root -> file.decode(root, problems))
+    Optional<RouteSet<Rule>> set = filled(text, problems).flatMap(t -> document(source, t, problems))
+        .flatMap(root -> file.decode(root, problems))
         .map(drafts -> new RouteSet<>(source, built(source, drafts, problems)));
     return problems.errors() > before ? Optional.empty() : set;
   }
@@ -129,7 +135,8 @@ public final class RuleReader {
   }
 
   private Optional<Substituted> filled(SourceFile text, Problems problems) {
-    return environment.isEmpty() ? Optional.of(Substituted.unchanged(text)) : Substitution.apply(text, environment.get(), problems);
+    return environment.isEmpty() ? Optional.of(Substituted.unchanged(text))
+        : Substitution.apply(text, environment.get(), problems);
   }
 
   private List<Entry<Rule>> built(String source, List<RuleDraft> drafts, Problems problems) {
@@ -137,7 +144,8 @@ public final class RuleReader {
     Alike alike = new Alike();
     for (RuleDraft draft : drafts) {
       long before = problems.errors();
-      Pipeline pipeline = new PipelineBuilder(catalogue, problems, alike).build(draft.execute().items(), draft.onError().items(), base);
+      Pipeline pipeline = new PipelineBuilder(catalogue, problems, alike).build(draft.execute().items(),
+          draft.onError().items(), base);
       if (pipeline.authenticators().isEmpty() && !mayNameAuthenticator(draft.execute())) {
         noAuthenticator(draft, problems);
       }
@@ -145,17 +153,22 @@ public final class RuleReader {
       List<Route> routes = draft.match().compiled(draft.slashes(), problems);
       ReadingPolicy policy = alike.one(draft.readings().apply(readings));
       checkBackslashes(routes, policy, problems);
-      draft.id().filter(_ -> problems.errors() == before).ifPresent(id -> conditions.ifPresent(c -> out.add(new Entry<>(id, c, routes,
-          new Rule(id.text(), source, pipeline, alike.one(draft.backend()), draft.slashes(), policy, alike.one(c.hosts()))))));
+      draft.id().filter(_ -> problems.errors() == before)
+          .ifPresent(id -> conditions.ifPresent(c -> out.add(new Entry<>(id, c, routes,
+              new Rule(id.text(), source, pipeline, alike.one(draft.backend()), draft.slashes(), policy,
+                  alike.one(c.hosts()))))));
     }
     return out;
   }
 
   /** A path that is refused whatever the rule says of it fits nothing. */
   private static void checkBackslashes(List<Route> routes, ReadingPolicy policy, Problems problems) {
-    routes.stream().map(route -> route.path()).filter(path -> path.hasBackslash() && !policy.backslashes()).forEach(path -> problems.warning(
-        path.source().at(0, path.source().text().length()), path.source().path(), "`" + path.source().text() + "` never occurs: paths with"
-            + " `%5C` are refused", "let them pass by `readings: { backslash: guard }`"));
+    routes.stream().map(route -> route.path()).filter(path -> path.hasBackslash() && !policy.backslashes())
+        .forEach(path -> problems.warning(
+            path.source().at(0, path.source().text().length()), path.source().path(),
+            "`" + path.source().text() + "` never occurs: paths with"
+                + " `%5C` are refused",
+            "let them pass by `readings: { backslash: guard }`"));
   }
 
   private static void noAuthenticator(RuleDraft draft, Problems problems) {
@@ -178,7 +191,8 @@ public final class RuleReader {
       Pipeline pipeline = new PipelineBuilder(catalogue, problems, new Alike())
           .build(execute.items(), parts.or(ON_ERROR, Some.unread()).items(), Optional.empty());
       // authenticators that cannot be read or whose definition is wrong were meant to be there
-      if (execute.all() && pipeline.authenticators().size() == execute.items().stream().filter(RuleReader::isAuthenticator).count()) {
+      if (execute.all()
+          && pipeline.authenticators().size() == execute.items().stream().filter(RuleReader::isAuthenticator).count()) {
         checkStandard(pipeline, section.at(), catalogue, problems);
       }
       return pipeline;
@@ -197,9 +211,11 @@ public final class RuleReader {
   private static void checkStandard(Pipeline pipeline, Origin at, Catalogue catalogue, Problems problems) {
     List<Step<Mechanism.Authenticator>> steps = pipeline.authenticators();
     if (steps.isEmpty()) {
-      problems.error(at, "default_rule", "the default rule has no authenticator", "one that denies is of type `unauthorized`");
+      problems.error(at, "default_rule", "the default rule has no authenticator", "one that denies is of type "
+          + "`unauthorized`");
     } else if (steps.getFirst().mechanism().open() && catalogue.tools().enforcement().defaultRule()) {
-      problems.error(at, "default_rule", "insecure default rule: it lets in everybody", "begin with another authenticator, or allow it"
+      problems.error(at, "default_rule", "insecure default rule: it lets in everybody", "begin with another "
+          + "authenticator, or allow it"
           + " by `--insecure-skip-secure-default-rule-enforcement`");
     }
   }

@@ -25,11 +25,12 @@ record StepDraft(String kind, Optional<LocatedText> mechanism, Optional<String> 
   static final List<String> EXECUTE = List.of("authenticator", "authorizer", "contextualizer", "finalizer");
   static final List<String> ON_ERROR = List.of("error_handler");
 
-  private static final List<String> KNOWN = Stream.of(EXECUTE, ON_ERROR, List.of("id", "config", "if")).flatMap(List::stream).toList();
+  private static final List<String> KNOWN = Stream.of(EXECUTE, ON_ERROR, List.of("id", "config", "if"))
+      .flatMap(List::stream).toList();
   private static final Key<Optional<String>> ID = Key.optional("id", Decoders.anyScalar(), "a name for the step");
   private static final Key<Optional<Node>> CONFIG = Key.optional("config", Decoders.node(), "settings of its own");
   private static final Key<Optional<LocatedText>> IF = Key.optional("if", Decoders.located(), "when it is taken")
-          .restricting();
+      .restricting();
 
   /** A list of steps of these kinds. */
   static Decoder<Some<StepDraft>> list(List<String> kinds, int least) {
@@ -39,15 +40,17 @@ record StepDraft(String kind, Optional<LocatedText> mechanism, Optional<String> 
   private static Decoder<StepDraft> decoder(List<String> kinds) {
     List<Key<Optional<LocatedText>>> named = kinds.stream()
         .map(kind -> Key.optional(kind, Decoders.located(), "the id of the " + kind.replace('_', ' '))
-                .restricting()).toList();
+            .restricting())
+        .toList();
     List<Key<?>> keys = new ArrayList<>(named);
     keys.addAll(List.of(ID, CONFIG, IF));
     return steps(named, keys).described(new Shape.Either(kinds.stream().map(StepDraft::shape).toList()));
   }
 
   private static Shape shape(String kind) {
-    return new Shape.Members("a step", List.of(Key.required(kind, Decoders.located(), "the id of the " + kind.replace('_', ' ')),
-        ID, CONFIG, IF));
+    return new Shape.Members("a step",
+        List.of(Key.required(kind, Decoders.located(), "the id of the " + kind.replace('_', ' ')),
+            ID, CONFIG, IF));
   }
 
   private static Decoder<StepDraft> steps(List<Key<Optional<LocatedText>>> named, List<Key<?>> keys) {
@@ -58,15 +61,19 @@ record StepDraft(String kind, Optional<LocatedText> mechanism, Optional<String> 
       }
       if (present.size() != 1) {
         problems.error(parts.node().at(), parts.node().path(), present.isEmpty() ? "a step names a mechanism"
-            : "a step names one mechanism only, this one " + present.size(), "one of: " + String.join(", ", named.stream().map(Key::name).toList()));
+            : "a step names one mechanism only, this one " + present.size(),
+            "one of: " + String.join(", ", named.stream().map(Key::name).toList()));
         return Optional.empty();
       }
       return Optional.of(new StepDraft(present.getFirst().name(), parts.or(present.getFirst(), Optional.empty()),
-          parts.or(ID, Optional.empty()), parts.or(CONFIG, Optional.empty()), parts.or(IF, Optional.empty()), parts.node()));
+          parts.or(ID, Optional.empty()), parts.or(CONFIG, Optional.empty()), parts.or(IF, Optional.empty()),
+          parts.node()));
     });
   }
 
-  /** Whether a key means nothing: heimdall takes any, but one that is much like a known one was meant to say something. */
+  /**
+   * Whether a key means nothing: heimdall takes any, but one that is much like a known one was meant to say something.
+   */
   private static boolean isHarmless(String key) {
     return Nearest.of(key, KNOWN).isEmpty();
   }

@@ -13,7 +13,8 @@ public record FileStamp(Object identity, long size, long modified) {
   public static Optional<FileStamp> of(Path file) throws IOException {
     try {
       BasicFileAttributes a = Files.readAttributes(file, BasicFileAttributes.class);
-      return a.isRegularFile() ? Optional.of(new FileStamp(a.fileKey(), a.size(), a.lastModifiedTime().toMillis())) : Optional.empty();
+      return a.isRegularFile() ? Optional.of(new FileStamp(a.fileKey(), a.size(), a.lastModifiedTime().toMillis()))
+          : Optional.empty();
     } catch (NoSuchFileException _) {
       return Optional.empty();
     }

@@ -64,7 +64,8 @@ public final class FileSystem implements AutoCloseable {
     List<Change> out = new ArrayList<>();
     try {
       for (Path folder : files.folders()) {
-        problems.warning(at, "providers.file_system.src", "folder `" + folder + "` is not read", "only files of the folder itself are");
+        problems.warning(at, "providers.file_system.src", "folder `" + folder + "` is not read",
+            "only files of the folder itself are");
       }
       for (Map.Entry<Path, FileStamp> file : files.stamps().entrySet()) {
         SourceFile text = RuleFiles.read(file.getKey());
@@ -72,13 +73,15 @@ public final class FileSystem implements AutoCloseable {
         out.add(new Change(RuleFiles.source(file.getKey()), Optional.of(text)));
       }
     } catch (IOException e) {
-      problems.error(at, "providers.file_system.src", "the rules in `" + files.src() + "` cannot be read: " + reason(e), "");
+      problems.error(at, "providers.file_system.src", "the rules in `" + files.src() + "` cannot be read: " + reason(e),
+          "");
     }
     return out;
   }
 
   private static String reason(IOException e) {
-    String kind = e.getClass() == IOException.class && e.getMessage() != null ? "" : e.getClass().getSimpleName().replaceAll("Exception$", "");
+    String kind = e.getClass() == IOException.class && e.getMessage() != null ? ""
+        : e.getClass().getSimpleName().replaceAll("Exception$", "");
     return kind + (e.getMessage() == null ? "" : (kind.isEmpty() ? "" : ", ") + e.getMessage());
   }
 
@@ -87,7 +90,10 @@ public final class FileSystem implements AutoCloseable {
     watcher = Optional.of(BackgroundTask.start(Thread.ofVirtual().name("rule files"), () -> watched(listener)));
   }
 
-  /** Looks whenever the system reports an event, and each second in any case: what lies behind a link changes without one. */
+  /**
+   * Looks whenever the system reports an event, and each second in any case: what lies behind a link changes without
+   * one.
+   */
   private boolean watched(Consumer<List<Change>> listener) throws InterruptedException {
     Path folder = Files.isDirectory(files.src()) ? files.src() : files.src().getParent();
     try (WatchService events = folder.getFileSystem().newWatchService()) {
@@ -110,7 +116,8 @@ public final class FileSystem implements AutoCloseable {
   /** Said once: without events, changes are found by looking. */
   private void eventless(IOException e) {
     if (!eventless) {
-      log.warn("Rules are looked at each second, as the system reports no changes of files", "_src", files.src(), "_error", reason(e));
+      log.warn("Rules are looked at each second, as the system reports no changes of files", "_src", files.src(),
+          "_error", reason(e));
     }
     eventless = true;
   }
@@ -186,7 +193,8 @@ public final class FileSystem implements AutoCloseable {
     return out;
   }
 
-  private void tell(Map<Path, FileStamp> now, Predicate<Path> whole, Consumer<List<Change>> listener) throws IOException {
+  private void tell(Map<Path, FileStamp> now, Predicate<Path> whole, Consumer<List<Change>> listener)
+      throws IOException {
     Map<Path, ReadFile> before = new LinkedHashMap<>(told);
     List<Change> changes = new ArrayList<>();
     for (Path gone : List.copyOf(told.keySet())) {

@@ -12,9 +12,9 @@ import portcullis.policy.endpoint.Caller;
 import portcullis.observe.telemetry.Log;
 
 /**
- * Rule sets from endpoints, each asked on its own: at once, again after pauses that grow until it answered once, and from
- * then on after each interval, if there is one. An endpoint that fails leaves its rules as they are; they go when it says
- * that there are none: 404, 410, or an empty answer. A thread for each endpoint, ended by {@link #close}.
+ * Rule sets from endpoints, each asked on its own: at once, again after pauses that grow until it answered once, and
+ * from then on after each interval, if there is one. An endpoint that fails leaves its rules as they are; they go when
+ * it says that there are none: 404, 410, or an empty answer. A thread for each endpoint, ended by {@link #close}.
  */
 public final class HttpEndpoints implements AutoCloseable {
   private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);

@@ -24,9 +24,11 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
 
   /** Kinds that heimdall has, and what is to be done instead. */
   private static final Map<String, String> OTHERS = Map.of(
-      "cloud_blob", "let the storage be mounted and name the folder under `file_system`, or let it be served and name its URLs under"
+      "cloud_blob", "let the storage be mounted and name the folder under `file_system`, or let it be served and "
+          + "name its URLs under"
           + " `http_endpoint`",
-      "kubernetes", "put the rule sets into a ConfigMap, mount it, and name the folder under `file_system` with `watch: true`");
+      "kubernetes", "put the rule sets into a ConfigMap, mount it, and name the folder under `file_system` with "
+          + "`watch: true`");
 
   /**
    * Rule sets in files.
@@ -49,8 +51,10 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
   /** Reads the section {@code providers}. */
   public static Decoder<Providers> decoder(Enforcement enforcement) {
     Key<Optional<Files>> files = Key.optional("file_system", filesSection(), "rule sets in files");
-    Key<Optional<Remote>> remote = Key.optional("http_endpoint", remoteSection(enforcement.egressTls()), "rule sets that are fetched");
-    Decoder<Providers> known = Decoders.object("providers", List.of(files, remote), p -> new Providers(p.get(files), p.get(remote)));
+    Key<Optional<Remote>> remote = Key.optional("http_endpoint", remoteSection(enforcement.egressTls()),
+        "rule sets that are fetched");
+    Decoder<Providers> known = Decoders.object("providers", List.of(files, remote),
+        p -> new Providers(p.get(files), p.get(remote)));
     return Decoder.of(known.shape(), (node, problems) -> {
       Node left = node instanceof Node.Mapping m ? withoutOthers(m, problems) : node;
       Optional<Providers> read = known.decode(left, problems);
@@ -66,7 +70,8 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
     }
     mapping.members().forEach((name, member) -> {
       if (OTHERS.containsKey(name)) {
-        problems.error(member.nameAt(), mapping.path(), "there is no provider `" + name + "` in Portcullis", OTHERS.get(name));
+        problems.error(member.nameAt(), mapping.path(), "there is no provider `" + name + "` in Portcullis",
+            OTHERS.get(name));
       }
     });
     return new Node.Mapping(mapping.at(), mapping.where(), left);
@@ -75,18 +80,22 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
   private static Decoder<Files> filesSection() {
     Key<LocatedText> src = Key.required("src", Decoders.located(), "a folder or a file");
     Key<Boolean> watch = Key.standard("watch", Decoders.flag(), false, "whether changes are taken up");
-    Key<Boolean> environment = Key.standard("env_vars_enabled", Decoders.flag(), false, "whether variables are filled in");
-    return Decoders.object("rule files", List.of(src, watch, environment), p -> new Files(p.get(src), p.get(watch), p.get(environment)));
+    Key<Boolean> environment = Key.standard("env_vars_enabled", Decoders.flag(), false, "whether variables are "
+        + "filled in");
+    return Decoders.object("rule files", List.of(src, watch, environment),
+        p -> new Files(p.get(src), p.get(watch), p.get(environment)));
   }
 
   private static Decoder<Remote> remoteSection(boolean tlsOnly) {
     Decoder<Endpoint> endpoint = Remains.then(EndpointDecoder.decoder(), (e, _, problems) -> e.secure(tlsOnly, problems)
-        ? Optional.of(e) : Optional.empty());
+        ? Optional.of(e)
+        : Optional.empty());
     Decoder<List<Endpoint>> list = Decoders.list(endpoint, 1).then(Providers::different);
     Key<List<Endpoint>> endpoints = Key.required("endpoints", list, "where each rule set is");
     Key<Duration> interval = Key.standard("watch_interval", Decoders.plainDuration(), Duration.ZERO,
         "after which they are asked for again; not at all without it");
-    return Decoders.object("rule sets that are fetched", List.of(endpoints, interval), p -> new Remote(p.get(endpoints), p.get(interval)));
+    return Decoders.object("rule sets that are fetched", List.of(endpoints, interval),
+        p -> new Remote(p.get(endpoints), p.get(interval)));
   }
 
   /** A rule set is known by its URL. */
@@ -96,7 +105,8 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
     for (Endpoint endpoint : endpoints) {
       LocatedText url = endpoint.url().text();
       if (!seen.add(url.text())) {
-        problems.error(url.at(0, url.text().length()), node.path(), "`" + Decoders.shortened(url.text()) + "` is named twice", "");
+        problems.error(url.at(0, url.text().length()), node.path(),
+            "`" + Decoders.shortened(url.text()) + "` is named twice", "");
       }
     }
     return problems.errors() > before ? Optional.empty() : Optional.of(endpoints);

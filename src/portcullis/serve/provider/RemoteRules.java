@@ -50,7 +50,8 @@ record RemoteRules(Endpoint endpoint, String name) {
   /** The rule set as it is now; without text where the endpoint says that there is none. */
   Change fetched(Caller caller) throws NotHad {
     try {
-      Ask ask = endpoint.ask(Value.Dict.EMPTY).standardMethod("GET").standard("Accept", "application/yaml, application/json");
+      Ask ask = endpoint.ask(Value.Dict.EMPTY).standardMethod("GET").standard("Accept", "application/yaml, "
+          + "application/json");
       return new Change(source(), text(endpoint.say(ask, caller)));
     } catch (CallFailure e) {
       throw new NotHad(e.getMessage());
@@ -70,7 +71,8 @@ record RemoteRules(Endpoint endpoint, String name) {
     }
     Optional<MediaType> type = MediaType.parse(reply.contentType());
     if (type.isEmpty() || !TYPES.contains(type.get().essence())) {
-      throw new NotHad("the answer is of type `" + reply.contentType() + "`, application/yaml or application/json is needed");
+      throw new NotHad("the answer is of type `" + reply.contentType() + "`, application/yaml or application/json is "
+          + "needed");
     }
     String charset = type.get().parameters().getOrDefault("charset", "utf-8");
     if (CHARSETS.stream().noneMatch(charset::equalsIgnoreCase)) {

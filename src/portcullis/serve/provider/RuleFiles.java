@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import portcullis.lang.source.SourceFile;
 
 /**
- * The rule files of a folder, or one file. Folders below it, hidden files and backups that editors leave ({@code name~}) do
- * not count; links are followed.
+ * The rule files of a folder, or one file. Folders below it, hidden files and backups that editors leave
+ * ({@code name~}) do not count; links are followed.
  */
 record RuleFiles(Path src) {
   /** The files with their stamps, by name. */

@@ -39,7 +39,8 @@ interface Login {
     static Decoder<Settings> decoder() {
       Key<String> user = Key.standard("username", Decoders.text(), "", "the user");
       Key<Optional<String>> password = Key.optional("password", Decoders.nonEmpty(), "the password");
-      Key<Optional<LocatedText>> path = Key.optional("path", Decoders.located(), "a file of username and password instead");
+      Key<Optional<LocatedText>> path = Key.optional("path", Decoders.located(), "a file of username and password "
+          + "instead");
       return Decoders.checked("credentials", List.of(user, password, path), (p, problems) -> {
         boolean inWords = p.get(password).isPresent() || !p.get(user).isEmpty();
         if (inWords && p.get(path).isEmpty() && p.get(password).isEmpty()) {
@@ -48,7 +49,8 @@ interface Login {
           return Optional.of(new Settings(Optional.of(NONE.words()), Optional.empty()));
         }
         if (inWords == p.get(path).isPresent() || inWords && p.get(password).isEmpty()) {
-          problems.error(p.node().at(), p.node().path(), "either `path` is needed, or `password`, with `username` or without", "");
+          problems.error(p.node().at(), p.node().path(), "either `path` is needed, or `password`, with `username` or "
+              + "without", "");
           return Optional.empty();
         }
         return Optional.of(new Settings(p.get(password).map(word -> new Words(p.get(user), word)), p.get(path)));
@@ -67,7 +69,8 @@ interface Login {
       LocatedText place = path.orElseThrow();
       Problems inFile = new Problems();
       Optional<InFile> file = InFile.of(place.text(), log, inFile);
-      inFile.sorted().forEach(problem -> problems.error(place.at(0, place.text().length()), place.path(), problem.text(), ""));
+      inFile.sorted()
+          .forEach(problem -> problems.error(place.at(0, place.text().length()), place.path(), problem.text(), ""));
       return file.map(Login.class::cast);
     }
   }

@@ -26,7 +26,8 @@ record Patience(Duration connection, Duration answer, Duration idle) {
     Key<Optional<Duration>> read = Key.optional("read", bounded(STANDARD.answer, LONGEST, why), "for an answer");
     Key<Duration> idle = Key.standard("idle", bounded(STANDARD.idle, LONGEST_IDLE, ""), STANDARD.idle,
         "after which a connection that nobody uses is closed");
-    return Decoders.object("times", List.of(write, read, idle), p -> new Patience(p.get(write), p.get(read).orElse(p.get(write)), p.get(idle)));
+    return Decoders.object("times", List.of(write, read, idle),
+        p -> new Patience(p.get(write), p.get(read).orElse(p.get(write)), p.get(idle)));
   }
 
   /** What heimdall's users may have written is taken, within bounds, and told; nothing means the standard there too. */
@@ -34,7 +35,8 @@ record Patience(Duration connection, Duration answer, Duration idle) {
     return Decoders.duration().then((time, node, problems) -> {
       Duration counts = time.isZero() ? standard : time.compareTo(longest) > 0 ? longest : time;
       if (!counts.equals(time)) {
-        problems.warning(node.at(), node.path(), "counts as " + text(counts) + (time.isZero() ? "" : ", the most that is taken"), why);
+        problems.warning(node.at(), node.path(),
+            "counts as " + text(counts) + (time.isZero() ? "" : ", the most that is taken"), why);
       }
       return Optional.of(counts);
     });
@@ -52,7 +54,9 @@ record Patience(Duration connection, Duration answer, Duration idle) {
   /** How often idle connections are looked for. */
   Duration look() {
     Duration half = idle.dividedBy(2);
-    return half.compareTo(Duration.ofSeconds(30)) > 0 ? Duration.ofSeconds(30) : half.compareTo(Duration.ofMillis(10)) < 0
-        ? Duration.ofMillis(10) : half;
+    return half.compareTo(Duration.ofSeconds(30)) > 0 ? Duration.ofSeconds(30)
+        : half.compareTo(Duration.ofMillis(10)) < 0
+            ? Duration.ofMillis(10)
+            : half;
   }
 }

@@ -8,9 +8,9 @@ import portcullis.policy.cache.CacheKey;
 import portcullis.observe.telemetry.Log;
 
 /**
- * A cache in Redis, which several instances may share. Where Redis cannot be used, nothing is kept and nothing is found: that
- * costs calls, never a verdict; it is asked again a second later. Values of more than a mebibyte are not kept, and nothing
- * longer is ever read. Thread safe.
+ * A cache in Redis, which several instances may share. Where Redis cannot be used, nothing is kept and nothing is
+ * found: that costs calls, never a verdict; it is asked again a second later. Values of more than a mebibyte are not
+ * kept, and nothing longer is ever read. Thread safe.
  */
 public final class RedisCache implements Cache, AutoCloseable {
   static final int MOST_BYTES = 1 << 20;
@@ -49,7 +49,8 @@ public final class RedisCache implements Cache, AutoCloseable {
       return Optional.empty();
     }
     try {
-      byte[] found = opened().read(PREFIX + key.hash(), MOST_BYTES + Seal.OVERHEAD + 1); // one more tells those that are cut
+      // one more tells those that are cut
+      byte[] found = opened().read(PREFIX + key.hash(), MOST_BYTES + Seal.OVERHEAD + 1);
       well();
       return found.length == 0 ? Optional.empty() : seal.opened(key, found);
     } catch (Store.Fault e) {

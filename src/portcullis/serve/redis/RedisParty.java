@@ -37,11 +37,14 @@ final class RedisParty implements Store {
   static RedisParty open(RedisSettings settings, Logins logins, Secrecy secrecy) throws Fault {
     try {
       return new RedisParty(switch (settings.place()) {
-        case RedisPlace.Node(RedisPlace.Address address, int db) -> RedisClient.builder().hostAndPort(hostAndPort(address))
-            .clientConfig(config(settings, logins.own, secrecy, db)).poolConfig(pool(settings.patience())).build();
-        case RedisPlace.Sentinels(List<RedisPlace.Address> nodes, String master, int db, _) -> RedisSentinelClient.builder()
-            .masterName(master).sentinels(all(nodes)).sentinelClientConfig(config(settings, logins.sentinels, secrecy, 0))
-            .clientConfig(config(settings, logins.own, secrecy, db)).poolConfig(pool(settings.patience())).build();
+        case RedisPlace.Node(RedisPlace.Address address, int db) ->
+          RedisClient.builder().hostAndPort(hostAndPort(address))
+              .clientConfig(config(settings, logins.own, secrecy, db)).poolConfig(pool(settings.patience())).build();
+        case RedisPlace.Sentinels(List<RedisPlace.Address> nodes, String master, int db, _) ->
+          RedisSentinelClient.builder()
+              .masterName(master).sentinels(all(nodes))
+              .sentinelClientConfig(config(settings, logins.sentinels, secrecy, 0))
+              .clientConfig(config(settings, logins.own, secrecy, db)).poolConfig(pool(settings.patience())).build();
         case RedisPlace.Cluster(List<RedisPlace.Address> nodes) -> RedisClusterClient.builder().nodes(all(nodes))
             .clientConfig(config(settings, logins.own, secrecy, 0)).maxAttempts(MOST_ATTEMPTS)
             .maxTotalRetriesDuration(settings.patience().longest()).poolConfig(pool(settings.patience())).build();
@@ -54,12 +57,14 @@ final class RedisParty implements Store {
   @SuppressWarnings("deprecation") // what replaces it takes files of key stores, not contexts
   private static JedisClientConfig config(RedisSettings settings, Login login, Secrecy secrecy, int db) {
     Patience patience = settings.patience();
-    DefaultJedisClientConfig.Builder builder = DefaultJedisClientConfig.builder().clientName(NAME).connectionTimeoutMillis((int) patience.connection().toMillis())
+    DefaultJedisClientConfig.Builder builder = DefaultJedisClientConfig.builder().clientName(NAME)
+        .connectionTimeoutMillis((int) patience.connection().toMillis())
         .socketTimeoutMillis((int) patience.answer().toMillis()).database(db);
     if (login != Login.NONE) {
       builder.credentialsProvider(new LoginProvider(login));
     }
-    secrecy.tls().ifPresent(tls -> builder.ssl(true).sslSocketFactory(tls.context().getSocketFactory()).sslParameters(tls.parameters()));
+    secrecy.tls().ifPresent(
+        tls -> builder.ssl(true).sslSocketFactory(tls.context().getSocketFactory()).sslParameters(tls.parameters()));
     return builder.build();
   }
 

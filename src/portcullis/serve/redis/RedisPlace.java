@@ -17,9 +17,11 @@ sealed interface RedisPlace {
       return Decoders.text().then((text, node, problems) -> {
         Optional<Authority> authority = Authority.parse(text);
         if (authority.isEmpty()) {
-          problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is no address", "as `redis.local:" + standardPort + "`");
+          problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is no address",
+              "as `redis.local:" + standardPort + "`");
         }
-        return authority.map(a -> new Address(a.host().replace("[", "").replace("]", ""), a.port() == 0 ? standardPort : a.port()));
+        return authority
+            .map(a -> new Address(a.host().replace("[", "").replace("]", ""), a.port() == 0 ? standardPort : a.port()));
       });
     }
   }

@@ -25,46 +25,53 @@ import portcullis.observe.telemetry.Log;
 public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Secrecy.Settings tls, Patience patience,
     Optional<String> secret, Origin at) {
   private static final int SHORTEST_SECRET = 16;
-  private static final Key<Integer> DB = Key.standard("db", Decoders.number(0, 1_000_000), 0, "the number of the data base");
+  private static final Key<Integer> DB = Key.standard("db", Decoders.number(0, 1_000_000), 0,
+      "the number of the data base");
 
   /** The types of caches in Redis, and how the settings of each are read. */
-  public static final Map<String, Decoder<RedisSettings>> TYPES = Map.of("redis", node(), "redis-sentinel", sentinels(), "redis-cluster", cluster());
+  public static final Map<String, Decoder<RedisSettings>> TYPES = Map.of("redis", node(), "redis-sentinel", sentinels(),
+      "redis-cluster", cluster());
 
   private static Decoder<RedisSettings> node() {
-    Key<RedisPlace.Address> address = Key.required("address", RedisPlace.Address.decoder(RedisPlace.PORT), "host and port");
+    Key<RedisPlace.Address> address = Key.required("address", RedisPlace.Address.decoder(RedisPlace.PORT),
+        "host and port");
     return with(List.of(address, DB), p -> new RedisPlace.Node(p.get(address), p.get(DB)));
   }
 
   private static Decoder<RedisSettings> sentinels() {
-    Key<List<RedisPlace.Address>> nodes =
-        Key.required("nodes", Decoders.list(RedisPlace.Address.decoder(RedisPlace.SENTINEL_PORT), 1), "the sentinels");
+    Key<List<RedisPlace.Address>> nodes = Key.required("nodes",
+        Decoders.list(RedisPlace.Address.decoder(RedisPlace.SENTINEL_PORT), 1), "the sentinels");
     Key<String> master = Key.required("master", Decoders.nonEmpty(), "the name of the master that they watch");
-    Key<Optional<Login.Settings>> login = Key.optional("sentinel_credentials", Login.Settings.decoder(), "who we are to the sentinels");
-    return with(List.of(nodes, master, DB, login), p -> new RedisPlace.Sentinels(p.get(nodes), p.get(master), p.get(DB), p.get(login)));
+    Key<Optional<Login.Settings>> login = Key.optional("sentinel_credentials", Login.Settings.decoder(),
+        "who we are to the sentinels");
+    return with(List.of(nodes, master, DB, login),
+        p -> new RedisPlace.Sentinels(p.get(nodes), p.get(master), p.get(DB), p.get(login)));
   }
 
   private static Decoder<RedisSettings> cluster() {
-    Key<List<RedisPlace.Address>> nodes =
-        Key.required("nodes", Decoders.list(RedisPlace.Address.decoder(RedisPlace.PORT), 1), "some nodes of the cluster");
+    Key<List<RedisPlace.Address>> nodes = Key.required("nodes",
+        Decoders.list(RedisPlace.Address.decoder(RedisPlace.PORT), 1), "some nodes of the cluster");
     return with(List.of(nodes), p -> new RedisPlace.Cluster(p.get(nodes)));
   }
 
   private static Decoder<RedisSettings> with(List<Key<?>> own, Function<Parts, RedisPlace> place) {
     Key<Optional<Login.Settings>> login = Key.optional("credentials", Login.Settings.decoder(), "who we are");
-    Key<Secrecy.Settings> tls =
-        Key.standard("tls", Secrecy.Settings.decoder(), Secrecy.Settings.STANDARD, "how connections are kept from others")
-            .restricting();
+    Key<Secrecy.Settings> tls = Key
+        .standard("tls", Secrecy.Settings.decoder(), Secrecy.Settings.STANDARD, "how connections are kept from "
+            + "others")
+        .restricting();
     Key<Patience> timeout = Key.standard("timeout", Patience.decoder(), Patience.STANDARD, "how long is waited");
     Key<Optional<String>> secret = Key.optional("secret", strong(),
         "closes what is kept, so that nobody who can write to Redis can make a verdict; the same for all instances")
-                .restricting();
+        .restricting();
     List<Key<Optional<Node>>> idleKeys = List.of(idle("client_cache"), idle("buffer_limit"), idle("max_flush_delay"));
     List<Key<?>> keys = new ArrayList<>(own);
     keys.addAll(List.of(login, tls, timeout, secret));
     keys.addAll(idleKeys);
     return Decoders.checked("settings", keys, (p, problems) -> {
       tell(idleKeys, p, problems);
-      return Optional.of(new RedisSettings(place.apply(p), p.get(login), p.get(tls), p.get(timeout), p.get(secret), p.node().at()));
+      return Optional.of(
+          new RedisSettings(place.apply(p), p.get(login), p.get(tls), p.get(timeout), p.get(secret), p.node().at()));
     });
   }
 
@@ -74,8 +81,8 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Se
   }
 
   private static void tell(List<Key<Optional<Node>>> idle, Parts parts, Problems problems) {
-    idle.forEach(key -> parts.get(key).ifPresent(node ->
-        problems.warning(node.at(), node.path(), "`" + key.name() + "` has no effect here", "remove it")));
+    idle.forEach(key -> parts.get(key).ifPresent(
+        node -> problems.warning(node.at(), node.path(), "`" + key.name() + "` has no effect here", "remove it")));
   }
 
   /** Whoever reads there could try out short ones. */
@@ -102,18 +109,21 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Se
       return Optional.empty();
     }
     if (secret.isEmpty()) {
-      problems.warning(at, "cache.config", "whoever can write to Redis can make verdicts, and whoever can read there gets tokens",
+      problems.warning(at, "cache.config", "whoever can write to Redis can make verdicts, and whoever can read there "
+          + "gets tokens",
           "set the same `secret` for all instances");
     }
     Optional<RedisParty.Logins> who = logins(log, problems);
     Optional<Secrecy> secrecy = tls.secrecy(keys, at, problems);
-    return who.flatMap(w -> secrecy.map(s -> new RedisCache(() -> RedisParty.open(this, w, s), new Seal(secret), clock, log)));
+    return who.flatMap(
+        w -> secrecy.map(s -> new RedisCache(() -> RedisParty.open(this, w, s), new Seal(secret), clock, log)));
   }
 
   /** Both are read, so that all that is wrong is told. */
   private Optional<RedisParty.Logins> logins(Log log, Problems problems) {
     Optional<Login> own = Login.Settings.login(login, log, problems);
-    Optional<Login> sentinels = Login.Settings.login(place instanceof RedisPlace.Sentinels s ? s.login() : Optional.empty(), log, problems);
+    Optional<Login> sentinels = Login.Settings
+        .login(place instanceof RedisPlace.Sentinels s ? s.login() : Optional.empty(), log, problems);
     return own.flatMap(o -> sentinels.map(s -> new RedisParty.Logins(o, s)));
   }
 

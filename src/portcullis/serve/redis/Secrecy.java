@@ -26,7 +26,8 @@ record Secrecy(Optional<ClientTls> tls) {
 
     static Decoder<Settings> decoder() {
       Key<Boolean> disabled = Key.standard("disabled", Decoders.flag(), false, "whether there is none");
-      Decoder<Settings> section = ClientTlsSettings.decoder(TlsVersion.TLS1_3, List.of(disabled), (tls, p) -> new Settings(p.get(disabled), tls));
+      Decoder<Settings> section = ClientTlsSettings.decoder(TlsVersion.TLS1_3, List.of(disabled),
+          (tls, p) -> new Settings(p.get(disabled), tls));
       return section.then((settings, node, problems) -> {
         if (settings.disabled && !settings.equals(new Settings(true, STANDARD.tls))) {
           problems.warning(node.at(), node.path(), "its other keys have no effect here, as `disabled` is true", "");
@@ -43,7 +44,8 @@ record Secrecy(Optional<ClientTls> tls) {
 
     private Optional<Secrecy> secrecy(ClientTlsSettings.Read read, Origin at, Problems problems) {
       try {
-        Optional<KeyEntry> key = read.ring().isPresent() ? Optional.of(tls.key(read.ring().get().get())) : Optional.empty();
+        Optional<KeyEntry> key = read.ring().isPresent() ? Optional.of(tls.key(read.ring().get().get()))
+            : Optional.empty();
         return Optional.of(new Secrecy(Optional.of(tls.tls(read.trust(), key))));
       } catch (KeyFault e) {
         problems.error(at, "", e.getMessage(), "");

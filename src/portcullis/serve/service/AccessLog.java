@@ -60,8 +60,8 @@ final class AccessLog implements Layer, Refusals {
   }
 
   /**
-   * Tells of a message that was refused before anything could be done with it, with what is known of it: in one event of its
-   * own, as it was no request that could begin.
+   * Tells of a message that was refused before anything could be done with it, with what is known of it: in one event
+   * of its own, as it was no request that could begin.
    */
   @Override
   public void refused(InetSocketAddress peer, Optional<RequestHead> head, int status, String reason) {
@@ -75,7 +75,8 @@ final class AccessLog implements Layer, Refusals {
         .add("_http_path", Grammar.text(h.target().split("\\?", 2)[0]))
         .add("_http_user_agent", h.fields().first("User-Agent").map(Grammar::text).orElse(""))
         .add("_http_host", h.fields().first("Host").map(Grammar::text).orElse("")));
-    event.add("_body_bytes_sent", 0).add("_http_status_code", status).add("_tx_duration_ms", 0).add("_access_granted", false)
+    event.add("_body_bytes_sent", 0).add("_http_status_code", status).add("_tx_duration_ms", 0)
+        .add("_access_granted", false)
         .add("_error", reason).alone();
   }
 

@@ -13,8 +13,8 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.Grammar;
 
 /**
- * Reads what Envoy asks ({@code envoy.service.auth.v3.CheckRequest}): of {@code attributes.request.http} the members that
- * describe the request. A member that comes twice counts as it comes last, as protocol buffers want it.
+ * Reads what Envoy asks ({@code envoy.service.auth.v3.CheckRequest}): of {@code attributes.request.http} the members
+ * that describe the request. A member that comes twice counts as it comes last, as protocol buffers want it.
  */
 final class CheckRequest {
   private final Map<String, String> headers = new LinkedHashMap<>();
@@ -64,7 +64,8 @@ final class CheckRequest {
         case 6 -> scheme = http.text();
         case 12 -> body = http.bytes();
         case 13 -> headerMap(http.message());
-        default -> { }
+        default -> {
+        }
       }
     }
   }
@@ -77,7 +78,8 @@ final class CheckRequest {
       switch (entry.field()) {
         case 1 -> name = entry.text();
         case 2 -> value = entry.text();
-        default -> { }
+        default -> {
+        }
       }
     }
     headers.put(name, value);
@@ -100,7 +102,8 @@ final class CheckRequest {
         case 1 -> name = header.text();
         case 2 -> value = Grammar.wire(header.text());
         case 3 -> value = new String(header.bytes(), StandardCharsets.ISO_8859_1);
-        default -> { }
+        default -> {
+        }
       }
     }
     return new Field(name, value);

@@ -23,8 +23,8 @@ import portcullis.http.message.Grammar;
 import portcullis.http.message.NameSet;
 
 /**
- * Writes what Envoy is told ({@code envoy.service.auth.v3.CheckResponse}). It takes a request for allowed exactly if the
- * code is 0, whatever else is there: so an allowing answer needs a permit, and a denying one cannot have that code.
+ * Writes what Envoy is told ({@code envoy.service.auth.v3.CheckResponse}). It takes a request for allowed exactly if
+ * the code is 0, whatever else is there: so an allowing answer needs a permit, and a denying one cannot have that code.
  */
 final class CheckResponse {
   private static final String COOKIE = "Cookie";
@@ -32,8 +32,9 @@ final class CheckResponse {
   private CheckResponse() {}
 
   /**
-   * {@code status = 1, ok_response = 3}: what replaces the client's own, and what is removed. Every protected field that the
-   * rule does not set is removed, whether the call shows it or not, as Envoy may be configured to show us only some.
+   * {@code status = 1, ok_response = 3}: what replaces the client's own, and what is removed. Every protected field
+   * that the rule does not set is removed, whether the call shows it or not, as Envoy may be configured to show us only
+   * some.
    *
    * @param stripped names of fields that no client's request keeps
    * @throws Failure where a cookie cannot be written
@@ -92,7 +93,8 @@ final class CheckResponse {
       }
     }
     for (Field field : request) {
-      if (managed.headers().has(field.name()) || ConnectionFields.isReadAlike(field.name()) || stripped.has(field.name())) {
+      if (managed.headers().has(field.name()) || ConnectionFields.isReadAlike(field.name())
+          || stripped.has(field.name())) {
         out.add(key(field));
       }
     }

@@ -12,8 +12,8 @@ import portcullis.http.message.Grammar;
 import portcullis.http.message.Incoming;
 
 /**
- * Grants pages of other origins what is configured (WHATWG Fetch, 3.2). Preflights are answered here, without rules; grants
- * of upstreams are replaced by ours.
+ * Grants pages of other origins what is configured (WHATWG Fetch, 3.2). Preflights are answered here, without rules;
+ * grants of upstreams are replaced by ours.
  */
 final class CrossOrigin implements Layer {
   private static final String ANY = "*";
@@ -88,7 +88,8 @@ final class CrossOrigin implements Layer {
     if (settings.origins().contains(ANY)) {
       return Optional.of(ANY);
     }
-    return settings.origins().stream().anyMatch(pattern -> fits(pattern, origins.getFirst())) ? Optional.of(origins.getFirst())
+    return settings.origins().stream().anyMatch(pattern -> fits(pattern, origins.getFirst()))
+        ? Optional.of(origins.getFirst())
         : Optional.empty();
   }
 
@@ -111,7 +112,8 @@ final class CrossOrigin implements Layer {
 
   private boolean areAllowed(String names) {
     List<String> simple = List.of("accept", "content-language", "origin");
-    return settings.headers().contains(ANY) || Grammar.list(names).stream().allMatch(name ->
-        simple.contains(name.toLowerCase(Locale.ROOT)) || settings.headers().stream().anyMatch(name::equalsIgnoreCase));
+    return settings.headers().contains(ANY)
+        || Grammar.list(names).stream().allMatch(name -> simple.contains(name.toLowerCase(Locale.ROOT))
+            || settings.headers().stream().anyMatch(name::equalsIgnoreCase));
   }
 }

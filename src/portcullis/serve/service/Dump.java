@@ -25,7 +25,8 @@ final class Dump implements Layer {
       return;
     }
     HttpExchange exchange = transaction.exchange();
-    Copy request = new Copy(incoming.method() + " " + target(incoming) + " " + exchange.getProtocol(), incoming.fields());
+    Copy request = new Copy(incoming.method() + " " + target(incoming) + " " + exchange.getProtocol(),
+        incoming.fields());
     exchange.setStreams(copied(request, exchange.getRequestBody(), incoming), null);
     Answered answered = new Answered();
     transaction.reply().copyTo(answered);
@@ -38,8 +39,8 @@ final class Dump implements Layer {
   }
 
   /**
-   * The body, copied as it is read. One that is announced to be short is read at once, so that it is dumped also where nobody
-   * needs it, as where the decision alone is asked for.
+   * The body, copied as it is read. One that is announced to be short is read at once, so that it is dumped also where
+   * nobody needs it, as where the decision alone is asked for.
    */
   private static InputStream copied(Copy copy, InputStream body, Incoming incoming) throws IOException {
     long length = incoming.content().length().orElse(0);

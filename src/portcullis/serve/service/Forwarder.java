@@ -57,7 +57,8 @@ final class Forwarder {
       }
       Outgoing outgoing = Outgoing.of(forwarding, allow, backend.get(), stripped);
       if (log.tells(Level.INFO)) {
-        log.info("Forwarding request", "_method", forwarding.method(), "_upstream", outgoing.scheme() + "://" + outgoing.host());
+        log.info("Forwarding request", "_method", forwarding.method(), "_upstream",
+            outgoing.scheme() + "://" + outgoing.host());
       }
       send(transaction, forwarding, outgoing, backend.get(), allow);
     } catch (Failure failure) {
@@ -69,11 +70,13 @@ final class Forwarder {
     }
   }
 
-  private void send(Transaction transaction, Forwarding forwarding, Outgoing outgoing, Backend backend, Decision.Allow allow)
+  private void send(Transaction transaction, Forwarding forwarding, Outgoing outgoing, Backend backend,
+      Decision.Allow allow)
       throws IOException {
     HttpResponse<InputStream> response;
     try {
-      response = client.send(request(transaction, forwarding, outgoing, backend, allow), HttpResponse.BodyHandlers.ofInputStream());
+      response = client.send(request(transaction, forwarding, outgoing, backend, allow),
+          HttpResponse.BodyHandlers.ofInputStream());
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       transaction.reply().abort();
@@ -96,7 +99,8 @@ final class Forwarder {
     }
     return new WireRequest(new WireRequest.Parts(forwarding.method(), backend.origin(outgoing.scheme()),
         outgoing.target(), outgoing.fields(), body.stream(), body.length().orElse(-1),
-        () -> Trailers.passedOn(incoming.trailers().get(), managed), (status, fields) -> inform(transaction, status, fields),
+        () -> Trailers.passedOn(incoming.trailers().get(), managed),
+        (status, fields) -> inform(transaction, status, fields),
         call ? timeouts.idle() : timeouts.read(), timeouts.idle()));
   }
 
@@ -119,7 +123,8 @@ final class Forwarder {
     Reply.End end = transaction.reply().stream(response.statusCode(), fields, length, response.body(),
         () -> Trailers.passedOn(wire.trailers(), NameSet.EMPTY));
     switch (end) {
-      case WHOLE -> { }
+      case WHOLE -> {
+      }
       case SOURCE_FAILED -> transaction.failed("the answer of the upstream broke off");
       case CLIENT_LEFT -> transaction.failed("the client has gone");
     }
@@ -160,6 +165,7 @@ final class Forwarder {
   }
 
   private static int status(Throwable fault) {
-    return fault instanceof Answerable answerable ? answerable.status() : fault instanceof SocketTimeoutException ? 408 : 400;
+    return fault instanceof Answerable answerable ? answerable.status()
+        : fault instanceof SocketTimeoutException ? 408 : 400;
   }
 }

@@ -15,7 +15,10 @@ import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Forwarding;
 
-/** Answers allowed requests of the decision service: what the upstream is to be told stands in the answer's fields. Thread safe. */
+/**
+ * Answers allowed requests of the decision service: what the upstream is to be told stands in the answer's fields.
+ * Thread safe.
+ */
 final class Grant implements Judge.Granted {
   private final Respond respond;
   private final ErrorAnswers errors;
@@ -45,7 +48,9 @@ final class Grant implements Judge.Granted {
     transaction.answer(Answer.of(respond.with().accepted(), Fields.of(fields)));
   }
 
-  /** The protected fields that the rule does not set, for proxies that leave a client's own where the answer has none. */
+  /**
+   * The protected fields that the rule does not set, for proxies that leave a client's own where the answer has none.
+   */
   private static List<String> unset(Decision.Allow allow) {
     List<Field> set = allow.state().additions().headers();
     return allow.managed().names().stream()

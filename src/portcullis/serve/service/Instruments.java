@@ -6,14 +6,16 @@ import portcullis.observe.metrics.Instrument;
 import portcullis.observe.metrics.Registry;
 
 /**
- * What is measured of requests: by the semantic conventions, and how rules and steps judge them. No attribute holds what a
- * client sends. Thread safe.
+ * What is measured of requests: by the semantic conventions, and how rules and steps judge them. No attribute holds
+ * what a client sends. Thread safe.
  */
 public final class Instruments {
-  private static final String[] SERVER = {"http.request.method", "http.response.status_code", "url.scheme", "server.address",
-      "server.port", "service.subsystem", "network.protocol.name", "network.protocol.version", "http.route", "error.type"};
-  private static final String[] ACTIVE =
-      {"http.request.method", "url.scheme", "server.address", "server.port", "service.subsystem"};
+  private static final String[] SERVER = {"http.request.method", "http.response.status_code", "url.scheme",
+    "server.address",
+    "server.port", "service.subsystem", "network.protocol.name", "network.protocol.version", "http.route",
+    "error.type"};
+  private static final String[] ACTIVE = {"http.request.method", "url.scheme", "server.address", "server.port",
+    "service.subsystem"};
 
   private final Instrument<Histogram> durations;
   private final Instrument<LongAdder> active;
@@ -25,19 +27,26 @@ public final class Instruments {
   private final StepTimes steps;
 
   public Instruments(Registry registry) {
-    durations = registry.histogram("http.server.request.duration", "s", "Duration of requests that came in", Registry.SHORT_TIMES, SERVER);
+    durations = registry.histogram("http.server.request.duration", "s", "Duration of requests that came in",
+        Registry.SHORT_TIMES, SERVER);
     active = registry.level("http.server.active_requests", "{request}", "Requests in progress", ACTIVE);
-    requestSizes = registry.histogram("http.server.request.body.size", "By", "Size of bodies that came in", Registry.SIZES, SERVER);
-    answerSizes = registry.histogram("http.server.response.body.size", "By", "Size of bodies of answers", Registry.SIZES, SERVER);
-    calls = registry.histogram("rpc.server.call.duration", "s", "Duration of calls of gRPC that came in", Registry.SHORT_TIMES,
-        "rpc.system", "rpc.service", "rpc.method", "rpc.grpc.status_code", "server.address", "server.port", "service.subsystem",
+    requestSizes = registry.histogram("http.server.request.body.size", "By", "Size of bodies that came in",
+        Registry.SIZES, SERVER);
+    answerSizes = registry.histogram("http.server.response.body.size", "By", "Size of bodies of answers",
+        Registry.SIZES, SERVER);
+    calls = registry.histogram("rpc.server.call.duration", "s", "Duration of calls of gRPC that came in",
+        Registry.SHORT_TIMES,
+        "rpc.system", "rpc.service", "rpc.method", "rpc.grpc.status_code", "server.address", "server.port",
+        "service.subsystem",
         "network.protocol.name", "network.protocol.version");
     activeCalls = registry.level("rpc.server.active_requests", "{request}", "Calls of gRPC in progress", "rpc.system",
         "rpc.service", "rpc.method", "server.address", "server.port", "service.subsystem");
-    verdicts = registry.counter("portcullis.rule.verdicts", "{request}", "Requests by the rule that judged them and what became of them",
+    verdicts = registry.counter("portcullis.rule.verdicts", "{request}", "Requests by the rule that judged them and "
+        + "what became of them",
         "ruleset.id", "rule.id", "rule.verdict");
-    steps = new StepTimes(registry.histogram("portcullis.step.duration", "s", "Duration of steps of pipelines", Registry.SHORT_TIMES,
-        "mechanism.kind", "mechanism.type", "mechanism.name", "step.outcome", "step.cached"));
+    steps = new StepTimes(
+        registry.histogram("portcullis.step.duration", "s", "Duration of steps of pipelines", Registry.SHORT_TIMES,
+            "mechanism.kind", "mechanism.type", "mechanism.name", "step.outcome", "step.cached"));
   }
 
   Instrument<Histogram> durations() {

@@ -48,7 +48,8 @@ final class Judge implements Layer.Handler {
         transaction.denied(refused.reason());
         transaction.answer(Answer.of(refused.status()).with("Connection", "close"));
       }
-      case Incoming incoming when incoming.target() instanceof Target.Server && !Forwarding.namesResource(incoming, proxies) ->
+      case Incoming incoming when incoming.target() instanceof Target.Server
+          && !Forwarding.namesResource(incoming, proxies) ->
         transaction.answer(Answer.of(200));
       case Incoming incoming -> judged(transaction, incoming);
     }
@@ -66,8 +67,9 @@ final class Judge implements Layer.Handler {
       }
     } catch (Refusal refusal) {
       transaction.denied(refusal.getMessage());
-      transaction.answer(refusal.status() == 400 ? errors.of(new Failure.Precondition(refusal.getMessage()), incoming.fields())
-          : Answer.of(refusal.status()));
+      transaction
+          .answer(refusal.status() == 400 ? errors.of(new Failure.Precondition(refusal.getMessage()), incoming.fields())
+              : Answer.of(refusal.status()));
     }
   }
 

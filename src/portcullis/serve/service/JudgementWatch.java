@@ -42,7 +42,8 @@ final class JudgementWatch implements Observer {
 
   /** Where the verdict is counted, if there is one. */
   Optional<LongAdder> verdict(Optional<Boolean> granted) {
-    return instruments.flatMap(i -> granted.map(allowed -> i.verdicts().of(ruleSet, rule, allowed ? "allowed" : "denied")));
+    return instruments
+        .flatMap(i -> granted.map(allowed -> i.verdicts().of(ruleSet, rule, allowed ? "allowed" : "denied")));
   }
 
   String ruleSet() {
@@ -84,8 +85,10 @@ final class JudgementWatch implements Observer {
     span.set("step.outcome", report.outcome().text());
     span.set("step.cached", report.cached());
     switch (report.outcome()) {
-      case PASSED, SKIPPED -> { }
-      case FAILED, FORGIVEN, BROKEN -> span.failed(report.failure().map(Failure::title).orElse("internal error").replace(' ', '_'));
+      case PASSED, SKIPPED -> {
+      }
+      case FAILED, FORGIVEN, BROKEN ->
+        span.failed(report.failure().map(Failure::title).orElse("internal error").replace(' ', '_'));
     }
   }
 

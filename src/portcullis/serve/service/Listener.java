@@ -87,7 +87,8 @@ public final class Listener {
     settings.cors().ifPresent(cors -> layers.add(new CrossOrigin(cors)));
     Layer.Handler within = Layer.within(layers, handler);
     WireServer server = bound(name, settings, tls, refusals, descriptors);
-    server.createContext("/", exchange -> within.handle(new Transaction(exchange, arrivals.apply(exchange), clock.instant())));
+    server.createContext("/",
+        exchange -> within.handle(new Transaction(exchange, arrivals.apply(exchange), clock.instant())));
     server.start();
     log.info("Starting listening", "_service", name, "_address", server.getAddress());
     if (tls.isEmpty()) {
@@ -141,7 +142,9 @@ public final class Listener {
     return server.getAddress().getPort();
   }
 
-  /** Takes no more requests, waits for running ones and for their answers to be sent for that long at most, and ends. */
+  /**
+   * Takes no more requests, waits for running ones and for their answers to be sent for that long at most, and ends.
+   */
   public void stop(Duration time) {
     log.info("Tearing down service", "_service", name);
     long end = System.nanoTime() + time.toNanos();

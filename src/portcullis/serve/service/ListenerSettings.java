@@ -48,7 +48,8 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
     RequestLimits limits, Optional<Cors> cors, Optional<Tls> tls, TrustedProxies proxies, Respond respond,
     List<String> statusHosts, NameSet stripped, ReadingPolicy readings) {
   /** Frameworks take one of these for the method of the request, in place of the one that was decided on. */
-  private static final NameSet METHOD_OVERRIDES = NameSet.of(List.of("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"));
+  private static final NameSet METHOD_OVERRIDES = NameSet
+      .of(List.of("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"));
 
   /**
    * How long is waited for a request to be whole, for the client to take an answer, and for the next request.
@@ -58,7 +59,8 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
    */
   public record Timeouts(Duration read, Duration write, Duration idle, Optional<Duration> handshake,
       Optional<Duration> firstByte, Optional<Duration> head) {
-    static final Timeouts STANDARD = new Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(120),
+    static final Timeouts STANDARD = new Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(10),
+        Duration.ofSeconds(120),
         Optional.empty(), Optional.empty(), Optional.empty());
   }
 
@@ -73,19 +75,24 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
   }
 
   /** One with the default readings. */
-  public ListenerSettings(String host, int port, Timeouts timeouts, Buffers buffers, Connections connections, RequestLimits limits,
-      Optional<Cors> cors, Optional<Tls> tls, TrustedProxies proxies, Respond respond, List<String> statusHosts, NameSet stripped) {
-    this(host, port, timeouts, buffers, connections, limits, cors, tls, proxies, respond, statusHosts, stripped, ReadingPolicy.DEFAULT);
+  public ListenerSettings(String host, int port, Timeouts timeouts, Buffers buffers, Connections connections,
+      RequestLimits limits,
+      Optional<Cors> cors, Optional<Tls> tls, TrustedProxies proxies, Respond respond, List<String> statusHosts,
+      NameSet stripped) {
+    this(host, port, timeouts, buffers, connections, limits, cors, tls, proxies, respond, statusHosts, stripped,
+        ReadingPolicy.DEFAULT);
   }
 
   /** Certificates and how they are used. */
-  public record Tls(LocatedText keyStore, String password, Optional<String> keyId, TlsVersion lowest, List<CipherSuite> suites,
+  public record Tls(LocatedText keyStore, String password, Optional<String> keyId, TlsVersion lowest,
+      List<CipherSuite> suites,
       Optional<ClientAuth> clientAuth) {
     /** Reads the keys and their certificates; empty exactly if a problem was added. */
     public Optional<ServerTls> load(Instant now, Problems problems) {
       try {
         List<KeyEntry> keys = keys(now);
-        Optional<ServerTls.Clients> clients = clientAuth.map(auth -> auth.load(problems)).orElse(Optional.of(ServerTls.Clients.ANY));
+        Optional<ServerTls.Clients> clients = clientAuth.map(auth -> auth.load(problems))
+            .orElse(Optional.of(ServerTls.Clients.ANY));
         return clients.isPresent() ? Optional.of(ServerTls.of(keys, lowest, suites, clients.get())) : Optional.empty();
       } catch (KeyFault | InvalidPathException e) {
         problems.error(keyStore.at(0, keyStore.text().length()), keyStore.path(), e.getMessage(), "");
@@ -93,7 +100,9 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
       }
     }
 
-    /** The keys as they stand in the file now: the one that is named, else the first and all that have a certificate. */
+    /**
+     * The keys as they stand in the file now: the one that is named, else the first and all that have a certificate.
+     */
     public List<KeyEntry> keys(Instant now) throws KeyFault {
       KeyRing ring = KeyRing.read(Path.of(keyStore.text()), password, now);
       if (keyId.isPresent()) {
@@ -121,15 +130,19 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
 
   private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "[::1]");
   private static final Key<String> HOST = Key.standard("host", hostDecoder(), "", "the address; empty for all");
-  private static final Key<Timeouts> TIMEOUT = Key.standard("timeout", timeoutsDecoder(), Timeouts.STANDARD, "how long is waited");
-  private static final Key<Buffers> BUFFER = Key.standard("buffer_limit", buffersDecoder(), Buffers.STANDARD, "sizes of buffers");
-  private static final Key<RequestLimits> LIMITS =
-      Key.standard("request_limit", RequestLimits.decoder(), RequestLimits.STANDARD, "what clients may take");
-  private static final Key<Optional<Cors>> CORS = Key.optional("cors", corsDecoder(), "which pages of other origins may read answers");
+  private static final Key<Timeouts> TIMEOUT = Key.standard("timeout", timeoutsDecoder(), Timeouts.STANDARD,
+      "how long is waited");
+  private static final Key<Buffers> BUFFER = Key.standard("buffer_limit", buffersDecoder(), Buffers.STANDARD,
+      "sizes of buffers");
+  private static final Key<RequestLimits> LIMITS = Key.standard("request_limit", RequestLimits.decoder(),
+      RequestLimits.STANDARD, "what clients may take");
+  private static final Key<Optional<Cors>> CORS = Key.optional("cors", corsDecoder(), "which pages of other origins "
+      + "may read answers");
   private static final Key<Optional<Tls>> TLS = Key.optional("tls", tlsDecoder(), "the certificate").restricting();
-  private static final Key<Connections> CONNECTIONS =
-      Key.standard("connections_limit", connectionsDecoder(), Connections.STANDARD, "connections to upstreams");
-  private static final Key<Respond> RESPOND = Key.standard("respond", Respond.decoder(), Respond.STANDARD, "how failures are answered");
+  private static final Key<Connections> CONNECTIONS = Key.standard("connections_limit", connectionsDecoder(),
+      Connections.STANDARD, "connections to upstreams");
+  private static final Key<Respond> RESPOND = Key.standard("respond", Respond.decoder(), Respond.STANDARD,
+      "how failures are answered");
 
   /**
    * Reads {@code management}.
@@ -150,7 +163,8 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
   public static Decoder<String> hostDecoder() {
     return Decoders.text().then((text, node, problems) -> {
       Optional<String> advice = ListenHost.advice(text);
-      advice.ifPresent(right -> problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is no host to listen at", right));
+      advice.ifPresent(right -> problems.error(node.at(), node.path(),
+          "`" + Decoders.shortened(text) + "` is no host to listen at", right));
       return advice.isPresent() ? Optional.empty() : Optional.of(text);
     });
   }
@@ -160,7 +174,8 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
     return Decoders.nonEmpty().then((text, node, problems) -> {
       Optional<Authority> host = Authority.parse(text).filter(authority -> authority.port() == 0);
       if (host.isEmpty()) {
-        problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is no name of a host", "as `admin.local`, `[::1]`");
+        problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is no name of a host",
+            "as `admin.local`, `[::1]`");
       }
       return host.map(authority -> authority.lower().host());
     });
@@ -180,8 +195,10 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
         "whether X-HTTP-Method-Override and the like are removed");
     Key<Optional<UnaryOperator<ReadingPolicy>>> readings = Key.optional("readings", ReadingPolicy.decoder(),
         "which other readings of requests rules guard against");
-    return secure(tlsOnly, "the main service", List.of(HOST, port, TIMEOUT, BUFFER, CONNECTIONS, LIMITS, CORS, TLS, proxies,
-        RESPOND, overrides, readings), p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER),
+    return secure(tlsOnly, "the main service",
+        List.of(HOST, port, TIMEOUT, BUFFER, CONNECTIONS, LIMITS, CORS, TLS, proxies,
+            RESPOND, overrides, readings),
+        p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER),
             p.get(CONNECTIONS), p.get(LIMITS), p.get(CORS), p.get(TLS), p.get(proxies), p.get(RESPOND), LOOPBACK,
             p.get(overrides) ? METHOD_OVERRIDES : NameSet.EMPTY,
             p.get(readings).orElse(UnaryOperator.identity()).apply(ReadingPolicy.DEFAULT)));
@@ -201,24 +218,28 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
 
   /** What the client bounds that talks to upstreams. */
   public ClientLimits upstreamLimits() {
-    return ClientLimits.DEFAULT.withConnections(connections.mostPerHost == 0 ? Integer.MAX_VALUE : connections.mostPerHost,
+    return ClientLimits.DEFAULT.withConnections(
+        connections.mostPerHost == 0 ? Integer.MAX_VALUE : connections.mostPerHost,
         connections.mostIdlePerHost, connections.mostIdle);
   }
 
   /** One with an address of its own and all else as usual. */
   static ListenerSettings plain(String host, int port) {
     ListenerSettings s = standard(port);
-    return new ListenerSettings(host, port, s.timeouts, s.buffers, s.connections, s.limits, s.cors, s.tls, s.proxies, s.respond,
+    return new ListenerSettings(host, port, s.timeouts, s.buffers, s.connections, s.limits, s.cors, s.tls, s.proxies,
+        s.respond,
         s.statusHosts, s.stripped, s.readings);
   }
 
   /** The same where pages of other origins are granted nothing. */
   ListenerSettings withoutCors() {
-    return new ListenerSettings(host, port, timeouts, buffers, connections, limits, Optional.empty(), tls, proxies, respond,
+    return new ListenerSettings(host, port, timeouts, buffers, connections, limits, Optional.empty(), tls, proxies,
+        respond,
         statusHosts, stripped, readings);
   }
 
-  private static Decoder<ListenerSettings> secure(boolean tlsOnly, String title, List<Key<?>> keys, Function<Parts, ListenerSettings> make) {
+  private static Decoder<ListenerSettings> secure(boolean tlsOnly, String title, List<Key<?>> keys,
+      Function<Parts, ListenerSettings> make) {
     return Decoders.checked(title, keys, (parts, problems) -> {
       if (tlsOnly && !parts.has(TLS)) {
         withoutTls(parts.node().at(), parts.node().path(), problems);
@@ -235,14 +256,19 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
   }
 
   private static Decoder<Timeouts> timeoutsDecoder() {
-    Key<Duration> read = Key.standard("read", Decoders.plainDuration(), Timeouts.STANDARD.read, "for a request to be whole");
-    Key<Duration> write = Key.standard("write", Decoders.plainDuration(), Timeouts.STANDARD.write, "for the client to take an answer");
+    Key<Duration> read = Key.standard("read", Decoders.plainDuration(), Timeouts.STANDARD.read,
+        "for a request to be whole");
+    Key<Duration> write = Key.standard("write", Decoders.plainDuration(), Timeouts.STANDARD.write,
+        "for the client to take an answer");
     Key<Duration> idle = Key.standard("idle", Decoders.plainDuration(), Timeouts.STANDARD.idle, "for the next request");
     Key<Optional<Duration>> handshake = Key.optional("handshake", Decoders.plainDuration(), "for TLS to be set up");
-    Key<Optional<Duration>> first = Key.optional("first_byte", Decoders.plainDuration(), "for the first request to begin");
-    Key<Optional<Duration>> head = Key.optional("head", Decoders.plainDuration(), "for the head of a request to be whole");
-    return Decoders.object("timeouts", List.of(read, write, idle, handshake, first, head), p -> new Timeouts(p.get(read),
-        p.get(write), p.get(idle), p.get(handshake), p.get(first), p.get(head)));
+    Key<Optional<Duration>> first = Key.optional("first_byte", Decoders.plainDuration(), "for the first request to "
+        + "begin");
+    Key<Optional<Duration>> head = Key.optional("head", Decoders.plainDuration(), "for the head of a request to be "
+        + "whole");
+    return Decoders.object("timeouts", List.of(read, write, idle, handshake, first, head),
+        p -> new Timeouts(p.get(read),
+            p.get(write), p.get(idle), p.get(handshake), p.get(first), p.get(head)));
   }
 
   private static Decoder<Buffers> buffersDecoder() {
@@ -256,20 +282,26 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
     Key<Integer> most = Key.standard("max_per_host", count, 0, "in all to one upstream; 0 for no bound");
     Key<Integer> idle = Key.standard("max_idle", count, 100, "idle in all");
     Key<Integer> idlePerHost = Key.standard("max_idle_per_host", count, 100, "idle to one upstream");
-    return Decoders.object("limits", List.of(most, idle, idlePerHost), p -> new Connections(p.get(most), p.get(idle), p.get(idlePerHost)));
+    return Decoders.object("limits", List.of(most, idle, idlePerHost),
+        p -> new Connections(p.get(most), p.get(idle), p.get(idlePerHost)));
   }
 
   private static Decoder<Cors> corsDecoder() {
     Decoder<List<String>> texts = Decoders.list(Decoders.text());
-    Decoder<List<String>> verbs = Decoders.list(Decoders.oneOf("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "TRACE", "PATCH"));
+    Decoder<List<String>> verbs = Decoders
+        .list(Decoders.oneOf("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "TRACE", "PATCH"));
     Key<List<String>> origins = Key.standard("allowed_origins", texts, List.of("*"), "the origins");
     Key<List<String>> methods = Key.standard("allowed_methods", verbs, List.of("GET", "POST", "HEAD"), "the methods");
-    Key<List<String>> headers = Key.standard("allowed_headers", texts, List.of("Accept", "Content-Type", "X-Requested-With"), "the request fields");
+    Key<List<String>> headers = Key.standard("allowed_headers", texts,
+        List.of("Accept", "Content-Type", "X-Requested-With"), "the request fields");
     Key<List<String>> exposed = Key.standard("exposed_headers", texts, List.of(), "the response fields");
-    Key<Boolean> credentials = Key.standard("allow_credentials", Decoders.flag(), false, "whether credentials may be sent");
-    Key<Duration> age = Key.standard("max_age", Decoders.plainDuration(), Duration.ZERO, "how long a grant is remembered");
-    return Decoders.object("cors", List.of(origins, methods, headers, exposed, credentials, age), p -> new Cors(p.get(origins),
-        p.get(methods), p.get(headers), p.get(exposed), p.get(credentials), p.get(age)));
+    Key<Boolean> credentials = Key.standard("allow_credentials", Decoders.flag(), false, "whether credentials may be "
+        + "sent");
+    Key<Duration> age = Key.standard("max_age", Decoders.plainDuration(), Duration.ZERO, "how long a grant is "
+        + "remembered");
+    return Decoders.object("cors", List.of(origins, methods, headers, exposed, credentials, age),
+        p -> new Cors(p.get(origins),
+            p.get(methods), p.get(headers), p.get(exposed), p.get(credentials), p.get(age)));
   }
 
   private static Decoder<Tls> tlsDecoder() {
@@ -279,14 +311,17 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
         p -> Map.entry(p.get(path), p.get(password)));
     Key<Map.Entry<LocatedText, String>> keyStore = Key.required("key_store", store, "where the key is");
     Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of it");
-    Key<TlsVersion> lowest = Key.standard("min_version", Decoders.choice(versions()), TlsVersion.values()[1], "the lowest version");
-    Key<List<CipherSuite>> suites = Key.standard("cipher_suites", Decoders.list(Decoders.choice(suites())), CipherSuite.DEFAULTS,
+    Key<TlsVersion> lowest = Key.standard("min_version", Decoders.choice(versions()), TlsVersion.values()[1],
+        "the lowest version");
+    Key<List<CipherSuite>> suites = Key.standard("cipher_suites", Decoders.list(Decoders.choice(suites())),
+        CipherSuite.DEFAULTS,
         "the cipher suites of TLS 1.2");
-    Key<LocatedText> trust = Key.required("trust_store", Decoders.located(), "the PEM file of who issues their certificates");
+    Key<LocatedText> trust = Key.required("trust_store", Decoders.located(), "the PEM file of who issues their "
+        + "certificates");
     Key<Boolean> required = Key.standard("required", Decoders.flag(), true, "whether a client without one is refused");
     Key<Optional<ClientAuth>> clients = Key.optional("client_auth", Decoders.object("certificates of clients",
         List.of(trust, required), p -> new ClientAuth(p.get(trust), p.get(required))), "the certificates of clients")
-                .restricting();
+        .restricting();
     return Decoders.object("tls", List.of(keyStore, id, lowest, suites, clients), p -> new Tls(p.get(keyStore).getKey(),
         p.get(keyStore).getValue(), p.get(id), p.get(lowest), p.get(suites), p.get(clients)));
   }
@@ -318,7 +353,8 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
       problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is no address and no network",
           "as `10.0.0.7`, `10.0.0.0/8`, `fd00::/8`");
     } else if (network.get().isEverything() && !anyone) {
-      problems.error(node.at(), node.path(), "`" + text + "` trusts everybody", "name the networks of your proxies, or allow it by"
+      problems.error(node.at(), node.path(), "`" + text + "` trusts everybody", "name the networks of your proxies, "
+          + "or allow it by"
           + " `--insecure-skip-secure-trusted-proxies-enforcement`");
       return Optional.empty();
     }

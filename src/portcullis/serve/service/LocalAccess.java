@@ -7,8 +7,9 @@ import portcullis.http.message.Authority;
 import portcullis.http.message.Incoming;
 
 /**
- * Decides who may read run-time data: requests under an address, {@code localhost} or a listed name, as a page that has its
- * own name resolved to our address (DNS rebinding) asks under that name; and, where a page asks, only one of the same host.
+ * Decides who may read run-time data: requests under an address, {@code localhost} or a listed name, as a page that has
+ * its own name resolved to our address (DNS rebinding) asks under that name; and, where a page asks, only one of the
+ * same host.
  */
 final class LocalAccess {
   private LocalAccess() {}
@@ -17,7 +18,8 @@ final class LocalAccess {
   static boolean isGranted(Incoming incoming, List<String> hosts) {
     List<String> origins = incoming.fields().all("Origin");
     return isTrusted(incoming.host(), hosts) && origins.stream().allMatch(origin -> isOf(incoming, origin))
-        && incoming.fields().all("Sec-Fetch-Site").stream().noneMatch(site -> site.equals("cross-site") || site.equals("same-site"));
+        && incoming.fields().all("Sec-Fetch-Site").stream()
+            .noneMatch(site -> site.equals("cross-site") || site.equals("same-site"));
   }
 
   private static boolean isTrusted(Authority authority, List<String> hosts) {
@@ -28,7 +30,8 @@ final class LocalAccess {
 
   /** Of {@code serialized-origin = scheme "://" host [ ":" port ]} (RFC 6454, 6.1). */
   private static boolean isOf(Incoming incoming, String origin) {
-    Optional<Authority> authority = Authority.parse(origin.substring(origin.indexOf("://") < 0 ? 0 : origin.indexOf("://") + 3));
+    Optional<Authority> authority = Authority
+        .parse(origin.substring(origin.indexOf("://") < 0 ? 0 : origin.indexOf("://") + 3));
     return origin.startsWith(incoming.scheme() + "://") && authority.isPresent()
         && authority.get().comparable(incoming.scheme()).equals(incoming.host().comparable(incoming.scheme()));
   }

@@ -16,9 +16,9 @@ import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
 /**
- * What operators and upstreams ask the program itself: whether it is alive and ready, the keys that its tokens verify with,
- * and how it is. Nothing can be changed here. Whoever asks is answered; the status, and why it is not ready, only those
- * who ask by a listed name, so that no page of a browser can find out.
+ * What operators and upstreams ask the program itself: whether it is alive and ready, the keys that its tokens verify
+ * with, and how it is. Nothing can be changed here. Whoever asks is answered; the status, and why it is not ready, only
+ * those who ask by a listed name, so that no page of a browser can find out.
  */
 final class Management implements Layer.Handler {
   private static final String JSON = "application/json";

@@ -34,9 +34,12 @@ final class MetricsEndpoint implements Layer.Handler {
     this.registry = registry;
     this.target = target;
     this.log = log;
-    scrapes = registry.counter("promhttp_metric_handler_requests", "", "Total number of scrapes by HTTP status code.", "code");
-    errors = registry.counter("promhttp_metric_handler_errors", "", "Total number of internal errors encountered by the handler.", "cause");
-    inFlight = registry.level("promhttp_metric_handler_requests_in_flight", "", "Current number of scrapes being served.").of();
+    scrapes = registry.counter("promhttp_metric_handler_requests", "", "Total number of scrapes by HTTP status code.",
+        "code");
+    errors = registry.counter("promhttp_metric_handler_errors", "", "Total number of internal errors encountered by "
+        + "the handler.", "cause");
+    inFlight = registry.level("promhttp_metric_handler_requests_in_flight", "", "Current number of scrapes being "
+        + "served.").of();
     List.of("200", "500", "503").forEach(scrapes::of);
     List.of("encoding", "gathering").forEach(errors::of);
   }
@@ -72,7 +75,8 @@ final class MetricsEndpoint implements Layer.Handler {
       all.addAll(registry.read());
       byte[] text = PrometheusText.of(all).getBytes(StandardCharsets.UTF_8);
       boolean zipped = fields.joined("Accept-Encoding").filter(codings -> codings.contains("gzip")).isPresent();
-      return zipped ? new Answer(200, Fields.of("Content-Type", PrometheusText.TYPE, "Content-Encoding", "gzip"), zip(text))
+      return zipped
+          ? new Answer(200, Fields.of("Content-Type", PrometheusText.TYPE, "Content-Encoding", "gzip"), zip(text))
           : new Answer(200, Fields.of("Content-Type", PrometheusText.TYPE), text);
     } catch (IOException | RuntimeException e) {
       errors.of("gathering").increment();

@@ -28,7 +28,8 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
   private static final String COOKIE = "Cookie";
 
   /** @param stripped names of fields that no client's request keeps */
-  static Outgoing of(Forwarding forwarding, Decision.Allow allow, Backend backend, NameSet stripped) throws Refusal, Failure {
+  static Outgoing of(Forwarding forwarding, Decision.Allow allow, Backend backend, NameSet stripped)
+      throws Refusal, Failure {
     return new Outgoing(backend.rewrite().scheme().orElse(forwarding.scheme()), backend.host(), target(allow, backend),
         fields(forwarding, allow, backend, stripped));
   }
@@ -44,16 +45,19 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
   }
 
   /** Strip first, then add: nothing that the client says can take away or add to what we say. */
-  private static Fields fields(Forwarding forwarding, Decision.Allow allow, Backend backend, NameSet stripped) throws Failure {
+  private static Fields fields(Forwarding forwarding, Decision.Allow allow, Backend backend, NameSet stripped)
+      throws Failure {
     Additions additions = allow.state().additions();
     List<Field> own = own(additions);
-    Fields kept = ConnectionFields.endToEndOfRequest(forwarding.fields()).without(field -> field.is("Host") || field.is("Expect")
-        || isReplaced(field, own) || allow.managed().headers().has(field.name()) || stripped.has(field.name()));
+    Fields kept = ConnectionFields.endToEndOfRequest(forwarding.fields())
+        .without(field -> field.is("Host") || field.is("Expect")
+            || isReplaced(field, own) || allow.managed().headers().has(field.name()) || stripped.has(field.name()));
     Fields clean = Cookies.without(kept, allow.managed().cookies());
     Fields going = forwarding.continued(withCookies(clean, additions.cookies()));
     List<Field> out = new ArrayList<>(going.size() + own.size() + 2);
     out.add(new Field("Host", host(forwarding, additions, backend)));
-    ConnectionFields.upgrade(forwarding.incoming().fields()).ifPresent(protocol -> out.add(new Field("Upgrade", protocol)));
+    ConnectionFields.upgrade(forwarding.incoming().fields())
+        .ifPresent(protocol -> out.add(new Field("Upgrade", protocol)));
     going.without(field -> isReplaced(field, own)).forEach(out::add);
     own.forEach(field -> {
       if (!field.is("Host")) {
@@ -85,13 +89,16 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
   private static String host(Forwarding forwarding, Additions additions, Backend backend) throws Failure {
     for (Field own : additions.headers()) {
       if (own.is("Host")) {
-        return Authority.parse(own.value()).orElseThrow(() -> new Failure.Internal("the finalizers set no valid Host")).toString();
+        return Authority.parse(own.value()).orElseThrow(() -> new Failure.Internal("the finalizers set no valid Host"))
+            .toString();
       }
     }
     return (backend.keepsHost() ? forwarding.incoming().host() : backend.host()).toString();
   }
 
-  /** The cookies before the client's own, all in one line, as some applications read the first or the last line only. */
+  /**
+   * The cookies before the client's own, all in one line, as some applications read the first or the last line only.
+   */
   private static Fields withCookies(Fields fields, List<Field> cookies) throws Failure {
     if (cookies.isEmpty()) {
       return fields;

@@ -76,19 +76,25 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
     return switch (name) {
       case "" -> Answer.of(200, "text/html; charset=utf-8", index());
       case "cmdline" -> Answer.of(200, TEXT, String.join("\0", command));
-      case "symbol" -> symbols(posted ? new String(incoming.content().stream().readNBytes(MOST_BODY), StandardCharsets.UTF_8) : resource.query());
+      case "symbol" ->
+        symbols(posted ? new String(incoming.content().stream().readNBytes(MOST_BODY), StandardCharsets.UTF_8)
+            : resource.query());
       default -> recorded(name, parameters);
     };
   }
 
   private static String index() {
-    StringBuilder out = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\">\n<title>/debug/pprof/</title>\n<h1>/debug/pprof/</h1>\n<dl>\n");
+    StringBuilder out = new StringBuilder("<!DOCTYPE html>\n<html "
+        + "lang=\"en\">\n<title>/debug/pprof/</title>\n<h1>/debug/pprof/</h1>\n<dl>\n");
     for (Kind kind : Kind.values()) {
-      out.append("<dt><a href=\"").append(kind.text()).append(kind == Kind.PROFILE ? "" : "?debug=1").append("\">").append(kind.text())
+      out.append("<dt><a href=\"").append(kind.text()).append(kind == Kind.PROFILE ? "" : "?debug=1").append("\">")
+          .append(kind.text())
           .append("</a>\n<dd>").append(kind.meaning()).append('\n');
     }
-    return out.append("<dt><a href=\"cmdline\">cmdline</a>\n<dd>The command line of the program\n<dt>symbol\n<dd>The functions of"
-        + " program counters\n<dt><a href=\"trace?seconds=5\">trace</a>\n<dd>A recording of JDK Flight Recorder\n</dl>\n").toString();
+    return out.append("<dt><a href=\"cmdline\">cmdline</a>\n<dd>The command line of the program\n<dt>symbol\n<dd>The "
+        + "functions of"
+        + " program counters\n<dt><a href=\"trace?seconds=5\">trace</a>\n<dd>A recording of JDK Flight "
+        + "Recorder\n</dl>\n").toString();
   }
 
   /** {@code 0x1000+0x2000}; without any it is told that there are names at all. */
@@ -117,9 +123,12 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
       return told(400, "seconds is not a number from 1 to " + LONGEST.toSeconds());
     }
     try {
-      Optional<Answer> answer = trace ? profiler.trace(time.orElse(Duration.ofSeconds(1))).map(bytes -> file("trace.jfr", "application/x-jfr", bytes))
+      Optional<Answer> answer = trace
+          ? profiler.trace(time.orElse(Duration.ofSeconds(1)))
+              .map(bytes -> file("trace.jfr", "application/x-jfr", bytes))
           : profile(kind.get(), time, parameters);
-      return answer.orElseGet(() -> told(503, "a recording is under way, only one at a time is made").with("Retry-After", "5"));
+      return answer
+          .orElseGet(() -> told(503, "a recording is under way, only one at a time is made").with("Retry-After", "5"));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       return told(503, "interrupted");
@@ -147,7 +156,8 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
   }
 
   private static Answer file(String name, String type, byte[] bytes) {
-    return new Answer(200, Fields.of("Content-Type", type, "Content-Disposition", "attachment; filename=\"" + name + "\""), bytes);
+    return new Answer(200,
+        Fields.of("Content-Type", type, "Content-Disposition", "attachment; filename=\"" + name + "\""), bytes);
   }
 
   /** Whole seconds. */

@@ -11,7 +11,8 @@ import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 
 /**
- * What became of the configuration and of each rule set when they were read last; whoever reads them says so. Thread safe.
+ * What became of the configuration and of each rule set when they were read last; whoever reads them says so. Thread
+ * safe.
  */
 public final class Readings {
   private final InstantSource clock;

@@ -12,8 +12,8 @@ import portcullis.lang.value.ParseBudget;
 import portcullis.http.wire.HeadLimits;
 
 /**
- * What clients may take of a listener; 0 is no bound. The reference knows only the sizes and times of its own keys; these
- * stand beside them.
+ * What clients may take of a listener; 0 is no bound. The reference knows only the sizes and times of its own keys;
+ * these stand beside them.
  *
  * @param fields lines of a head
  * @param body bytes of a request's body
@@ -24,7 +24,8 @@ import portcullis.http.wire.HeadLimits;
  * @param peerConnections of one peer, an IPv4 address or a /64 of IPv6
  * @param peerShare percentage of {@code inFlight} and {@code connections} that a peer may have while it is alone
  */
-public record RequestLimits(int fields, long body, long readBody, int bodyRate, int inFlight, int connections, int peerConnections,
+public record RequestLimits(int fields, long body, long readBody, int bodyRate, int inFlight, int connections,
+    int peerConnections,
     int peerShare) {
   static final RequestLimits STANDARD = new RequestLimits(128, 0, ParseBudget.DEFAULT.bytes(), 240, 8192, 16384, 0, 75);
 
@@ -34,19 +35,24 @@ public record RequestLimits(int fields, long body, long readBody, int bodyRate, 
   private static final Duration FOREVER = Duration.ofDays(365);
 
   static Decoder<RequestLimits> decoder() {
-    Key<Integer> fields = Key.standard("header_fields", Decoders.number(1, 10_000), STANDARD.fields, "lines of a request's head");
-    Key<Long> body = Key.standard("body", Decoders.byteSize(), STANDARD.body, "for the body of a request; 0B for no bound");
+    Key<Integer> fields = Key.standard("header_fields", Decoders.number(1, 10_000), STANDARD.fields,
+        "lines of a request's head");
+    Key<Long> body = Key.standard("body", Decoders.byteSize(), STANDARD.body, "for the body of a request; 0B for no "
+        + "bound");
     Key<Long> readBody = Key.standard("read_body", readable(), STANDARD.readBody, "for a body that a rule reads");
     Key<Integer> rate = Key.standard("body_rate", Decoders.number(0, MOST), STANDARD.bodyRate,
         "bytes a second that a body must keep up; 0 for no bound");
-    Key<Integer> inFlight = Key.standard("in_flight", Decoders.number(0, MOST), STANDARD.inFlight, "requests at once; 0 for no bound");
-    Key<Integer> connections = Key.standard("connections", Decoders.number(0, MOST), STANDARD.connections, "in all; 0 for no bound");
+    Key<Integer> inFlight = Key.standard("in_flight", Decoders.number(0, MOST), STANDARD.inFlight,
+        "requests at once; 0 for no bound");
+    Key<Integer> connections = Key.standard("connections", Decoders.number(0, MOST), STANDARD.connections,
+        "in all; 0 for no bound");
     Key<Integer> peer = Key.standard("connections_per_peer", Decoders.number(0, MOST), STANDARD.peerConnections,
         "of one peer, an IPv4 address or a /64 of IPv6; 0 for no bound");
     Key<Integer> share = Key.standard("peer_share", Decoders.number(0, 100), STANDARD.peerShare,
         "percentage of in_flight and of connections that one peer may have while it is alone; 0 for no bound");
     return Decoders.object("limits", List.of(fields, body, readBody, rate, inFlight, connections, peer, share),
-        p -> new RequestLimits(p.get(fields), p.get(body), p.get(readBody), p.get(rate), p.get(inFlight), p.get(connections),
+        p -> new RequestLimits(p.get(fields), p.get(body), p.get(readBody), p.get(rate), p.get(inFlight),
+            p.get(connections),
             p.get(peer), p.get(share)));
   }
 
@@ -56,7 +62,8 @@ public record RequestLimits(int fields, long body, long readBody, int bodyRate, 
       if (bytes >= 1 && bytes <= MOST_READ) {
         return Optional.of(bytes);
       }
-      problems.error(node.at(), node.path(), "a body that a rule reads is in memory, so it has a bound", "1B to 1GB, as `1MB`");
+      problems.error(node.at(), node.path(), "a body that a rule reads is in memory, so it has a bound",
+          "1B to 1GB, as `1MB`");
       return Optional.empty();
     });
   }
@@ -70,7 +77,8 @@ public record RequestLimits(int fields, long body, long readBody, int bodyRate, 
   ServerLimits with(ListenerSettings.Timeouts times, long headBytes, TrustedProxies proxies) {
     ServerLimits.Waits standard = ServerLimits.Waits.DEFAULT;
     Duration read = times.read().isZero() ? standard.head() : times.read();
-    ServerLimits.Waits waits = new ServerLimits.Waits(or(times.handshake(), standard.handshake()), or(times.firstByte(), read),
+    ServerLimits.Waits waits = new ServerLimits.Waits(or(times.handshake(), standard.handshake()),
+        or(times.firstByte(), read),
         times.idle().isZero() ? read : times.idle(), or(times.head(), read), read, bodyRate, times.read(),
         times.write().isZero() ? FOREVER : times.write());
     int head = (int) Math.min(headBytes + HEAD_SLACK, Integer.MAX_VALUE);

@@ -32,7 +32,8 @@ public final class Services {
   }
 
   /** Forwards what is allowed to its upstream. */
-  public Listener proxy(ListenerSettings settings, Optional<ServerTls> tls, Decider decider, HttpClient client) throws IOException {
+  public Listener proxy(ListenerSettings settings, Optional<ServerTls> tls, Decider decider, HttpClient client)
+      throws IOException {
     ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
     Forwarder forwarder = new Forwarder(client, settings, errors, log);
     return Listener.start("proxy", settings, tls, new Judge(decider, settings.proxies(), errors, forwarder::forward,
@@ -49,7 +50,8 @@ public final class Services {
 
   /** What is measured, for whoever asks. */
   public Listener metrics(String host, int port, Registry registry, Metric target) throws IOException {
-    return Listener.startUnwatched("metrics", ListenerSettings.plain(host, port), new MetricsEndpoint(registry, target, log), () -> {}, log,
+    return Listener.startUnwatched("metrics", ListenerSettings.plain(host, port),
+        new MetricsEndpoint(registry, target, log), () -> {}, log,
         clock, descriptors);
   }
 
@@ -74,11 +76,13 @@ public final class Services {
    */
   public Listener profiling(String host, int port, List<String> command, List<String> hosts) throws IOException {
     ProfilingEndpoint endpoint = new ProfilingEndpoint(new Profiler(clock), command, hosts, log);
-    return Listener.startUnwatched("profiling", ListenerSettings.plain(host, port), endpoint, endpoint::close, log, clock, descriptors);
+    return Listener.startUnwatched("profiling", ListenerSettings.plain(host, port), endpoint, endpoint::close, log,
+        clock, descriptors);
   }
 
   /** What operators and upstreams ask the program itself. */
-  public Listener management(ListenerSettings settings, Optional<ServerTls> tls, Supplier<PublishedKeys> keys, Condition condition)
+  public Listener management(ListenerSettings settings, Optional<ServerTls> tls, Supplier<PublishedKeys> keys,
+      Condition condition)
       throws IOException {
     Management management = new Management(keys, condition, settings.statusHosts());
     return Listener.start("management", settings, tls, management, observed, log, clock, descriptors);

@@ -6,8 +6,8 @@ import portcullis.http.message.Authority;
 import portcullis.http.message.Incoming;
 
 /**
- * Who may ask how the program is: by the name under which it is asked, so that a name that was made to lead here does not
- * do, and by the origin of the page that asks, if one does.
+ * Who may ask how the program is: by the name under which it is asked, so that a name that was made to lead here does
+ * not do, and by the origin of the page that asks, if one does.
  */
 final class StatusAccess {
   private StatusAccess() {}

@@ -9,12 +9,14 @@ import java.util.function.Function;
 import portcullis.lang.value.Value;
 
 /**
- * How the program is, as operators see it; immutable. Nothing secret has a place in it: no settings, no tokens, no keys.
+ * How the program is, as operators see it; immutable. Nothing secret has a place in it: no settings, no tokens, no
+ * keys.
  *
  * @param configuration what became of it when it was read last
  * @param standard whether there is a rule for all that no other is for
  */
-public record StatusReport(String version, Instant started, Reading configuration, boolean standard, List<RuleSet> ruleSets,
+public record StatusReport(String version, Instant started, Reading configuration, boolean standard,
+    List<RuleSet> ruleSets,
     List<KeyStore> keyStores, List<Breaker> breakers, List<Cache> caches) {
   /**
    * What became of something when it was read.
@@ -82,8 +84,9 @@ public record StatusReport(String version, Instant started, Reading configuratio
   }
 
   private static Map<String, Value> document(KeyStore store) {
-    return Map.of("file", Value.of(store.file), "keys", list(store.keys, key -> Map.of("id", Value.of(key.id), "algorithm",
-        Value.of(key.algorithm), "expires", time(key.expires))));
+    return Map.of("file", Value.of(store.file), "keys",
+        list(store.keys, key -> Map.of("id", Value.of(key.id), "algorithm",
+            Value.of(key.algorithm), "expires", time(key.expires))));
   }
 
   private static Map<String, Value> document(Breaker breaker) {

@@ -8,8 +8,8 @@ import portcullis.policy.pipeline.Step;
 import portcullis.policy.pipeline.StepReport;
 
 /**
- * Where the time of steps is measured. The cells of steps that ran lately are kept by the steps themselves, which is quicker
- * than to look for them by their attributes; steps of rules that are gone are not held. Thread safe.
+ * Where the time of steps is measured. The cells of steps that ran lately are kept by the steps themselves, which is
+ * quicker than to look for them by their attributes; steps of rules that are gone are not held. Thread safe.
  */
 final class StepTimes {
   private static final int PLACES = 1024;
@@ -29,7 +29,8 @@ final class StepTimes {
   }
 
   void note(StepReport report) {
-    int place = System.identityHashCode(report.step()) + report.outcome().ordinal() * 2 + (report.cached() ? 1 : 0) & PLACES - 1;
+    int place = System.identityHashCode(report.step()) + report.outcome().ordinal() * 2 + (report.cached() ? 1 : 0)
+        & PLACES - 1;
     Known found = known.getAcquire(place);
     if (found == null || !found.isOf(report)) {
       found = new Known(new WeakReference<>(report.step()), report.outcome(), report.cached(), cell(report));
@@ -39,7 +40,8 @@ final class StepTimes {
   }
 
   private Histogram cell(StepReport report) {
-    return cells.of(JudgementWatch.kind(report.step()), report.step().type(), report.step().source(), report.outcome().text(),
+    return cells.of(JudgementWatch.kind(report.step()), report.step().type(), report.step().source(),
+        report.outcome().text(),
         Boolean.toString(report.cached()));
   }
 }

@@ -141,7 +141,8 @@ final class Transaction {
 
   /** What lines of the log on this request have in common; made when it is asked for first. */
   String requestId() {
-    requestId = Optional.of(requestId.orElseGet(() -> HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong())));
+    requestId = Optional
+        .of(requestId.orElseGet(() -> HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong())));
     return requestId.get();
   }
 

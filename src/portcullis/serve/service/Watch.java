@@ -25,7 +25,8 @@ final class Watch implements Layer {
       return;
     }
     long begin = System.nanoTime();
-    Optional<Trace> trace = observed.tracer().map(tracer -> new Trace(tracer, watched.begun(tracer, transaction, incoming)));
+    Optional<Trace> trace = observed.tracer()
+        .map(tracer -> new Trace(tracer, watched.begun(tracer, transaction, incoming)));
     boolean detailed = trace.isPresent() && trace.get().detailed();
     JudgementWatch watch = new JudgementWatch(detailed ? trace : Optional.empty(), observed.instruments());
     if (detailed || observed.instruments().isPresent()) {
@@ -43,7 +44,8 @@ final class Watch implements Layer {
     }
   }
 
-  private void counted(Transaction transaction, Optional<Incoming> incoming, Optional<Trace> trace, Handler next) throws IOException {
+  private void counted(Transaction transaction, Optional<Incoming> incoming, Optional<Trace> trace, Handler next)
+      throws IOException {
     if (observed.instruments().isEmpty()) {
       traced(transaction, trace, next);
       return;

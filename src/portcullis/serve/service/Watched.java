@@ -21,5 +21,6 @@ interface Watched {
   void describe(Span span, Transaction transaction, JudgementWatch watch);
 
   /** Measures one that is over, and counts its verdict. */
-  void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, JudgementWatch watch, long nanos);
+  void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, JudgementWatch watch,
+      long nanos);
 }

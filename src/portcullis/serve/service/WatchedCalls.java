@@ -16,7 +16,8 @@ import portcullis.observe.tracing.Tracer;
 final class WatchedCalls implements Watched {
   private static final String SYSTEM = "grpc";
   private static final String SUBSYSTEM = "decision";
-  private static final Set<Code> FAULTS = EnumSet.of(Code.UNKNOWN, Code.DEADLINE_EXCEEDED, Code.UNIMPLEMENTED, Code.INTERNAL,
+  private static final Set<Code> FAULTS = EnumSet.of(Code.UNKNOWN, Code.DEADLINE_EXCEEDED, Code.UNIMPLEMENTED,
+      Code.INTERNAL,
       Code.UNAVAILABLE, Code.DATA_LOSS);
 
   private final String address;
@@ -36,7 +37,8 @@ final class WatchedCalls implements Watched {
       String path = path(incoming);
       int slash = path.lastIndexOf('/');
       return path.equals(CheckMethod.PATH) || path.equals(HealthMethod.PATH)
-          ? new Called(path.substring(1, slash), path.substring(slash + 1)) : UNKNOWN;
+          ? new Called(path.substring(1, slash), path.substring(slash + 1))
+          : UNKNOWN;
     }
   }
 
@@ -89,10 +91,12 @@ final class WatchedCalls implements Watched {
   }
 
   @Override
-  public void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, JudgementWatch watch, long nanos) {
+  public void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, JudgementWatch watch,
+      long nanos) {
     Called called = Called.of(incoming);
     int code = transaction.callStatus().orElse(Code.UNKNOWN).number();
-    instruments.calls().of(SYSTEM, called.service, called.method, code, address, port, SUBSYSTEM, "http", "2").noteNanos(nanos);
+    instruments.calls().of(SYSTEM, called.service, called.method, code, address, port, SUBSYSTEM, "http", "2")
+        .noteNanos(nanos);
     watch.verdict(transaction.granted()).ifPresent(LongAdder::increment);
   }
 }

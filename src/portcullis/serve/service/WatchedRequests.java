@@ -36,7 +36,8 @@ final class WatchedRequests implements Watched {
   }
 
   /** What tells apart where requests are measured. */
-  private record Kind(String method, String protocol, int status, String route, String ruleSet, String rule, Optional<Boolean> granted) {}
+  private record Kind(String method, String protocol, int status, String route, String ruleSet, String rule,
+      Optional<Boolean> granted) {}
 
   /** Where requests of one kind are measured, kept together so that they are looked up once. */
   private record Cells(Labels values, Histogram durations, Histogram answerSizes, Optional<Histogram> requestSizes,
@@ -50,7 +51,8 @@ final class WatchedRequests implements Watched {
   @Override
   public Span begun(Tracer tracer, Transaction transaction, Optional<Incoming> incoming) {
     String method = method(transaction);
-    Span span = tracer.server(method.equals(Methods.OTHER) ? "HTTP" : method, incoming.map(Incoming::fields).orElse(Fields.NONE));
+    Span span = tracer.server(method.equals(Methods.OTHER) ? "HTTP" : method,
+        incoming.map(Incoming::fields).orElse(Fields.NONE));
     if (span.recorded()) {
       span.set("http.request.method", method);
       span.set("url.scheme", transaction.scheme());
@@ -94,8 +96,9 @@ final class WatchedRequests implements Watched {
   @Override
   public LongAdder active(Instruments instruments, Transaction transaction, Optional<Incoming> incoming) {
     LongAdder known = active.get(method(transaction));
-    return known != null ? known : active.computeIfAbsent(method(transaction),
-        method -> instruments.active().of(method, transaction.scheme(), address, port, service));
+    return known != null ? known
+        : active.computeIfAbsent(method(transaction),
+            method -> instruments.active().of(method, transaction.scheme(), address, port, service));
   }
 
   @Override
@@ -121,10 +124,12 @@ final class WatchedRequests implements Watched {
   }
 
   @Override
-  public void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, JudgementWatch watch, long nanos) {
+  public void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, JudgementWatch watch,
+      long nanos) {
     String method = method(transaction);
     int status = transaction.reply().status();
-    Kind kind = new Kind(method, transaction.exchange().getProtocol(), status, watch.route(), watch.ruleSet(), watch.rule(), transaction.granted());
+    Kind kind = new Kind(method, transaction.exchange().getProtocol(), status, watch.route(), watch.ruleSet(),
+        watch.rule(), transaction.granted());
     Cells known = cells.get(kind);
     if (known == null) {
       known = cells(instruments, kind, transaction.scheme(), incoming, watch.verdict(kind.granted));
@@ -140,7 +145,8 @@ final class WatchedRequests implements Watched {
     if (incoming.isPresent()) {
       OptionalLong bytes = incoming.get().content().length();
       if (bytes.isPresent()) {
-        (known.requestSizes.isPresent() ? known.requestSizes.get() : instruments.requestSizes().of(known.values)).note(bytes.getAsLong());
+        (known.requestSizes.isPresent() ? known.requestSizes.get() : instruments.requestSizes().of(known.values))
+            .note(bytes.getAsLong());
       }
     }
   }
@@ -148,10 +154,12 @@ final class WatchedRequests implements Watched {
   private Cells cells(Instruments instruments, Kind kind, String scheme, Optional<Incoming> incoming,
       Optional<LongAdder> verdicts) {
     int status = kind.status;
-    Labels values = Labels.of(kind.method, status == 0 ? "" : (Object) status, scheme, address, port, service, "http", version(kind.protocol), kind.route,
+    Labels values = Labels.of(kind.method, status == 0 ? "" : (Object) status, scheme, address, port, service, "http",
+        version(kind.protocol), kind.route,
         status == 0 ? error(status) : "");
     Optional<Histogram> requestSizes = incoming.filter(in -> in.content().length().isPresent())
         .map(_ -> instruments.requestSizes().of(values));
-    return new Cells(values, instruments.durations().of(values), instruments.answerSizes().of(values), requestSizes, verdicts);
+    return new Cells(values, instruments.durations().of(values), instruments.answerSizes().of(values), requestSizes,
+        verdicts);
   }
 }

@@ -14,7 +14,8 @@ class AssertionsTest {
   private static final Instant NOW = Instant.ofEpochSecond(1_000_000, 500_000_000);
   private static final Expectations ANYTHING = expectations(List.of(), List.of(), ScopesMatcher.NONE, 0);
 
-  private static Expectations expectations(List<String> issuers, List<String> audience, ScopesMatcher scopes, long leeway) {
+  private static Expectations expectations(List<String> issuers, List<String> audience, ScopesMatcher scopes,
+      long leeway) {
     return new Expectations(issuers, audience, scopes, Set.of(), Duration.ofSeconds(leeway));
   }
 
@@ -144,7 +145,8 @@ class AssertionsTest {
 
   @Test
   void wrongTypesAreRefusedAlsoWhereNothingIsExpected() {
-    assertEquals("met", outcome("{\"iss\":\"x\",\"aud\":\"y\",\"scope\":\"z\",\"sub\":\"a\",\"other\":[1,{}]}", ANYTHING));
+    assertEquals("met",
+        outcome("{\"iss\":\"x\",\"aud\":\"y\",\"scope\":\"z\",\"sub\":\"a\",\"other\":[1,{}]}", ANYTHING));
     for (String name : List.of("iss", "sub")) {
       assertEquals("`" + name + "` is no text", outcome("{\"" + name + "\":7}", ANYTHING));
     }

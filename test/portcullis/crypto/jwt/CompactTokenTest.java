@@ -44,7 +44,8 @@ class CompactTokenTest {
     assertEquals(Optional.empty(), withHeader("{\"alg\":\"ES256\"}").keyId());
     assertEquals(Optional.empty(), withHeader("{\"alg\":\"ES256\",\"kid\":\"\"}").keyId());
     for (String odd : new String[] {"7", "[\"k\"]", "null", "{}", "true"}) {
-      assertEquals("its kid is no text", refusal(encoded("{\"alg\":\"ES256\",\"kid\":" + odd + "}") + "." + CLAIMS + ".AQID"));
+      assertEquals("its kid is no text",
+          refusal(encoded("{\"alg\":\"ES256\",\"kid\":" + odd + "}") + "." + CLAIMS + ".AQID"));
     }
   }
 
@@ -77,17 +78,24 @@ class CompactTokenTest {
   void acceptsWhatIsAsDeepAsAllowed() throws TokenFault {
     String json = "{\"x\":" + "[".repeat(31) + "]".repeat(31) + "}";
     assertTrue(CompactToken.parse(HEADER + "." + encoded(json) + ".AQID").unverifiedClaims().get("x").isPresent());
-    assertTrue(refusal(HEADER + "." + encoded("{\"x\":" + "[".repeat(32) + "]".repeat(32) + "}") + ".AQID").contains("too deep"));
+    assertTrue(refusal(HEADER + "." + encoded("{\"x\":" + "[".repeat(32) + "]".repeat(32) + "}") + ".AQID")
+        .contains("too deep"));
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '\0', textBlock = """
-      nonsense                                | its header is no well-formed JSON, or it is too deep or names a member twice
-      {"alg":"PS256","kid":"k"                | its header is no well-formed JSON, or it is too deep or names a member twice
-      {"alg":"PS256"} x                       | its header is no well-formed JSON, or it is too deep or names a member twice
-      {"alg":"PS256"}{}                       | its header is no well-formed JSON, or it is too deep or names a member twice
-      {"alg":"PS256","alg":"none"}            | its header is no well-formed JSON, or it is too deep or names a member twice
-      {"alg":"PS256","x":{"a":1,"a":1}}       | its header is no well-formed JSON, or it is too deep or names a member twice
+      nonsense                                | its header is no well-formed JSON, or it is too deep or names a \
+      member twice
+      {"alg":"PS256","kid":"k"                | its header is no well-formed JSON, or it is too deep or names a \
+      member twice
+      {"alg":"PS256"} x                       | its header is no well-formed JSON, or it is too deep or names a \
+      member twice
+      {"alg":"PS256"}{}                       | its header is no well-formed JSON, or it is too deep or names a \
+      member twice
+      {"alg":"PS256","alg":"none"}            | its header is no well-formed JSON, or it is too deep or names a \
+      member twice
+      {"alg":"PS256","x":{"a":1,"a":1}}       | its header is no well-formed JSON, or it is too deep or names a \
+      member twice
       []                                      | its header is no JSON object
       null                                    | its header is no JSON object
       "text"                                  | its header is no JSON object
@@ -113,8 +121,9 @@ class CompactTokenTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"[\"a\"]", "null", "\"a\"", "7", "{", "{} x", "", "{\"iss\":\"a\",\"iss\":\"b\"}", "{\"a\":NaN}",
-      "{'a':1}"})
+  @ValueSource(strings = {"[\"a\"]", "null", "\"a\"", "7", "{", "{} x", "", "{\"iss\":\"a\",\"iss\":\"b\"}",
+    "{\"a\":NaN}",
+    "{'a':1}"})
   void refusesPayloads(String payload) {
     assertTrue(refusal(HEADER + "." + encoded(payload) + ".AQID").startsWith("its payload is no "));
   }
@@ -141,8 +150,9 @@ class CompactTokenTest {
   @Test
   void messagesHaveNothingOfTheToken() {
     String canary = "canary-7f3a";
-    for (String token : new String[] {canary, canary + ".b.c", encoded("{\"alg\":\"" + canary + "\"}") + "." + CLAIMS + ".AQID",
-        HEADER + "." + encoded(canary) + ".AQID", HEADER + "." + CLAIMS + "." + canary + "!"}) {
+    for (String token : new String[] {canary, canary + ".b.c",
+      encoded("{\"alg\":\"" + canary + "\"}") + "." + CLAIMS + ".AQID",
+      HEADER + "." + encoded(canary) + ".AQID", HEADER + "." + CLAIMS + "." + canary + "!"}) {
       assertTrue(!refusal(token).contains(canary));
     }
   }

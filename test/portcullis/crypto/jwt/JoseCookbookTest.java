@@ -23,7 +23,10 @@ import portcullis.crypto.keys.Base64Url;
 import portcullis.crypto.keys.JwkSet;
 import portcullis.lang.value.Value;
 
-/** The examples of RFC 7520, RFC 7797 and RFC 8037: their signatures verify, their encrypted and detached tokens are refused. */
+/**
+ * The examples of RFC 7520, RFC 7797 and RFC 8037: their signatures verify, their encrypted and detached tokens are
+ * refused.
+ */
 class JoseCookbookTest {
   private static Path folder() {
     Path folder = Path.of(System.getenv().getOrDefault("CORPORA", "../shared/corpora"), "jose-cookbook");
@@ -45,12 +48,12 @@ class JoseCookbookTest {
 
   @ParameterizedTest
   @CsvSource({
-      "jws/4_1.rsa_v15_signature.json, RS256",
-      "jws/4_2.rsa-pss_signature.json, PS384",
-      "jws/4_3.ecdsa_signature.json, ES512",
-      "jws/4_4.hmac-sha2_integrity_protection.json, HS256",
-      "jws/4_5.signature_with_detached_content.json, HS256",
-      "curve25519/jws.json, EdDSA"})
+    "jws/4_1.rsa_v15_signature.json, RS256",
+    "jws/4_2.rsa-pss_signature.json, PS384",
+    "jws/4_3.ecdsa_signature.json, ES512",
+    "jws/4_4.hmac-sha2_integrity_protection.json, HS256",
+    "jws/4_5.signature_with_detached_content.json, HS256",
+    "curve25519/jws.json, EdDSA"})
   void signaturesVerify(String name, String algorithm) throws Exception {
     Value.Dict example = example(name);
     Key key = JwkSet.read(Value.dict("keys", Value.of(dict(dict(example, "input"), "key")))).keys().getFirst().key();

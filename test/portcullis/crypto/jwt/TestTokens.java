@@ -52,7 +52,8 @@ final class TestTokens {
   /** A token with that header, whatever it says, signed by that algorithm. */
   static String token(String header, String claims, Algorithm algorithm) {
     String signed = encoded(header) + "." + encoded(claims);
-    return signed + "." + Base64Url.text(algorithm.sign(signing(algorithm), signed.getBytes(StandardCharsets.US_ASCII)));
+    return signed + "."
+        + Base64Url.text(algorithm.sign(signing(algorithm), signed.getBytes(StandardCharsets.US_ASCII)));
   }
 
   /** A right one. */

@@ -19,9 +19,10 @@ class TokenMutationTest {
       "\u00ff", "");
 
   private final Random random = new Random(20_000);
-  private final List<Algorithm> kinds =
-      List.of(Algorithm.HS256, Algorithm.PS256, Algorithm.RS256, Algorithm.ES256, Algorithm.EDDSA);
-  private final JwkSet keys = new JwkSet(kinds.stream().map(kind -> TestTokens.jwk(kind.text(), kind)).toList(), List.of());
+  private final List<Algorithm> kinds = List.of(Algorithm.HS256, Algorithm.PS256, Algorithm.RS256, Algorithm.ES256,
+      Algorithm.EDDSA);
+  private final JwkSet keys = new JwkSet(kinds.stream().map(kind -> TestTokens.jwk(kind.text(), kind)).toList(),
+      List.of());
   private final List<String> tokens = kinds.stream().map(kind -> TestTokens.token(kind.text(), kind)).toList();
 
   @Test

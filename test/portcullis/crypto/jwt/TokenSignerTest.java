@@ -38,7 +38,8 @@ class TokenSignerTest {
 
   @Test
   void signsWithEveryKindOfKey() throws Exception {
-    for (KeyPair keys : List.of(TestKeys.rsa(), TestKeys.ec(256), TestKeys.ec(384), TestKeys.ec(521), TestKeys.ed25519())) {
+    for (KeyPair keys : List.of(TestKeys.rsa(), TestKeys.ec(256), TestKeys.ec(384), TestKeys.ec(521),
+        TestKeys.ed25519())) {
       KeyEntry key = entry(keys);
       TokenSigner signer = TokenSigner.of(key, "gate");
       String token = signer.sign(Value.Dict.EMPTY, "alice", NOW, TTL);
@@ -73,7 +74,8 @@ class TokenSignerTest {
     TokenSigner signer = TokenSigner.of(entry(TestTokens.EC), "gate");
     Set<Value> ids = new HashSet<>();
     for (int i = 0; i < 50; i++) {
-      ids.add(CompactToken.parse(signer.sign(Value.Dict.EMPTY, "a", NOW, TTL)).unverifiedClaims().get("jti").orElseThrow());
+      ids.add(
+          CompactToken.parse(signer.sign(Value.Dict.EMPTY, "a", NOW, TTL)).unverifiedClaims().get("jti").orElseThrow());
     }
     assertEquals(50, ids.size());
   }

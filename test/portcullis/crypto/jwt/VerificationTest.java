@@ -26,9 +26,11 @@ import portcullis.crypto.keys.JwkSet;
 class VerificationTest {
   private static final Set<Algorithm> ALL = EnumSet.allOf(Algorithm.class);
   private static final Set<Algorithm> DEFAULT = Expectations.DEFAULT_ALGORITHMS;
-  private static final String OTHER_ALGORITHM = "algorithm in the JWT header does not match the algorithm referenced in the key";
+  private static final String OTHER_ALGORITHM = "algorithm in the JWT header does not match the algorithm referenced "
+      + "in the key";
   private static final String BAD_SIGNATURE = "failed to verify JWT signature";
-  private static final String NONE_FITS = "None of the keys received from the JWKS endpoint could be used to verify the JWT";
+  private static final String NONE_FITS = "None of the keys received from the JWKS endpoint could be used to verify "
+      + "the JWT";
 
   private static JwkSet set(Jwk... keys) {
     return new JwkSet(List.of(keys), List.of());
@@ -85,7 +87,8 @@ class VerificationTest {
     byte[] der = TestTokens.RSA.getPublic().getEncoded();
     String pem = TestKeys.pem("PUBLIC KEY", der);
     Jwk lying = new Jwk(Optional.of("k"), Optional.of(Algorithm.HS256), TestTokens.RSA.getPublic(), List.of());
-    for (byte[] secret : List.of(der, pem.getBytes(StandardCharsets.US_ASCII), pem.strip().getBytes(StandardCharsets.US_ASCII))) {
+    for (byte[] secret : List.of(der, pem.getBytes(StandardCharsets.US_ASCII),
+        pem.strip().getBytes(StandardCharsets.US_ASCII))) {
       String signed = encoded("{\"alg\":\"HS256\",\"kid\":\"k\"}") + "." + encoded("{\"iss\":\"a\"}");
       byte[] mac = Algorithm.HS256.sign(new SecretKeySpec(secret, "HMAC"), signed.getBytes(StandardCharsets.US_ASCII));
       String token = signed + "." + Base64Url.text(mac);
@@ -120,7 +123,8 @@ class VerificationTest {
   @Test
   void s36KeysThatATokenBringsAreNotUsed() throws TokenFault {
     JwkSet keys = set(jwk("k", Algorithm.ES256));
-    for (String own : List.of("\"jku\":\"http://evil.test/jwks\"", "\"x5u\":\"http://evil.test/c\"", "\"x5c\":[\"AQID\"]",
+    for (String own : List.of("\"jku\":\"http://evil.test/jwks\"", "\"x5u\":\"http://evil.test/c\"",
+        "\"x5c\":[\"AQID\"]",
         "\"jwk\":{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"AA\",\"y\":\"AA\"}")) {
       String header = "{\"alg\":\"ES256\",\"kid\":\"k\"," + own + "}";
       verified(token(header, "{}", Algorithm.ES256), keys, DEFAULT);
@@ -144,7 +148,8 @@ class VerificationTest {
   @Test
   void anIdOfTwoKeysNamesNone() throws TokenFault {
     JwkSet keys = set(jwk("k", Algorithm.ES256), jwk("k", Algorithm.ES256), jwk("p", Algorithm.PS256));
-    assertEquals("no (unique) key found for the keyID='k' referenced in the JWT", unknownKey(token("k", Algorithm.ES256), keys));
+    assertEquals("no (unique) key found for the keyID='k' referenced in the JWT",
+        unknownKey(token("k", Algorithm.ES256), keys));
     verified(token("{\"alg\":\"ES256\"}", "{}", Algorithm.ES256), keys, DEFAULT);
   }
 
@@ -156,7 +161,8 @@ class VerificationTest {
     assertEquals(nameless, verified(token, set(jwk("p", Algorithm.PS256), other, nameless), DEFAULT).key());
     assertEquals(NONE_FITS, unknownKey(token, set(jwk("p", Algorithm.PS256), other)));
     assertEquals(NONE_FITS, unknownKey(token, set()));
-    assertEquals("EdDSA algorithm is not allowed", refused(token("{\"alg\":\"EdDSA\"}", "{}", Algorithm.EDDSA), set(), DEFAULT));
+    assertEquals("EdDSA algorithm is not allowed",
+        refused(token("{\"alg\":\"EdDSA\"}", "{}", Algorithm.EDDSA), set(), DEFAULT));
     assertEquals("no (unique) key found for the keyID='k' referenced in the JWT",
         unknownKey(token("k", Algorithm.ES256), set(nameless)));
   }

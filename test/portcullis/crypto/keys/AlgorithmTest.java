@@ -87,7 +87,8 @@ class AlgorithmTest {
   @EnumSource
   void s34KeysOfAnotherKindVerifyNothing(Algorithm algorithm) {
     byte[] signature = algorithm.sign(keys(algorithm).signing(), CONTENT);
-    for (Key other : List.of(RSA.getPublic(), EC256.getPublic(), EC384.getPublic(), EC521.getPublic(), ED.getPublic(), SECRET,
+    for (Key other : List.of(RSA.getPublic(), EC256.getPublic(), EC384.getPublic(), EC521.getPublic(), ED.getPublic(),
+        SECRET,
         new SecretKeySpec(RSA.getPublic().getEncoded(), "HMAC"))) {
       if (!algorithm.fits(other)) {
         assertFalse(algorithm.verify(other, CONTENT, signature));
@@ -138,8 +139,9 @@ class AlgorithmTest {
     BigInteger zero = BigInteger.ZERO;
     BigInteger one = BigInteger.ONE;
     BigInteger highest = one.shiftLeft(8 * size).subtract(one);
-    for (BigInteger[] forged : new BigInteger[][] {{zero, zero}, {zero, s}, {r, zero}, {order, s}, {r, order}, {order, order},
-        {one, order}, {one, one}, {highest, highest}, {s, r}, {order.subtract(one), order.subtract(one)}}) {
+    for (BigInteger[] forged : new BigInteger[][] {{zero, zero}, {zero, s}, {r, zero}, {order, s}, {r, order},
+      {order, order},
+      {one, order}, {one, one}, {highest, highest}, {s, r}, {order.subtract(one), order.subtract(one)}}) {
       assertFalse(algorithm.verify(keys.getPublic(), CONTENT, raw(size, forged[0], forged[1])));
     }
     assertFalse(algorithm.verify(keys.getPublic(), CONTENT, raw(size + 1, r, s)));
@@ -163,7 +165,8 @@ class AlgorithmTest {
   void s35TheProviderIsNotAskedAboutImplausibleSignatures() {
     BigInteger order = Curve.P_256.parameters().getOrder();
     BigInteger one = BigInteger.ONE;
-    for (byte[] signature : List.of(new byte[64], new byte[0], raw(32, one, order), raw(32, order, one), raw(31, one, one),
+    for (byte[] signature : List.of(new byte[64], new byte[0], raw(32, one, order), raw(32, order, one),
+        raw(31, one, one),
         raw(33, one, one), new byte[10_000])) {
       Watched key = new Watched((ECPublicKey) EC256.getPublic());
       assertFalse(Algorithm.ES256.verify(key, CONTENT, signature));

@@ -85,11 +85,13 @@ class CertificatesTest {
     TestCertificate noAuthority = CertificateDraft.of("no authority").make();
     TestCertificate issued = CertificateDraft.of("leaf").issuedBy(noAuthority).make();
     TestCertificate above = CertificateDraft.of("no authority").keys(noAuthority.keys()).issuedBy(root).make();
-    assertEquals("certificate `CN=no authority` (serial " + above.certificate().getSerialNumber() + ") does not fit the chain to "
+    assertEquals("certificate `CN=no authority` (serial " + above.certificate().getSerialNumber()
+        + ") does not fit the chain to "
         + "certificate `CN=root` (serial " + root.certificate().getSerialNumber() + "): CA key usage check failed: "
         + "keyCertSign bit is not set", refusal(issued.keys(), issued, above, root));
     TestCertificate namesake = CertificateDraft.of("middle").forAuthority().withoutKeyIds().make();
-    assertEquals("certificate `CN=leaf` (serial " + leaf.certificate().getSerialNumber() + ") does not fit the chain to "
+    assertEquals("certificate `CN=leaf` (serial " + leaf.certificate().getSerialNumber() + ") does not fit the chain "
+        + "to "
         + "certificate `CN=middle` (serial " + namesake.certificate().getSerialNumber() + "): signature check failed",
         refusal(leaf.keys(), leaf, namesake));
   }

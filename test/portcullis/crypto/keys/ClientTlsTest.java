@@ -21,7 +21,8 @@ class ClientTlsTest {
   private static final TestCertificate ROOT = CertificateDraft.authority("root");
 
   private static KeyEntry entry(String name) throws KeyFault {
-    return KeyRing.parse(CertificateDraft.of(name).hosts("localhost").issuedBy(ROOT).make().keyStore(ROOT), "", NOW).first();
+    return KeyRing.parse(CertificateDraft.of(name).hosts("localhost").issuedBy(ROOT).make().keyStore(ROOT), "", NOW)
+        .first();
   }
 
   @Test

@@ -27,7 +27,8 @@ class JwkSetTest {
   private static final TestCertificate GATE = CertificateDraft.of("gate").keys(EC).make();
 
   private static Value.Dict jwk(KeyPair keys) throws KeyFault {
-    return PublishedKeys.jwk(new KeyEntry("k", keys.getPrivate(), keys.getPublic(), List.of(), Algorithm.of(keys.getPublic())));
+    return PublishedKeys
+        .jwk(new KeyEntry("k", keys.getPrivate(), keys.getPublic(), List.of(), Algorithm.of(keys.getPublic())));
   }
 
   private static Value.Dict with(Value.Dict jwk, String name, Value value) {
@@ -54,7 +55,8 @@ class JwkSetTest {
 
   @Test
   void readsPublicKeysOfEveryKind() throws KeyFault {
-    for (KeyPair keys : List.of(TestKeys.rsa(), EC, TestKeys.ec(384), TestKeys.ec(521), TestKeys.ec(521), TestKeys.ed25519(),
+    for (KeyPair keys : List.of(TestKeys.rsa(), EC, TestKeys.ec(384), TestKeys.ec(521), TestKeys.ec(521),
+        TestKeys.ed25519(),
         TestKeys.ed25519(), TestKeys.ed25519())) {
       Jwk jwk = set(jwk(keys)).keys().getFirst();
       assertEquals(keys.getPublic(), jwk.key());
@@ -145,7 +147,8 @@ class JwkSetTest {
 
   @Test
   void findsKeysByTheirExactId() throws KeyFault {
-    JwkSet set = set(jwk(EC), with(jwk(EC), "kid", Value.of("K")), without(jwk(EC), "kid"), with(jwk(EC), "kid", Value.of("")));
+    JwkSet set = set(jwk(EC), with(jwk(EC), "kid", Value.of("K")), without(jwk(EC), "kid"),
+        with(jwk(EC), "kid", Value.of("")));
     assertEquals(4, set.keys().size());
     assertEquals(List.of(1, 1, 0, 0), List.of(set.withId("k").size(), set.withId("K").size(), set.withId("").size(),
         set.withId("../k").size()));

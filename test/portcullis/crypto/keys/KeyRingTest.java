@@ -28,8 +28,9 @@ import portcullis.fixture.TestKeys;
 class KeyRingTest {
   private static final Instant NOW = Instant.now();
   private static final String PASSWORD = "geheim-ß";
-  private static final String ENCRYPTION =
-      "its encryption is not supported, allowed is PBES2 with PBKDF2 and AES-CBC (`openssl pkcs8 -topk8 -v2 aes-256-cbc`)";
+  private static final String ENCRYPTION = "its encryption is not supported, allowed is PBES2 with PBKDF2 and "
+      + "AES-CBC (`openssl pkcs8 -topk8 -v2 "
+      + "aes-256-cbc`)";
 
   static String openssl(String name) throws IOException {
     try (var in = KeyRingTest.class.getResourceAsStream("/portcullis/data/openssl/" + name + ".pem")) {
@@ -162,8 +163,9 @@ class KeyRingTest {
   void refusesRsaKeysWhoseNumbersDoNotFit() throws KeyFault {
     RSAPrivateCrtKey key = (RSAPrivateCrtKey) TestKeys.rsa().getPrivate();
     BigInteger two = BigInteger.TWO;
-    assertEquals(TestKeys.rsa().getPublic(), KeyRing.parse(pkcs1(key, key.getModulus(), key.getPrimeExponentP()), "", NOW)
-        .first().publicKey());
+    assertEquals(TestKeys.rsa().getPublic(),
+        KeyRing.parse(pkcs1(key, key.getModulus(), key.getPrimeExponentP()), "", NOW)
+            .first().publicKey());
     assertEquals("entry 1 (line 1, `RSA PRIVATE KEY`): it is damaged: what it signs its public key does not verify",
         refusal(pkcs1(key, key.getModulus(), key.getPrimeExponentP().add(two))));
     assertEquals("entry 1 (line 1, `RSA PRIVATE KEY`): it is damaged: its primes are not those of its modulus",

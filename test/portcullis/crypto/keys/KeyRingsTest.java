@@ -26,7 +26,8 @@ class KeyRingsTest {
   private Path store(String... ids) throws IOException {
     StringBuilder out = new StringBuilder();
     for (String id : ids) {
-      out.append(TestKeys.pem(TestKeys.ec(256)).replace("-----BEGIN PRIVATE KEY-----\n", "-----BEGIN PRIVATE KEY-----\nX-Key-ID: " + id + "\n\n"));
+      out.append(TestKeys.pem(TestKeys.ec(256)).replace("-----BEGIN PRIVATE KEY-----\n", "-----BEGIN PRIVATE "
+          + "KEY-----\nX-Key-ID: " + id + "\n\n"));
     }
     return Files.writeString(folder.resolve("k.pem"), out);
   }
@@ -91,7 +92,8 @@ class KeyRingsTest {
   private Path rsa(String name, String... ids) throws IOException {
     StringBuilder out = new StringBuilder();
     for (String id : ids) {
-      out.append(TestKeys.pem(TestKeys.rsa()).replace("-----BEGIN PRIVATE KEY-----\n", "-----BEGIN PRIVATE KEY-----\nX-Key-ID: " + id + "\n\n"));
+      out.append(TestKeys.pem(TestKeys.rsa()).replace("-----BEGIN PRIVATE KEY-----\n", "-----BEGIN PRIVATE "
+          + "KEY-----\nX-Key-ID: " + id + "\n\n"));
     }
     return Files.writeString(folder.resolve(name), out);
   }
@@ -118,8 +120,10 @@ class KeyRingsTest {
     rings.signing(file, "", Optional.empty(), Optional.of(Algorithm.RS256));
     rings.signing(file, "", Optional.of("a"), Optional.of(Algorithm.RS256));
     rings.signing(file, "", Optional.of("b"), Optional.empty());
-    String fault = assertThrows(KeyFault.class, () -> rings.signing(file, "", Optional.of("a"), Optional.empty())).getMessage();
-    assertEquals("key `a` would sign both RS256 and PS256, a key signs in one way only (RFC 8725, 3.1): give each a key of its own", fault);
+    String fault = assertThrows(KeyFault.class, () -> rings.signing(file, "", Optional.of("a"), Optional.empty()))
+        .getMessage();
+    assertEquals("key `a` would sign both RS256 and PS256, a key signs in one way only (RFC 8725, 3.1): give each a "
+        + "key of its own", fault);
     assertThrows(KeyFault.class, () -> rings.signing(file, "", Optional.empty(), Optional.of(Algorithm.PS384)));
     assertEquals("a (RS256), b (PS256)", published());
   }

@@ -44,17 +44,25 @@ class PemReaderTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
-      -----BEGIN A-----;AQID                                        | entry 1 (line 1, `A`): its end is missing, expected `-----END A-----`
-      x;-----BEGIN A-----;AQID;-----END B-----                      | entry 1 (line 2, `A`): line 4: expected `-----END A-----`
-      -----BEGIN A-----;AQID;-----BEGIN A-----;AQID;-----END A----- | entry 1 (line 1, `A`): line 3: expected `-----END A-----`
+      -----BEGIN A-----;AQID                                        | entry 1 (line 1, `A`): its end is missing, \
+      expected `-----END A-----`
+      x;-----BEGIN A-----;AQID;-----END B-----                      | entry 1 (line 2, `A`): line 4: expected \
+      `-----END A-----`
+      -----BEGIN A-----;AQID;-----BEGIN A-----;AQID;-----END A----- | entry 1 (line 1, `A`): line 3: expected \
+      `-----END A-----`
       -----BEGIN A-----;AQ!D;-----END A-----                        | entry 1 (line 1, `A`): line 2: not base64
-      -----BEGIN A-----;AQI;-----END A-----                         | entry 1 (line 1, `A`): its base64 is cut or wrongly padded
-      -----BEGIN A-----;AQ==;AQID;-----END A-----                   | entry 1 (line 1, `A`): its base64 is cut or wrongly padded
+      -----BEGIN A-----;AQI;-----END A-----                         | entry 1 (line 1, `A`): its base64 is cut or \
+      wrongly padded
+      -----BEGIN A-----;AQ==;AQID;-----END A-----                   | entry 1 (line 1, `A`): its base64 is cut or \
+      wrongly padded
       -----BEGIN A-----;-----END A-----                             | entry 1 (line 1, `A`): it is empty
       -----BEGIN A-----;K: v;;-----END A-----                       | entry 1 (line 1, `A`): it is empty
-      -----BEGIN a-----;AQID;-----END a-----                        | line 1: expected `-----BEGIN` with a label in capitals
-      x;-----END A-----                                             | line 2: expected `-----BEGIN` with a label in capitals
-      ----- BEGIN A-----                                            | line 1: expected `-----BEGIN` with a label in capitals
+      -----BEGIN a-----;AQID;-----END a-----                        | line 1: expected `-----BEGIN` with a label in \
+      capitals
+      x;-----END A-----                                             | line 2: expected `-----BEGIN` with a label in \
+      capitals
+      ----- BEGIN A-----                                            | line 1: expected `-----BEGIN` with a label in \
+      capitals
       """)
   void saysWhereATextIsBroken(String text, String expected) {
     String pem = text.replace(';', '\n');
@@ -64,6 +72,7 @@ class PemReaderTest {
   @Test
   void stopsAtTooManyEntries() {
     String pem = "-----BEGIN A-----\nAQID\n-----END A-----\n".repeat(2001);
-    assertEquals("line 6001: more than 2000 entries", assertThrows(KeyFault.class, () -> PemReader.blocks(pem)).getMessage());
+    assertEquals("line 6001: more than 2000 entries",
+        assertThrows(KeyFault.class, () -> PemReader.blocks(pem)).getMessage());
   }
 }

@@ -45,7 +45,8 @@ class ServerTlsTest {
   }
 
   /** What the client's session is after the handshake, or the fault that ended it. */
-  private static SSLSession handshake(ServerTls server, ClientTls client, Consumer<SSLParameters> change) throws Exception {
+  private static SSLSession handshake(ServerTls server, ClientTls client, Consumer<SSLParameters> change)
+      throws Exception {
     try (SSLServerSocket listener = (SSLServerSocket) server.context().getServerSocketFactory().createServerSocket()) {
       listener.setSSLParameters(server.parameters());
       listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -79,7 +80,8 @@ class ServerTlsTest {
 
   @Test
   void servesEveryKindOfKeyInBothVersions() throws Exception {
-    for (KeyPair keys : List.of(TestKeys.rsa(), TestKeys.ec(256), TestKeys.ec(384), TestKeys.ec(521), TestKeys.ed25519())) {
+    for (KeyPair keys : List.of(TestKeys.rsa(), TestKeys.ec(256), TestKeys.ec(384), TestKeys.ec(521),
+        TestKeys.ed25519())) {
       ServerTls server = ServerTls.of(gate(keys, "localhost"), TlsVersion.TLS1_2, SUITES);
       ClientTls client = ClientTls.of(Optional.of(trust()), Optional.empty());
       SSLSession session = handshake(server, client, p -> {});
@@ -100,7 +102,8 @@ class ServerTlsTest {
   @Test
   void offersTheConfiguredSuitesInTheirOrder() throws Exception {
     ServerTls server = ServerTls.of(gate(TestKeys.ec(256), "localhost"), TlsVersion.TLS1_2,
-        List.of(CipherSuite.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, CipherSuite.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256));
+        List.of(CipherSuite.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256,
+            CipherSuite.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256));
     ClientTls client = ClientTls.of(Optional.of(trust()), Optional.empty());
     Consumer<SSLParameters> tls12 = p -> p.setProtocols(new String[] {"TLSv1.2"});
     assertEquals("TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256", handshake(server, client, tls12).getCipherSuite());
@@ -154,11 +157,14 @@ class ServerTlsTest {
     KeyEntry rsa = gate(TestKeys.rsa(), "old.test");
     ServerTls server = ServerTls.of(List.of(shop, wild, rsa), TlsVersion.TLS1_2, SUITES, ServerTls.Clients.ANY);
     ClientTls client = ClientTls.of(Optional.of(trust()), Optional.empty());
-    for (var row : Map.of("shop.test", shop, "SHOP.test", shop, "a.shop.test", wild, "A.Shop.Test", wild, "old.test", rsa).entrySet()) {
+    for (var row : Map
+        .of("shop.test", shop, "SHOP.test", shop, "a.shop.test", wild, "A.Shop.Test", wild, "old.test", rsa)
+        .entrySet()) {
       assertEquals(row.getValue().chain().getFirst(),
           handshake(server, client, p -> asking(p, row.getKey())).getPeerCertificates()[0], row.getKey());
     }
-    assertEquals(shop.chain().getFirst(), handshake(server, client, p -> p.setServerNames(List.of())).getPeerCertificates()[0]);
+    assertEquals(shop.chain().getFirst(),
+        handshake(server, client, p -> p.setServerNames(List.of())).getPeerCertificates()[0]);
     assertThrows(SSLException.class, () -> handshake(server, client, p -> asking(p, "other.test")));
   }
 
@@ -166,13 +172,16 @@ class ServerTlsTest {
   void clientsMayBeAskedForACertificate() throws Exception {
     TestCertificate other = CertificateDraft.authority("other");
     KeyEntry known = KeyRing.parse(CertificateDraft.of("client").issuedBy(ROOT).make().keyStore(ROOT), "", NOW).first();
-    KeyEntry stranger = KeyRing.parse(CertificateDraft.of("client").issuedBy(other).make().keyStore(other), "", NOW).first();
+    KeyEntry stranger = KeyRing.parse(CertificateDraft.of("client").issuedBy(other).make().keyStore(other), "", NOW)
+        .first();
     for (boolean required : new boolean[] {true, false}) {
       ServerTls server = ServerTls.of(List.of(gate(TestKeys.ec(256), "localhost")), TlsVersion.TLS1_2, SUITES,
           new ServerTls.Clients(Optional.of(trust()), required));
-      assertEquals(known.chain().getFirst(), handshake(server, ClientTls.of(Optional.of(trust()), Optional.of(known)), p -> {})
-          .getLocalCertificates()[0]);
-      assertThrows(IOException.class, () -> handshake(server, ClientTls.of(Optional.of(trust()), Optional.of(stranger)), p -> {}));
+      assertEquals(known.chain().getFirst(),
+          handshake(server, ClientTls.of(Optional.of(trust()), Optional.of(known)), p -> {})
+              .getLocalCertificates()[0]);
+      assertThrows(IOException.class,
+          () -> handshake(server, ClientTls.of(Optional.of(trust()), Optional.of(stranger)), p -> {}));
       ClientTls bare = ClientTls.of(Optional.of(trust()), Optional.empty());
       if (required) {
         assertThrows(IOException.class, () -> handshake(server, bare, p -> {}));
@@ -197,8 +206,10 @@ class ServerTlsTest {
   void clientsTrustOnlyWhomTheyAreToldTo() throws Exception {
     ServerTls server = server(TlsVersion.TLS1_3, "localhost");
     TrustStore stranger = TrustStore.parse(CertificateDraft.authority("root").pem());
-    assertThrows(SSLException.class, () -> handshake(server, ClientTls.of(Optional.of(stranger), Optional.empty()), p -> {}));
-    assertThrows(SSLException.class, () -> handshake(server, ClientTls.of(Optional.empty(), Optional.empty()), p -> {}));
+    assertThrows(SSLException.class,
+        () -> handshake(server, ClientTls.of(Optional.of(stranger), Optional.empty()), p -> {}));
+    assertThrows(SSLException.class,
+        () -> handshake(server, ClientTls.of(Optional.empty(), Optional.empty()), p -> {}));
     ServerTls elsewhere = server(TlsVersion.TLS1_3, "elsewhere.test");
     ClientTls client = ClientTls.of(Optional.of(trust()), Optional.empty());
     assertThrows(SSLException.class, () -> handshake(elsewhere, client, p -> {}));
@@ -223,6 +234,7 @@ class ServerTlsTest {
   void whoAsksClientsForNothingGoesOnSo() throws Exception {
     ServerTls server = server(TlsVersion.TLS1_3, "localhost");
     server.trust(trust());
-    assertEquals("TLSv1.3", handshake(server, ClientTls.of(Optional.of(trust()), Optional.empty()), _ -> {}).getProtocol());
+    assertEquals("TLSv1.3",
+        handshake(server, ClientTls.of(Optional.of(trust()), Optional.empty()), _ -> {}).getProtocol());
   }
 }

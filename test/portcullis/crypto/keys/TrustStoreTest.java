@@ -40,7 +40,8 @@ class TrustStoreTest {
     Path file = Files.writeString(folder.resolve("trust.pem"), root.pem() + middle.pem());
     assertEquals(certificates(root, middle), TrustStore.read(file).certificates());
     Files.writeString(file, root.keyStore());
-    assertEquals("trust store `" + file + "`: entry 1 (line 1, `PRIVATE KEY`): not allowed in a trust store, allowed is "
+    assertEquals("trust store `" + file + "`: entry 1 (line 1, `PRIVATE KEY`): not allowed in a trust store, allowed "
+        + "is "
         + "`CERTIFICATE` only", assertThrows(KeyFault.class, () -> TrustStore.read(file)).getMessage());
   }
 
@@ -49,7 +50,8 @@ class TrustStoreTest {
     Path file = folder.resolve("trust.pem");
     for (String text : List.of("", "\n", "no PEM", "{\"keys\":[]}")) {
       Files.writeString(file, text);
-      assertEquals("trust store `" + file + "`: it holds no certificate, expected at least one `-----BEGIN CERTIFICATE-----`",
+      assertEquals("trust store `" + file + "`: it holds no certificate, expected at least one `-----BEGIN "
+          + "CERTIFICATE-----`",
           assertThrows(KeyFault.class, () -> TrustStore.read(file)).getMessage());
     }
     Files.writeString(file, root.pem().replace("MII", "MIA"));
@@ -70,7 +72,8 @@ class TrustStoreTest {
   @Test
   void refusesAllOthers() {
     assertTrue(refusal(root, leaf).endsWith(" is issued by none of the trusted ones"));
-    assertTrue(refusal(CertificateDraft.authority("root"), leaf, middle).endsWith("is issued by none of the trusted ones"));
+    assertTrue(refusal(CertificateDraft.authority("root"), leaf, middle).endsWith("is issued by none of the trusted "
+        + "ones"));
     assertEquals("there is no certificate", refusal(root));
     TestCertificate stranger = CertificateDraft.authority("stranger");
     assertTrue(refusal(root, stranger, middle).contains(" does not fit the chain to certificate `CN=root`"));

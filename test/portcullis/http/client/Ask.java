@@ -20,13 +20,15 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
 
 /** A wire request in the making, for tests. */
-record Ask(String method, URI origin, String target, Fields fields, InputStream body, long length, Supplier<Fields> trailers,
+record Ask(String method, URI origin, String target, Fields fields, InputStream body, long length,
+    Supplier<Fields> trailers,
     List<String> interim, Duration head, Duration idle) {
   static final Duration LONG = Duration.ofSeconds(20);
   static final Duration SHORT = Duration.ofMillis(200);
 
   static Ask get(RawUpstream upstream, String target) {
-    return new Ask("GET", upstream.uri(""), target, Fields.of("Host", upstream.host()), InputStream.nullInputStream(), 0,
+    return new Ask("GET", upstream.uri(""), target, Fields.of("Host", upstream.host()), InputStream.nullInputStream(),
+        0,
         () -> Fields.NONE, new CopyOnWriteArrayList<>(), LONG, LONG);
   }
 

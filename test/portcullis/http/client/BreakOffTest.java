@@ -53,7 +53,8 @@ final class BreakOffTest {
       peer.say(OK.substring(0, next.getAndIncrement() % OK.length()));
       peer.reset();
     };
-    try (RawUpstream upstream = RawUpstream.of(resetting); RawUpstream good = RawUpstream.answering(OK);
+    try (RawUpstream upstream = RawUpstream.of(resetting);
+        RawUpstream good = RawUpstream.answering(OK);
         WireClient client = Ask.client()) {
       for (int offset = 0; offset < OK.length(); offset++) {
         String outcome = Ask.get(upstream, "/").outcome(client);
@@ -68,7 +69,8 @@ final class BreakOffTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void survivesAnEndAtEveryOffsetOfARequest(boolean reset) throws InterruptedException {
-    String request = "POST / HTTP/1.1\r\nHost: localhost:00000\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n";
+    String request = "POST / HTTP/1.1\r\nHost: localhost:00000\r\nTransfer-Encoding: "
+        + "chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n";
     AtomicInteger next = new AtomicInteger();
     RawUpstream.Script leaving = peer -> {
       peer.read(next.getAndIncrement());

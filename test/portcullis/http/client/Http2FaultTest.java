@@ -95,8 +95,9 @@ final class Http2FaultTest {
         Map.entry("less than announced", head(":status", "200", "content-length", "4")),
         Map.entry("end of an interim answer", head(":status", "103")),
         Map.entry("content before a head", peer -> peer.data(1, true, "x")),
-        Map.entry("too long", head(":status", "200", "x", "y".repeat(15_000), "z", "y".repeat(15_000), "a", "y".repeat(15_000), "b",
-            "y".repeat(15_000)))));
+        Map.entry("too long",
+            head(":status", "200", "x", "y".repeat(15_000), "z", "y".repeat(15_000), "a", "y".repeat(15_000), "b",
+                "y".repeat(15_000)))));
     scripts.forEach((name, script) -> {
       ClientLimits d = ClientLimits.DEFAULT;
       ClientLimits limits = new ClientLimits(9, 9, 9, d.idle(), d.connect(), d.head(), 50_000, 100, d.bodyIdle(), 100);
@@ -157,8 +158,10 @@ final class Http2FaultTest {
         Map.entry("a window too large", peer -> peer.frame(WINDOW_UPDATE, 0, 0, Integer.MAX_VALUE)),
         Map.entry("a continuation of nothing", peer -> peer.frame(CONTINUATION, END_HEADERS, 1, head)),
         Map.entry("something inside a head", peer -> peer.frame(HEADERS, 0, 1, head).frame(PING, 0, 0, new byte[8])),
-        Map.entry("another head inside", peer -> peer.frame(HEADERS, 0, 1, head).frame(CONTINUATION, END_HEADERS, 3, head)),
-        Map.entry("bad compression", peer -> peer.frame(HEADERS, END_HEADERS, 1, new byte[] {(byte) 0xff, (byte) 0xff, 1})),
+        Map.entry("another head inside",
+            peer -> peer.frame(HEADERS, 0, 1, head).frame(CONTINUATION, END_HEADERS, 3, head)),
+        Map.entry("bad compression",
+            peer -> peer.frame(HEADERS, END_HEADERS, 1, new byte[] {(byte) 0xff, (byte) 0xff, 1})),
         Map.entry("more padding than frame", peer -> peer.frame(DATA, 8, 1, new byte[] {9, 1})),
         Map.entry("an endless frame", peer -> peer.frame(DATA, END_STREAM, 1, new byte[17_000]))));
     for (Map.Entry<String, Script> each : scripts.entrySet()) {
@@ -178,8 +181,11 @@ final class Http2FaultTest {
 
   @Test
   void endsAConnectionThatBeginsWithSomethingElse() throws InterruptedException {
-    try (RawUpstream one = RawUpstream.of(peer -> peer.say("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n").awaitEnd());
-        RawUpstream ping = RawUpstream.of(peer -> peer.say(new byte[] {0, 0, 8, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}).awaitEnd());
+    try (
+        RawUpstream one = RawUpstream
+            .of(peer -> peer.say("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n").awaitEnd());
+        RawUpstream ping = RawUpstream
+            .of(peer -> peer.say(new byte[] {0, 0, 8, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}).awaitEnd());
         WireClient client = Ask.client()) {
       assertEquals("BadAnswer", get(one, "/").outcome(client));
       assertEquals("BadAnswer", get(ping, "/").outcome(client));
@@ -206,7 +212,8 @@ final class Http2FaultTest {
     assertEquals("200 ok", outcome(peer -> {
       peer.frame(PING, 0, 0, new byte[] {1, 2, 3, 4, 5, 6, 7, 8}).frame(PING, ACK, 0, new byte[8]);
       assertEquals(8, peer.next(PING).payload()[7]);
-      peer.frame(99, 255, 1, new byte[100]).frame(2, 0, 1, new byte[5]).frame(SETTINGS, 0, 0, new byte[] {0, 99, 0, 0, 0, 1});
+      peer.frame(99, 255, 1, new byte[100]).frame(2, 0, 1, new byte[5]).frame(SETTINGS, 0, 0,
+          new byte[] {0, 99, 0, 0, 0, 1});
       peer.frame(HEADERS, 0, 1, block(":status", "200", "x", "y")).frame(CONTINUATION, END_HEADERS, 1, block("a", "b"));
       peer.frame(DATA, 8 | END_STREAM, 1, new byte[] {3, 'o', 'k', 0, 0, 0});
     }));
@@ -256,7 +263,8 @@ final class Http2FaultTest {
       RawUpstream.Script second = connection(answering(peer -> peer.answer(1, "again")));
       try (RawUpstream upstream = RawUpstream.of(HANGING_UP, second); WireClient client = Ask.client()) {
         assertEquals("200 ok", get(upstream, "/").outcome(client));
-        assertEquals(method.equals("GET") ? "200 again" : "NoAnswer", get(upstream, "/").method(method).outcome(client));
+        assertEquals(method.equals("GET") ? "200 again" : "NoAnswer",
+            get(upstream, "/").method(method).outcome(client));
       }
     }
   }

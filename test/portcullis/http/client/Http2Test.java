@@ -58,13 +58,16 @@ final class Http2Test {
       heads.add(peer.head());
       peer.answer(1, "ok");
     }); WireClient client = Ask.client()) {
-      Ask ask = get(upstream, "/a?b=%2F").field("X-Two", "1").field("x-two", "2").field("TE", "trailers").field("Connection", "x")
+      Ask ask = get(upstream, "/a?b=%2F").field("X-Two", "1").field("x-two", "2").field("TE", "trailers")
+          .field("Connection", "x")
           .field("Keep-Alive", "9").field("Cookie", "a=b").field("Latin", "\u00e9");
       Answer<InputStream> answer = ask.field("x-two", "3").send(client);
       assertEquals("200 ok", Ask.text(answer));
       assertEquals(HttpClient.Version.HTTP_2, answer.version());
-      assertEquals(Fields.of(":method", "GET", ":scheme", "http", ":authority", upstream.host(), ":path", "/a?b=%2F", "x-two",
-          "1", "x-two", "2", "te", "trailers", "cookie", "a=b", "latin", "\u00e9", "x-two", "3"), heads.getFirst());
+      assertEquals(
+          Fields.of(":method", "GET", ":scheme", "http", ":authority", upstream.host(), ":path", "/a?b=%2F", "x-two",
+              "1", "x-two", "2", "te", "trailers", "cookie", "a=b", "latin", "\u00e9", "x-two", "3"),
+          heads.getFirst());
     }
   }
 
@@ -132,7 +135,8 @@ final class Http2Test {
       assertEquals("200 ok", get(upstream, "/").body(new byte[20_000]).answer(client));
       assertEquals("200 ok", get(upstream, "/").body(new ByteArrayInputStream(body), -1)
           .trailers(() -> Fields.of("X-Sum", "1", "Content-Length", "9")).answer(client));
-      assertEquals(List.of("[5]hello", "[]hello", "[20000]" + "\0".repeat(20_000), "[]hello" + Fields.of("x-sum", "1")), got);
+      assertEquals(List.of("[5]hello", "[]hello", "[20000]" + "\0".repeat(20_000), "[]hello" + Fields.of("x-sum", "1")),
+          got);
     }
   }
 
@@ -158,7 +162,8 @@ final class Http2Test {
       peer.headers(1, true, "grpc-status", "0", "grpc-message", "");
     }); WireClient client = Ask.client()) {
       PipedOutputStream writer = new PipedOutputStream();
-      Answer<InputStream> answer = get(upstream, "/pkg.Service/Call").body(new PipedInputStream(writer), -1).send(client);
+      Answer<InputStream> answer = get(upstream, "/pkg.Service/Call").body(new PipedInputStream(writer), -1)
+          .send(client);
       for (String each : List.of("ab", "cd")) {
         writer.write(each.getBytes(ISO_8859_1));
         writer.flush();
@@ -329,7 +334,8 @@ final class Http2Test {
       peer.next(HEADERS);
       peer.answer(3, "ok");
     }); WireClient client = Ask.client()) {
-      assertEquals("BrokenSource", get(upstream, "/").body(new ByteArrayInputStream(new byte[40_000]), 50_000).outcome(client));
+      assertEquals("BrokenSource",
+          get(upstream, "/").body(new ByteArrayInputStream(new byte[40_000]), 50_000).outcome(client));
       assertEquals("200 ok", get(upstream, "/").answer(client));
     }
   }

@@ -43,7 +43,8 @@ import portcullis.http.server.WireServer;
 @Timeout(60)
 final class Http2TlsTest {
   private static final TestCertificate CA = CertificateDraft.authority("ca");
-  private static final SSLContext SERVER = TestTls.showing(CertificateDraft.of("upstream").hosts("localhost").issuedBy(CA).make());
+  private static final SSLContext SERVER = TestTls
+      .showing(CertificateDraft.of("upstream").hosts("localhost").issuedBy(CA).make());
 
   private final WireClient client = new WireClient(ClientLimits.DEFAULT, TestTls.trusting(CA));
   private final AtomicInteger requests = new AtomicInteger();
@@ -81,7 +82,8 @@ final class Http2TlsTest {
 
   private Ask ask(String target) {
     try (RawUpstream any = RawUpstream.answering("")) {
-      return new Ask("GET", uri(""), target, Fields.of("Host", "localhost"), InputStream.nullInputStream(), 0, () -> Fields.NONE,
+      return new Ask("GET", uri(""), target, Fields.of("Host", "localhost"), InputStream.nullInputStream(), 0,
+          () -> Fields.NONE,
           Ask.get(any, "").interim(), Ask.LONG, Ask.LONG);
     }
   }
@@ -98,7 +100,8 @@ final class Http2TlsTest {
   @Test
   void speaksHttp1WhereItWasToldTo() throws IOException, InterruptedException {
     SSLContext tls = TestTls.trusting(CA);
-    try (WireClient old = new WireClient(ClientLimits.DEFAULT, tls, tls.getDefaultSSLParameters(), Optional.empty(), Version.HTTP_1_1)) {
+    try (WireClient old = new WireClient(ClientLimits.DEFAULT, tls, tls.getDefaultSSLParameters(), Optional.empty(),
+        Version.HTTP_1_1)) {
       Answer<InputStream> answer = ask("/").send(old);
       assertEquals(Version.HTTP_1_1, answer.version());
       assertEquals("200 ", Ask.text(answer));
@@ -124,7 +127,8 @@ final class Http2TlsTest {
   void carriesManyAtOnce() throws Exception {
     assertEquals("200 ", ask("/").answer(client));
     var all = IntStream.range(0, 300).mapToObj(i -> client.sendAsync(
-        HttpRequest.newBuilder(uri("/" + i)).POST(BodyPublishers.ofString("body " + i)).build(), BodyHandlers.ofString())).toList();
+        HttpRequest.newBuilder(uri("/" + i)).POST(BodyPublishers.ofString("body " + i)).build(),
+        BodyHandlers.ofString())).toList();
     for (int i = 0; i < all.size(); i++) {
       assertEquals("body " + i, all.get(i).get().body());
     }

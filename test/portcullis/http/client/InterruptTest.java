@@ -30,7 +30,8 @@ final class InterruptTest {
   };
 
   /** Interrupts it some time after the upstream has its request. */
-  private static Throwable interrupted(boolean virtual, RawUpstream upstream, Callable<?> task) throws InterruptedException {
+  private static Throwable interrupted(boolean virtual, RawUpstream upstream, Callable<?> task)
+      throws InterruptedException {
     FutureTask<?> future = new FutureTask<>(task);
     Thread thread = virtual ? Thread.ofVirtual().start(future) : Thread.ofPlatform().start(future);
     assertTrue(Ask.within(() -> !upstream.heads().isEmpty()));
@@ -47,7 +48,8 @@ final class InterruptTest {
   @ValueSource(booleans = {true, false})
   void endsTheWaitForAHead(boolean virtual) throws InterruptedException {
     try (RawUpstream upstream = RawUpstream.of(MUTE); WireClient client = Ask.client()) {
-      assertInstanceOf(InterruptedException.class, interrupted(virtual, upstream, () -> Ask.get(upstream, "/").send(client)));
+      assertInstanceOf(InterruptedException.class,
+          interrupted(virtual, upstream, () -> Ask.get(upstream, "/").send(client)));
       assertEquals(0, client.connections());
       assertTrue(Ask.within(() -> upstream.open() == 0));
     }
@@ -84,10 +86,12 @@ final class InterruptTest {
   void endsTheWaitForAFreeConnection() throws Exception {
     ClientLimits d = ClientLimits.DEFAULT;
     ClientLimits one = new ClientLimits(1, 1, 1, d.idle(), Ask.LONG, d.head(), 4096, 20, d.bodyIdle(), 100);
-    try (RawUpstream upstream = RawUpstream.of(STALLING); WireClient client = Ask.client(one);
+    try (RawUpstream upstream = RawUpstream.of(STALLING);
+        WireClient client = Ask.client(one);
         InputStream body = Ask.get(upstream, "/").send(client).body()) {
       assertEquals('h', body.read());
-      assertInstanceOf(InterruptedException.class, interrupted(true, upstream, () -> Ask.get(upstream, "/").send(client)));
+      assertInstanceOf(InterruptedException.class,
+          interrupted(true, upstream, () -> Ask.get(upstream, "/").send(client)));
       assertEquals(1, upstream.connections());
     }
   }
@@ -99,7 +103,8 @@ final class InterruptTest {
       assertEquals("he", new String(body.readNBytes(2), ISO_8859_1));
       FutureTask<IOException> reading = new FutureTask<>(() -> assertThrows(IOException.class, body::read));
       Thread reader = Thread.ofVirtual().start(reading);
-      assertTrue(Ask.within(() -> reader.getState() == Thread.State.WAITING || reader.getState() == Thread.State.TIMED_WAITING));
+      assertTrue(Ask
+          .within(() -> reader.getState() == Thread.State.WAITING || reader.getState() == Thread.State.TIMED_WAITING));
       body.close();
       assertInstanceOf(BrokenBody.class, reading.get());
       assertTrue(Ask.within(() -> client.connections() == 0));

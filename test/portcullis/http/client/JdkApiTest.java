@@ -39,12 +39,15 @@ import portcullis.fixture.RawUpstream;
 
 /** What java.net.http promises, with requests of its builder and its own handlers and publishers. */
 final class JdkApiTest {
-  private static final String LINES = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX: 1\r\nx: 2\r\n\r\n4\r\none\n\r\n4\r\ntwo\n\r\n0\r\n\r\n";
+  private static final String LINES = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX: 1\r\nx: "
+      + "2\r\n\r\n4\r\none\n\r\n4\r\ntwo\n\r\n0\r\n\r\n";
 
   /** Answers with the request's body, of a known length or in chunks. */
   private static final RawUpstream.Script ECHO = peer -> {
     for (String head = peer.head(); !head.isEmpty(); head = peer.head()) {
-      int length = head.contains("Content-Length") ? Integer.parseInt(head.replaceAll("(?s).*Content-Length: (\\d+).*", "$1")) : 0;
+      int length = head.contains("Content-Length")
+          ? Integer.parseInt(head.replaceAll("(?s).*Content-Length: (\\d+).*", "$1"))
+          : 0;
       String body = head.contains("chunked") ? chunks(peer) : peer.read(length);
       peer.say("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
     }
@@ -117,8 +120,10 @@ final class JdkApiTest {
   void worksWithEveryPublisher(@TempDir Path folder) throws IOException, InterruptedException {
     Path file = Files.writeString(folder.resolve("f"), "file");
     SubmissionPublisher<ByteBuffer> foreign = new SubmissionPublisher<>();
-    List<BodyPublisher> publishers = List.of(BodyPublishers.ofString("text"), BodyPublishers.ofByteArray("text".getBytes(UTF_8)),
-        BodyPublishers.ofInputStream(() -> new ByteArrayInputStream("text".getBytes(UTF_8))), BodyPublishers.ofFile(file),
+    List<BodyPublisher> publishers = List.of(BodyPublishers.ofString("text"),
+        BodyPublishers.ofByteArray("text".getBytes(UTF_8)),
+        BodyPublishers.ofInputStream(() -> new ByteArrayInputStream("text".getBytes(UTF_8))),
+        BodyPublishers.ofFile(file),
         BodyPublishers.concat(BodyPublishers.ofString("te"), BodyPublishers.ofString("xt")),
         BodyPublishers.ofByteArrays(List.of("te".getBytes(UTF_8), "xt".getBytes(UTF_8))),
         BodyPublishers.fromPublisher(foreign), BodyPublishers.ofString("x".repeat(300_000)), BodyPublishers.noBody());
@@ -144,14 +149,16 @@ final class JdkApiTest {
       BodyPublisher broken = BodyPublishers.ofInputStream(() -> {
         throw new IllegalStateException("broken");
       });
-      assertThrows(BrokenSource.class, () -> client.send(Ask.plain(upstream, "/").POST(broken).build(), BodyHandlers.ofString()));
+      assertThrows(BrokenSource.class,
+          () -> client.send(Ask.plain(upstream, "/").POST(broken).build(), BodyHandlers.ofString()));
     }
   }
 
   @Test
   void sendsWhatTheBuilderSaysAndNothingElse() throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.of(ECHO)) {
-      HttpRequest request = Ask.plain(upstream, "/a%2Fb/../c?x=%20&y#fragment").header("Accept", "a").header("Accept", "b")
+      HttpRequest request = Ask.plain(upstream, "/a%2Fb/../c?x=%20&y#fragment").header("Accept", "a")
+          .header("Accept", "b")
           .method("PATCH", BodyPublishers.ofString("body")).build();
       assertEquals("body", client.send(request, BodyHandlers.ofString()).body());
       client.send(Ask.plain(upstream, "").build(), BodyHandlers.ofString());
@@ -174,7 +181,8 @@ final class JdkApiTest {
 
   @Test
   void followsNoRedirect() throws IOException, InterruptedException {
-    try (RawUpstream upstream = RawUpstream.answering("HTTP/1.1 302 Found\r\nLocation: /login\r\nContent-Length: 0\r\n\r\n")) {
+    try (RawUpstream upstream = RawUpstream.answering("HTTP/1.1 302 Found\r\nLocation: /login\r\nContent-Length: "
+        + "0\r\n\r\n")) {
       assertEquals(302, client.send(Ask.plain(upstream, "/").build(), BodyHandlers.discarding()).statusCode());
       assertEquals(1, upstream.heads().size());
     }

@@ -129,7 +129,8 @@ final class LimitsTest {
     try (WireClient client = Ask.client(limits(Ask.LONG, Ask.LONG, 4096, 100))) {
       String[] heads = {"X: " + "x".repeat(4096), "X: y\r\n".repeat(21), "X: " + "x".repeat(12_000_000)};
       for (String head : heads) {
-        try (RawUpstream upstream = RawUpstream.answering("HTTP/1.1 200 OK\r\n" + head + "\r\nContent-Length: 0\r\n\r\n")) {
+        try (RawUpstream upstream = RawUpstream.answering("HTTP/1.1 200 OK\r\n" + head + "\r\nContent-Length: "
+            + "0\r\n\r\n")) {
           assertEquals("BadAnswer", Ask.get(upstream, "/").outcome(client));
         }
       }
@@ -137,7 +138,8 @@ final class LimitsTest {
       try (RawUpstream upstream = RawUpstream.answering(chunked + heads[1] + "\r\n")) {
         assertEquals("BrokenBody", Ask.get(upstream, "/").outcome(client));
       }
-      try (RawUpstream upstream = RawUpstream.answering("HTTP/1.1 200 OK\r\nX: " + "x".repeat(4000) + "\r\nContent-Length: 2\r\n\r\nok")) {
+      try (RawUpstream upstream = RawUpstream
+          .answering("HTTP/1.1 200 OK\r\nX: " + "x".repeat(4000) + "\r\nContent-Length: 2\r\n\r\nok")) {
         assertEquals("200 ok", Ask.get(upstream, "/").answer(client));
       }
     }
@@ -160,7 +162,8 @@ final class LimitsTest {
     List<RawUpstream.Script> scripts = List.of(gibibyte("Content-Length: " + (1L << 30), chunk),
         gibibyte("Transfer-Encoding: chunked", "10000\r\n" + chunk + "\r\n"), gibibyte("X: y", chunk));
     for (RawUpstream.Script script : scripts) {
-      try (RawUpstream upstream = RawUpstream.of(script); WireClient client = Ask.client(limits(Ask.LONG, Ask.LONG, 4096, 100_000))) {
+      try (RawUpstream upstream = RawUpstream.of(script);
+          WireClient client = Ask.client(limits(Ask.LONG, Ask.LONG, 4096, 100_000))) {
         IOException fault = assertThrows(BadAnswer.class,
             () -> client.send(Ask.plain(upstream, "/").build(), BodyHandlers.ofByteArray()));
         assertEquals("the answer's body is longer than allowed", fault.getMessage());
@@ -172,7 +175,9 @@ final class LimitsTest {
 
   @Test
   void takesABodyExactlyAsLongAsAllowed() throws IOException, InterruptedException {
-    try (RawUpstream upstream = RawUpstream.answering("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + "x".repeat(100));
+    try (
+        RawUpstream upstream = RawUpstream
+            .answering("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + "x".repeat(100));
         WireClient client = Ask.client(limits(Ask.LONG, Ask.LONG, 4096, 100))) {
       assertEquals("x".repeat(100), client.send(Ask.plain(upstream, "/").build(), BodyHandlers.ofString()).body());
     }
@@ -202,7 +207,8 @@ final class LimitsTest {
     try (ServerSocket unused = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       dead = unused.getLocalPort();
     }
-    try (WireClient client = Ask.client(limits(Duration.ofSeconds(5), Ask.LONG, 4096, 100)); RawUpstream any = RawUpstream.answering(OK)) {
+    try (WireClient client = Ask.client(limits(Duration.ofSeconds(5), Ask.LONG, 4096, 100));
+        RawUpstream any = RawUpstream.answering(OK)) {
       assertEquals("Unreachable", Ask.get(any, "/").to(URI.create("http://127.0.0.1:" + dead)).outcome(client));
       assertEquals("Unreachable", Ask.get(any, "/").to(URI.create("http://no-such-host.invalid:80")).outcome(client));
       assertEquals(0, client.connections());
@@ -213,7 +219,8 @@ final class LimitsTest {
   void endsAConnectThatIsNeverAccepted() throws IOException, InterruptedException {
     List<Socket> fill = new ArrayList<>();
     try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        WireClient client = Ask.client(limits(Ask.SHORT, Ask.LONG, 4096, 100)); RawUpstream any = RawUpstream.answering(OK)) {
+        WireClient client = Ask.client(limits(Ask.SHORT, Ask.LONG, 4096, 100));
+        RawUpstream any = RawUpstream.answering(OK)) {
       for (int i = 0; i < 3; i++) {
         Socket socket = new Socket();
         socket.setSoTimeout(1);
@@ -245,7 +252,8 @@ final class LimitsTest {
         assertEquals("200 ok", Ask.get(upstream, "/").answer(client));
       }
       assertTrue(Ask.within(() -> upstream.open() == 0));
-      assertTrue(Ask.within(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(t -> t.getName().startsWith("client-watch"))));
+      assertTrue(Ask.within(
+          () -> Thread.getAllStackTraces().keySet().stream().noneMatch(t -> t.getName().startsWith("client-watch"))));
     }
   }
 }

@@ -23,10 +23,13 @@ final class LlhttpAnswersTest {
   private record Case(String name, boolean head, String wire, String log) {}
 
   private static final Pattern CASE = Pattern.compile(
-      "## ([^\n]+)\n(?:(?!\n## ).)*?<!-- meta=\\{\"type\": \"response\"([^}]*)\\} -->\n```http\n(.*?)```(?:(?!\n## ).)*?```log\n(.*?)```",
+      "## ([^\n]+)\n(?:(?!\n## ).)*?<!-- meta=\\{\"type\": \"response\"([^}]*)\\} -->\n```http\n(.*?)```(?:(?!\n## "
+          + ").)*?```log\n(.*?)```",
       Pattern.DOTALL);
 
-  /** What llhttp takes and we do not: other protocols, codings whose end only the connection tells, switches unasked. */
+  /**
+   * What llhttp takes and we do not: other protocols, codings whose end only the connection tells, switches unasked.
+   */
   private static final Set<String> STRICTER = Set.of("RTSP response", "ICE response", "HTTP version 0.9",
       "`chunked` before other transfer-encoding", "multiple transfer-encoding where chunked is not the last one",
       "`chunkedchunked` transfer-encoding does not enable chunked enconding", "Response starting with CRLF",
@@ -45,7 +48,8 @@ final class LlhttpAnswersTest {
       for (Path file : files.sorted().toList()) {
         Matcher each = CASE.matcher(Files.readString(file));
         while (each.find()) {
-          out.add(new Case(each.group(1).strip(), each.group(2).contains("skipBody"), wire(each.group(3)), each.group(4)));
+          out.add(
+              new Case(each.group(1).strip(), each.group(2).contains("skipBody"), wire(each.group(3)), each.group(4)));
         }
       }
     }

@@ -41,7 +41,8 @@ final class ProxyTest {
 
   private static WireClient client(ProxySelector selector) {
     SSLContext tls = TestTls.trusting(CA);
-    return new WireClient(ClientLimits.DEFAULT, tls, tls.getDefaultSSLParameters(), Optional.of(selector), Version.HTTP_1_1);
+    return new WireClient(ClientLimits.DEFAULT, tls, tls.getDefaultSSLParameters(), Optional.of(selector),
+        Version.HTTP_1_1);
   }
 
   /** Opens the tunnel it is asked for. */
@@ -71,16 +72,19 @@ final class ProxyTest {
       Ask ask = Ask.get(proxy, "/a?b").to(URI.create("http://far.example:81"));
       assertEquals("200 ok", ask.answer(client));
       assertEquals("200 ok", ask.answer(client));
-      assertEquals("GET http://far.example:81/a?b HTTP/1.1\r\nHost: " + proxy.host() + "\r\n\r\n", proxy.heads().getFirst());
+      assertEquals("GET http://far.example:81/a?b HTTP/1.1\r\nHost: " + proxy.host() + "\r\n\r\n",
+          proxy.heads().getFirst());
       assertEquals(1, proxy.connections());
     }
   }
 
   @Test
   void goesStraightWhereTheSelectorSaysSo() throws IOException, InterruptedException {
-    try (RawUpstream upstream = RawUpstream.answering(OK); RawUpstream proxy = RawUpstream.answering(OK);
+    try (RawUpstream upstream = RawUpstream.answering(OK);
+        RawUpstream proxy = RawUpstream.answering(OK);
         WireClient client = client(by(Proxy.Type.HTTP, proxy.port()))) {
-      assertEquals("200 ok", Ask.get(upstream, "/").to(URI.create("http://127.0.0.1:" + upstream.port())).answer(client));
+      assertEquals("200 ok",
+          Ask.get(upstream, "/").to(URI.create("http://127.0.0.1:" + upstream.port())).answer(client));
       assertEquals(0, proxy.connections());
     }
   }
@@ -89,10 +93,12 @@ final class ProxyTest {
   void speaksTlsThroughATunnel() throws IOException, InterruptedException {
     TestCertificate own = CertificateDraft.of("upstream").hosts("localhost").issuedBy(CA).make();
     try (RawUpstream upstream = RawUpstream.of(TestTls.showing(own), RawUpstream.always(OK));
-        RawUpstream proxy = RawUpstream.of(TUNNEL); WireClient client = client(by(Proxy.Type.HTTP, proxy.port()))) {
+        RawUpstream proxy = RawUpstream.of(TUNNEL);
+        WireClient client = client(by(Proxy.Type.HTTP, proxy.port()))) {
       assertEquals("200 ok", Ask.get(upstream, "/a").answer(client));
       assertEquals("200 ok", Ask.get(upstream, "/b").answer(client));
-      assertEquals(List.of("CONNECT " + upstream.host() + " HTTP/1.1\r\nHost: " + upstream.host() + "\r\n\r\n"), proxy.heads());
+      assertEquals(List.of("CONNECT " + upstream.host() + " HTTP/1.1\r\nHost: " + upstream.host() + "\r\n\r\n"),
+          proxy.heads());
       assertEquals("GET /a HTTP/1.1\r\nHost: " + upstream.host() + "\r\n\r\n", upstream.heads().getFirst());
     }
   }
@@ -101,7 +107,8 @@ final class ProxyTest {
   void isUnreachableWhereTheProxyRefusesOrIsNone() throws InterruptedException {
     try (RawUpstream refusing = RawUpstream.answering("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n");
         RawUpstream hasty = RawUpstream.answering("HTTP/1.1 200 OK\r\n\r\nand more");
-        WireClient client = client(by(Proxy.Type.HTTP, refusing.port())); WireClient other = client(by(Proxy.Type.HTTP, hasty.port()));
+        WireClient client = client(by(Proxy.Type.HTTP, refusing.port()));
+        WireClient other = client(by(Proxy.Type.HTTP, hasty.port()));
         WireClient socks = client(by(Proxy.Type.SOCKS, refusing.port()))) {
       Ask ask = Ask.get(refusing, "/").to(URI.create("https://far.example"));
       assertEquals("Unreachable", ask.outcome(client));

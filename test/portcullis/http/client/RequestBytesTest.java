@@ -51,7 +51,8 @@ final class RequestBytesTest {
 
   @Test
   void sendsLatinLettersAsTheOctetsTheyAre() throws IOException, InterruptedException {
-    assertEquals("GET / HTTP/1.1~Host: HOST~X: caf\u00e9 \u00c3\u00a9~~", sent(0, ask -> ask.field("X", "caf\u00e9 \u00c3\u00a9")));
+    assertEquals("GET / HTTP/1.1~Host: HOST~X: caf\u00e9 \u00c3\u00a9~~",
+        sent(0, ask -> ask.field("X", "caf\u00e9 \u00c3\u00a9")));
   }
 
   @Test
@@ -63,8 +64,10 @@ final class RequestBytesTest {
         sent(15, ask -> ask.body(new ByteArrayInputStream("hello".getBytes(ISO_8859_1)), -1)));
     assertEquals("POST / HTTP/1.1~Host: HOST~Content-Length: 0~~", sent(0, ask -> ask.method("POST")));
     assertEquals("DELETE / HTTP/1.1~Host: HOST~~", sent(0, ask -> ask.method("DELETE")));
-    assertEquals("GET / HTTP/1.1~Host: HOST~TE: trailers~Connection: TE~~", sent(0, ask -> ask.field("TE", "trailers")));
-    assertEquals("GET / HTTP/1.1~Host: HOST~Upgrade: chat~Connection: Upgrade~~", sent(0, ask -> ask.field("Upgrade", "chat")));
+    assertEquals("GET / HTTP/1.1~Host: HOST~TE: trailers~Connection: TE~~",
+        sent(0, ask -> ask.field("TE", "trailers")));
+    assertEquals("GET / HTTP/1.1~Host: HOST~Upgrade: chat~Connection: Upgrade~~",
+        sent(0, ask -> ask.field("Upgrade", "chat")));
   }
 
   @Test

@@ -26,7 +26,8 @@ final class ReuseTest {
 
   private static ClientLimits limits(int connections, int idlePerHost, int idle, Duration rest, Duration connect) {
     ClientLimits d = ClientLimits.DEFAULT;
-    return new ClientLimits(connections, idlePerHost, idle, rest, connect, d.head(), d.maxHeadBytes(), d.maxHeadFields(),
+    return new ClientLimits(connections, idlePerHost, idle, rest, connect, d.head(), d.maxHeadBytes(),
+        d.maxHeadFields(),
         d.bodyIdle(), d.maxBufferedBytes());
   }
 
@@ -92,7 +93,8 @@ final class ReuseTest {
     "HTTP/1.1 200 OK~Transfer-Encoding: chunked~~9~ok",
   })
   void neverPoolsAConnectionAfterAFaultS45(String answer) throws IOException, InterruptedException {
-    try (RawUpstream upstream = RawUpstream.of(once(answer.replace("~", "\r\n")), always(OK)); WireClient client = Ask.client()) {
+    try (RawUpstream upstream = RawUpstream.of(once(answer.replace("~", "\r\n")), always(OK));
+        WireClient client = Ask.client()) {
       assertThrows(IOException.class, () -> Ask.get(upstream, "/").answer(client));
       assertEquals(0, client.connections());
       assertEquals("200 ok", Ask.get(upstream, "/").answer(client));
@@ -223,7 +225,8 @@ final class ReuseTest {
 
   @Test
   void waitsForAConnectionToBecomeFree() throws IOException, InterruptedException {
-    try (RawUpstream upstream = RawUpstream.answering(OK); WireClient client = Ask.client(limits(1, 9, 9, Ask.LONG, Ask.LONG))) {
+    try (RawUpstream upstream = RawUpstream.answering(OK);
+        WireClient client = Ask.client(limits(1, 9, 9, Ask.LONG, Ask.LONG))) {
       Answer<InputStream> first = Ask.get(upstream, "/1").send(client);
       Thread.ofVirtual().start(() -> {
         Ask.pause();
@@ -244,7 +247,8 @@ final class ReuseTest {
 
   @Test
   void keepsNoMoreUnusedConnectionsThanAllowed() throws IOException, InterruptedException {
-    try (RawUpstream a = RawUpstream.answering(OK); RawUpstream b = RawUpstream.answering(OK);
+    try (RawUpstream a = RawUpstream.answering(OK);
+        RawUpstream b = RawUpstream.answering(OK);
         WireClient client = Ask.client(limits(9, 2, 3, Ask.LONG))) {
       three(a, client);
       assertEquals(2, client.connections());

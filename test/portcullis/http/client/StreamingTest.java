@@ -76,7 +76,8 @@ final class StreamingTest {
     };
     PipedOutputStream writer = new PipedOutputStream();
     try (RawUpstream upstream = RawUpstream.of(script); WireClient client = Ask.client()) {
-      var answer = client.sendAsync(Ask.get(upstream, "/").body(new PipedInputStream(writer), length).request(), BodyHandlers.ofInputStream());
+      var answer = client.sendAsync(Ask.get(upstream, "/").body(new PipedInputStream(writer), length).request(),
+          BodyHandlers.ofInputStream());
       for (String each : List.of("ab", "cd", "ef")) {
         writer.write(each.getBytes(ISO_8859_1));
         writer.flush();
@@ -106,7 +107,8 @@ final class StreamingTest {
       peer.say("d\r\n0\r\n\r\n");
       peer.awaitEnd();
     };
-    try (RawUpstream upstream = RawUpstream.of(script); WireClient client = Ask.client();
+    try (RawUpstream upstream = RawUpstream.of(script);
+        WireClient client = Ask.client();
         InputStream body = Ask.get(upstream, "/").send(client).body()) {
       assertEquals("ab", new String(body.readNBytes(2), ISO_8859_1));
       assertEquals('c', body.read());
@@ -182,7 +184,8 @@ final class StreamingTest {
     };
     Endless body = new Endless();
     try (RawUpstream upstream = RawUpstream.of(script); WireClient client = Ask.client()) {
-      var answer = client.sendAsync(Ask.get(upstream, "/").body(body, 100_000_000).request(), BodyHandlers.ofInputStream());
+      var answer = client.sendAsync(Ask.get(upstream, "/").body(body, 100_000_000).request(),
+          BodyHandlers.ofInputStream());
       assertTrue(Ask.within(() -> body.read.get() > 10_000));
       Ask.pause();
       assertTrue(body.read.get() < 30_000_000, () -> body.read + " bytes were taken");
@@ -203,7 +206,8 @@ final class StreamingTest {
         said.addAndGet(100_000);
       }
     };
-    try (RawUpstream upstream = RawUpstream.of(script); WireClient client = Ask.client();
+    try (RawUpstream upstream = RawUpstream.of(script);
+        WireClient client = Ask.client();
         InputStream body = Ask.get(upstream, "/").send(client).body()) {
       Ask.pause();
       assertTrue(said.get() < 30_000_000, () -> said + " bytes were taken");
@@ -213,7 +217,8 @@ final class StreamingTest {
 
   @Test
   void tellsTrailersOnceTheBodyHasEndedAndNeverAsHeadersS20() throws IOException, InterruptedException {
-    String text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 1\r\nX-User: root\r\n\r\n";
+    String text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n2\r\nok\r\n0\r\nX-Sum: "
+        + "1\r\nX-User: root\r\n\r\n";
     try (RawUpstream upstream = RawUpstream.answering(text); WireClient client = Ask.client()) {
       Answer<InputStream> answer = Ask.get(upstream, "/").send(client);
       assertEquals(Fields.NONE, answer.trailers());
@@ -226,7 +231,8 @@ final class StreamingTest {
 
   @Test
   void tellsInterimAnswersBut100() throws IOException, InterruptedException {
-    String text = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 102 P\r\n\r\n" + OK;
+    String text = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 102 P\r\n\r\n"
+        + OK;
     try (RawUpstream upstream = RawUpstream.answering(text); WireClient client = Ask.client()) {
       Ask ask = Ask.get(upstream, "/");
       assertEquals("200 ok", ask.answer(client));
@@ -252,7 +258,8 @@ final class StreamingTest {
       assertEquals("", peer.read(2));
     };
     try (RawUpstream upstream = RawUpstream.of(script, refusing); WireClient client = Ask.client()) {
-      assertEquals("200 ab", Ask.get(upstream, "/").body("ab".getBytes()).field("Expect", "100-continue").answer(client));
+      assertEquals("200 ab",
+          Ask.get(upstream, "/").body("ab".getBytes()).field("Expect", "100-continue").answer(client));
       Endless unread = new Endless();
       assertEquals("401 ", Ask.get(upstream, "/").body(unread, -1).field("Expect", "100-continue").answer(client));
       assertTrue(Ask.within(unread.closed::get));
@@ -267,7 +274,8 @@ final class StreamingTest {
       peer.say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n" + peer.read(2));
     };
     try (RawUpstream upstream = RawUpstream.of(script); WireClient client = Ask.client()) {
-      assertEquals("200 ab", Ask.get(upstream, "/").body("ab".getBytes()).field("Expect", "100-continue").answer(client));
+      assertEquals("200 ab",
+          Ask.get(upstream, "/").body("ab".getBytes()).field("Expect", "100-continue").answer(client));
     }
   }
 
@@ -295,7 +303,8 @@ final class StreamingTest {
     new Random(1).nextBytes(bytes);
     RawUpstream.Script echo = peer -> {
       peer.head();
-      peer.say("HTTP/1.1 200 OK\r\nContent-Length: " + bytes.length + "\r\n\r\n").say(peer.input().readNBytes(bytes.length));
+      peer.say("HTTP/1.1 200 OK\r\nContent-Length: " + bytes.length + "\r\n\r\n")
+          .say(peer.input().readNBytes(bytes.length));
     };
     try (RawUpstream upstream = RawUpstream.of(echo, always(OK)); WireClient client = Ask.client()) {
       assertEquals("200 " + new String(bytes, ISO_8859_1), Ask.get(upstream, "/").body(bytes).answer(client));

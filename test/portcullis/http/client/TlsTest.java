@@ -19,7 +19,8 @@ import portcullis.fixture.TestTls;
 /** Upstreams over TLS. */
 final class TlsTest {
   private static final TestCertificate CA = CertificateDraft.authority("ca");
-  private static final SSLContext SERVER = TestTls.showing(CertificateDraft.of("upstream").hosts("localhost").issuedBy(CA).make());
+  private static final SSLContext SERVER = TestTls
+      .showing(CertificateDraft.of("upstream").hosts("localhost").issuedBy(CA).make());
   private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
   private static WireClient trusting(TestCertificate... trusted) {
@@ -43,7 +44,8 @@ final class TlsTest {
     byte[] body = new byte[300_000];
     RawUpstream.Script echo = peer -> {
       peer.head();
-      peer.say("HTTP/1.1 200 OK\r\nContent-Length: " + body.length + "\r\n\r\n").say(peer.input().readNBytes(body.length));
+      peer.say("HTTP/1.1 200 OK\r\nContent-Length: " + body.length + "\r\n\r\n")
+          .say(peer.input().readNBytes(body.length));
       peer.head();
     };
     try (RawUpstream upstream = RawUpstream.of(SERVER, echo); WireClient client = trusting(CA)) {
@@ -61,12 +63,14 @@ final class TlsTest {
     try (RawUpstream good = RawUpstream.of(SERVER, RawUpstream.always(OK));
         RawUpstream named = RawUpstream.of(TestTls.showing(other), RawUpstream.always(OK));
         RawUpstream expired = RawUpstream.of(TestTls.showing(old), RawUpstream.always(OK));
-        WireClient client = trusting(CA); WireClient stranger = trusting(CertificateDraft.authority("ca"))) {
+        WireClient client = trusting(CA);
+        WireClient stranger = trusting(CertificateDraft.authority("ca"))) {
       assertEquals("200 ok", Ask.get(good, "/").outcome(client));
       assertEquals("Unreachable", Ask.get(good, "/").outcome(stranger));
       assertEquals("Unreachable", Ask.get(named, "/").outcome(client));
       assertEquals("Unreachable", Ask.get(expired, "/").outcome(client));
-      assertEquals("Unreachable", Ask.get(good, "/").to(URI.create("https://127.0.0.1:" + good.port())).outcome(client));
+      assertEquals("Unreachable",
+          Ask.get(good, "/").to(URI.create("https://127.0.0.1:" + good.port())).outcome(client));
       assertEquals(1, client.connections());
       assertEquals(0, stranger.connections());
       assertTrue(named.heads().isEmpty() && expired.heads().isEmpty(), "nothing was said to them");
@@ -88,14 +92,17 @@ final class TlsTest {
 
   @Test
   void isUnreachableWhoTalksNoTls() throws InterruptedException {
-    try (RawUpstream plain = RawUpstream.of(peer -> peer.say("HTTP/1.1 400 Bad Request\r\n\r\n")); WireClient client = trusting(CA)) {
-      assertEquals("Unreachable", Ask.get(plain, "/").to(URI.create("https://localhost:" + plain.port())).outcome(client));
+    try (RawUpstream plain = RawUpstream.of(peer -> peer.say("HTTP/1.1 400 Bad Request\r\n\r\n"));
+        WireClient client = trusting(CA)) {
+      assertEquals("Unreachable",
+          Ask.get(plain, "/").to(URI.create("https://localhost:" + plain.port())).outcome(client));
     }
   }
 
   @Test
   void noticesThatAnUnusedConnectionHasEnded() throws IOException, InterruptedException {
-    try (RawUpstream upstream = RawUpstream.of(SERVER, RawUpstream.once(OK), RawUpstream.always(OK)); WireClient client = trusting(CA)) {
+    try (RawUpstream upstream = RawUpstream.of(SERVER, RawUpstream.once(OK), RawUpstream.always(OK));
+        WireClient client = trusting(CA)) {
       assertEquals("200 ok", Ask.get(upstream, "/").answer(client));
       assertTrue(Ask.within(() -> upstream.open() == 0));
       assertEquals("200 ok", Ask.get(upstream, "/").method("POST").answer(client));
@@ -105,7 +112,8 @@ final class TlsTest {
 
   @Test
   void neverTakesABrokenBodyForAWholeOne() throws InterruptedException {
-    try (RawUpstream upstream = RawUpstream.of(SERVER, RawUpstream.once("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok"));
+    try (RawUpstream upstream = RawUpstream.of(SERVER, RawUpstream.once("HTTP/1.1 200 OK\r\nContent-Length: "
+        + "9\r\n\r\nok"));
         WireClient client = trusting(CA)) {
       assertEquals("BrokenBody", Ask.get(upstream, "/").outcome(client));
     }

@@ -17,7 +17,8 @@ import portcullis.http.message.Tunnel;
 
 /** Connections that leave HTTP, in tables with {@code ~} for CRLF. */
 final class TunnelTest {
-  private static final String SWITCH = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nX: y\r\n\r\n";
+  private static final String SWITCH = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: "
+      + "Upgrade\r\nX: y\r\n\r\n";
 
   /** Switches, says hello at once, then echoes until the other side ends its direction. */
   private static final RawUpstream.Script ECHO = peer -> {
@@ -51,7 +52,8 @@ final class TunnelTest {
 
   @Test
   void endsAReadThatWaitsTooLongButNotTheTunnel() throws IOException, InterruptedException {
-    try (RawUpstream upstream = RawUpstream.of(ECHO); WireClient client = Ask.client();
+    try (RawUpstream upstream = RawUpstream.of(ECHO);
+        WireClient client = Ask.client();
         Tunnel tunnel = Ask.get(upstream, "/").field("Upgrade", "websocket").send(client).tunnel().orElseThrow()) {
       InputStream in = tunnel.input();
       in.readNBytes(5);
@@ -70,7 +72,8 @@ final class TunnelTest {
       peer.say(SWITCH);
       Ask.within(() -> false);
     };
-    try (RawUpstream upstream = RawUpstream.of(deaf); WireClient client = Ask.client();
+    try (RawUpstream upstream = RawUpstream.of(deaf);
+        WireClient client = Ask.client();
         Tunnel tunnel = Ask.get(upstream, "/").field("Upgrade", "websocket").send(client).tunnel().orElseThrow()) {
       tunnel.idleLimit(Ask.SHORT);
       byte[] much = new byte[30_000_000];

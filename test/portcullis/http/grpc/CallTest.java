@@ -73,7 +73,8 @@ class CallTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "m", "1", "1x", "-1m", "+1m", "1.5S", "123456789m", " 1m", "1 m", "１m"})
   void refusesTimeoutsThatAreNone(String text) {
-    assertEquals(Code.INTERNAL, assertThrows(CallFault.class, () -> Call.timeout(Fields.of("grpc-timeout", text))).code());
+    assertEquals(Code.INTERNAL,
+        assertThrows(CallFault.class, () -> Call.timeout(Fields.of("grpc-timeout", text))).code());
   }
 
   @Test

@@ -16,24 +16,26 @@ import portcullis.lang.value.Value;
 class AuthorityTest {
   @TestFactory
   List<DynamicTest> s23AgreesWithTheTableOfHosts() throws Exception {
-    return Corpus.rows("authority").stream().map(Corpus::items).map(row -> DynamicTest.dynamicTest(Corpus.text(row.get(2)), () -> {
-      String host = row.getFirst() instanceof Value.Text(String text) ? text : "\0".repeat(262);
-      assertEquals(row.get(1), Value.of(Authority.parse(host).isPresent()), host);
-    })).toList();
+    return Corpus.rows("authority").stream().map(Corpus::items)
+        .map(row -> DynamicTest.dynamicTest(Corpus.text(row.get(2)), () -> {
+          String host = row.getFirst() instanceof Value.Text(String text) ? text : "\0".repeat(262);
+          assertEquals(row.get(1), Value.of(Authority.parse(host).isPresent()), host);
+        })).toList();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a.example", "A.Example.", "a.example:8080", "1.2.3.4:1", "[::1]", "[2001:db8::1]:65535", "a_b",
-      "a--b"})
+  @ValueSource(strings = {"a.example", "A.Example.", "a.example:8080", "1.2.3.4:1", "[::1]", "[2001:db8::1]:65535",
+    "a_b",
+    "a--b"})
   void isWrittenAsItWasRead(String text) {
     assertEquals(Optional.of(text), Authority.parse(text).map(Authority::toString));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"u@a", "a/b", "a?b", "http://a", "a b", "a,b", "a;b", "a\"", "a:", "a:0", "a:65536", "a:http",
-      "a:+1",
-      "::1", "[::1", "[::1]x", "[1.2.3.4]", "[fe80::1%25eth0]", "a%2eb", "\u00e4.b", "a..b", ".a", "-a", "_a", "a\\b",
-      "a#", ""})
+    "a:+1",
+    "::1", "[::1", "[::1]x", "[1.2.3.4]", "[fe80::1%25eth0]", "a%2eb", "\u00e4.b", "a..b", ".a", "-a", "_a", "a\\b",
+    "a#", ""})
   void s23RefusesWhatIsNoAuthority(String text) {
     assertEquals(Optional.empty(), Authority.parse(text));
   }
@@ -46,16 +48,16 @@ class AuthorityTest {
 
   @ParameterizedTest
   @CsvSource({
-      "a.example,      http,  a.example",
-      "A.EXAMPLE,      http,  a.example",
-      "a.example.,     http,  a.example",
-      "A.Example.:80,  http,  a.example",
-      "a.example:80,   https, a.example:80",
-      "a.example:443,  https, a.example",
-      "a.example:0443, https, a.example",
-      "a.example:443,  http,  a.example:443",
-      "a.example.:81,  http,  a.example:81",
-      "[2001:DB8::1]:80, http, [2001:db8::1]"})
+    "a.example,      http,  a.example",
+    "A.EXAMPLE,      http,  a.example",
+    "a.example.,     http,  a.example",
+    "A.Example.:80,  http,  a.example",
+    "a.example:80,   https, a.example:80",
+    "a.example:443,  https, a.example",
+    "a.example:0443, https, a.example",
+    "a.example:443,  http,  a.example:443",
+    "a.example.:81,  http,  a.example:81",
+    "[2001:DB8::1]:80, http, [2001:db8::1]"})
   void s11SpellingsOfOneHostCompareEqual(String text, String scheme, String comparable) {
     assertEquals(comparable, Authority.parse(text).orElseThrow().comparable(scheme));
   }

@@ -30,19 +30,20 @@ import portcullis.lang.value.Value;
 class BodyTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-      "application/json                          | {\"kind\":\"invoice\"}   | {\"kind\":\"invoice\"}",
-      "application/vnd.acme+json; charset=utf-8  | {\"n\":9007199254740993} | {\"n\":9007199254740993}",
-      "Application/JSON                          | [1,2.5,null,true]        | [1,2.5,null,true]",
-      "application/json                          | {\"kind\"                | \"{\\\"kind\\\"\"",
-      "application/x-www-form-urlencoded         | a=1&a=2&b=%20            | {\"a\":[\"1\",\"2\"],\"b\":[\" \"]}",
-      "application/yaml                          | owner: ann               | {\"owner\":\"ann\"}",
-      "text/x-yaml                               | {a: [1, 0x10, 2.5, ~, yes, true, \"1\"]} | {\"a\":[1,16,2.5,null,\"yes\",true,\"1\"]}",
-      "application/yaml                          | a: [                     | \"a: [\"",
-      "application/yaml                          | a: !!java.net.URL x      | \"a: !!java.net.URL x\"",
-      "text/plain                                | hello                    | \"hello\"",
-      "``                                        | {\"a\":1}                | \"{\\\"a\\\":1}\"",
-      "text/plain; a=\"json\"                    | {}                       | \"{}\"",
-      "application/json                          | ``                       | \"\""})
+    "application/json                          | {\"kind\":\"invoice\"}   | {\"kind\":\"invoice\"}",
+    "application/vnd.acme+json; charset=utf-8  | {\"n\":9007199254740993} | {\"n\":9007199254740993}",
+    "Application/JSON                          | [1,2.5,null,true]        | [1,2.5,null,true]",
+    "application/json                          | {\"kind\"                | \"{\\\"kind\\\"\"",
+    "application/x-www-form-urlencoded         | a=1&a=2&b=%20            | {\"a\":[\"1\",\"2\"],\"b\":[\" \"]}",
+    "application/yaml                          | owner: ann               | {\"owner\":\"ann\"}",
+    "text/x-yaml                               | {a: [1, 0x10, 2.5, ~, yes, true, \"1\"]} | "
+        + "{\"a\":[1,16,2.5,null,\"yes\",true,\"1\"]}",
+    "application/yaml                          | a: [                     | \"a: [\"",
+    "application/yaml                          | a: !!java.net.URL x      | \"a: !!java.net.URL x\"",
+    "text/plain                                | hello                    | \"hello\"",
+    "``                                        | {\"a\":1}                | \"{\\\"a\\\":1}\"",
+    "text/plain; a=\"json\"                    | {}                       | \"{}\"",
+    "application/json                          | ``                       | \"\""})
   void isReadByItsType(String type, String text, String value) {
     assertEquals(value, JsonText.of(Body.of(text.getBytes(UTF_8), type).value()));
   }
@@ -60,9 +61,12 @@ class BodyTest {
       bomb.append("a" + i + ": &a" + i + " [*a" + (i - 1) + (",*a" + (i - 1)).repeat(9) + "]\n");
     }
     String names = IntStream.range(0, 1100).mapToObj(i -> "n" + i).collect(Collectors.joining("&"));
-    return Stream.of(Arguments.of("application/yaml", bomb.toString()), Arguments.of("application/yaml", "[".repeat(101)),
-        Arguments.of("application/json", "[".repeat(101) + "]".repeat(101)), Arguments.of("application/json", "[" + "1,".repeat(8192) + "1]"),
-        Arguments.of("application/yaml", "[" + "1,".repeat(8192) + "1]"), Arguments.of("application/x-www-form-urlencoded", names),
+    return Stream.of(Arguments.of("application/yaml", bomb.toString()),
+        Arguments.of("application/yaml", "[".repeat(101)),
+        Arguments.of("application/json", "[".repeat(101) + "]".repeat(101)),
+        Arguments.of("application/json", "[" + "1,".repeat(8192) + "1]"),
+        Arguments.of("application/yaml", "[" + "1,".repeat(8192) + "1]"),
+        Arguments.of("application/x-www-form-urlencoded", names),
         Arguments.of("application/x-www-form-urlencoded", "a&".repeat(4097)),
         Arguments.of("application/json", "{\"" + names.replace("&", "\":1,\"") + "\":1}"),
         Arguments.of("application/yaml", names.replace("&", ": 1\n") + ": 1\n"));
@@ -80,7 +84,8 @@ class BodyTest {
   @Test
   void bodiesWithinTheirBudgetAreRead() {
     String names = IntStream.range(0, 1000).mapToObj(i -> "n" + i).collect(Collectors.joining("&"));
-    assertEquals(1000, ((Value.Dict) Body.of(names.getBytes(UTF_8), "application/x-www-form-urlencoded").value()).members().size());
+    assertEquals(1000,
+        ((Value.Dict) Body.of(names.getBytes(UTF_8), "application/x-www-form-urlencoded").value()).members().size());
     String deep = "[".repeat(100) + "]".repeat(100);
     assertEquals(deep, JsonText.of(Body.of(deep.getBytes(UTF_8), "application/json").value()));
     assertEquals(deep, JsonText.of(Body.of(deep.getBytes(UTF_8), "application/yaml").value()));
@@ -94,7 +99,8 @@ class BodyTest {
     first.value();
     assertTrue(memory.used() > bytes.length);
     first.forget();
-    assertTrue(memory.used() >= bytes.length && memory.used() <= 2 * bytes.length, "what was read is still to be sent on");
+    assertTrue(memory.used() >= bytes.length && memory.used() <= 2 * bytes.length, "what was read is still to be "
+        + "sent on");
     first.close();
     assertEquals(0, memory.used());
   }
@@ -114,15 +120,19 @@ class BodyTest {
 
   @Test
   void wholeNumbersOfYamlAreInts() {
-    assertEquals(Value.dict("n", new Value.Int(12345678, true)), Body.of("n: 12345678".getBytes(UTF_8), "application/yaml").value());
-    assertEquals(Value.dict("n", new Value.Int(12345678)), Body.of("{\"n\":12345678}".getBytes(UTF_8), "application/json").value());
+    assertEquals(Value.dict("n", new Value.Int(12345678, true)),
+        Body.of("n: 12345678".getBytes(UTF_8), "application/yaml").value());
+    assertEquals(Value.dict("n", new Value.Int(12345678)),
+        Body.of("{\"n\":12345678}".getBytes(UTF_8), "application/json").value());
     assertEquals("[12345678901234567890,-12345678901234567891]",
-        JsonText.of(Body.of("[12345678901234567890, -12345678901234567891]".getBytes(UTF_8), "application/yaml").value()));
+        JsonText
+            .of(Body.of("[12345678901234567890, -12345678901234567891]".getBytes(UTF_8), "application/yaml").value()));
   }
 
   @Test
   void parametersAreThoseOfJsonAndForms() {
-    assertEquals(Optional.of(Value.dict("a", Value.of("b"))), Body.of("{\"a\":\"b\"}".getBytes(UTF_8), "application/json").parameters());
+    assertEquals(Optional.of(Value.dict("a", Value.of("b"))),
+        Body.of("{\"a\":\"b\"}".getBytes(UTF_8), "application/json").parameters());
     assertTrue(Body.of("a=b".getBytes(UTF_8), "application/x-www-form-urlencoded").parameters().isPresent());
     for (String type : new String[] {"application/yaml", "text/plain", ""}) {
       Body unread = body(source(new Broken(new IOException("touched")), OptionalLong.empty()), type, 10);

@@ -15,20 +15,22 @@ class ConnectionFieldsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authorization", "Proxy-Authenticate",
-      "TE", "Trailer",
-      "Transfer-Encoding", "Upgrade", "HTTP2-Settings", "Content-Length", "connection", "KEEP-ALIVE", "te"})
+    "TE", "Trailer",
+    "Transfer-Encoding", "Upgrade", "HTTP2-Settings", "Content-Length", "connection", "KEEP-ALIVE", "te"})
   void fieldsOfTheConnectionEndHere(String name) {
     assertEquals(Fields.of("X-A", "1"), ConnectionFields.endToEndOfRequest(Fields.of(name, "x", "X-A", "1")));
     assertEquals(Fields.of("X-A", "1"), ConnectionFields.endToEndOfResponse(Fields.of("X-A", "1", name, "x")));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"Content_Length", "content.length", "Transfer_Encoding", "TRANSFER~ENCODING", "Proxy", "PROXY",
-      "Proxy_Authorization", "Proxy_Connection", "Keep_Alive", "HTTP2_Settings", "Content_Type", "Content_Encoding"})
+  @ValueSource(strings = {"Content_Length", "content.length", "Transfer_Encoding", "TRANSFER~ENCODING", "Proxy",
+    "PROXY",
+    "Proxy_Authorization", "Proxy_Connection", "Keep_Alive", "HTTP2_Settings", "Content_Type", "Content_Encoding"})
   void lookAlikesOfFramingFieldsAreRemoved(String name) {
     assertEquals(Fields.of("X-A", "1"), ConnectionFields.endToEndOfRequest(Fields.of(name, "x", "X-A", "1")));
     assertEquals(Fields.of(name, "x"), ConnectionFields.endToEndOfResponse(Fields.of(name, "x")));
-    Fields own = Fields.of("Content-Type", "a/b", "CONTENT-ENCODING", "gzip", "Proxy-Status", "x", "Content-Language", "en");
+    Fields own = Fields.of("Content-Type", "a/b", "CONTENT-ENCODING", "gzip", "Proxy-Status", "x", "Content-Language",
+        "en");
     assertEquals(own, ConnectionFields.endToEndOfRequest(own));
   }
 
@@ -54,7 +56,7 @@ class ConnectionFieldsTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {"trailers | true", "Trailers | true", "gzip, trailers | true", "gzip | false",
-      "trailers;q=0.5 | false", "'' | false"})
+    "trailers;q=0.5 | false", "'' | false"})
   void ofTeOnlyTrailersGoOn(String te, boolean kept) {
     assertEquals(kept ? Fields.of("TE", "trailers") : NONE, ConnectionFields.endToEndOfRequest(Fields.of("TE", te)));
     assertEquals(NONE, ConnectionFields.endToEndOfResponse(Fields.of("TE", te)));
@@ -62,9 +64,9 @@ class ConnectionFieldsTest {
 
   @ParameterizedTest
   @CsvSource({"websocket, Upgrade, true", "WebSocket, 'keep-alive, upgrade', true", "websocket, keep-alive, false",
-      "h2c, Upgrade, false",
-      "HTTP/2.0, Upgrade, false", "TLS/1.2, Upgrade, false", "'websocket, h2c', Upgrade, false", "'', Upgrade, false",
-      "foo/1, upgrade, true"})
+    "h2c, Upgrade, false",
+    "HTTP/2.0, Upgrade, false", "TLS/1.2, Upgrade, false", "'websocket, h2c', Upgrade, false", "'', Upgrade, false",
+    "foo/1, upgrade, true"})
   void upgradesAreAskedForInConnection(String protocol, String connection, boolean asked) {
     assertEquals(asked ? Optional.of(protocol) : Optional.empty(),
         ConnectionFields.upgrade(Fields.of("Upgrade", protocol, "Connection", connection)));

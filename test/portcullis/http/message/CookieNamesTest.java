@@ -22,8 +22,8 @@ class CookieNamesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"x_user", "x.user", "x user", "x[user", "x+user", "x-user", "X_USER", " x_user", "x_user ",
-      "\tx_user", "x%5fuser", "x%2Euser", "%78_user", "x_user%00y", "x_user[", "x_user[]", "x_user[a]", "x.user[a][b]",
-      "\"x_user\"", "=x_user", "==x_user", "sid", "Sid", "sid[x]", "\u00a0sid"})
+    "\tx_user", "x%5fuser", "x%2Euser", "%78_user", "x_user%00y", "x_user[", "x_user[]", "x_user[a]", "x.user[a][b]",
+    "\"x_user\"", "=x_user", "==x_user", "sid", "Sid", "sid[x]", "\u00a0sid"})
   void everyReadingOfANameBelongsToIt(String name) {
     assertTrue(NAMES.covers(name), name);
     assertEquals("", without(name + "=root"), name);
@@ -31,8 +31,9 @@ class CookieNamesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"xuser", "x__user", "x_users", "ax_user", "user", "x", "sid2", "_sid", "sid_", "[sid]", "si%64%64",
-      "a[sid]", "%", "%zz", "\u00e4"})
+  @ValueSource(strings = {"xuser", "x__user", "x_users", "ax_user", "user", "x", "sid2", "_sid", "sid_", "[sid]",
+    "si%64%64",
+    "a[sid]", "%", "%zz", "\u00e4"})
   void otherNamesDoNot(String name) {
     assertFalse(NAMES.covers(name), name);
     assertEquals(name + "=1; sidx=2", without(name + "=1; sidx=2"), name);
@@ -58,8 +59,9 @@ class CookieNamesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a=1,sid,c", "a={\"sid\":1, \"x\":2}", "a=b=sid", "a=sid", "a= sid ; b", "a=\"x, y\"; b=c,d=e", ";;a=1;",
-      "", "=;=", "a=1;  b=2 "})
+  @ValueSource(strings = {"a=1,sid,c", "a={\"sid\":1, \"x\":2}", "a=b=sid", "a=sid", "a= sid ; b",
+    "a=\"x, y\"; b=c,d=e", ";;a=1;",
+    "", "=;=", "a=1;  b=2 "})
   void valuesThatNameNoneStayByteForByte(String value) {
     Fields fields = Fields.of("Cookie", value);
     assertEquals(fields, Cookies.without(fields, NAMES));

@@ -43,8 +43,8 @@ class CookiesTest {
 
   @ParameterizedTest
   @CsvSource(quoteCharacter = '`', delimiter = '|', value = {"kim | user=kim", "`` | user=", "a b | user=\"a b\"",
-      "a,b | user=\"a,b\"",
-      "\"a b\" | user=\"a b\"", "{\"a\":1} | user={\"a\":1}", "é | user=\u00c3\u00a9", "a=b | user=a=b"})
+    "a,b | user=\"a,b\"",
+    "\"a b\" | user=\"a b\"", "{\"a\":1} | user={\"a\":1}", "é | user=\u00c3\u00a9", "a=b | user=a=b"})
   void pairsAreWrittenSoThatAllReadThem(String value, String pair) {
     assertEquals(Optional.of(pair), Cookies.pair("user", value));
   }

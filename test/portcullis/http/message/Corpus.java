@@ -10,7 +10,9 @@ import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
 
-/** The tables of host names and forwarded chains at {@code $CORPORA}; without them their tests are skipped, saying so. */
+/**
+ * The tables of host names and forwarded chains at {@code $CORPORA}; without them their tests are skipped, saying so.
+ */
 final class Corpus {
   private static final String FILE = "heimdall-data/forwarded-authority-trie.json";
 

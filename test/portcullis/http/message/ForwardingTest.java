@@ -29,12 +29,12 @@ class ForwardingTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Uri",
-      "X-Forwarded-Method",
-      "X-Forwarded-Path", "X-Forwarded-Port", "X-Forwarded-Prefix", "X-Forwarded-User", "X-Forwarded-Whatever-It-Is",
-      "Forwarded",
-      "X-Original-Url", "X-Original-Method", "X-Rewrite-Url", "x-FORWARDED-for", "FORWARDED", "X_Forwarded_For",
-      "x_forwarded-for",
-      "X.Forwarded.Proto", "X-Forwarded_Host", "X~Forwarded-For"})
+    "X-Forwarded-Method",
+    "X-Forwarded-Path", "X-Forwarded-Port", "X-Forwarded-Prefix", "X-Forwarded-User", "X-Forwarded-Whatever-It-Is",
+    "Forwarded",
+    "X-Original-Url", "X-Original-Method", "X-Rewrite-Url", "x-FORWARDED-for", "FORWARDED", "X_Forwarded_For",
+    "x_forwarded-for",
+    "X.Forwarded.Proto", "X-Forwarded_Host", "X~Forwarded-For"})
   void s16s18s19NothingOfTheFamilyIsTakenFromStrangers(String name) throws Refusal {
     for (String value : List.of("https", "/admin", "1.2.3.4", "DELETE", "for=1.2.3.4;host=evil;proto=https", "", "a b",
         "%zz")) {
@@ -62,8 +62,8 @@ class ForwardingTest {
 
   @ParameterizedTest
   @CsvSource({"10.255.255.255, true", "11.0.0.0, false", "9.255.255.255, false", "::ffff:10.1.2.3, true",
-      "192.0.2.9, true", "192.0.2.8, false",
-      "2001:db8::1, true", "2001:db9::1, false", "::1, false"})
+    "192.0.2.9, true", "192.0.2.8, false",
+    "2001:db8::1, true", "2001:db9::1, false", "::1, false"})
   void s25TrustGoesByThePeersAddressMappedOrNot(String peer, boolean trusted) throws Refusal {
     assertEquals(trusted ? "203.0.113.7" : AddressText.of(Requests.from(peer, "a").peer()),
         from(peer, "X-Forwarded-For", "203.0.113.7").clients().getFirst());
@@ -82,20 +82,21 @@ class ForwardingTest {
 
   @ParameterizedTest
   @CsvSource({"/b/c?d=e, /b/c?d=e", "/b/c, /b/c?own=1", "/b?, /b?own=1", "https://other.example/b?c=d, /b?c=d",
-      "/public/../admin/q, /admin/q?own=1"})
+    "/public/../admin/q, /admin/q?own=1"})
   void aForwardedUriWithoutQueryLeavesTheRequestsOwn(String uri, String seen) throws Refusal {
-    assertEquals("http://shop.example" + seen, from(PROXY, "X-Forwarded-Uri", uri).request(ParseBudget.DEFAULT).url().text());
+    assertEquals("http://shop.example" + seen,
+        from(PROXY, "X-Forwarded-Uri", uri).request(ParseBudget.DEFAULT).url().text());
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "X-Forwarded-Host   | a.example, b.example", "X-Forwarded-Host | a.example;for=6.6.6.6",
-      "X-Forwarded-Host | u@a.example",
-      "X-Forwarded-Host   | ''",                   "X-Forwarded-Uri  | //admin/q",             "X-Forwarded-Uri  | %zz",
-      "X-Forwarded-Uri    | ''",                   "X-Forwarded-Uri  | /a#b",                  "X-Forwarded-Uri  | admin",
-      "X-Forwarded-Proto  | javascript",           "X-Forwarded-Proto | wsss",           "X-Forwarded-Proto | gopher",
-      "X-Forwarded-Proto | 'https,http'",
-      "X-Forwarded-Proto  | ''",                   "X-Forwarded-Method | G T",                 "X-Forwarded-Method | ''"})
+    "X-Forwarded-Host   | a.example, b.example", "X-Forwarded-Host | a.example;for=6.6.6.6",
+    "X-Forwarded-Host | u@a.example",
+    "X-Forwarded-Host   | ''", "X-Forwarded-Uri  | //admin/q", "X-Forwarded-Uri  | %zz",
+    "X-Forwarded-Uri    | ''", "X-Forwarded-Uri  | /a#b", "X-Forwarded-Uri  | admin",
+    "X-Forwarded-Proto  | javascript", "X-Forwarded-Proto | wsss", "X-Forwarded-Proto | gopher",
+    "X-Forwarded-Proto | 'https,http'",
+    "X-Forwarded-Proto  | ''", "X-Forwarded-Method | G T", "X-Forwarded-Method | ''"})
   void s10WhatCannotBeIsRefused(String name, String value) {
     assertEquals(400, refused(name, value).status());
   }
@@ -123,19 +124,20 @@ class ForwardingTest {
   @Test
   void aRequestAboutTheServerHasNothingToBeJudged() throws Refusal {
     Incoming in = Requests.from(PROXY, "a");
-    Incoming server = new Incoming("OPTIONS", new Target.Server(), in.host(), in.fields(), in.peer(), in.client(), true, in.content(),
+    Incoming server = new Incoming("OPTIONS", new Target.Server(), in.host(), in.fields(), in.peer(), in.client(), true,
+        in.content(),
         in.trailers());
     assertThrows(Refusal.class, () -> Forwarding.of(server, PROXIES));
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "203.0.113.7                          | 203.0.113.7, 10.0.0.1",
-      "203.0.113.7, 198.51.100.2 ,10.0.0.2  | 203.0.113.7, 198.51.100.2, 10.0.0.2, 10.0.0.1",
-      "203.0.113.7,, 198.51.100.2           | 203.0.113.7, 198.51.100.2, 10.0.0.1",
-      "203.0.113.7, evil, 198.51.100.2      | 203.0.113.7, 10.0.0.1",
-      "evil, 203.0.113.7                    | 10.0.0.1",
-      "2001:db8::7, ::1                     | 2001:db8::7, ::1, 10.0.0.1"})
+    "203.0.113.7                          | 203.0.113.7, 10.0.0.1",
+    "203.0.113.7, 198.51.100.2 ,10.0.0.2  | 203.0.113.7, 198.51.100.2, 10.0.0.2, 10.0.0.1",
+    "203.0.113.7,, 198.51.100.2           | 203.0.113.7, 198.51.100.2, 10.0.0.1",
+    "203.0.113.7, evil, 198.51.100.2      | 203.0.113.7, 10.0.0.1",
+    "evil, 203.0.113.7                    | 10.0.0.1",
+    "2001:db8::7, ::1                     | 2001:db8::7, ::1, 10.0.0.1"})
   void s24TheChainOfAddressesIsContinued(String said, String told) throws Refusal {
     Forwarding forwarding = from(PROXY, "X-Forwarded-For", said);
     assertEquals(told, String.join(", ", forwarding.clients()));
@@ -144,13 +146,13 @@ class ForwardingTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "for=203.0.113.7;proto=https;host=a.example     | 203.0.113.7 | 'for=203.0.113.7;proto=https;host=a.example, '",
-      "for=\"[2001:db8::7]\"                          | 2001:db8::7 | 'for=\"[2001:db8::7]\", '",
-      "FOR=203.0.113.7;Proto=http                     | 203.0.113.7 | 'FOR=203.0.113.7;Proto=http, '",
-      "for=203.0.113.7;host=\"a,b;for=6.6.6.6\"       | 203.0.113.7 | 'for=203.0.113.7;host=\"a,b;for=6.6.6.6\", '",
-      "for=\"203.0.113.7                              | 9.9.9.9     | ''",
-      "for=_hidden                                    | 9.9.9.9     | 'for=_hidden, '",
-      "''                                             | 9.9.9.9     | ''"})
+    "for=203.0.113.7;proto=https;host=a.example     | 203.0.113.7 | 'for=203.0.113.7;proto=https;host=a.example, '",
+    "for=\"[2001:db8::7]\"                          | 2001:db8::7 | 'for=\"[2001:db8::7]\", '",
+    "FOR=203.0.113.7;Proto=http                     | 203.0.113.7 | 'FOR=203.0.113.7;Proto=http, '",
+    "for=203.0.113.7;host=\"a,b;for=6.6.6.6\"       | 203.0.113.7 | 'for=203.0.113.7;host=\"a,b;for=6.6.6.6\", '",
+    "for=\"203.0.113.7                              | 9.9.9.9     | ''",
+    "for=_hidden                                    | 9.9.9.9     | 'for=_hidden, '",
+    "''                                             | 9.9.9.9     | ''"})
   void forwardedIsPreferredAndContinuedUnlessItIsBroken(String said, String client, String kept) throws Refusal {
     Forwarding forwarding = from(PROXY, "Forwarded", said, "X-Forwarded-For", "9.9.9.9");
     assertEquals(List.of(client, PROXY), forwarding.clients());

@@ -43,7 +43,8 @@ class ReplyTest {
         result.complete(done);
       }
     })) {
-      String heard = server.say(method + " / HTTP/1.1\r\nHost: a\r\n\r\nGET /second HTTP/1.1\r\nHost: a\r\n\r\n", 5_000);
+      String heard = server.say(method + " / HTTP/1.1\r\nHost: a\r\n\r\nGET /second HTTP/1.1\r\nHost: a\r\n\r\n",
+          5_000);
       int second = heard.indexOf("HTTP/1.1 299");
       return new Seen<>(second < 0 ? heard : heard.substring(0, second) + "<open>", result.get(5, TimeUnit.SECONDS));
     }
@@ -186,7 +187,8 @@ class ReplyTest {
         "timeout=9", "X-A", "1");
     Seen<Reply.End> seen = seen("GET", reply -> reply.stream(200, fields, 2, bytes("hi"), () -> Fields.NONE));
     assertEquals("hi<open>", seen.body());
-    assertFalse(seen.bytes.contains("gzip") || seen.bytes.contains("99") || seen.bytes.contains("timeout=9"), seen.bytes);
+    assertFalse(seen.bytes.contains("gzip") || seen.bytes.contains("99") || seen.bytes.contains("timeout=9"),
+        seen.bytes);
     assertTrue(seen("GET", reply -> {
       reply.send(Answer.of(400).with("Connection", "close"));
       return 0;

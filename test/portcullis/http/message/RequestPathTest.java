@@ -16,31 +16,31 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RequestPathTest {
   @ParameterizedTest
   @ValueSource(strings = {
-      "/                 /                    /",
-      "/a                /a                   /a",
-      "/a/b/             /a/b/                /a/b/",
-      "/%41%42c          /ABc                 /%41%42c",
-      "/%61dmin          /admin               /%61dmin",
-      "/%c3%a4/%C3%A4    /%C3%A4/%C3%A4       /%c3%a4/%C3%A4",
-      "/a;b=c,d/e:f@g/!$&*()+=~-._  /a;b=c,d/e:f@g/!$&*()+=~-._  /a;b=c,d/e:f@g/!$&*()+=~-._",
-      "/%3b%3F%23%5B%5d%40  /%3B%3F%23%5B%5D@  /%3b%3F%23%5B%5d%40",
-      "/100%25/%2541     /100%25/%2541        /100%25/%2541",
-      "/a%2fb            /a%2Fb               /a%2fb",
-      "/[x]{y}|^`        /%5Bx%5D%7By%7D%7C%5E%60  /[x]{y}|^`",
-      "/a//b///c         /a/b/c               /a/b/c",
-      "//a/b             /a/b                 /a/b",
-      "///               /                    /",
-      "/a/./b/../c       /a/c                 /a/c",
-      "/../../a          /a                   /a",
-      "/a/x/..           /a                   /a",
-      "/a/x/.            /a/x                 /a/x",
-      "/a/x/../          /a/                  /a/",
-      "/..               /                    /",
-      "/a../..b/.c/d.    /a../..b/.c/d.       /a../..b/.c/d.",
-      "/...              /...                 /...",
-      "/.%61/..%62       /.a/..b              /.%61/..%62",
-      "/%252e%252e/a     /%252e%252e/a        /%252e%252e/a",
-      "/a;../b           /a;../b              /a;../b"})
+    "/                 /                    /",
+    "/a                /a                   /a",
+    "/a/b/             /a/b/                /a/b/",
+    "/%41%42c          /ABc                 /%41%42c",
+    "/%61dmin          /admin               /%61dmin",
+    "/%c3%a4/%C3%A4    /%C3%A4/%C3%A4       /%c3%a4/%C3%A4",
+    "/a;b=c,d/e:f@g/!$&*()+=~-._  /a;b=c,d/e:f@g/!$&*()+=~-._  /a;b=c,d/e:f@g/!$&*()+=~-._",
+    "/%3b%3F%23%5B%5d%40  /%3B%3F%23%5B%5D@  /%3b%3F%23%5B%5d%40",
+    "/100%25/%2541     /100%25/%2541        /100%25/%2541",
+    "/a%2fb            /a%2Fb               /a%2fb",
+    "/[x]{y}|^`        /%5Bx%5D%7By%7D%7C%5E%60  /[x]{y}|^`",
+    "/a//b///c         /a/b/c               /a/b/c",
+    "//a/b             /a/b                 /a/b",
+    "///               /                    /",
+    "/a/./b/../c       /a/c                 /a/c",
+    "/../../a          /a                   /a",
+    "/a/x/..           /a                   /a",
+    "/a/x/.            /a/x                 /a/x",
+    "/a/x/../          /a/                  /a/",
+    "/..               /                    /",
+    "/a../..b/.c/d.    /a../..b/.c/d.       /a../..b/.c/d.",
+    "/...              /...                 /...",
+    "/.%61/..%62       /.a/..b              /.%61/..%62",
+    "/%252e%252e/a     /%252e%252e/a        /%252e%252e/a",
+    "/a;../b           /a;../b              /a;../b"})
   void isJudgedInOneSpellingAndSentInTheClients(String row) throws Refusal {
     String[] columns = row.split(" +");
     String judged = columns[1];
@@ -54,10 +54,10 @@ class RequestPathTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/a/%2e%2e/b", "/a/.%2E/b", "/a/%2e./b", "/a/%2e", "/%2E%2E", "/a/..%2Fb", "/a/.%2e%2fb",
-      "/a%2f..", "/a/..%5cb",
-      "/a/..\\b", "/a/\\..\\b", "/a/%2e%2e%5cb", "/a/%5c%2e", "/a/..;/b", "/a/..;x=1/b", "/a/.;/b", "/a/..%3b/b",
-      "/a/%2e%2e;/b",
-      "/a/%2e%2e/../b"})
+    "/a%2f..", "/a/..%5cb",
+    "/a/..\\b", "/a/\\..\\b", "/a/%2e%2e%5cb", "/a/%5c%2e", "/a/..;/b", "/a/..;x=1/b", "/a/.;/b", "/a/..%3b/b",
+    "/a/%2e%2e;/b",
+    "/a/%2e%2e/../b"})
   void s1HiddenDotSegmentsAreRefused(String raw) {
     assertEquals("path contains dot segments, which are not allowed", refusal(raw));
   }
@@ -113,7 +113,8 @@ class RequestPathTest {
       """)
   void knowsWhichOtherReadingsAPathHas(String raw, String readings) throws Refusal {
     Set<Reading> expected = EnumSet.noneOf(Reading.class);
-    Stream.of((readings == null ? "" : readings).split(",")).filter(name -> !name.isEmpty()).map(Reading::valueOf).forEach(expected::add);
+    Stream.of((readings == null ? "" : readings).split(",")).filter(name -> !name.isEmpty()).map(Reading::valueOf)
+        .forEach(expected::add);
     assertEquals(expected, Reading.of(RequestPath.read(raw).otherReadings()));
   }
 
@@ -207,7 +208,7 @@ class RequestPathTest {
 
   @ParameterizedTest
   @CsvSource({"/a%20b, /a b", "/%C3%A9, /é", "/a%2Fb%20c, /a%2Fb c", "/a%252Fb, /a%2Fb", "/%F6, /\ufffd",
-      "/%F0%9F%8F%99, /🏙"})
+    "/%F0%9F%8F%99, /🏙"})
   void textIsDecodedButForSlashes(String raw, String text) throws Refusal {
     assertEquals(text, RequestPath.read(raw).text());
   }
@@ -234,23 +235,23 @@ class RequestPathTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "/api/users/1 |/api     |''     |/users/1",
-      "/api/api/x   |/api     |''     |/api/x",
-      "/api/x/      |/api     |''     |/x/",
-      "/api         |/api     |''     |/",
-      "/api         |/api     |/v2    |/v2",
-      "/add/x       |''       |/v2    |/v2/add/x",
-      "/old/a/b     |/old     |/new   |/new/a/b",
-      "/other/x     |/api     |/p     |/p/other/x",
-      "/a%20b/c%20d |/a%20b   |''     |/c%20d",
-      "/a%20b/c     |/a b     |''     |/c",
-      "/api/%41%5b%7e/%c3%a4|/api|''  |/%41%5b%7e/%c3%a4",
-      "/deep/er/x/y |/deep/er/|/base/ |/base/x/y",
-      "/apix        |/api     |''     |/x",
-      "/%61pi/x     |/api     |''     |/x",
-      "/caf%c3%a9/x |/café    |/tee   |/tee/x",
-      "/x           |''       |base   |/base/x",
-      "/a%2Fb       |/a%2     |''     |/a%2Fb"})
+    "/api/users/1 |/api     |''     |/users/1",
+    "/api/api/x   |/api     |''     |/api/x",
+    "/api/x/      |/api     |''     |/x/",
+    "/api         |/api     |''     |/",
+    "/api         |/api     |/v2    |/v2",
+    "/add/x       |''       |/v2    |/v2/add/x",
+    "/old/a/b     |/old     |/new   |/new/a/b",
+    "/other/x     |/api     |/p     |/p/other/x",
+    "/a%20b/c%20d |/a%20b   |''     |/c%20d",
+    "/a%20b/c     |/a b     |''     |/c",
+    "/api/%41%5b%7e/%c3%a4|/api|''  |/%41%5b%7e/%c3%a4",
+    "/deep/er/x/y |/deep/er/|/base/ |/base/x/y",
+    "/apix        |/api     |''     |/x",
+    "/%61pi/x     |/api     |''     |/x",
+    "/caf%c3%a9/x |/café    |/tee   |/tee/x",
+    "/x           |''       |base   |/base/x",
+    "/a%2Fb       |/a%2     |''     |/a%2Fb"})
   void prefixesAreCutAndPut(String raw, String cut, String put, String sent) throws Refusal {
     assertEquals(sent, RequestPath.read(raw).rewritten(cut, put).spelling());
   }

@@ -44,16 +44,17 @@ class RequestTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "Scheme | http", "Host | api.example.com:8443", "Path | /r/a b%2Fc", "RawPath | /r/a%20b%2Fc",
-      "RawQuery | b=2&a=1%20", "Fragment | ''"})
+    "Scheme | http", "Host | api.example.com:8443", "Path | /r/a b%2Fc", "RawPath | /r/a%20b%2Fc",
+    "RawQuery | b=2&a=1%20", "Fragment | ''"})
   void urlMembersAreTexts(String name, String value) throws Exception {
-    assertEquals(Value.of(value), member(Requests.of("http://API.example.com:8443/r/a%20b%2fc?b=2&a=1%20").url(), name));
+    assertEquals(Value.of(value),
+        member(Requests.of("http://API.example.com:8443/r/a%20b%2fc?b=2&a=1%20").url(), name));
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "String | http://[2001:db8::1]:81/%C3%A9?q=%22", "Hostname | 2001:db8::1", "Port | 81", "EscapedPath | /%C3%A9",
-      "RequestURI | /%C3%A9?q=%22"})
+    "String | http://[2001:db8::1]:81/%C3%A9?q=%22", "Hostname | 2001:db8::1", "Port | 81", "EscapedPath | /%C3%A9",
+    "RequestURI | /%C3%A9?q=%22"})
   void urlFunctionsAreThoseOfTheGoType(String name, String value) throws Exception {
     assertEquals(Value.of(value), call(Requests.of("http://[2001:DB8::1]:81/%c3%a9?q=%22").url(), name));
   }
@@ -85,7 +86,8 @@ class RequestTest {
 
   @Test
   void s26HeadersShowAllValues() throws Exception {
-    Request request = Requests.of("http://API.example/", "X-Tag", "a", "x-tag", "b", "X-Name", "J\u00c3\u00b6rg", "Host",
+    Request request = Requests.of("http://API.example/", "X-Tag", "a", "x-tag", "b", "X-Name", "J\u00c3\u00b6rg",
+        "Host",
         "else");
     assertEquals(Value.of("a,b"), call(request, "Header", "X-TAG"));
     assertEquals(Value.of("Jörg"), call(request, "Header", "X-Name"));

@@ -22,7 +22,8 @@ final class Requests {
     Target.Resource target = Target.readForwarded(url);
     int host = url.indexOf("://") + 3;
     int end = url.indexOf('/', host);
-    return new Request("GET", url.substring(0, url.indexOf(':')), Authority.parse(url.substring(host, end)).orElseThrow(),
+    return new Request("GET", url.substring(0, url.indexOf(':')),
+        Authority.parse(url.substring(host, end)).orElseThrow(),
         RequestPath.read(target.path()), target.query(), Fields.of(fields), List.of("203.0.113.7", "127.0.0.1"), body);
   }
 }

@@ -31,7 +31,10 @@ final class StockServer implements AutoCloseable {
     return socket;
   }
 
-  /** What comes back until the connection ends or, where {@code quiet} ms pass in silence, until then, with a mark behind it. */
+  /**
+   * What comes back until the connection ends or, where {@code quiet} ms pass in silence, until then, with a mark
+   * behind it.
+   */
   String say(String message, int quiet) throws IOException {
     try (Socket socket = connect()) {
       socket.setSoTimeout(quiet);

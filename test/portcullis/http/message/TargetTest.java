@@ -13,16 +13,16 @@ class TargetTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "/                         | /      | ''",
-      "/a/b?c=d                  | /a/b   | c=d",
-      "/a?                       | /a     | ''",
-      "/x?a=?&b=/?               | /x     | a=?&b=/?",
-      "//a/b                     | //a/b  | ''",
-      "/a?u=http://b/c           | /a     | u=http://b/c",
-      "http://a.example:8080     | /      | ''",
-      "http://a.example:8080/p?q | /p     | q",
-      "HTTP://A.Example.:8080?q  | /      | q",
-      "https://a.example:8080/p  | /p     | ''"})
+    "/                         | /      | ''",
+    "/a/b?c=d                  | /a/b   | c=d",
+    "/a?                       | /a     | ''",
+    "/x?a=?&b=/?               | /x     | a=?&b=/?",
+    "//a/b                     | //a/b  | ''",
+    "/a?u=http://b/c           | /a     | u=http://b/c",
+    "http://a.example:8080     | /      | ''",
+    "http://a.example:8080/p?q | /p     | q",
+    "HTTP://A.Example.:8080?q  | /      | q",
+    "https://a.example:8080/p  | /p     | ''"})
   void readsPathsAndUrlsOfTheSameHost(String raw, String path, String query) throws Refusal {
     assertEquals(new Target.Resource(path, query), Target.read(raw, "GET", HOST));
   }
@@ -37,16 +37,16 @@ class TargetTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "a", "a.example:8080", "http:p", "http:/p", "http:http://a.example:8080/x", "mailto:a",
-      "ftp://a.example:8080/",
-      "http://b.example/", "http://a.example/", "http://u@a.example:8080/", "http:///a", "http://", "://a", "%2Fa",
-      "\\a"})
+    "ftp://a.example:8080/",
+    "http://b.example/", "http://a.example/", "http://u@a.example:8080/", "http:///a", "http://", "://a", "%2Fa",
+    "\\a"})
   void s8OtherFormsAndOtherHostsAreRefused(String raw) {
     assertEquals(400, assertThrows(Refusal.class, () -> Target.read(raw, "GET", HOST)).status());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/a#b", "/#", "/a?b#c", "http://a.example:8080/#x", "/a b", "/a\tb", "/a\u0000", "/a?b\u007f",
-      "/a\r\nb", "/\u00e4", "/a?\u00ff"})
+    "/a\r\nb", "/\u00e4", "/a?\u00ff"})
   void s5FragmentsAndControlsAreRefused(String raw) {
     assertThrows(Refusal.class, () -> Target.read(raw, "GET", HOST));
     assertThrows(Refusal.class, () -> Target.readForwarded(raw));
@@ -62,7 +62,7 @@ class TargetTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "//admin/q", "a", "::%zz", "%zz", "*", "ftp://a/b", "http://u@b/c", "http:///c",
-      "https://a,b/c"})
+    "https://a,b/c"})
   void s10WhatIsNoForwardedUriIsRefused(String raw) {
     assertEquals(400, assertThrows(Refusal.class, () -> Target.readForwarded(raw)).status());
   }

@@ -18,11 +18,14 @@ import portcullis.lang.template.RenderFailure;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
 
-/** Go's methods of URLs, queries and users in templates, with what Go answers, and the members that expressions read. */
+/**
+ * Go's methods of URLs, queries and users in templates, with what Go answers, and the members that expressions read.
+ */
 class UrlMethodsTest {
   private static Value.Dict scope(String query) {
     try {
-      Request request = new Request("GET", "http", Authority.parse("shop.test:81").orElseThrow(), RequestPath.read("/t/a%20b"), query,
+      Request request = new Request("GET", "http", Authority.parse("shop.test:81").orElseThrow(),
+          RequestPath.read("/t/a%20b"), query,
           Fields.NONE, List.of("127.0.0.1"), Body.of(new byte[0], ""));
       return new Value.Dict(Map.of("Request", request));
     } catch (Refusal e) {
@@ -37,47 +40,52 @@ class UrlMethodsTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '§', quoteCharacter = '`', value = {
-      ".Request.URL.Query.Encode§a=1+x&a=3&b=2",
-      ".Request.URL.Query.Get \"a\"§1 x",
-      ".Request.URL.Query.Has \"c\"§false",
-      ".Request.URL.Redacted§http://shop.test:81/t/a%20b?b=2&a=1%20x&a=3",
-      ".Request.URL.JoinPath \"x\" \"../y\"§http://shop.test:81/t/a%20b/y?b=2&a=1%20x&a=3",
-      ".Request.URL.JoinPath \"/x//y/./z/\"§http://shop.test:81/t/a%20b/x/y/z/?b=2&a=1%20x&a=3",
-      ".Request.URL.JoinPath§http://shop.test:81/t/a%20b?b=2&a=1%20x&a=3",
-      ".Request.URL.JoinPath \"a b\" \"%20\" \"%zz\"§http://shop.test:81/t/a%20b?b=2&a=1%20x&a=3",
-      ".Request.URL.JoinPath \"../../../q\"§http://shop.test:81/q?b=2&a=1%20x&a=3",
-      ".Request.URL.JoinPath \"/\"§http://shop.test:81/t/a%20b/?b=2&a=1%20x&a=3",
-      "(.Request.URL.JoinPath \"x\").Path§/t/a b/x",
-      "(.Request.URL.JoinPath \"x y\").RawPath§/t/a%20b/x y",
-      "(.Request.URL.JoinPath \"x y\").EscapedPath§/t/a%20b/x%20y",
-      ".Request.URL.User§``", ".Request.URL.User.Username§``", ".Request.URL.User | default \"none\"§none",
-      "if .Request.URL.User }}y{{ else }}n{{ end§n",
-      ".Request.URL.Opaque§``", ".Request.URL.EscapedFragment§``", ".Request.URL.RawFragment§``", ".Request.URL.ForceQuery§false",
-      ".Request.URL.OmitHost§false", ".Request.URL.URL.Path§/t/a b",
-      ".Request.URL.Parse \"/abs?x=1\"§http://shop.test:81/abs?x=1",
-      ".Request.URL.Parse \"rel\"§http://shop.test:81/t/rel",
-      ".Request.URL.Parse \"../up\"§http://shop.test:81/up",
-      ".Request.URL.Parse \"..\"§http://shop.test:81/",
-      ".Request.URL.Parse \"?q=2\"§http://shop.test:81/t/a%20b?q=2",
-      ".Request.URL.Parse \"#f\"§http://shop.test:81/t/a%20b?b=2&a=1%20x&a=3#f",
-      ".Request.URL.Parse \"//other/x\"§http://other/x",
-      ".Request.URL.Parse \"https://other.test/x\"§https://other.test/x",
-      ".Request.URL.ResolveReference .Request.URL§http://shop.test:81/t/a%20b?b=2&a=1%20x&a=3",
-      "(.Request.URL.Parse \"#f g\").EscapedFragment§f%20g", "(.Request.URL.Parse \"#f g\").Fragment§f g",
-      "(.Request.URL.Parse \"https://u:p@h.test:82/x?y=1#z\").Redacted§https://u:xxxxx@h.test:82/x?y=1#z",
-      "(.Request.URL.Parse \"https://u:p@h.test:82/x\").User.Username§u",
-      "(.Request.URL.Parse \"https://u:p@h.test:82/x\").Hostname§h.test", "(.Request.URL.Parse \"https://h.test:82/x\").Port§82",
-      "(.Request.URL.Parse \"https://[::1]/x\").Port§``", "(.Request.URL.Parse \"/x?b=1&a=%2F\").Query.Encode§a=%2F&b=1",
-      "(.Request.URL.Parse \"mailto:a@b\").Opaque§a@b", "(.Request.URL.Parse \"mailto:a@b\").IsAbs§true",
-      "(.Request.URL.Parse \"/x\").RequestURI§/x",
+    ".Request.URL.Query.Encode§a=1+x&a=3&b=2",
+    ".Request.URL.Query.Get \"a\"§1 x",
+    ".Request.URL.Query.Has \"c\"§false",
+    ".Request.URL.Redacted§http://shop.test:81/t/a%20b?b=2&a=1%20x&a=3",
+    ".Request.URL.JoinPath \"x\" \"../y\"§http://shop.test:81/t/a%20b/y?b=2&a=1%20x&a=3",
+    ".Request.URL.JoinPath \"/x//y/./z/\"§http://shop.test:81/t/a%20b/x/y/z/?b=2&a=1%20x&a=3",
+    ".Request.URL.JoinPath§http://shop.test:81/t/a%20b?b=2&a=1%20x&a=3",
+    ".Request.URL.JoinPath \"a b\" \"%20\" \"%zz\"§http://shop.test:81/t/a%20b?b=2&a=1%20x&a=3",
+    ".Request.URL.JoinPath \"../../../q\"§http://shop.test:81/q?b=2&a=1%20x&a=3",
+    ".Request.URL.JoinPath \"/\"§http://shop.test:81/t/a%20b/?b=2&a=1%20x&a=3",
+    "(.Request.URL.JoinPath \"x\").Path§/t/a b/x",
+    "(.Request.URL.JoinPath \"x y\").RawPath§/t/a%20b/x y",
+    "(.Request.URL.JoinPath \"x y\").EscapedPath§/t/a%20b/x%20y",
+    ".Request.URL.User§``", ".Request.URL.User.Username§``", ".Request.URL.User | default \"none\"§none",
+    "if .Request.URL.User }}y{{ else }}n{{ end§n",
+    ".Request.URL.Opaque§``", ".Request.URL.EscapedFragment§``", ".Request.URL.RawFragment§``",
+    ".Request.URL.ForceQuery§false",
+    ".Request.URL.OmitHost§false", ".Request.URL.URL.Path§/t/a b",
+    ".Request.URL.Parse \"/abs?x=1\"§http://shop.test:81/abs?x=1",
+    ".Request.URL.Parse \"rel\"§http://shop.test:81/t/rel",
+    ".Request.URL.Parse \"../up\"§http://shop.test:81/up",
+    ".Request.URL.Parse \"..\"§http://shop.test:81/",
+    ".Request.URL.Parse \"?q=2\"§http://shop.test:81/t/a%20b?q=2",
+    ".Request.URL.Parse \"#f\"§http://shop.test:81/t/a%20b?b=2&a=1%20x&a=3#f",
+    ".Request.URL.Parse \"//other/x\"§http://other/x",
+    ".Request.URL.Parse \"https://other.test/x\"§https://other.test/x",
+    ".Request.URL.ResolveReference .Request.URL§http://shop.test:81/t/a%20b?b=2&a=1%20x&a=3",
+    "(.Request.URL.Parse \"#f g\").EscapedFragment§f%20g", "(.Request.URL.Parse \"#f g\").Fragment§f g",
+    "(.Request.URL.Parse \"https://u:p@h.test:82/x?y=1#z\").Redacted§https://u:xxxxx@h.test:82/x?y=1#z",
+    "(.Request.URL.Parse \"https://u:p@h.test:82/x\").User.Username§u",
+    "(.Request.URL.Parse \"https://u:p@h.test:82/x\").Hostname§h.test", "(.Request.URL.Parse "
+        + "\"https://h.test:82/x\").Port§82",
+    "(.Request.URL.Parse \"https://[::1]/x\").Port§``", "(.Request.URL.Parse "
+        + "\"/x?b=1&a=%2F\").Query.Encode§a=%2F&b=1",
+    "(.Request.URL.Parse \"mailto:a@b\").Opaque§a@b", "(.Request.URL.Parse \"mailto:a@b\").IsAbs§true",
+    "(.Request.URL.Parse \"/x\").RequestURI§/x",
   })
   void urlsHaveTheMethodsOfGo(String action, String text) throws RenderFailure {
     assertEquals(text, rendered(action, "b=2&a=1%20x&a=3"));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {".Request.URL.Query.Add \"z\" \"1\"", ".Request.URL.Query.Del \"a\"", ".Request.URL.Parse \"%zz\"",
-      "(.Request.URL.Parse \"https://u:p@h/\").User.Password", ".Request.URL.JoinPath 1", ".Request.URL.UnmarshalBinary \"x\""})
+  @ValueSource(strings = {".Request.URL.Query.Add \"z\" \"1\"", ".Request.URL.Query.Del \"a\"",
+    ".Request.URL.Parse \"%zz\"",
+    "(.Request.URL.Parse \"https://u:p@h/\").User.Password", ".Request.URL.JoinPath 1",
+    ".Request.URL.UnmarshalBinary \"x\""})
   void whatCannotBeCalledFails(String action) {
     assertThrows(RenderFailure.class, () -> rendered(action, ""));
   }
@@ -90,13 +98,16 @@ class UrlMethodsTest {
   }
 
   @ParameterizedTest
-  @CsvSource(delimiter = '|', value = {"Request.URL.Opaque == ''|true", "Request.URL.OmitHost|false", "Request.URL.ForceQuery == false|true",
-      "Request.URL.RawFragment == ''|true", "has(Request.URL.User)|false", "has(Request.URL.Opaque)|false", "has(Request.URL.Path)|true",
-      "Request.URL.URL.Path == '/t/a b'|true", "Request.URL.User == null|false"})
+  @CsvSource(delimiter = '|', value = {"Request.URL.Opaque == ''|true", "Request.URL.OmitHost|false",
+    "Request.URL.ForceQuery == false|true",
+    "Request.URL.RawFragment == ''|true", "has(Request.URL.User)|false", "has(Request.URL.Opaque)|false",
+    "has(Request.URL.Path)|true",
+    "Request.URL.URL.Path == '/t/a b'|true", "Request.URL.User == null|false"})
   void expressionsReadTheMembersOfGo(String expression, boolean holds) throws Exception {
     Problems problems = new Problems();
     String condition = "(" + expression + ") == true";
-    assertEquals(holds, Expression.condition(LocatedText.of("", condition), problems).orElseThrow().test(Variables.of(scope("").members())));
+    assertEquals(holds, Expression.condition(LocatedText.of("", condition), problems).orElseThrow()
+        .test(Variables.of(scope("").members())));
     assertTrue(problems.sorted().isEmpty());
   }
 }

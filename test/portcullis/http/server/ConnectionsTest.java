@@ -31,7 +31,8 @@ class ConnectionsTest {
   void answersPipelinedRequestsInOrder() throws Exception {
     try (TestServer server = new TestServer(); RawClient client = RawClient.of(server)) {
       String post = "POST /2 HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\ntwo";
-      String chunks = "POST /3 HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nth\r\n3\r\nree\r\n0\r\n\r\n";
+      String chunks = "POST /3 HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: "
+          + "chunked\r\n\r\n2\r\nth\r\n3\r\nree\r\n0\r\n\r\n";
       client.say(get("/1") + post + chunks + get("/4", CLOSE) + get("/5"));
       assertEquals(List.of("200 /1 ", "200 /2 two", "200 /3 three", "200 /4 "), texts(client.answers()));
     }
@@ -48,8 +49,9 @@ class ConnectionsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1.1, , true", "1.1, close, false", "1.1, 'X-A, Close', false", "1.1, 'keep-alive, close', false", "1.1, keep-alive, true",
-      "1.0, , false", "1.0, keep-alive, true", "1.0, 'Keep-Alive, close', false"})
+  @CsvSource({"1.1, , true", "1.1, close, false", "1.1, 'X-A, Close', false", "1.1, 'keep-alive, close', false",
+    "1.1, keep-alive, true",
+    "1.0, , false", "1.0, keep-alive, true", "1.0, 'Keep-Alive, close', false"})
   void keepsTheConnectionAsHttpSays(String version, String option, boolean kept) throws Exception {
     try (TestServer server = new TestServer(); RawClient client = RawClient.of(server)) {
       String line = option == null ? "" : "Connection: " + option + "\r\n";
@@ -65,11 +67,13 @@ class ConnectionsTest {
   void answersWithoutContentHaveNone() throws Exception {
     try (TestServer server = new TestServer(ConnectionsTest::byTarget); RawClient client = RawClient.of(server)) {
       List<String> seen = new ArrayList<>();
-      String[][] rows = {{"HEAD", "/length"}, {"HEAD", "/chunks"}, {"HEAD", "/told"}, {"GET", "/204"}, {"GET", "/304"}, {"GET", "/none"}, {"GET", "/length"}};
+      String[][] rows = {{"HEAD", "/length"}, {"HEAD", "/chunks"}, {"HEAD", "/told"}, {"GET", "/204"}, {"GET", "/304"},
+        {"GET", "/none"}, {"GET", "/length"}};
       for (String[] row : rows) {
         client.say(row[0] + " " + row[1] + " HTTP/1.1\r\nHost: h\r\n\r\n");
         RawClient.Answer answer = client.answer(row[0]).orElseThrow();
-        seen.add(answer.status() + "|" + answer.header("Content-Length") + "|" + answer.header("Transfer-Encoding") + "|" + answer.body());
+        seen.add(answer.status() + "|" + answer.header("Content-Length") + "|" + answer.header("Transfer-Encoding")
+            + "|" + answer.body());
       }
       assertEquals(List.of("200|5||", "200|||", "200|7||", "204|||", "304|9||", "200|0||", "200|5||hello"), seen);
     }
@@ -146,7 +150,8 @@ class ConnectionsTest {
     try (TestServer server = new TestServer(exchange -> TestServer.answer(exchange, 401, "no"))) {
       for (int size : new int[] {3, 60_000, 1_000_000}) {
         try (RawClient client = RawClient.of(server)) {
-          client.say("POST /1 HTTP/1.1\r\nHost: h\r\nContent-Length: " + size + "\r\n\r\n" + "x".repeat(size) + get("/2", CLOSE));
+          client.say("POST /1 HTTP/1.1\r\nHost: h\r\nContent-Length: " + size + "\r\n\r\n" + "x".repeat(size)
+              + get("/2", CLOSE));
           assertEquals(size < 100_000 ? 2 : 1, client.answers().size(), size + " bytes");
         }
       }
@@ -165,7 +170,8 @@ class ConnectionsTest {
       exchange.getResponseBody().write(body);
       exchange.close();
     }); RawClient client = RawClient.of(server)) {
-      client.say("POST / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-User: root\r\n\r\n");
+      client.say("POST / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nTransfer-Encoding: "
+          + "chunked\r\n\r\n1\r\na\r\n0\r\nX-User: root\r\n\r\n");
       String text = client.read(10_000);
       assertTrue(text.endsWith("\r\n\r\n1\r\na\r\n0\r\nX-Sum: root\r\n\r\n"), text);
     }

@@ -86,7 +86,11 @@ class CrowdTest {
         await(go);
       }
       TestServer.echo(exchange);
-    }); RawClient idle = RawClient.of(server); RawClient fresh = RawClient.of(server); RawClient half = RawClient.of(server); RawClient busy = RawClient.of(server)) {
+    });
+        RawClient idle = RawClient.of(server);
+        RawClient fresh = RawClient.of(server);
+        RawClient half = RawClient.of(server);
+        RawClient busy = RawClient.of(server)) {
       assertEquals(200, idle.say(GET).answer().status());
       half.say("GET /half HT");
       busy.say("GET /slow HTTP/1.1\r\nHost: h\r\n\r\n");

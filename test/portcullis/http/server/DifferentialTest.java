@@ -24,13 +24,18 @@ class DifferentialTest {
   private static final List<String> SEEDS = List.of(
       "GET /a?b HTTP/1.1\r\nHost: h\r\nAccept: */*\r\n\r\n",
       "POST /b HTTP/1.1\r\nHost: a.example:80\r\nContent-Length: 5\r\n\r\nhello",
-      "POST /c HTTP/1.1\r\nhost: h-1_x.y\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n1a;x=\"y\\\"\" ; z = 1\r\nabcdefghijklmnopqrstuvwxyz\r\n0\r\nX-T: 1\r\n\r\n",
+      "POST /c HTTP/1.1\r\nhost: h-1_x.y\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n1a;x=\"y\\\"\" ; z = "
+          + "1\r\nabcdefghijklmnopqrstuvwxyz\r\n0\r\nX-T: 1\r\n\r\n",
       "PUT /d HTTP/1.0\r\nContent-Length: 3\r\nConnection: keep-alive\r\n\r\nabc",
       "OPTIONS * HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n",
       "\r\nDELETE /e HTTP/1.1\r\nHost:\th \r\nX: \u00e4 b\tc\r\nCookie: a=b\r\n\r\n");
-  private static final List<String> PIECES = List.of("\r\n", "\r", "\n", " ", "\t", ":", ";", ",", "0", "1", "\0", "\u000b", "\u007f", "\u0085", "\u00a0", "\u00ff",
-      "Content-Length: 5\r\n", "Content-Length: 0\r\n", "Transfer-Encoding: chunked\r\n", "Transfer-Encoding: identity\r\n", "Host: h\r\n", "X: y\r\n",
-      "chunked", "gzip, ", "+", "-", "0x", "\"", "\\", "=", "/", "#", "%", "?", "HTTP/1.1", "HTTP/1.0", "\r\n\r\n", "0\r\n\r\n", "5\r\nhello\r\n", "Expect: x\r\n");
+  private static final List<String> PIECES = List.of("\r\n", "\r", "\n", " ", "\t", ":", ";", ",", "0", "1", "\0",
+      "\u000b", "\u007f", "\u0085", "\u00a0", "\u00ff",
+      "Content-Length: 5\r\n", "Content-Length: 0\r\n", "Transfer-Encoding: chunked\r\n", "Transfer-Encoding: "
+          + "identity\r\n",
+      "Host: h\r\n", "X: y\r\n",
+      "chunked", "gzip, ", "+", "-", "0x", "\"", "\\", "=", "/", "#", "%", "?", "HTTP/1.1", "HTTP/1.0", "\r\n\r\n",
+      "0\r\n\r\n", "5\r\nhello\r\n", "Expect: x\r\n");
 
   @Test
   void s44TwoReadersOfOneGrammarReadTheSame() throws IOException {
@@ -74,7 +79,8 @@ class DifferentialTest {
     WireInput in = new WireInput(new Pieces(raw.getBytes(ISO_8859_1), piece));
     List<StrictReader.Found> out = new ArrayList<>();
     try {
-      for (Optional<RequestHead> head = RequestHead.read(in, LIMITS); head.isPresent(); head = RequestHead.read(in, LIMITS)) {
+      for (Optional<RequestHead> head = RequestHead.read(in, LIMITS); head
+          .isPresent(); head = RequestHead.read(in, LIMITS)) {
         RequestCheck check = RequestCheck.of(head.get(), Long.MAX_VALUE);
         String body = new String(BodyInput.of(check.framing(), in, LIMITS).readAllBytes(), ISO_8859_1);
         out.add(new StrictReader.Found.Request(head.get().method(), head.get().target(), body));

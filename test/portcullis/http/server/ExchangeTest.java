@@ -39,7 +39,8 @@ import portcullis.http.message.WireExchange;
 class ExchangeTest {
   private static RawClient.Answer ask(TestServer server, String target, String... fields) throws IOException {
     try (RawClient client = RawClient.of(server)) {
-      return client.say("GET " + target + " HTTP/1.1\r\nHost: h\r\n" + String.join("\r\n", fields) + (fields.length == 0 ? "" : "\r\n") + "\r\n").answer();
+      return client.say("GET " + target + " HTTP/1.1\r\nHost: h\r\n" + String.join("\r\n", fields)
+          + (fields.length == 0 ? "" : "\r\n") + "\r\n").answer();
     }
   }
 
@@ -54,9 +55,11 @@ class ExchangeTest {
   void servesTheJdksOwnClient() throws Exception {
     try (TestServer server = new TestServer(); HttpClient client = HttpClient.newHttpClient()) {
       URI uri = URI.create("http://localhost:" + server.address().getPort() + "/p?q");
-      for (HttpRequest.BodyPublisher body : List.of(HttpRequest.BodyPublishers.ofString("hello"), HttpRequest.BodyPublishers.noBody(),
+      for (HttpRequest.BodyPublisher body : List.of(HttpRequest.BodyPublishers.ofString("hello"),
+          HttpRequest.BodyPublishers.noBody(),
           HttpRequest.BodyPublishers.fromPublisher(HttpRequest.BodyPublishers.ofString("chunks")))) {
-        HttpResponse<String> answer = client.send(HttpRequest.newBuilder(uri).POST(body).build(), HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> answer = client.send(HttpRequest.newBuilder(uri).POST(body).build(),
+            HttpResponse.BodyHandlers.ofString());
         assertEquals(200, answer.statusCode());
         assertEquals(body.contentLength() == 0 ? "" : body.contentLength() > 0 ? "hello" : "chunks", answer.body());
       }
@@ -82,12 +85,14 @@ class ExchangeTest {
       assertEquals(-1, exchange.getRequestBody().read());
       assertFalse(exchange instanceof HttpsExchange);
     })) {
-      assertEquals(200, ask(server, "/a%2Fb/%2e%2e/c?x=%zz|", "x-A: 1", "X-a: 2").status(), server.reports().toString());
+      assertEquals(200, ask(server, "/a%2Fb/%2e%2e/c?x=%zz|", "x-A: 1", "X-a: 2").status(),
+          server.reports().toString());
     }
   }
 
   @ParameterizedTest
-  @CsvSource({"/a?b=c, /a?b=c", "//evil/admin, /.//evil/admin", "///a, /.///a", "*, *", "http://h/p, http://h/p", "/a[b]|\\^`{}, /a%5bb%5d%7c%5c%5e%60%7b%7d", "/%, /%25"})
+  @CsvSource({"/a?b=c, /a?b=c", "//evil/admin, /.//evil/admin", "///a, /.///a", "*, *", "http://h/p, http://h/p",
+    "/a[b]|\\^`{}, /a%5bb%5d%7c%5c%5e%60%7b%7d", "/%, /%25"})
   void s4MakesAUriOfEveryTargetWithoutMovingItsPath(String target, String uri) {
     assertEquals(uri, RequestUri.of(target).toString());
     assertNull(target.startsWith("/") ? RequestUri.of(target).getHost() : null);
@@ -112,15 +117,19 @@ class ExchangeTest {
     try (TestServer server = answering(exchange -> exchange.getResponseHeaders().put("X-A", List.of("1", "2")))) {
       RawClient.Answer answer = ask(server, "/");
       assertEquals(List.of("1", "2"), answer.fields().all("X-a"));
-      assertTrue(answer.header("Date").matches("[A-Z][a-z]{2}, \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT"), answer.header("Date"));
+      assertTrue(answer.header("Date").matches("[A-Z][a-z]{2}, \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT"),
+          answer.header("Date"));
     }
   }
 
   @Test
   void sendsExactlyTheGivenLinesButFramingAndConnection() throws Exception {
     try (TestServer server = new TestServer(exchange -> ((WireExchange) exchange).respond(299,
-        Fields.of("date", "today", "X-b", "1", "Content-Length", "77", "x-B", "2", "Transfer-Encoding", "gzip", "Keep-Alive", "x"), 0))) {
-      assertEquals(Fields.of("date", "today", "X-b", "1", "x-B", "2", "Content-Length", "0"), ask(server, "/").fields());
+        Fields.of("date", "today", "X-b", "1", "Content-Length", "77", "x-B", "2", "Transfer-Encoding", "gzip",
+            "Keep-Alive", "x"),
+        0))) {
+      assertEquals(Fields.of("date", "today", "X-b", "1", "x-B", "2", "Content-Length", "0"),
+          ask(server, "/").fields());
     }
   }
 
@@ -169,8 +178,8 @@ class ExchangeTest {
         exchange.getResponseBody().write("hello".getBytes());
         exchange.close();
       });
-      context.getFilters().add(Filter.beforeHandler("upper case", exchange ->
-          exchange.setStreams(exchange.getRequestBody(), new FilterOutputStream(exchange.getResponseBody()) {
+      context.getFilters().add(Filter.beforeHandler("upper case", exchange -> exchange
+          .setStreams(exchange.getRequestBody(), new FilterOutputStream(exchange.getResponseBody()) {
             @Override
             public void write(int octet) throws IOException {
               super.write(Character.toUpperCase(octet));
@@ -184,7 +193,8 @@ class ExchangeTest {
   @Test
   void authenticatorsDecideBeforeHandlers() throws Exception {
     try (TestServer server = new TestServer()) {
-      server.server().createContext("/known", exchange -> TestServer.answer(exchange, 200, exchange.getPrincipal().getUsername()))
+      server.server()
+          .createContext("/known", exchange -> TestServer.answer(exchange, 200, exchange.getPrincipal().getUsername()))
           .setAuthenticator(new BasicAuthenticator("test") {
             @Override
             public boolean checkCredentials(String user, String password) {
@@ -281,6 +291,7 @@ class ExchangeTest {
     assertInstanceOf(WireServer.class, provider.createHttpServer(null, 0));
     assertInstanceOf(WireServer.class, provider.createHttpsServer(null, 0));
     HttpsConfigurator configurator = new HttpsConfigurator(SSLContext.getDefault());
-    assertThrows(IllegalStateException.class, () -> new WireServer(ServerLimits.DEFAULT, Refusals.UNHEARD).setHttpsConfigurator(configurator));
+    assertThrows(IllegalStateException.class,
+        () -> new WireServer(ServerLimits.DEFAULT, Refusals.UNHEARD).setHttpsConfigurator(configurator));
   }
 }

@@ -169,7 +169,8 @@ class FairnessTest {
     assertEquals(Optional.of(200), status(server, 1, same.replace("203.0.113.7", "203.0.113.8")));
     client(server, 1);
     client(server, 1);
-    assertEquals(Optional.of(200), status(server, 2, GET), "the proxy may have all connections but idle ones make room");
+    assertEquals(Optional.of(200), status(server, 2, GET), "the proxy may have all connections but idle ones make "
+        + "room");
   }
 
   @Test

@@ -42,7 +42,8 @@ class H2specTest {
     });
     server.start();
     try {
-      List<String> command = new ArrayList<>(List.of(program, "-h", "127.0.0.1", "-p", String.valueOf(server.getAddress().getPort()), "-o", "5"));
+      List<String> command = new ArrayList<>(
+          List.of(program, "-h", "127.0.0.1", "-p", String.valueOf(server.getAddress().getPort()), "-o", "5"));
       command.addAll(List.of(options));
       Path log = Files.createTempFile("h2spec", ".log");
       Process run = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
@@ -67,7 +68,8 @@ class H2specTest {
   @Test
   void passesAllCasesInTls() throws Exception {
     WireServer server = WireServer.secure(ServerLimits.DEFAULT, Refusals.UNHEARD);
-    server.setHttpsConfigurator(new HttpsConfigurator(Tls.context(CertificateDraft.of("gate").hosts("localhost").make())));
+    server.setHttpsConfigurator(
+        new HttpsConfigurator(Tls.context(CertificateDraft.of("gate").hosts("localhost").make())));
     passesAll(server, "-t", "-k");
   }
 }

@@ -127,7 +127,8 @@ final class Http2Client implements AutoCloseable {
           return new Event.Pong();
         }
         case SETTINGS -> acknowledged += in.has(FrameType.ACK) ? 1 : 0;
-        case PRIORITY, PUSH_PROMISE, WINDOW_UPDATE, CONTINUATION, UNKNOWN -> {}
+        case PRIORITY, PUSH_PROMISE, WINDOW_UPDATE, CONTINUATION, UNKNOWN -> {
+        }
       }
     }
   }
@@ -159,7 +160,8 @@ final class Http2Client implements AutoCloseable {
         case Event.Closed() -> {
           return out.append("closed").toString();
         }
-        default -> {}
+        default -> {
+        }
       }
     }
   }

@@ -16,7 +16,10 @@ import portcullis.http.wire.FrameOutput;
 import portcullis.http.wire.Http2Error;
 import portcullis.http.wire.WireOutput;
 
-/** Frames that somebody has spoiled, and connections of HTTP/2 that break off anywhere: the server stands, and nothing stays. */
+/**
+ * Frames that somebody has spoiled, and connections of HTTP/2 that break off anywhere: the server stands, and nothing
+ * stays.
+ */
 class Http2FuzzTest {
   private static final int COUNT = Integer.getInteger("portcullis.fuzz", 5000) / 10;
 

@@ -23,7 +23,8 @@ class Http2LimitsTest {
   private static final Duration SHORT = Duration.ofMillis(300);
 
   private static ServerLimits waits(Duration idle, Duration head, Duration body, Duration write) {
-    return ServerLimits.DEFAULT.withWaits(new ServerLimits.Waits(LONG, LONG, idle, head, body, 0, Duration.ZERO, write));
+    return ServerLimits.DEFAULT
+        .withWaits(new ServerLimits.Waits(LONG, LONG, idle, head, body, 0, Duration.ZERO, write));
   }
 
   private static Http2Client.Event last(Http2Client client) throws IOException {
@@ -53,7 +54,9 @@ class Http2LimitsTest {
   }
 
   private static void isCutOff(Flood flood) throws Exception {
-    try (TestServer server = new TestServer(); Http2Client client = Http2Client.of(server); Http2Client other = Http2Client.of(server)) {
+    try (TestServer server = new TestServer();
+        Http2Client client = Http2Client.of(server);
+        Http2Client other = Http2Client.of(server)) {
       Thread flooding = Thread.startVirtualThread(() -> flood(client, flood));
       calmed(client);
       flooding.join();
@@ -121,7 +124,8 @@ class Http2LimitsTest {
 
   @Test
   void s51HalfAHeadIsCutOff() throws Exception {
-    try (TestServer server = new TestServer(waits(LONG, SHORT, LONG, LONG), TestServer::echo); Http2Client client = Http2Client.of(server)) {
+    try (TestServer server = new TestServer(waits(LONG, SHORT, LONG, LONG), TestServer::echo);
+        Http2Client client = Http2Client.of(server)) {
       client.bytes(0, 0, 1, 1, 0, 0, 0, 0, 1, 0x82);
       assertInstanceOf(Http2Client.Event.GoAway.class, last(client));
       assertTrue(server.seen().isEmpty());
@@ -228,7 +232,8 @@ class Http2LimitsTest {
 
   @Test
   void anAnswerBeforeTheBodyEndsTheStreamWithoutError() throws Exception {
-    try (TestServer server = new TestServer(exchange -> TestServer.answer(exchange, 401, "no")); Http2Client client = Http2Client.of(server)) {
+    try (TestServer server = new TestServer(exchange -> TestServer.answer(exchange, 401, "no"));
+        Http2Client client = Http2Client.of(server)) {
       client.post(1, "/");
       client.data(1, "x".repeat(10_000), false);
       assertEquals("401 no", client.answer(1));

@@ -67,7 +67,8 @@ class Http2Test {
       old.say(post + "Content-Length: 5\r\n\r\nhello").answer();
       old.say(post + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n").answer();
       List<String> twice = List.of("OptionalLong[0]", "OptionalLong[5]", "OptionalLong.empty");
-      assertEquals(List.of(twice, twice), List.of(List.copyOf(lengths).subList(0, 3), List.copyOf(lengths).subList(3, 6)));
+      assertEquals(List.of(twice, twice),
+          List.of(List.copyOf(lengths).subList(0, 3), List.copyOf(lengths).subList(3, 6)));
     }
   }
 
@@ -75,15 +76,18 @@ class Http2Test {
   void servesTheJdksOwnClientInTls() throws Exception {
     TestCertificate ca = CertificateDraft.authority("ca");
     TestCertificate gate = CertificateDraft.of("gate").hosts("localhost").issuedBy(ca).make();
-    try (TestServer server = new TestServer(ServerLimits.DEFAULT, new HttpsConfigurator(Tls.context(gate)), exchange -> {
-      assertInstanceOf(HttpsExchange.class, exchange);
-      TestServer.echo(exchange);
-    }); HttpClient client = HttpClient.newBuilder().sslContext(Tls.context(gate, ca)).build()) {
+    try (
+        TestServer server = new TestServer(ServerLimits.DEFAULT, new HttpsConfigurator(Tls.context(gate)), exchange -> {
+          assertInstanceOf(HttpsExchange.class, exchange);
+          TestServer.echo(exchange);
+        });
+        HttpClient client = HttpClient.newBuilder().sslContext(Tls.context(gate, ca)).build()) {
       URI uri = URI.create("https://localhost:" + server.address().getPort() + "/p");
       String big = "0123456789".repeat(100_000);
       List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
-        HttpRequest request = HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.ofString(i == 7 ? big : "hello " + i)).build();
+        HttpRequest request = HttpRequest.newBuilder(uri)
+            .POST(HttpRequest.BodyPublishers.ofString(i == 7 ? big : "hello " + i)).build();
         answers.add(client.sendAsync(request, HttpResponse.BodyHandlers.ofString()));
       }
       for (int i = 0; i < 20; i++) {
@@ -167,19 +171,28 @@ class Http2Test {
   }
 
   private static final List<Row> ROWS = List.of(
-      row("plain", "/p", "200"), row("asterisk of GET", "*", "400"), row("s9 a path without a slash", "p", "400"), row("s9 an empty path", "", "PROTOCOL_ERROR"),
-      row("fragment", "/p#f", "PROTOCOL_ERROR"), row("blank in a path", "/p q", "PROTOCOL_ERROR"), row("8-bit path", "/\u00e4", "PROTOCOL_ERROR"),
+      row("plain", "/p", "200"), row("asterisk of GET", "*", "400"), row("s9 a path without a slash", "p", "400"),
+      row("s9 an empty path", "", "PROTOCOL_ERROR"),
+      row("fragment", "/p#f", "PROTOCOL_ERROR"), row("blank in a path", "/p q", "PROTOCOL_ERROR"),
+      row("8-bit path", "/\u00e4", "PROTOCOL_ERROR"),
       row("agreeing host", "/p", "200", "host", "h"), row("another host", "/p", "PROTOCOL_ERROR", "host", "i"),
-      row("connection field", "/p", "PROTOCOL_ERROR", "connection", "close"), row("s44 transfer coding", "/p", "PROTOCOL_ERROR", "transfer-encoding", "chunked"),
+      row("connection field", "/p", "PROTOCOL_ERROR", "connection", "close"),
+      row("s44 transfer coding", "/p", "PROTOCOL_ERROR", "transfer-encoding", "chunked"),
       row("te", "/p", "200", "te", "trailers"), row("another te", "/p", "PROTOCOL_ERROR", "te", "gzip"),
-      row("length of a body that does not come", "/p", "PROTOCOL_ERROR", "content-length", "5"), row("no number as length", "/p", "400", "content-length", "x"),
-      row("two lengths", "/p", "400", "content-length", "0", "content-length", "0"), row("unknown expectation", "/p", "417", "expect", "x"),
-      row("many fields", "/p", "431", "a,".repeat(400).split(",")), row("one long field", "/p", "431", "a", "b".repeat(20_000)),
+      row("length of a body that does not come", "/p", "PROTOCOL_ERROR", "content-length", "5"),
+      row("no number as length", "/p", "400", "content-length", "x"),
+      row("two lengths", "/p", "400", "content-length", "0", "content-length", "0"),
+      row("unknown expectation", "/p", "417", "expect", "x"),
+      row("many fields", "/p", "431", "a,".repeat(400).split(",")),
+      row("one long field", "/p", "431", "a", "b".repeat(20_000)),
       new Row("s45 CONNECT", Fields.of(":method", "CONNECT", ":authority", "h:80"), Fields.NONE, "405"),
-      new Row("s23 broken authority", Fields.of(":method", "GET", ":scheme", "http", ":path", "/", ":authority", "a,b"), Fields.NONE, "400"),
+      new Row("s23 broken authority", Fields.of(":method", "GET", ":scheme", "http", ":path", "/", ":authority", "a,b"),
+          Fields.NONE, "400"),
       new Row("no authority", Fields.of(":method", "GET", ":scheme", "http", ":path", "/"), Fields.NONE, "400"),
-      new Row("host alone", Fields.of(":method", "GET", ":scheme", "http", ":path", "/"), Fields.of("host", "h"), "200"),
-      new Row("broken method", Fields.of(":method", "G T", ":scheme", "http", ":path", "/", ":authority", "h"), Fields.NONE, "PROTOCOL_ERROR"));
+      new Row("host alone", Fields.of(":method", "GET", ":scheme", "http", ":path", "/"), Fields.of("host", "h"),
+          "200"),
+      new Row("broken method", Fields.of(":method", "G T", ":scheme", "http", ":path", "/", ":authority", "h"),
+          Fields.NONE, "PROTOCOL_ERROR"));
 
   @TestFactory
   List<DynamicTest> answersEachHeadAsItDeserves() {
@@ -203,7 +216,8 @@ class Http2Test {
       }
     }
     try (TestServer server = new TestServer(exchange -> {
-      assertThrows(IllegalArgumentException.class, () -> ((WireExchange) exchange).respond(200, Fields.of("A", "b\r\nc"), 0));
+      assertThrows(IllegalArgumentException.class,
+          () -> ((WireExchange) exchange).respond(200, Fields.of("A", "b\r\nc"), 0));
       TestServer.answer(exchange, 204, "");
     }); Http2Client client = Http2Client.of(server)) {
       client.get(1, "/p");

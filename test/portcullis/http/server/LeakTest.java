@@ -13,11 +13,15 @@ import portcullis.http.message.WireExchange;
 
 /** However a connection ends, its thread and its socket end with it. */
 class LeakTest {
-  private static final String SCRIPT = "POST /read HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n0\r\nA: b\r\n\r\n"
+  private static final String SCRIPT = "POST /read HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: "
+      + "chunked\r\n\r\n5;a=b\r\nhello\r\n0\r\nA: b\r\n\r\n"
       + "GET /throw HTTP/1.1\r\nHost: h\r\n\r\n";
-  private static final String TUNNEL = "GET /tunnel HTTP/1.1\r\nHost: h\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nabc";
-  private static final ServerLimits LIMITS = ServerLimits.DEFAULT.withWaits(new ServerLimits.Waits(Duration.ofMillis(500),
-      Duration.ofMillis(500), Duration.ofMillis(500), Duration.ofMillis(500), Duration.ofMillis(500), 0, Duration.ZERO, Duration.ofMillis(500)));
+  private static final String TUNNEL = "GET /tunnel HTTP/1.1\r\nHost: h\r\nConnection: upgrade\r\nUpgrade: "
+      + "x\r\n\r\nabc";
+  private static final ServerLimits LIMITS = ServerLimits.DEFAULT
+      .withWaits(new ServerLimits.Waits(Duration.ofMillis(500),
+          Duration.ofMillis(500), Duration.ofMillis(500), Duration.ofMillis(500), Duration.ofMillis(500), 0,
+          Duration.ZERO, Duration.ofMillis(500)));
 
   private static void handle(HttpExchange exchange) throws IOException {
     String target = ((WireExchange) exchange).target();
@@ -32,7 +36,9 @@ class LeakTest {
     }
   }
 
-  private enum Ending { RESET, CLOSE, HALF_CLOSE, NONE }
+  private enum Ending {
+    RESET, CLOSE, HALF_CLOSE, NONE
+  }
 
   @Test
   void connectionsThatBreakOffAnywhereLeaveNothingBehind() throws Exception {

@@ -28,7 +28,8 @@ class PeerShareTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"16384, 75, 12288", "8, 75, 6", "100, 50, 50", "100, 10, 10", "1, 75, 1", "2, 50, 1", "3, 1, 1", "100, 0, 100"})
+  @CsvSource({"16384, 75, 12288", "8, 75, 6", "100, 50, 50", "100, 10, 10", "1, 75, 1", "2, 50, 1", "3, 1, 1",
+    "100, 0, 100"})
   void aPeerAloneGetsItsPercentageAndAlwaysOne(int limit, int percent, int most) {
     assertEquals(most, taken(new PeerShare(limit, percent), 1)[0]);
   }
@@ -39,7 +40,8 @@ class PeerShareTest {
       int[] taken = taken(new PeerShare(8192, 75), peers);
       int all = Arrays.stream(taken).sum();
       assertTrue(all < 8192, peers + " peers leave room");
-      assertTrue(Arrays.stream(taken).max().orElse(0) - Arrays.stream(taken).min().orElse(0) <= 1, Arrays.toString(taken));
+      assertTrue(Arrays.stream(taken).max().orElse(0) - Arrays.stream(taken).min().orElse(0) <= 1,
+          Arrays.toString(taken));
     }
   }
 

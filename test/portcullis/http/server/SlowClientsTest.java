@@ -22,7 +22,8 @@ import portcullis.http.wire.Malformed;
 class SlowClientsTest {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration SHORT = Duration.ofMillis(200);
-  private static final ServerLimits.Waits PATIENT = new ServerLimits.Waits(LONG, LONG, LONG, LONG, LONG, 0, Duration.ZERO, LONG);
+  private static final ServerLimits.Waits PATIENT = new ServerLimits.Waits(LONG, LONG, LONG, LONG, LONG, 0,
+      Duration.ZERO, LONG);
   private static final String GET = "GET / HTTP/1.1\r\nHost: h\r\n\r\n";
   private static final String POST = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\n";
 
@@ -47,14 +48,17 @@ class SlowClientsTest {
   private static final String CHUNK = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n";
 
   private static final List<Row> ROWS = List.of(new Row("firstByte", "", List.of()), new Row("idle", GET, List.of(200)),
-      new Row("head", "GE", List.of(408)), new Row("head", GET + "GE", List.of(200, 408)), new Row("head", GET.substring(0, 20), List.of(408)),
-      new Row("body", POST, List.of(408)), new Row("body", POST + "half", List.of(408)), new Row("body", CHUNK, List.of(408)),
+      new Row("head", "GE", List.of(408)), new Row("head", GET + "GE", List.of(200, 408)),
+      new Row("head", GET.substring(0, 20), List.of(408)),
+      new Row("body", POST, List.of(408)), new Row("body", POST + "half", List.of(408)),
+      new Row("body", CHUNK, List.of(408)),
       new Row("request", POST + "half", List.of(408)), new Row("request", CHUNK, List.of(408)));
 
   @TestFactory
   List<DynamicTest> s51IsCutOffWhenLate() {
     return ROWS.stream().map(row -> DynamicTest.dynamicTest(row.toString(), () -> {
-      try (TestServer server = new TestServer(limits(waits(row.limit)), TestServer::echo); RawClient client = RawClient.of(server)) {
+      try (TestServer server = new TestServer(limits(waits(row.limit)), TestServer::echo);
+          RawClient client = RawClient.of(server)) {
         List<Integer> statuses = client.say(row.said).answers().stream().map(RawClient.Answer::status).toList();
         assertEquals(row.answered, statuses);
         assertEquals(statuses.contains(408), server.reports().stream().anyMatch(r -> r.status() == 408));
@@ -64,7 +68,8 @@ class SlowClientsTest {
 
   @Test
   void s51DrippingAHeadDoesNotProlongIt() throws Exception {
-    try (TestServer server = new TestServer(limits(waits("head")), TestServer::echo); RawClient client = RawClient.of(server)) {
+    try (TestServer server = new TestServer(limits(waits("head")), TestServer::echo);
+        RawClient client = RawClient.of(server)) {
       Thread drip = Thread.startVirtualThread(() -> {
         try {
           client.say("GET / HTTP/1.1\r\nHost: h\r\nA: ");
@@ -84,7 +89,8 @@ class SlowClientsTest {
 
   @Test
   void s51ABodyHasToKeepUpItsRate() throws Exception {
-    ServerLimits.Waits waits = new ServerLimits.Waits(LONG, LONG, LONG, LONG, Duration.ofMillis(300), 1_000_000, Duration.ZERO, LONG);
+    ServerLimits.Waits waits = new ServerLimits.Waits(LONG, LONG, LONG, LONG, Duration.ofMillis(300), 1_000_000,
+        Duration.ZERO, LONG);
     LinkedBlockingQueue<Integer> statuses = new LinkedBlockingQueue<>();
     try (TestServer server = new TestServer(limits(waits), exchange -> {
       try {
@@ -113,7 +119,8 @@ class SlowClientsTest {
 
   @Test
   void aSteadyUploadMayTakeAsLongAsItLikes() throws Exception {
-    ServerLimits.Waits waits = new ServerLimits.Waits(LONG, LONG, LONG, SHORT, Duration.ofMillis(400), 10, Duration.ZERO, LONG);
+    ServerLimits.Waits waits = new ServerLimits.Waits(LONG, LONG, LONG, SHORT, Duration.ofMillis(400), 10,
+        Duration.ZERO, LONG);
     try (TestServer server = new TestServer(limits(waits), TestServer::echo); RawClient client = RawClient.of(server)) {
       client.say("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 120\r\n\r\n");
       for (int i = 0; i < 12; i++) {

@@ -40,7 +40,9 @@ class SmugglingTest {
     try (TestServer server = new TestServer()) {
       for (String spelling : spellings) {
         try (RawClient client = RawClient.of(server)) {
-          client.say("POST /p HTTP/1.1\r\n" + spelling + "\r\nHost: h\r\nContent-Length: " + BODY.length() + "\r\n\r\n" + BODY).end();
+          client.say(
+              "POST /p HTTP/1.1\r\n" + spelling + "\r\nHost: h\r\nContent-Length: " + BODY.length() + "\r\n\r\n" + BODY)
+              .end();
           List<Integer> statuses = client.answers().stream().map(RawClient.Answer::status).toList();
           assertEquals(1, statuses.size(), spelling);
           boolean mentioned = spelling.matches("(?i)(?s)[ \t]*transfer-encoding[^a-z0-9_-].*chunked.*");

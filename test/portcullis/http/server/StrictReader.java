@@ -7,15 +7,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A second reader of HTTP/1.1 requests, made of regular expressions straight from the RFC's grammar and of nothing of the
- * program: what the two read differently one of them reads wrong.
+ * A second reader of HTTP/1.1 requests, made of regular expressions straight from the RFC's grammar and of nothing of
+ * the program: what the two read differently one of them reads wrong.
  */
 final class StrictReader {
   private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
   private static final String VALUE = "[\\t\\x20-\\x7e\\x80-\\xff]*";
-  private static final Pattern LINE = Pattern.compile("(?:\\r\\n)?(" + TOKEN + ") ([\\x21-\\x22\\x24-\\x7e]+) HTTP/([0-9])\\.([0-9])\\r\\n");
+  private static final Pattern LINE = Pattern.compile("(?:\\r\\n)?(" + TOKEN + ") ([\\x21-\\x22\\x24-\\x7e]+) "
+      + "HTTP/([0-9])\\.([0-9])\\r\\n");
   private static final Pattern FIELD = Pattern.compile("(" + TOKEN + "):[\\t ]*(" + VALUE + ")\\r\\n");
-  private static final Pattern CHUNK = Pattern.compile("([0-9A-Fa-f]+)((?:[\\t ]*;[\\t ]*" + TOKEN + "(?:[\\t ]*=[\\t ]*(?:" + TOKEN
+  private static final Pattern CHUNK = Pattern.compile("([0-9A-Fa-f]+)((?:[\\t ]*;[\\t ]*" + TOKEN
+      + "(?:[\\t ]*=[\\t ]*(?:" + TOKEN
       + "|\"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t\\x20-\\x7e\\x80-\\xff])*\"))?[\\t ]*)*)\\r\\n");
   private static final Pattern HOST = Pattern.compile("(?i)(?=.{1,261}$)[a-z0-9](?:[a-z0-9_-]|\\.(?!\\.))*"
       + "(?::0*(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])(?<!:[0-9]{6,99}))?");
@@ -77,7 +79,8 @@ final class StrictReader {
     require(!line.group(1).equals("CONNECT"));
     require(line.group(2).startsWith("/") || line.group(2).equals("*") && line.group(1).equals("OPTIONS"));
     require(old || values(fields, "expect").stream().allMatch("100-continue"::equalsIgnoreCase));
-    require(codings.isEmpty() || codings.size() == 1 && codings.getFirst().equalsIgnoreCase("chunked") && lengths.isEmpty() && !old);
+    require(codings.isEmpty()
+        || codings.size() == 1 && codings.getFirst().equalsIgnoreCase("chunked") && lengths.isEmpty() && !old);
     require(lengths.isEmpty() || lengths.size() == 1 && lengths.getFirst().matches("[0-9]{1,18}"));
     String body = !codings.isEmpty() ? chunks() : taken(lengths.isEmpty() ? 0 : Long.parseLong(lengths.getFirst()));
     return new Found.Request(line.group(1), line.group(2), body);

@@ -34,7 +34,9 @@ class StrictnessTest {
   }
 
   private static Row post(String name, String fields, String body, int status) {
-    return new Row(name, "POST /p HTTP/1.1\r\nHost: h\r\n" + fields.replace("~", "\r\n") + "\r\n\r\n" + body.replace("~", "\r\n"), status);
+    return new Row(name,
+        "POST /p HTTP/1.1\r\nHost: h\r\n" + fields.replace("~", "\r\n") + "\r\n\r\n" + body.replace("~", "\r\n"),
+        status);
   }
 
   private static final List<Row> ROWS = List.of(
@@ -93,7 +95,8 @@ class StrictnessTest {
       post("s44 coding hidden behind a carriage return", "X: a\rTransfer-Encoding: chunked", "0~~", 400),
       post("s44 coding hidden behind a line feed", "X: a\nTransfer-Encoding: chunked", "0~~", 400),
       post("s44 folded coding", "Transfer-Encoding:~ chunked", "0~~", 400),
-      get("s44 coding of HTTP/1.0", "POST /p HTTP/1.0", "Host: h~Connection: keep-alive~Transfer-Encoding: chunked", 400),
+      get("s44 coding of HTTP/1.0", "POST /p HTTP/1.0", "Host: h~Connection: keep-alive~Transfer-Encoding: chunked",
+          400),
       post("s44 empty chunk size", "Transfer-Encoding: chunked", "~hello~0~~", 400),
       post("s44 extension alone", "Transfer-Encoding: chunked", ";a~hello~0~~", 400),
       post("s44 chunk size beyond 32 bits", "Transfer-Encoding: chunked", "100000003~abc~0~~", 408),

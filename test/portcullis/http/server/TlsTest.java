@@ -40,11 +40,14 @@ class TlsTest {
 
   @Test
   void servesInTlsWhatItServesOnClearText() throws Exception {
-    try (TestServer server = serving(new HttpsConfigurator(Tls.context(GATE))); RawClient client = connect(server, Tls.context(ALICE, CA))) {
+    try (TestServer server = serving(new HttpsConfigurator(Tls.context(GATE)));
+        RawClient client = connect(server, Tls.context(ALICE, CA))) {
       RawClient.Answer answer = client.say(GET).answer();
-      assertEquals("200 /p TLSv1.3", answer.status() + " " + answer.header("X-Target") + " " + answer.header("X-Protocol"));
+      assertEquals("200 /p TLSv1.3",
+          answer.status() + " " + answer.header("X-Target") + " " + answer.header("X-Protocol"));
       String body = "x".repeat(200_000);
-      assertEquals(body, client.say("POST /p HTTP/1.1\r\nHost: h\r\nContent-Length: 200000\r\n\r\n" + body).answer().body());
+      assertEquals(body,
+          client.say("POST /p HTTP/1.1\r\nHost: h\r\nContent-Length: 200000\r\n\r\n" + body).answer().body());
       assertEquals(400, client.say("GET /p HTTP/1.1\r\nHost : h\r\n\r\n").answer().status());
       assertTrue(client.answers().isEmpty());
     }
@@ -127,7 +130,8 @@ class TlsTest {
   @Test
   void s51StalledHandshakesBlockNobodyAndEnd() throws Exception {
     ServerLimits.Waits d = ServerLimits.Waits.DEFAULT;
-    ServerLimits limits = ServerLimits.DEFAULT.withWaits(new ServerLimits.Waits(Duration.ofSeconds(2), d.firstByte(), d.idle(), d.head(), d.body(), 0, d.request(), d.write()));
+    ServerLimits limits = ServerLimits.DEFAULT.withWaits(new ServerLimits.Waits(Duration.ofSeconds(2), d.firstByte(),
+        d.idle(), d.head(), d.body(), 0, d.request(), d.write()));
     try (TestServer server = new TestServer(limits, new HttpsConfigurator(Tls.context(GATE)), TestServer::echo)) {
       List<Socket> stalled = new ArrayList<>();
       for (int i = 0; i < 300; i++) {
@@ -146,7 +150,8 @@ class TlsTest {
 
   @Test
   void whoSpeaksNoTlsIsClosed() throws Exception {
-    try (TestServer server = serving(new HttpsConfigurator(Tls.context(GATE))); RawClient client = RawClient.of(server)) {
+    try (TestServer server = serving(new HttpsConfigurator(Tls.context(GATE)));
+        RawClient client = RawClient.of(server)) {
       client.say(GET);
       assertTrue(!client.read(1000).contains("HTTP"));
       assertTrue(server.seen().isEmpty());
@@ -157,7 +162,8 @@ class TlsTest {
   void s51LateRequestsAreAnswered408() throws Exception {
     ServerLimits.Waits d = ServerLimits.Waits.DEFAULT;
     Duration s = Duration.ofMillis(300);
-    ServerLimits limits = ServerLimits.DEFAULT.withWaits(new ServerLimits.Waits(d.handshake(), d.firstByte(), d.idle(), s, s, 0, d.request(), d.write()));
+    ServerLimits limits = ServerLimits.DEFAULT
+        .withWaits(new ServerLimits.Waits(d.handshake(), d.firstByte(), d.idle(), s, s, 0, d.request(), d.write()));
     try (TestServer server = new TestServer(limits, new HttpsConfigurator(Tls.context(GATE)), TestServer::echo)) {
       for (String raw : List.of("GET / HT", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nhalf")) {
         try (RawClient client = connect(server, Tls.context(ALICE, CA))) {

@@ -46,7 +46,7 @@ class UpgradeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"GET / HTTP/1.1\r\nHost: h\r\n\r\n", "GET / HTTP/1.0\r\nUpgrade: websocket\r\n\r\n",
-      "POST / HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nContent-Length: 5\r\n\r\nhello"})
+    "POST / HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nContent-Length: 5\r\n\r\nhello"})
   void s44NoTunnelWithoutARequestForOne(String raw) throws Exception {
     try (TestServer server = new TestServer(exchange -> {
       assertThrows(IOException.class, () -> ((WireExchange) exchange).upgrade(Fields.of("Upgrade", "websocket")));
@@ -58,7 +58,8 @@ class UpgradeTest {
 
   @Test
   void aRefusedUpgradeStaysAnOrdinaryAnswer() throws Exception {
-    try (TestServer server = new TestServer(exchange -> TestServer.answer(exchange, 403, "no")); RawClient client = RawClient.of(server)) {
+    try (TestServer server = new TestServer(exchange -> TestServer.answer(exchange, 403, "no"));
+        RawClient client = RawClient.of(server)) {
       assertEquals(403, client.say(ASK).answer().status());
       assertEquals(403, client.say(ASK).answer().status());
     }

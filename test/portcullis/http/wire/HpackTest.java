@@ -25,15 +25,19 @@ class HpackTest {
     return block.fields();
   }
 
-  private static final Fields FIRST = Fields.of(":method", "GET", ":scheme", "http", ":path", "/", ":authority", "www.example.com");
-  private static final Fields THIRD = Fields.of(":method", "GET", ":scheme", "https", ":path", "/index.html", ":authority", "www.example.com", "custom-key", "custom-value");
+  private static final Fields FIRST = Fields.of(":method", "GET", ":scheme", "http", ":path", "/", ":authority",
+      "www.example.com");
+  private static final Fields THIRD = Fields.of(":method", "GET", ":scheme", "https", ":path", "/index.html",
+      ":authority", "www.example.com", "custom-key", "custom-value");
 
   /** RFC 7541, C.3 and C.4: three requests on one connection, without and with Huffman coding. */
   @Test
   void readsTheRequestsOfTheRfc() throws IOException {
     for (List<String> blocks : List.of(
-        List.of("828684410f7777772e6578616d706c652e636f6d", "828684be58086e6f2d6361636865", "828785bf400a637573746f6d2d6b65790c637573746f6d2d76616c7565"),
-        List.of("828684418cf1e3c2e5f23a6ba0ab90f4ff", "828684be5886a8eb10649cbf", "828785bf408825a849e95ba97d7f8925a849e95bb8e8b4bf"))) {
+        List.of("828684410f7777772e6578616d706c652e636f6d", "828684be58086e6f2d6361636865",
+            "828785bf400a637573746f6d2d6b65790c637573746f6d2d76616c7565"),
+        List.of("828684418cf1e3c2e5f23a6ba0ab90f4ff", "828684be5886a8eb10649cbf",
+            "828785bf408825a849e95ba97d7f8925a849e95bb8e8b4bf"))) {
       HpackDecoder decoder = new HpackDecoder(4096, LIMITS);
       assertEquals(FIRST, read(decoder, blocks.get(0)));
       assertEquals(FIRST.with("cache-control", "no-cache"), read(decoder, blocks.get(1)));
@@ -44,12 +48,16 @@ class HpackTest {
   /** RFC 7541, C.5 and C.6: three answers, with a table of 256 bytes from which entries are evicted. */
   @Test
   void readsTheAnswersOfTheRfc() throws IOException {
-    Fields rest = Fields.of("cache-control", "private", "date", "Mon, 21 Oct 2013 20:13:21 GMT", "location", "https://www.example.com");
+    Fields rest = Fields.of("cache-control", "private", "date", "Mon, 21 Oct 2013 20:13:21 GMT", "location",
+        "https://www.example.com");
     for (List<String> blocks : List.of(
-        List.of("4803333032580770726976617465611d4d6f6e2c203231204f637420323031332032303a31333a323120474d546e1768747470733a2f2f7777772e6578616d706c652e636f6d",
+        List.of(
+            "4803333032580770726976617465611d4d6f6e2c203231204f637420323031332032303a31333a323120474d546e1768747470733a2f2f7777772e6578616d706c652e636f6d",
             "4803333037c1c0bf",
             "88c1611d4d6f6e2c203231204f637420323031332032303a31333a323220474d54c05a04677a69707738666f6f3d4153444a4b48514b425a584f5157454f50495541585157454f49553b206d61782d6167653d333630303b2076657273696f6e3d31"),
-        List.of("488264025885aec3771a4b6196d07abe941054d444a8200595040b8166e082a62d1bff6e919d29ad171863c78f0b97c8e9ae82ae43d3", "4883640effc1c0bf",
+        List.of(
+            "488264025885aec3771a4b6196d07abe941054d444a8200595040b8166e082a62d1bff6e919d29ad171863c78f0b97c8e9ae82ae43d3",
+            "4883640effc1c0bf",
             "88c16196d07abe941054d444a8200595040b8166e084a62d1bffc05a839bd9ab77ad94e7821dd7f2e6c7b335dfdfcd5b3960d5af27087f3672c1ab270fb5291f9587316065c003ed4ee5b1063d5007"))) {
       HpackDecoder decoder = new HpackDecoder(256, LIMITS);
       assertEquals(":status: 302", line(read(decoder, blocks.get(0)).lines().getFirst()));
@@ -68,10 +76,12 @@ class HpackTest {
 
   /** A place that there is none, integers and strings that do not end, a size that is too large or too late. */
   @ParameterizedTest
-  @ValueSource(strings = {"80", "be", "ff80808080808001", "ffffffffffffff", "7f", "41", "4105616263", "00", "0001", "000161", "3fe21f", "8220", "828621",
-      "0a", "40", "418cf1e3c2e5f23a6ba0ab90f400"})
+  @ValueSource(strings = {"80", "be", "ff80808080808001", "ffffffffffffff", "7f", "41", "4105616263", "00", "0001",
+    "000161", "3fe21f", "8220", "828621",
+    "0a", "40", "418cf1e3c2e5f23a6ba0ab90f400"})
   void refusesBrokenBlocks(String hex) {
-    assertEquals(Http2Error.COMPRESSION_ERROR, assertThrows(Http2Fault.class, () -> read(new HpackDecoder(4096, LIMITS), hex)).error());
+    assertEquals(Http2Error.COMPRESSION_ERROR,
+        assertThrows(Http2Fault.class, () -> read(new HpackDecoder(4096, LIMITS), hex)).error());
   }
 
   @Test
@@ -98,7 +108,8 @@ class HpackTest {
 
   @Test
   void whatIsWrittenIsReadAgain() throws IOException {
-    Fields fields = Fields.of(":status", "200", ":method", "GET", "content-type", "text/plain", "set-cookie", "a=b", "x-own", "\u00e4".repeat(300), "x-empty", "", "x", "c".repeat(127), "y", "d".repeat(128));
+    Fields fields = Fields.of(":status", "200", ":method", "GET", "content-type", "text/plain", "set-cookie", "a=b",
+        "x-own", "\u00e4".repeat(300), "x-empty", "", "x", "c".repeat(127), "y", "d".repeat(128));
     ByteArrayOutputStream sent = new ByteArrayOutputStream();
     WireOutput out = new WireOutput(sent);
     HpackEncoder.noTable(out);

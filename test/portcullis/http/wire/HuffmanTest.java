@@ -19,10 +19,12 @@ class HuffmanTest {
   }
 
   @ParameterizedTest
-  @CsvSource(quoteCharacter = '`', value = {"f1e3c2e5f23a6ba0ab90f4ff|www.example.com", "a8eb10649cbf|no-cache", "25a849e95ba97d7f|custom-key",
-      "25a849e95bb8e8b4bf|custom-value", "6402|302", "aec3771a4b|private", "d07abe941054d444a8200595040b8166e082a62d1bff|Mon, 21 Oct 2013 20:13:21 GMT",
-      "9d29ad171863c78f0b97c8e9ae82ae43d3|https://www.example.com", "9bd9ab|gzip", "640eff|307",
-      "94e7821dd7f2e6c7b335dfdfcd5b3960d5af27087f3672c1ab270fb5291f9587316065c003ed4ee5b1063d5007|foo=ASDJKHQKBZXOQWEOPIUAXQWEOIU; max-age=3600; version=1"}, delimiter = '|')
+  @CsvSource(quoteCharacter = '`', value = {"f1e3c2e5f23a6ba0ab90f4ff|www.example.com", "a8eb10649cbf|no-cache",
+    "25a849e95ba97d7f|custom-key",
+    "25a849e95bb8e8b4bf|custom-value", "6402|302", "aec3771a4b|private",
+    "d07abe941054d444a8200595040b8166e082a62d1bff|Mon, 21 Oct 2013 20:13:21 GMT",
+    "9d29ad171863c78f0b97c8e9ae82ae43d3|https://www.example.com", "9bd9ab|gzip", "640eff|307",
+    "94e7821dd7f2e6c7b335dfdfcd5b3960d5af27087f3672c1ab270fb5291f9587316065c003ed4ee5b1063d5007|foo=ASDJKHQKBZXOQWEOPIUAXQWEOIU; max-age=3600; version=1"}, delimiter = '|')
   void decodesWhatTheRfcEncodes(String hex, String text) throws Exception {
     assertEquals(text, decode(hex));
   }
@@ -41,7 +43,8 @@ class HuffmanTest {
 
   /** Padding of zeros, of a whole octet, the end of string alone and behind a symbol. */
   @ParameterizedTest
-  @ValueSource(strings = {"f1e3c2e5f23a6ba0ab90f400", "f1e3c2e5f23a6ba0ab90f4ffff", "ff", "ffffffff", "1fffffffff", "00", "fe"})
+  @ValueSource(strings = {"f1e3c2e5f23a6ba0ab90f400", "f1e3c2e5f23a6ba0ab90f4ffff", "ff", "ffffffff", "1fffffffff",
+    "00", "fe"})
   void refusesWhatEndsInAnyOtherWay(String hex) {
     assertThrows(Http2Fault.class, () -> decode(hex));
   }

@@ -17,8 +17,11 @@ import java.util.regex.Pattern;
  */
 record Llhttp(String name, String raw, List<String> first, String body, boolean fails) {
   private static final Pattern CASE = Pattern.compile(
-      "#+ ([^\n]*)\n(?:(?!\n#).)*?<!-- meta=\\{\"type\": ?\"([a-z-]+)\"[^\n]*-->\n+```http\n(.*?)```\n+```log\n(.*?)```", Pattern.DOTALL);
-  private static final Pattern SPAN = Pattern.compile("span\\[(method|url|status|body)\\]=\"(.*)\"$", Pattern.MULTILINE);
+      "#+ ([^\n]*)\n(?:(?!\n#).)*?<!-- meta=\\{\"type\": "
+          + "?\"([a-z-]+)\"[^\n]*-->\n+```http\n(.*?)```\n+```log\n(.*?)```",
+      Pattern.DOTALL);
+  private static final Pattern SPAN = Pattern.compile("span\\[(method|url|status|body)\\]=\"(.*)\"$",
+      Pattern.MULTILINE);
 
   // 21 and 22 are pauses that the tests ask for
   private static final Pattern FAULT = Pattern.compile("error code=(?!2[12] )");
@@ -31,7 +34,8 @@ record Llhttp(String name, String raw, List<String> first, String body, boolean 
         Matcher found = CASE.matcher(Files.readString(file));
         while (found.find()) {
           if (found.group(2).equals(type)) {
-            String name = file.getFileName() + ": " + found.group(1) + (type.equals("request") || !file.endsWith("pipelining.md") ? "" : " (answers)");
+            String name = file.getFileName() + ": " + found.group(1)
+                + (type.equals("request") || !file.endsWith("pipelining.md") ? "" : " (answers)");
             out.add(of(name, found.group(3), found.group(4)));
           }
         }
@@ -55,7 +59,8 @@ record Llhttp(String name, String raw, List<String> first, String body, boolean 
     return new Llhttp(name, wire(text), first, body.toString(), FAULT.matcher(log).find());
   }
 
-  // a line of the text is a line on the wire, except where it is continued by a backslash; escapes are control characters
+  // a line of the text is a line on the wire, except where it is continued by a backslash; escapes are control
+  // characters
   private static String wire(String text) {
     String raw = text.replaceAll("\\\\\n", "").replaceAll("\n", "\r\n");
     raw = raw.endsWith("\r\n") ? raw.substring(0, raw.length() - 2) : raw;

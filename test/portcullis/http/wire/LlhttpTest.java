@@ -16,24 +16,31 @@ import org.junit.jupiter.api.TestFactory;
 
 /** What llhttp refuses we refuse; what it reads we read alike, but for what we are stricter about. */
 class LlhttpTest {
-  private static final Path CORPUS = Path.of(Optional.ofNullable(System.getenv("CORPORA")).orElse("../shared/corpora"), "llhttp");
+  private static final Path CORPUS = Path.of(Optional.ofNullable(System.getenv("CORPORA")).orElse("../shared/corpora"),
+      "llhttp");
 
   // other protocols, fragments, codings beside chunked, more than one empty line before a message
-  private static final Set<String> STRICTER = Set.of("method.md: SOURCE request with ICE", "method.md: OPTIONS request with RTSP",
-      "method.md: ANNOUNCE request with RTSP", "sample.md: RTSP response", "sample.md: ICE response", "sample.md: HTTP version 0.9",
+  private static final Set<String> STRICTER = Set.of("method.md: SOURCE request with ICE", "method.md: OPTIONS "
+      + "request with RTSP",
+      "method.md: ANNOUNCE request with RTSP", "sample.md: RTSP response", "sample.md: ICE response",
+      "sample.md: HTTP version 0.9",
       "sample.md: No HTTP version", "sample.md: Response starting with CRLF", "uri.md: Fragment in URI",
-      "transfer-encoding.md: POST with `chunked` as last transfer-encoding", "transfer-encoding.md: `chunked` before other transfer-encoding",
+      "transfer-encoding.md: POST with `chunked` as last transfer-encoding", "transfer-encoding.md: `chunked` before "
+          + "other transfer-encoding",
       "transfer-encoding.md: POST with `chunked` as last transfer-encoding (multiple headers)",
       "transfer-encoding.md: multiple transfer-encoding where chunked is not the last one",
       "transfer-encoding.md: `chunkedchunked` transfer-encoding does not enable chunked enconding",
       "connection.md: CRLF between requests, explicit `close`", "connection.md: HTTP 304 with Content-Length",
       "connection.md: HTTP 100 first, then 400", "pipelining.md: Should parse multiple events (answers)");
   // any token is a method, and whether a connection goes on is for the server and the client to say
-  private static final Set<String> LAXER = Set.of("invalid.md: HTTP protocol and ANNOUNCE method", "invalid.md: Invalid method",
-      "connection.md: No restart when keep-alive is off (1.0)", "connection.md: HTTP/1.1 with keep-alive disabled and 204 status");
+  private static final Set<String> LAXER = Set.of("invalid.md: HTTP protocol and ANNOUNCE method",
+      "invalid.md: Invalid method",
+      "connection.md: No restart when keep-alive is off (1.0)", "connection.md: HTTP/1.1 with keep-alive disabled "
+          + "and 204 status");
   // the test there skips bodies, goes on behind an upgrade, or has a text that its log does not fit
   private static final Set<String> OTHER = Set.of("content-length.md: Content-Length reset when no body is received",
-      "connection.md: HTTP 101 response with Upgrade and Content-Length header", "connection.md: HTTP 101 response with Upgrade and Transfer-Encoding header",
+      "connection.md: HTTP 101 response with Upgrade and Content-Length header", "connection.md: HTTP 101 response "
+          + "with Upgrade and Transfer-Encoding header",
       "method.md: CONNECT with body", "sample.md: Google 301");
 
   private static List<Llhttp> cases(String folder, String type) throws IOException {
@@ -69,7 +76,8 @@ class LlhttpTest {
 
   private static void requests(String raw, List<String> first, StringBuilder body) throws IOException {
     WireInput in = Wire.input(raw);
-    for (Optional<RequestHead> head = RequestHead.read(in, Wire.LIMITS); head.isPresent(); head = RequestHead.read(in, Wire.LIMITS)) {
+    for (Optional<RequestHead> head = RequestHead.read(in, Wire.LIMITS); head
+        .isPresent(); head = RequestHead.read(in, Wire.LIMITS)) {
       first.add(head.get().method());
       first.add(head.get().target());
       content(BodyInput.of(Framing.of(head.get()), in, Wire.LIMITS), body);
@@ -78,7 +86,8 @@ class LlhttpTest {
 
   private static void responses(String raw, List<String> first, StringBuilder body) throws IOException {
     WireInput in = Wire.input(raw);
-    for (Optional<ResponseHead> head = ResponseHead.read(in, Wire.LIMITS); head.isPresent(); head = ResponseHead.read(in, Wire.LIMITS)) {
+    for (Optional<ResponseHead> head = ResponseHead.read(in, Wire.LIMITS); head
+        .isPresent(); head = ResponseHead.read(in, Wire.LIMITS)) {
       if (!head.get().reason().isEmpty()) {
         first.add(head.get().reason());
       }
@@ -108,13 +117,13 @@ class LlhttpTest {
 
   @TestFactory
   List<DynamicTest> s44RequestsAreReadAlike() throws IOException {
-    return cases("request", "request").stream().map(one -> DynamicTest.dynamicTest(one.name(), () ->
-        check(one, read(one, LlhttpTest::requests)))).toList();
+    return cases("request", "request").stream()
+        .map(one -> DynamicTest.dynamicTest(one.name(), () -> check(one, read(one, LlhttpTest::requests)))).toList();
   }
 
   @TestFactory
   List<DynamicTest> s44AnswersAreReadAlike() throws IOException {
-    return cases("response", "response").stream().map(one -> DynamicTest.dynamicTest(one.name(), () ->
-        check(one, read(one, LlhttpTest::responses)))).toList();
+    return cases("response", "response").stream()
+        .map(one -> DynamicTest.dynamicTest(one.name(), () -> check(one, read(one, LlhttpTest::responses)))).toList();
   }
 }

@@ -91,11 +91,13 @@ class RequestHeadTest {
 
   @Test
   void keepsEveryByteOfTargetNamesAndValues() throws IOException {
-    String raw = "pUt //a/../%2f;x?y=%zz& HTTP/1.0\r\nhOST:\t h \t\r\nX-Empty:\r\nx: a  b \u00e4\r\ncookie: c\r\n\r\nrest";
+    String raw = "pUt //a/../%2f;x?y=%zz& HTTP/1.0\r\nhOST:\t h \t\r\nX-Empty:\r\nx: a  b \u00e4\r\ncookie: "
+        + "c\r\n\r\nrest";
     for (int piece = 1; piece < raw.length(); piece++) {
       WireInput in = Wire.trickled(raw, piece);
       RequestHead head = RequestHead.read(in, Wire.LIMITS).orElseThrow();
-      assertEquals(new RequestHead("pUt", "//a/../%2f;x?y=%zz&", 0, Fields.of("hOST", "h", "X-Empty", "", "x", "a  b \u00e4", "cookie", "c")), head);
+      assertEquals(new RequestHead("pUt", "//a/../%2f;x?y=%zz&", 0,
+          Fields.of("hOST", "h", "X-Empty", "", "x", "a  b \u00e4", "cookie", "c")), head);
       assertEquals("rest", Wire.text(in.rest().readAllBytes()));
     }
   }

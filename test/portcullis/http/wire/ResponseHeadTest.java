@@ -38,9 +38,11 @@ class ResponseHeadTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "H", "HTTP/1.1", "HTTP/1.1 ", "HTTP/1.1 2", "HTTP/1.1 20", "HTTP/1.1 2000", "HTTP/1.1 099",
-      "HTTP/1.1  200", "HTTP/1.1\t200", "HTTP/1.1 200OK", "HTTP/1.1 2x0", "HTTP/1.1 200 a\0", "HTTP/1.1 200 a\rb", "HTTP/2 200", "HTTP/3.7 200",
-      "ICY 200 OK", "http/1.1 200 OK", " HTTP/1.1 200 OK", "HTTP/1.1 +20 OK", "HTTP/1. 200 OK"})
+  @ValueSource(strings = {"", "H", "HTTP/1.1", "HTTP/1.1 ", "HTTP/1.1 2", "HTTP/1.1 20", "HTTP/1.1 2000",
+    "HTTP/1.1 099",
+    "HTTP/1.1  200", "HTTP/1.1\t200", "HTTP/1.1 200OK", "HTTP/1.1 2x0", "HTTP/1.1 200 a\0", "HTTP/1.1 200 a\rb",
+    "HTTP/2 200", "HTTP/3.7 200",
+    "ICY 200 OK", "http/1.1 200 OK", " HTTP/1.1 200 OK", "HTTP/1.1 +20 OK", "HTTP/1. 200 OK"})
   void refusesEverythingElse(String line) {
     assertThrows(Malformed.class, () -> ResponseHead.read(Wire.input(line + "\r\nA: b\r\n\r\n"), Wire.LIMITS));
   }
@@ -51,7 +53,9 @@ class ResponseHeadTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"HTTP/1.1 200 OK\nA: b\n\n", "HTTP/1.1 200 OK\r\nA : b\r\n\r\n", "HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\n", "HTTP/1.1 200 OK\r\nA: b\r\n"})
+  @ValueSource(strings = {"HTTP/1.1 200 OK\nA: b\n\n", "HTTP/1.1 200 OK\r\nA : b\r\n\r\n", "HTTP/1.1 200 OK\r\nA: "
+      + "b\r\n c\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nA: b\r\n"})
   void refusesFieldsThatFitNoGrammar(String raw) {
     assertThrows(Malformed.class, () -> ResponseHead.read(Wire.input(raw), Wire.LIMITS));
   }

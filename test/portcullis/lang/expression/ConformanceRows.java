@@ -16,12 +16,16 @@ import portcullis.lang.value.Value;
 /** The rows of {@code cel/*.json}, the suite of the CEL specification, as far as they are about what heimdall has. */
 final class ConformanceRows {
   static final List<String> FILES = List.of("cel/conformance.json", "cel/parsing.json", "cel/checking.json");
-  private static final Set<String> LEFT_OUT = Set.of("bindings_ext", "block_ext", "dynamic", "enums", "macros2", "optionals",
+  private static final Set<String> LEFT_OUT = Set.of("bindings_ext", "block_ext", "dynamic", "enums", "macros2",
+      "optionals",
       "proto2", "proto2_ext", "proto3", "wrappers", "unknowns", "network_ext", "legacy_nullable_types");
-  /** What the rest is not about: messages, wrappers, enumerations, optionals, containers, the parser's other options. */
+  /**
+   * What the rest is not about: messages, wrappers, enumerations, optionals, containers, the parser's other options.
+   */
   private static final Pattern NOT_COVERED = Pattern.compile(
       "TestAllTypes|[pP]roto[23]|rapper|messageType|abstractType|objectValue|enumValue|\"container\"|optional|cel\\.bind|\"function\":"
-          + "|google\\.protobuf\\.(?!Duration\\b|Timestamp\\b)|google\\.protobuf\\.\\w+\\{|unsupported syntax|recursion|limit exceeded"
+          + "|google\\.protobuf\\.(?!Duration\\b|Timestamp\\b)|google\\.protobuf\\.\\w+\\{|unsupported "
+          + "syntax|recursion|limit exceeded"
           + "|overwrites accumulator|unconvertible|typeParam\"|wellKnown\":\"ANY|google\\.type|container|\"error\":\\{\\}|type_url|\"expr\":\"(1 \\+ )?i[sizudxb]\"|fg_s|fi_s_s");
 
   private ConformanceRows() {}
@@ -84,8 +88,8 @@ final class ConformanceRows {
       variables.append(Corpora.text(declaration, "name")).append(' ').append(ConformanceValue.type(type)).append('\n');
     }
     Problems problems = new Problems();
-    Optional<Expression> compiled =
-        new Compiler(variables.toString()).compile(LocatedText.of("row", expression), false, problems);
+    Optional<Expression> compiled = new Compiler(variables.toString()).compile(LocatedText.of("row", expression), false,
+        problems);
     if (compiled.isEmpty()) {
       return "refused: " + problems.sorted().stream().map(Problem::text).toList();
     }
@@ -93,8 +97,8 @@ final class ConformanceRows {
       return "type " + compiled.get().type();
     }
     Map<String, Val> bindings = new HashMap<>();
-    Corpora.member(original, "bindings").ifPresent(b -> ((Value.Dict) b).members().forEach((name, value) ->
-        bindings.put(name, ConformanceValue.of(Corpora.member(value, "value").orElseThrow()))));
+    Corpora.member(original, "bindings").ifPresent(b -> ((Value.Dict) b).members().forEach(
+        (name, value) -> bindings.put(name, ConformanceValue.of(Corpora.member(value, "value").orElseThrow()))));
     try {
       return ConformanceValue.text(compiled.get().result(name -> Optional.ofNullable(bindings.get(name))));
     } catch (EvaluationFailure e) {

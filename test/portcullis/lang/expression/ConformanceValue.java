@@ -42,13 +42,15 @@ final class ConformanceValue {
 
   private static Val map(List<Value> entries) {
     Map<Val, Val> out = new LinkedHashMap<>();
-    entries.forEach(e -> out.put(of(Corpora.member(e, "key").orElseThrow()), of(Corpora.member(e, "value").orElseThrow())));
+    entries.forEach(
+        e -> out.put(of(Corpora.member(e, "key").orElseThrow()), of(Corpora.member(e, "value").orElseThrow())));
     return new Entries.Built(out);
   }
 
   static String text(Val value) {
     return switch (value) {
-      case Val.Items items -> items.values().stream().map(ConformanceValue::text).collect(Collectors.joining(", ", "[", "]"));
+      case Val.Items items ->
+        items.values().stream().map(ConformanceValue::text).collect(Collectors.joining(", ", "[", "]"));
       case Entries entries -> {
         List<String> members = new ArrayList<>();
         entries.keys().forEach(k -> members.add(text(k) + ": " + text(entries.find(k).orElseThrow())));

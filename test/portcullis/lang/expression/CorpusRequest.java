@@ -32,7 +32,8 @@ final class CorpusRequest {
     Value body = body();
     return new TestFacade("Request",
         Map.of("Method", Value.of(Corpora.text(context, "Method")), "URL", url(), "ClientIPAddresses", addresses()),
-        Map.of("Header", a -> Value.of(header(TestFacade.argument(a))), "Cookie", a -> Value.of(cookie(TestFacade.argument(a))),
+        Map.of("Header", a -> Value.of(header(TestFacade.argument(a))), "Cookie",
+            a -> Value.of(cookie(TestFacade.argument(a))),
             "Body", _ -> body));
   }
 
@@ -48,7 +49,8 @@ final class CorpusRequest {
     int colon = host.lastIndexOf(':');
     Value captures = Corpora.member(context, "Captures").orElse(Value.Dict.EMPTY);
     return new TestFacade("URL",
-        Map.of("Scheme", Value.of(scheme), "Host", Value.of(host), "Path", Value.of(path(rawPath)), "RawPath", Value.of(rawPath),
+        Map.of("Scheme", Value.of(scheme), "Host", Value.of(host), "Path", Value.of(path(rawPath)), "RawPath",
+            Value.of(rawPath),
             "RawQuery", Value.of(query), "Fragment", Value.EMPTY_TEXT, "Captures", captures),
         Map.of("Hostname", _ -> Value.of(colon < 0 ? host : host.substring(0, colon)),
             "Port", _ -> Value.of(colon < 0 ? "" : host.substring(colon + 1)),
@@ -85,7 +87,8 @@ final class CorpusRequest {
       if (!pair.isEmpty() && !pair.contains(";") && !pair.matches(".*%(?![0-9a-fA-F]{2}).*")) {
         int equals = pair.indexOf('=');
         String name = equals < 0 ? pair : pair.substring(0, equals);
-        all.computeIfAbsent(decoded(name), _ -> new ArrayList<>()).add(Value.of(equals < 0 ? "" : decoded(pair.substring(equals + 1))));
+        all.computeIfAbsent(decoded(name), _ -> new ArrayList<>())
+            .add(Value.of(equals < 0 ? "" : decoded(pair.substring(equals + 1))));
       }
     }
     Map<String, Value> out = new LinkedHashMap<>();

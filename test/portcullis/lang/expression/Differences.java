@@ -2,10 +2,12 @@ package portcullis.lang.expression;
 
 import java.util.Map;
 
-/** The rows of the corpora that come out otherwise, each with the reason. A row listed here that passes fails the test. */
+/**
+ * The rows of the corpora that come out otherwise, each with the reason. A row listed here that passes fails the test.
+ */
 final class Differences {
-  private static final String EXACT =
-      "a whole number that a double would round stays exact: an id must not equal its neighbour";
+  private static final String EXACT = "a whole number that a double would round stays exact: an id must not equal "
+      + "its neighbour";
   private static final String CEL_GO = "the reference's library, cel-go 0.29.2, has it so";
 
   private Differences() {}

@@ -18,7 +18,8 @@ final class Evaluated {
   /** The value as JSON, {@code fails: why}, or the first problem as {@code column+length: message}. */
   static String of(String expression) {
     Problems problems = new Problems();
-    return Expression.any(LocatedText.of("t", expression), problems).map(Evaluated::evaluated).orElseGet(() -> first(problems));
+    return Expression.any(LocatedText.of("t", expression), problems).map(Evaluated::evaluated)
+        .orElseGet(() -> first(problems));
   }
 
   /** The problem that keeps an expression from being a condition, else nothing. */

@@ -71,7 +71,8 @@ class ExpressionTest {
       Subject.Id == ''                     | no member `Id` in Subject, did you mean `ID`?
       Payload.ok == true                   | `Payload` is not known here
       Request.Header['x'] == ''            | one text is needed
-      Subject.Attributes.age + 1 == 43     | `+` does not take double and int (numbers of different types do not mix: write `1.0` for `1`, or convert)
+      Subject.Attributes.age + 1 == 43     | `+` does not take double and int (numbers of different types do not mix: \
+      write `1.0` for `1`, or convert)
       Subject.Attributes.name.Query()      | no function `Query` in string
       'x'.matches(Subject.Attributes.name + '(') | `jo(` in a regular expression: missing closing )
       1 / 0                                | division by zero
@@ -87,7 +88,8 @@ class ExpressionTest {
       subject.ID == 'a'          | 1+7: no variable `subject`, did you mean `Subject`?
       'a'.Cookie('x') == ''      | 5+6: `Cookie` does not take string and string
       1.String() == ''           | 3+6: `String` does not take int
-      1 == 1.0                   | 3+2: `==` does not take int and double, numbers of different types do not mix: write `1.0` for `1`, or convert
+      1 == 1.0                   | 3+2: `==` does not take int and double, numbers of different types do not mix: \
+      write `1.0` for `1`, or convert
       true && 'a'                | 9+3: a condition is bool, this is string
       'a'.contain('b')           | 5+7: no function `contain`, did you mean `contains`?
       math.pow(2, 3)             | 6+3: no function `math.pow`
@@ -117,7 +119,8 @@ class ExpressionTest {
   @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
       Subject.Attributes.admin         | 1+24: a condition is bool, this is dyn, write `… == true`
       Subject.Attributes.admin == true | ~~
-      Request.Header('x')              | 1+19: a condition is bool, this is string, compare it with something, as by `==`
+      Request.Header('x')              | 1+19: a condition is bool, this is string, compare it with something, as by \
+      `==`
       !Subject.Attributes.admin        | ~~
       true ? Values.tenant : 'a'       | 1+26: a condition is bool, this is dyn, write `… == true`
       """)

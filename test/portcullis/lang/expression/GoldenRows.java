@@ -46,7 +46,8 @@ public final class GoldenRows {
 
   /** The names of the rows that are there. */
   static Set<String> names() {
-    return Corpora.items(Corpora.read(FILE), "cases").stream().map(row -> Corpora.text(row, "name")).collect(Collectors.toSet());
+    return Corpora.items(Corpora.read(FILE), "cases").stream().map(row -> Corpora.text(row, "name"))
+        .collect(Collectors.toSet());
   }
 
   private static Result run() {
@@ -67,7 +68,8 @@ public final class GoldenRows {
 
   private static Variables context(Value contexts, Value row) {
     Value context = Corpora.member(row, "context").orElse(Value.Dict.EMPTY);
-    return CorpusContext.of(context instanceof Value.Text name ? Corpora.member(contexts, name.value()).orElseThrow() : context);
+    return CorpusContext
+        .of(context instanceof Value.Text name ? Corpora.member(contexts, name.value()).orElseThrow() : context);
   }
 
   private static String wanted(Value row) {

@@ -16,8 +16,8 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
 
 /**
- * Random changes of the corpora's expressions, {@code -Dmutations=N} of them from {@code -Dseed=N} on: whatever the text,
- * there is a value, a problem or a failure, soon.
+ * Random changes of the corpora's expressions, {@code -Dmutations=N} of them from {@code -Dseed=N} on: whatever the
+ * text, there is a value, a problem or a failure, soon.
  */
 class MutationTest {
   private static final int COUNT = Integer.getInteger("mutations", 20_000);
@@ -48,7 +48,8 @@ class MutationTest {
 
   private static void collect(Value suite, List<String> out) {
     Corpora.items(suite, "suites").forEach(inner -> collect(inner, out));
-    Corpora.items(suite, "tests").forEach(row -> out.add(Corpora.text(Corpora.member(row, "original").orElseThrow(), "expr")));
+    Corpora.items(suite, "tests")
+        .forEach(row -> out.add(Corpora.text(Corpora.member(row, "original").orElseThrow(), "expr")));
   }
 
   private static void run(String text, Variables variables) {

@@ -54,7 +54,7 @@ class GjsonPathTest {
 
   @ParameterizedTest
   @CsvSource({"true,true", "false,false", "1,true", "0,false", "'\"true\"',true", "'\"T\"',true", "'\"yes\"',false",
-      "null,false", "[],false"})
+    "null,false", "[],false"})
   void knowsWhatCountsAsTrue(String json, boolean truth) throws ValueFault {
     assertEquals(truth, GjsonPath.isTrue(Json.read(json)));
     assertEquals(truth, GjsonPath.parse("@this").find(json).isTrue());

@@ -8,15 +8,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class NearestTest {
-  private static final List<String> KNOWN = List.of("authenticator", "authorizer", "contextualizer", "finalizer", "if", "id");
+  private static final List<String> KNOWN = List.of("authenticator", "authorizer", "contextualizer", "finalizer", "if",
+      "id");
 
   @ParameterizedTest
   @CsvSource({
-      "authentictor, did you mean `authenticator`?",
-      "Authorizer, did you mean `authorizer`?",
-      "finaliser, did you mean `finalizer`?",
-      "di, did you mean `id`?",
-      "xyz, 'known: authenticator, authorizer, contextualizer, finalizer, id, if'",
+    "authentictor, did you mean `authenticator`?",
+    "Authorizer, did you mean `authorizer`?",
+    "finaliser, did you mean `finalizer`?",
+    "di, did you mean `id`?",
+    "xyz, 'known: authenticator, authorizer, contextualizer, finalizer, id, if'",
   })
   void namesTheKnownNameThatWasMeant(String name, String hint) {
     assertEquals(hint, Nearest.hint(name, KNOWN));
@@ -24,10 +25,10 @@ class NearestTest {
 
   @ParameterizedTest
   @CsvSource({
-      "strip_prefix, did you mean `strip_path_prefix`?",
-      "basic, did you mean `basic_auth`?",
-      "path-prefix, 'known: add_path_prefix, basic_auth, strip_path_prefix'",
-      "prefix_, 'known: add_path_prefix, basic_auth, strip_path_prefix'",
+    "strip_prefix, did you mean `strip_path_prefix`?",
+    "basic, did you mean `basic_auth`?",
+    "path-prefix, 'known: add_path_prefix, basic_auth, strip_path_prefix'",
+    "prefix_, 'known: add_path_prefix, basic_auth, strip_path_prefix'",
   })
   void namesTheOnlyOneThatHasAllWords(String name, String hint) {
     assertEquals(hint, Nearest.hint(name, List.of("strip_path_prefix", "add_path_prefix", "basic_auth")));

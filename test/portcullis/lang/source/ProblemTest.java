@@ -9,7 +9,8 @@ class ProblemTest {
 
   @Test
   void saysWhereWhatAndWhatWouldBeRight() {
-    Problem problem = Problem.error(new Origin.InFile(FILE, 2, 8, 5), "rules[0].id", "no `adimn`", "did you mean `admin`?");
+    Problem problem = Problem.error(new Origin.InFile(FILE, 2, 8, 5), "rules[0].id", "no `adimn`",
+        "did you mean `admin`?");
     assertEquals("rules/shop.yaml:2:8: rules[0].id: no `adimn`, did you mean `admin`?", problem.text());
   }
 
@@ -27,7 +28,8 @@ class ProblemTest {
 
   @Test
   void namesVariablesOfTheEnvironment() {
-    assertEquals("environment X_Y: serve.port: wrong", Problem.error(new Origin.InEnvironment("X_Y"), "serve.port", "wrong", "").text());
+    assertEquals("environment X_Y: serve.port: wrong",
+        Problem.error(new Origin.InEnvironment("X_Y"), "serve.port", "wrong", "").text());
   }
 
   @Test

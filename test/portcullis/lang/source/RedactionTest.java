@@ -72,7 +72,7 @@ class RedactionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"unknown key `usr`", "rule `token` has no authenticator",
-      "`/a/:b` of rule `x`: is in conflict"})
+    "`/a/:b` of rule `x`: is in conflict"})
   void leavesOtherWordsOfMessages(String message) {
     assertEquals("f:1:1: rules[0].id: " + message, problem("a", 1, "rules[0].id", message, "").text());
   }

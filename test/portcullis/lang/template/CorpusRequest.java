@@ -41,27 +41,34 @@ final class CorpusRequest {
   private static String titled(String name) {
     StringBuilder out = new StringBuilder();
     for (String part : name.split("-")) {
-      out.append(out.isEmpty() ? "" : "-").append(part.substring(0, 1).toUpperCase(Locale.ROOT)).append(part.substring(1));
+      out.append(out.isEmpty() ? "" : "-").append(part.substring(0, 1).toUpperCase(Locale.ROOT))
+          .append(part.substring(1));
     }
     return out.toString();
   }
 
   private Value request() {
     Value addresses = Value.Array.ofTexts(addresses());
-    return new StubFacade("Request", Map.of("Method", Value.of(text("Method")), "URL", CorpusUrl.of(text("URL"), host, captures()),
-        "ClientIPAddresses", addresses), Map.of("Header", a -> Value.of(header(StubFacade.argument(a))),
-        "Headers", StubFacade.answer(Value.Dict.ofTexts(headers)), "Cookie", a -> Value.of(cookie(StubFacade.argument(a))),
-        "Body", StubFacade.answer(body())), "&{request}", Optional.empty());
+    return new StubFacade("Request",
+        Map.of("Method", Value.of(text("Method")), "URL", CorpusUrl.of(text("URL"), host, captures()),
+            "ClientIPAddresses", addresses),
+        Map.of("Header", a -> Value.of(header(StubFacade.argument(a))),
+            "Headers", StubFacade.answer(Value.Dict.ofTexts(headers)), "Cookie",
+            a -> Value.of(cookie(StubFacade.argument(a))),
+            "Body", StubFacade.answer(body())),
+        "&{request}", Optional.empty());
   }
 
   private Value captures() {
     Map<String, String> out = new LinkedHashMap<>();
-    context.get("Captures").ifPresent(c -> ((Value.Dict) c).members().forEach((k, v) -> out.put(k, ((Value.Text) v).value())));
+    context.get("Captures")
+        .ifPresent(c -> ((Value.Dict) c).members().forEach((k, v) -> out.put(k, ((Value.Text) v).value())));
     return Value.Dict.ofTexts(out);
   }
 
   private String header(String name) {
-    return headers.entrySet().stream().filter(h -> h.getKey().equalsIgnoreCase(name)).map(Map.Entry::getValue).findFirst().orElse("");
+    return headers.entrySet().stream().filter(h -> h.getKey().equalsIgnoreCase(name)).map(Map.Entry::getValue)
+        .findFirst().orElse("");
   }
 
   private String cookie(String name) {

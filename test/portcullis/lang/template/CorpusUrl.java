@@ -73,7 +73,8 @@ final class CorpusUrl {
       if (!pair.isEmpty() && !pair.contains(";") && !pair.matches(".*%(?![0-9a-fA-F]{2}).*")) {
         int equals = pair.indexOf('=');
         String name = equals < 0 ? pair : pair.substring(0, equals);
-        all.computeIfAbsent(decoded(name), _ -> new ArrayList<>()).add(Value.of(equals < 0 ? "" : decoded(pair.substring(equals + 1))));
+        all.computeIfAbsent(decoded(name), _ -> new ArrayList<>())
+            .add(Value.of(equals < 0 ? "" : decoded(pair.substring(equals + 1))));
       }
     }
     Map<String, Value> out = new TreeMap<>();
@@ -87,8 +88,11 @@ final class CorpusUrl {
         "Get", a -> values(all, StubFacade.argument(a)).stream().findFirst().orElse(Value.EMPTY_TEXT),
         "Encode", StubFacade.answer(Value.of(all.members().keySet().stream().flatMap(name -> values(all, name).stream()
             .map(v -> encoded(name) + "=" + encoded(((Value.Text) v).value()))).collect(Collectors.joining("&"))))),
-        all.members().keySet().stream().map(name -> name + ":" + values(all, name).stream().map(v -> ((Value.Text) v).value())
-            .collect(Collectors.joining(" ", "[", "]"))).collect(Collectors.joining(" ", "map[", "]")), Optional.of(all));
+        all.members().keySet().stream()
+            .map(name -> name + ":" + values(all, name).stream().map(v -> ((Value.Text) v).value())
+                .collect(Collectors.joining(" ", "[", "]")))
+            .collect(Collectors.joining(" ", "map[", "]")),
+        Optional.of(all));
   }
 
   private static List<Value> values(Value.Dict all, String name) {

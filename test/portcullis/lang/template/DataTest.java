@@ -36,17 +36,21 @@ final class DataTest {
   @Test
   void objectsThatAreMapsReadLikeMaps() throws RenderFailure {
     Value.Dict entries = new Value.Dict(Map.of("tag", Value.Array.ofTexts(List.of("a", "b"))));
-    Value query = new StubFacade("Query", Map.of(), Map.of("Get", a -> Value.of("got " + StubFacade.argument(a))), "map[...]",
+    Value query = new StubFacade("Query", Map.of(), Map.of("Get", a -> Value.of("got " + StubFacade.argument(a))),
+        "map[...]",
         Optional.of(entries));
-    String made = template("{{ .Query.tag }} {{ .Query.no }} {{ .Query.Get \"x\" }} {{ index .Query \"tag\" 1 }} {{ index .Query \"no\" }} "
-        + "{{ len .Query }} {{ range $k, $v := .Query }}{{ $k }}={{ join \",\" $v }}{{ end }} {{ toJson .Query }} {{ kindOf .Query }}")
+    String made = template("{{ .Query.tag }} {{ .Query.no }} {{ .Query.Get \"x\" }} {{ index .Query \"tag\" 1 }} {{ "
+        + "index .Query \"no\" }} "
+        + "{{ len .Query }} {{ range $k, $v := .Query }}{{ $k }}={{ join \",\" $v }}{{ end }} {{ toJson .Query }} {{ "
+        + "kindOf .Query }}")
         .render(Value.dict("Query", query));
     assertEquals("[a b] <no value> got x b [] 1 tag=a,b {\"tag\":[\"a\",\"b\"]} map", made);
   }
 
   @Test
   void changesOfTheDataAreSeenInTheSameRenderingOnly() throws RenderFailure {
-    Template template = template("{{ $_ := set .map.a \"new\" 1 }}{{ toJson .map.a }}{{ $_ := unset .map \"b\" }}{{ .map }}");
+    Template template = template("{{ $_ := set .map.a \"new\" 1 }}{{ toJson .map.a }}{{ $_ := unset .map \"b\" }}{{ "
+        + ".map }}");
     Value.Dict data = Rows.data();
     String once = template.render(data);
     assertEquals("{\"new\":1,\"x\":\"y\"}map[a:map[new:1 x:y] k-k:1]", once);
@@ -57,7 +61,8 @@ final class DataTest {
   void tellsWhatOfTheRootIsRead() {
     assertEquals(Set.of("Subject", "Values"), template("{{ .Subject.ID }}{{ if $.Values.x }}{{ end }}").reads());
     assertEquals(Set.of("list", "n"), template("{{ range .list }}{{ .x }}{{ $.n }}{{ . }}{{ end }}").reads());
-    assertEquals(Set.of("Subject"), template("{{ define \"t\" }}{{ .Subject }}{{ end }}{{ template \"t\" . }}").reads());
+    assertEquals(Set.of("Subject"),
+        template("{{ define \"t\" }}{{ .Subject }}{{ end }}{{ template \"t\" . }}").reads());
     assertEquals(Set.of("*"), template("{{ toJson . }}").reads());
     assertEquals(Set.of("*"), template("{{ $all := $ }}{{ $all.x }}").reads());
     assertEquals(Set.of("a", "b"), template("{{ (index .a \"x\").y | printf \"%s\" .b }}").reads());
@@ -74,7 +79,8 @@ final class DataTest {
 
   @Test
   void threadsShareATemplate() {
-    Template template = template("{{ range .list }}{{ . | upper }}{{ end }}{{ $x := .n }}{{ regexFind \"x+\" .s }}{{ $x }}");
+    Template template = template("{{ range .list }}{{ . | upper }}{{ end }}{{ $x := .n }}{{ regexFind \"x+\" .s }}{{ "
+        + "$x }}");
     Value.Dict data = Rows.data();
     IntStream.range(0, 200).parallel().forEach(_ -> {
       try {

@@ -39,10 +39,12 @@ enum GoldenFile {
       case TEMPLATES, SPRIG_ALL -> Corpora.items(file, "cases").stream().map(row -> golden(file, row)).toList();
       case EXEC -> Corpora.items(file, "cases").stream().filter(row -> Corpora.isTrue(row, "portable"))
           .map(row -> new GoldenRow(name(row), template(row), Corpora.member(row, "data").orElse(Value.NULL),
-              Corpora.isTrue(row, "ok") ? wanted(row, "expect") : GoldenRow.EITHER)).toList();
+              Corpora.isTrue(row, "ok") ? wanted(row, "expect") : GoldenRow.EITHER))
+          .toList();
       case SPRIG -> Corpora.items(file, "cases").stream().filter(row -> Corpora.isTrue(row, "verified"))
           .map(row -> new GoldenRow(Corpora.text(row, "test").orElse("") + " " + template(row), template(row),
-              Corpora.member(row, "vars").orElse(Value.Dict.EMPTY), wanted(row, "expect"))).toList();
+              Corpora.member(row, "vars").orElse(Value.Dict.EMPTY), wanted(row, "expect")))
+          .toList();
       case PARSE -> parse(file);
     };
   }
@@ -61,10 +63,13 @@ enum GoldenFile {
 
   private static GoldenRow golden(Value file, Value row) {
     Value context = Corpora.member(row, "context").orElse(Value.Dict.EMPTY);
-    Value named = context instanceof Value.Text name ? Corpora.member(Corpora.member(file, "contexts").orElseThrow(), name.value())
-        .orElseThrow() : context;
+    Value named = context instanceof Value.Text name
+        ? Corpora.member(Corpora.member(file, "contexts").orElseThrow(), name.value())
+            .orElseThrow()
+        : context;
     String wanted = Corpora.text(row, "output").map(GoldenRow::bytes)
-        .or(() -> Corpora.text(row, "output_b64").map(b -> new String(Base64.getDecoder().decode(b), StandardCharsets.ISO_8859_1)))
+        .or(() -> Corpora.text(row, "output_b64")
+            .map(b -> new String(Base64.getDecoder().decode(b), StandardCharsets.ISO_8859_1)))
         .orElse(Corpora.text(row, "stage").orElse("").equals("parse") ? GoldenRow.REFUSED : GoldenRow.FAILS);
     return new GoldenRow(name(row), template(row), CorpusContext.of(named), wanted);
   }

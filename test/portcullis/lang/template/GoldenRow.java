@@ -10,7 +10,8 @@ import portcullis.lang.value.Value;
 /**
  * A template of the corpora, what it is rendered with, and what Go made of it.
  *
- * @param wanted the output as bytes, a Latin-1 character each; else {@link #REFUSED}, {@link #FAILS}, {@link #EITHER} or {@link #PARSES}
+ * @param wanted the output as bytes, a Latin-1 character each; else {@link #REFUSED}, {@link #FAILS}, {@link #EITHER}
+ * or {@link #PARSES}
  */
 record GoldenRow(String name, String template, Value data, String wanted) {
   static final String REFUSED = "(refused)";

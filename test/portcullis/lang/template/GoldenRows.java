@@ -38,7 +38,8 @@ public final class GoldenRows {
   public static List<GoldenReport> reports() {
     return Arrays.stream(GoldenFile.values()).filter(GoldenFile::exists).map(file -> {
       Result result = run(file);
-      return new GoldenReport(file.path(), result.rows() - result.leftOut(), result.misses().stream().map(Miss::text).toList());
+      return new GoldenReport(file.path(), result.rows() - result.leftOut(),
+          result.misses().stream().map(Miss::text).toList());
     }).toList();
   }
 }

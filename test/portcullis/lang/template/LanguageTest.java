@@ -11,7 +11,8 @@ final class LanguageTest {
         {{ if .yes }}a{{ else }}b{{ end }}{{ if .empty }}a{{ else if .n }}c{{ end }} => ac
         {{ with .map.a }}{{ .x }}{{ end }}{{ with .empty }}x{{ else with .s }}{{ . }}{{ end }} => ytext
         {{ range .list }}{{ . }};{{ end }}{{ range .none }}x{{ else }}none{{ end }} => a;b;c;none
-        {{ range $i, $x := .list }}{{ $i }}{{ $x }}{{ end }}{{ range $k, $v := .map }}{{ $k }},{{ end }} => 0a1b2ca,b,k-k,
+        {{ range $i, $x := .list }}{{ $i }}{{ $x }}{{ end }}{{ range $k, $v := .map }}{{ $k }},{{ end }} => \
+        0a1b2ca,b,k-k,
         {{ range 3 }}{{ . }}{{ end }}{{ range $i := 2 }}{{ $i }}{{ end }}{{ range 0 }}x{{ else }}-{{ end }} => 01201-
         {{ range .list }}{{ if eq . "b" }}{{ continue }}{{ end }}{{ . }}{{ end }} => ac
         {{ range .list }}{{ if eq . "b" }}{{ break }}{{ end }}{{ . }}{{ end }} => a
@@ -54,7 +55,8 @@ final class LanguageTest {
   @Test
   void constantsAreReadAsGoReadsThem() {
     Rows.check("""
-        {{ 0x1F }} {{ 017 }} {{ 0b11 }} {{ 1_000 }} {{ 'a' }} {{ '\\n' }} {{ 1e3 }} {{ .5 }} {{ 0x1p4 }} => 31 15 3 1000 97 10 1000 0.5 16
+        {{ 0x1F }} {{ 017 }} {{ 0b11 }} {{ 1_000 }} {{ 'a' }} {{ '\\n' }} {{ 1e3 }} {{ .5 }} {{ 0x1p4 }} => 31 15 3 \
+        1000 97 10 1000 0.5 16
         {{-3}} {{ +1 }} {{ 1+2i }} {{ 2i }} {{ true }} => -3 1 (1+2i) (0+2i) true
         {{ "\\x41\\u00e9\\101\\t." }}{{ `raw \\n` }} => AéA	.raw \\n
         {{ "\\xc3" }}{{ "\\xa9" }} {{ "\\xc3" }} => é \ufffd

@@ -34,11 +34,13 @@ final class LimitsTest {
   @Test
   void textsAreNotTooLong() {
     check("5000", "{{ repeat 5000 `x` }}", "{{ printf `%5000d` 1 }}");
-    check(BYTES, "{{ repeat 5001 `x` }}", "{{ repeat 9223372036854775807 `x` }}", "{{ range until 1001 }}xxxxx{{ end }}",
+    check(BYTES, "{{ repeat 5001 `x` }}", "{{ repeat 9223372036854775807 `x` }}", "{{ range until 1001 }}xxxxx{{ end "
+        + "}}",
         "{{ printf `%5001d` 1 }}", "{{ printf `%999999f` 1.0 }}", "{{ indent 5001 `x` }}", "{{ randAlphaNum 5001 }}",
         "{{ $s := `ab` }}{{ range until 60 }}{{ $s = print $s $s }}{{ end }}", "{{ replace `` `x` (repeat 4999 `y`) }}",
         "{{ $d := dict }}{{ range until 90 }}{{ $d = dict `a` $d `b` $d }}{{ end }}{{ toJson $d }}",
-        "{{ regexReplaceAll `x` (repeat 100 `x`) (repeat 51 `y`) }}", "{{ wrapWith 1 (repeat 51 `-`) (repeat 100 `x`) }}");
+        "{{ regexReplaceAll `x` (repeat 100 `x`) (repeat 51 `y`) }}", "{{ wrapWith 1 (repeat 51 `-`) (repeat 100 "
+            + "`x`) }}");
   }
 
   @Test
@@ -55,9 +57,11 @@ final class LimitsTest {
   void recursionIsBounded() {
     check("templates call each other too deeply", "{{ template `Heimdall` . }}",
         "{{ define `t` }}{{ template `t` . }}{{ end }}{{ template `t` }}");
-    check("99", "{{ define `t` }}x{{ if gt . 1 }}{{ template `t` (sub . 1 | int) }}{{ end }}{{ end }}{{ template `t` 99 }}");
+    check("99", "{{ define `t` }}x{{ if gt . 1 }}{{ template `t` (sub . 1 | int) }}{{ end }}{{ end }}{{ template `t` "
+        + "99 }}");
     String cycle = "{{ $d := dict }}{{ $_ := set $d `a` (list $d) }}";
-    check(DEPTH, cycle + "{{ toJson $d }}", cycle + "{{ $d }}", cycle + "{{ printf `%d` $d }}", cycle + "{{ deepCopy $d }}",
+    check(DEPTH, cycle + "{{ toJson $d }}", cycle + "{{ $d }}", cycle + "{{ printf `%d` $d }}",
+        cycle + "{{ deepCopy $d }}",
         cycle + "{{ deepEqual $d (dict `a` (list $d)) }}", cycle + "{{ .Subject.Greet $d }}");
   }
 }

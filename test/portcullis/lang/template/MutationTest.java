@@ -14,14 +14,21 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
 
-/** Templates changed at random: each is refused, fails or has a result; nothing else is thrown, and nothing takes long. */
+/**
+ * Templates changed at random: each is refused, fails or has a result; nothing else is thrown, and nothing takes long.
+ */
 final class MutationTest {
   private static final int COUNT = Integer.getInteger("mutations", 20_000);
-  private static final List<String> PIECES = List.of("{{", "}}", "{{end}}", "{{else}}", "{{range .Values}}", "{{if ", "{{define \"x\"}}",
-      "{{template \"x\" .}}", "{{template \"Heimdall\" .}}", "(", ")", "|", ".", "$", "$x", ":=", "\"", "`", "'", "-", "{{- ", " -}}", "/*",
-      "*/", "\\", "\n", " ", "0", "-1", "9223372036854775807", "1e308", "0x", "nil", "true", "\u00e9", "\ud83d\ude00", "\udc80", "\0",
-      "%", "[", "]", "{1000}", "repeat 1000000 ", "until 1000000 ", "printf \"%1000000d\" ", "indent 100000 ", ".Subject.Attributes",
-      ".Request.URL", "list ", "dict ", "toJson ", "set ", "merge ", "len ", "index ", "regexFindAll ", "date ", "duration ");
+  private static final List<String> PIECES = List.of("{{", "}}", "{{end}}", "{{else}}", "{{range .Values}}", "{{if ",
+      "{{define \"x\"}}",
+      "{{template \"x\" .}}", "{{template \"Heimdall\" .}}", "(", ")", "|", ".", "$", "$x", ":=", "\"", "`", "'", "-",
+      "{{- ", " -}}", "/*",
+      "*/", "\\", "\n", " ", "0", "-1", "9223372036854775807", "1e308", "0x", "nil", "true", "\u00e9", "\ud83d\ude00",
+      "\udc80", "\0",
+      "%", "[", "]", "{1000}", "repeat 1000000 ", "until 1000000 ", "printf \"%1000000d\" ", "indent 100000 ",
+      ".Subject.Attributes",
+      ".Request.URL", "list ", "dict ", "toJson ", "set ", "merge ", "len ", "index ", "regexFindAll ", "date ",
+      "duration ");
 
   private final Random random = new Random(Long.getLong("portcullis.fuzz.seed", 20260));
 
@@ -63,8 +70,10 @@ final class MutationTest {
   private static List<String> seeds() {
     List<String> own = List.of("{{ range $i, $x := list 1 2 3 }}{{ if eq $x 2 }}{{ break }}{{ end }}{{ $i }}{{ end }}",
         "{{ define \"x\" }}{{ . | toJson }}{{ end }}{{ template \"x\" dict \"a\" (list 1.5 nil) }}",
-        "{{ with $m := dict \"a\" 1 }}{{ set $m \"b\" $m | len }}{{ end }}", "{{ regexReplaceAll \"(a+)b\" \"aab\" \"$1\" }}",
-        "{{ printf \"%5.2f|%-5s|%x\" 1.5 \"a\" \"b\" }}{{ date \"2006-01-02\" 0 }}{{ semverCompare \"^1.2\" \"1.3.0\" }}");
+        "{{ with $m := dict \"a\" 1 }}{{ set $m \"b\" $m | len }}{{ end }}", "{{ regexReplaceAll \"(a+)b\" \"aab\" "
+            + "\"$1\" }}",
+        "{{ printf \"%5.2f|%-5s|%x\" 1.5 \"a\" \"b\" }}{{ date \"2006-01-02\" 0 }}{{ semverCompare \"^1.2\" "
+            + "\"1.3.0\" }}");
     return Stream.concat(own.stream(), Stream.of(GoldenFile.values()).filter(GoldenFile::exists)
         .flatMap(file -> file.rows().stream().map(GoldenRow::template))).toList();
   }

@@ -17,7 +17,8 @@ final class ProblemsTest {
         a⏎b⏎  {{ nope }} => 3:6:4 unknown function `nope`
         {{ env "HOME" }} => 1:4:3 function `env` is left out: templates do not see the environment
         {{ genCA "x" 1 }} => 1:4:5 function `genCA` is left out: keys and certificates are not made per request
-        {{ .Request.Header("X") }} => 1:19:1 unexpected `(` in operand, arguments stand behind a blank, as in `.Request.Header "X"`
+        {{ .Request.Header("X") }} => 1:19:1 unexpected `(` in operand, arguments stand behind a blank, as in \
+        `.Request.Header "X"`
         {{ if .x }}a => 1:4:2 `if` has no `end`
         {{ define "x" }}a => 1:4:6 `define` has no `end`
         {{ end }} => 1:4:3 unexpected `end`

@@ -70,7 +70,8 @@ final class Rows {
         {"n": 3, "f": 1.5, "big": 9007199254740993, "s": "text", "empty": "", "yes": true, "null": null,
          "list": ["a", "b", "c"], "numbers": [1, 20, 3], "map": {"b": 2, "a": {"x": "y"}, "k-k": 1}}""").members());
     root.put("Subject", new StubFacade("Subject", Map.of("ID", Value.of("alice"),
-        "Attributes", json("{\"mail\": \"a@b.c\", \"roles\": [\"dev\", \"ops\"], \"address\": {\"city\": \"Köln\"}, \"none\": null}")),
+        "Attributes", json("{\"mail\": \"a@b.c\", \"roles\": [\"dev\", \"ops\"], \"address\": {\"city\": \"Köln\"}, "
+            + "\"none\": null}")),
         Map.of("Greet", a -> Value.of("hello " + StubFacade.argument(a))), "subject alice"));
     root.put("Values", Value.dict("tenant", Value.of("acme")));
     root.put("Nobody", Value.NULL);

@@ -9,7 +9,8 @@ import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
 
 /** An object of given members and functions; one with entries is a map. */
-record StubFacade(String name, Map<String, Value> values, Map<String, Code> code, String text, Optional<Value.Dict> entries)
+record StubFacade(String name, Map<String, Value> values, Map<String, Code> code, String text,
+    Optional<Value.Dict> entries)
     implements Facade {
   @FunctionalInterface
   interface Code {

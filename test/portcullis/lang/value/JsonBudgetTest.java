@@ -20,10 +20,14 @@ class JsonBudgetTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
-      [1,2,3,4,5,6,7]                              | [1,2,3,4,5,6,7,8]                             | it has more than 8 values
-      [[[1]]]                                      | [[[[1]]]]                                     | it is nested more than 3 levels deep
-      {"a":1,"b":{"a":1,"b":2}}                    | {"a":1,"b":2,"c":3}                           | it has more than 2 distinct names
-      ["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]     | ["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]     | it is larger than 40 bytes
+      [1,2,3,4,5,6,7]                              | [1,2,3,4,5,6,7,8]                             | it has more than \
+      8 values
+      [[[1]]]                                      | [[[[1]]]]                                     | it is nested \
+      more than 3 levels deep
+      {"a":1,"b":{"a":1,"b":2}}                    | {"a":1,"b":2,"c":3}                           | it has more than \
+      2 distinct names
+      ["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]     | ["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]     | it is larger \
+      than 40 bytes
       """)
   void textsWithinTheBudgetAreReadAndNoOthers(String good, String bad, String why) throws ValueFault {
     assertEquals(good, JsonText.plain(read(good)));

@@ -18,14 +18,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PrometheusTextTest {
   @ParameterizedTest
   @CsvSource({
-      "http.server.request.duration, s, HISTOGRAM, http_server_request_duration_seconds",
-      "http.server.active_requests, {request}, LEVEL, http_server_active_requests",
-      "process.cpu.time, s, COUNTER, process_cpu_time_seconds_total",
-      "system.memory.usage, By, LEVEL, system_memory_usage_bytes",
-      "jvm.cpu.recent_utilization, 1, GAUGE, jvm_cpu_recent_utilization_ratio",
-      "portcullis.rule.verdicts, {request}, COUNTER, portcullis_rule_verdicts_total",
-      "promhttp_metric_handler_requests, '', COUNTER, promhttp_metric_handler_requests_total",
-      "certificate.expiry, s, GAUGE, certificate_expiry_seconds",
+    "http.server.request.duration, s, HISTOGRAM, http_server_request_duration_seconds",
+    "http.server.active_requests, {request}, LEVEL, http_server_active_requests",
+    "process.cpu.time, s, COUNTER, process_cpu_time_seconds_total",
+    "system.memory.usage, By, LEVEL, system_memory_usage_bytes",
+    "jvm.cpu.recent_utilization, 1, GAUGE, jvm_cpu_recent_utilization_ratio",
+    "portcullis.rule.verdicts, {request}, COUNTER, portcullis_rule_verdicts_total",
+    "promhttp_metric_handler_requests, '', COUNTER, promhttp_metric_handler_requests_total",
+    "certificate.expiry, s, GAUGE, certificate_expiry_seconds",
   })
   void namesHoldUnitAndKind(String name, String unit, Metric.Kind kind, String expected) {
     assertEquals(expected, PrometheusText.name(new Metric(name, unit, "", kind, List.of())));
@@ -34,7 +34,8 @@ class PrometheusTextTest {
   @Test
   void bucketsAreCumulatedAndTextsEscaped() {
     Registry registry = new Registry();
-    Histogram histogram = registry.histogram("a.b", "s", "line\nbreak \\ \"q\"", List.of(0.00001, 0.5, 2.0), "x", "none").of("a\"b\\c\nd", "");
+    Histogram histogram = registry
+        .histogram("a.b", "s", "line\nbreak \\ \"q\"", List.of(0.00001, 0.5, 2.0), "x", "none").of("a\"b\\c\nd", "");
     List.of(0.0, 0.00001, 0.4, 1.0, 7.0).forEach(histogram::note);
     registry.counter("c", "", "counted", "n").of(200).add(3);
     registry.counter("unused", "", "has no samples", "n");
@@ -82,7 +83,8 @@ class PrometheusTextTest {
     String said = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     promtool.waitFor();
     // the semantic conventions call these so
-    List<String> wrong = said.lines().filter(line -> !line.contains("metrics should not have \"_count\" suffix")).toList();
+    List<String> wrong = said.lines().filter(line -> !line.contains("metrics should not have \"_count\" suffix"))
+        .toList();
     assertEquals(List.of(), wrong);
   }
 
@@ -90,9 +92,11 @@ class PrometheusTextTest {
   void processorTimeOfTheProcessHasItsModes() {
     Registry registry = new Registry();
     Machine.measure(registry);
-    Metric time = registry.read().stream().filter(metric -> metric.name().equals("process.cpu.time")).findFirst().orElseThrow();
+    Metric time = registry.read().stream().filter(metric -> metric.name().equals("process.cpu.time")).findFirst()
+        .orElseThrow();
     List<Object> modes = time.samples().stream().map(sample -> sample.attributes().get("cpu.mode")).toList();
-    assertEquals(Files.exists(Path.of("/proc/self/stat")) ? List.of("user", "system") : Arrays.asList((Object) null), modes);
+    assertEquals(Files.exists(Path.of("/proc/self/stat")) ? List.of("user", "system") : Arrays.asList((Object) null),
+        modes);
   }
 
   @Test
@@ -102,7 +106,8 @@ class PrometheusTextTest {
     Machine.measure(registry);
     List<String> names = registry.read().stream().map(Metric::name).toList();
     assertTrue(names.containsAll(List.of("jvm.memory.used", "jvm.thread.count", "jvm.cpu.time", "process.cpu.time",
-        "process.memory.usage", "system.memory.utilization", "system.cpu.time", "system.memory.usage", "system.network.io")), names.toString());
+        "process.memory.usage", "system.memory.utilization", "system.cpu.time", "system.memory.usage",
+        "system.network.io")), names.toString());
     registry.read().forEach(metric -> metric.samples().forEach(sample -> {
       boolean sound = switch (sample.value()) {
         case Metric.Whole(long value) -> value >= 0;

@@ -60,7 +60,8 @@ final class Collector implements AutoCloseable {
     HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", exchange -> {
       boolean zipped = "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
-      try (exchange; InputStream in = zipped ? new GZIPInputStream(exchange.getRequestBody()) : exchange.getRequestBody()) {
+      try (exchange;
+          InputStream in = zipped ? new GZIPInputStream(exchange.getRequestBody()) : exchange.getRequestBody()) {
         (exchange.getRequestURI().getPath().equals("/v1/traces") ? traces : metrics).add(in.readAllBytes());
         exchange.sendResponseHeaders(200, -1);
       }
@@ -95,22 +96,23 @@ final class Collector implements AutoCloseable {
   /** The spans that came, by ResourceSpans and ScopeSpans. */
   List<ProtoReader> spans() {
     List<ProtoReader> out = new ArrayList<>();
-    traces.forEach(raw -> ProtoReader.read(raw).messages(1).forEach(resource ->
-        resource.messages(2).forEach(scope -> out.addAll(scope.messages(2)))));
+    traces.forEach(raw -> ProtoReader.read(raw).messages(1)
+        .forEach(resource -> resource.messages(2).forEach(scope -> out.addAll(scope.messages(2)))));
     return out;
   }
 
   /** The name of the service that the spans are of. */
   String service() {
     return ProtoReader.read(traces.getFirst()).messages(1).getFirst().messages(1).getFirst().messages(1).stream()
-        .filter(pair -> pair.text(1).equals("service.name")).map(pair -> pair.messages(2).getFirst().text(1)).findFirst().orElse("");
+        .filter(pair -> pair.text(1).equals("service.name")).map(pair -> pair.messages(2).getFirst().text(1))
+        .findFirst().orElse("");
   }
 
   /** As they were last told, by name. */
   Map<String, ProtoReader> metrics() {
     Map<String, ProtoReader> out = new LinkedHashMap<>();
-    metrics.forEach(raw -> ProtoReader.read(raw).messages(1).forEach(resource ->
-        resource.messages(2).forEach(scope -> scope.messages(2).forEach(metric -> out.put(metric.text(1), metric)))));
+    metrics.forEach(raw -> ProtoReader.read(raw).messages(1).forEach(resource -> resource.messages(2)
+        .forEach(scope -> scope.messages(2).forEach(metric -> out.put(metric.text(1), metric)))));
     return out;
   }
 

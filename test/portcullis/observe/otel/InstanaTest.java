@@ -37,8 +37,10 @@ class InstanaTest {
     Queue<byte[]> bodies = new ConcurrentLinkedQueue<>();
     HttpServer agent = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     agent.createContext("/", exchange -> {
-      heads.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + exchange.getRequestHeaders().getFirst("x-instana-key")
-          + " " + exchange.getRequestHeaders().getFirst("x-instana-time") + " " + exchange.getRequestHeaders().getFirst("Content-Type"));
+      heads.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " "
+          + exchange.getRequestHeaders().getFirst("x-instana-key")
+          + " " + exchange.getRequestHeaders().getFirst("x-instana-time") + " "
+          + exchange.getRequestHeaders().getFirst("Content-Type"));
       bodies.add(exchange.getRequestBody().readAllBytes());
       exchange.sendResponseHeaders(200, -1);
       exchange.close();
@@ -47,7 +49,8 @@ class InstanaTest {
     String server;
     String client;
     try (Otel otel = started("http://127.0.0.1:" + agent.getAddress().getPort() + "/base")) {
-      Span in = otel.tracer().server("GET /a", Fields.of("traceparent", "00-" + TRACE + "-" + CALLER + "-01", "tracestate", "v=a"));
+      Span in = otel.tracer().server("GET /a",
+          Fields.of("traceparent", "00-" + TRACE + "-" + CALLER + "-01", "tracestate", "v=a"));
       Span out = otel.tracer().child(in, "PUT", Span.Kind.CLIENT);
       out.set("http.response.status_code", 503);
       out.failed("503");
@@ -72,8 +75,10 @@ class InstanaTest {
 
   private static Otel started(String url) {
     Problems problems = new Problems();
-    Log log = new Log(Level.DISABLED, LogFormat.GELF, new LogWriter(new ByteArrayOutputStream()), InstantSource.system(), "h");
-    Map<String, String> environment = Map.of("INSTANA_ENDPOINT_URL", url, "INSTANA_AGENT_KEY", "canary-key", "OTEL_SERVICE_NAME", "gate");
+    Log log = new Log(Level.DISABLED, LogFormat.GELF, new LogWriter(new ByteArrayOutputStream()),
+        InstantSource.system(), "h");
+    Map<String, String> environment = Map.of("INSTANA_ENDPOINT_URL", url, "INSTANA_AGENT_KEY", "canary-key",
+        "OTEL_SERVICE_NAME", "gate");
     Otel.Wanted wanted = new Otel.Wanted(true, List.of("instana"), false, Optional.empty(), "1");
     Optional<Otel> otel = Otel.start(environment, wanted, log, InstantSource.system(), problems);
     assertEquals(List.of(), problems.sorted().stream().map(Problem::text).toList());
@@ -82,8 +87,9 @@ class InstanaTest {
 
   private static void assertSpan(Value span, String parent, String data) throws ValueFault {
     Map<String, Value> members = dict(span);
-    assertEquals(TRACE.substring(16) + " " + TRACE + " " + parent + " otel", text(members.get("t")) + " " + text(members.get("lt")) + " "
-        + text(members.get("p")) + " " + text(members.get("n")));
+    assertEquals(TRACE.substring(16) + " " + TRACE + " " + parent + " otel",
+        text(members.get("t")) + " " + text(members.get("lt")) + " "
+            + text(members.get("p")) + " " + text(members.get("n")));
     assertEquals(Json.read(data.getBytes()), members.get("data"));
     assertEquals(Value.dict("e", Value.of(Long.toString(ProcessHandle.current().pid()))), members.get("f"));
     assertTrue(members.containsKey("ts") && members.containsKey("d"), members::toString);

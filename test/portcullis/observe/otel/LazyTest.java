@@ -25,7 +25,8 @@ class LazyTest {
         asked.add(name);
         throw new ClassNotFoundException(name);
       }
-      return name.startsWith("portcullis.") && !name.startsWith("portcullis.source.") ? own(name) : super.loadClass(name, resolve);
+      return name.startsWith("portcullis.") && !name.startsWith("portcullis.source.") ? own(name)
+          : super.loadClass(name, resolve);
     }
 
     private Class<?> own(String name) throws ClassNotFoundException {
@@ -47,10 +48,13 @@ class LazyTest {
   void nothingOfTheSdkIsLoadedWhereItIsNotWanted() throws ReflectiveOperationException {
     WithoutSdk loader = new WithoutSdk();
     Class<?> variables = Class.forName("portcullis.observe.otel.Variables", true, loader);
-    Object read = variables.getMethod("of", Map.class, Problems.class).invoke(null, Map.of("OTEL_METRICS_EXPORTER", "prometheus"), new Problems());
+    Object read = variables.getMethod("of", Map.class, Problems.class).invoke(null,
+        Map.of("OTEL_METRICS_EXPORTER", "prometheus"), new Problems());
     assertEquals("[otlp]", variables.getMethod("traces").invoke(read).toString());
-    for (String name : List.of("portcullis.observe.telemetry.WatchedClient", "portcullis.observe.telemetry.CallInstruments",
-        "portcullis.observe.metrics.Registry", "portcullis.observe.tracing.Trace", "portcullis.observe.telemetry.Log")) {
+    for (String name : List.of("portcullis.observe.telemetry.WatchedClient",
+        "portcullis.observe.telemetry.CallInstruments",
+        "portcullis.observe.metrics.Registry", "portcullis.observe.tracing.Trace",
+        "portcullis.observe.telemetry.Log")) {
       Class.forName(name, true, loader).getDeclaredMethods();
     }
     assertEquals(List.of(), loader.asked);

@@ -45,8 +45,10 @@ class OtelTest {
 
   private static Otel started(Map<String, String> environment, List<String> exporters, Optional<Registry> pushed) {
     Problems problems = new Problems();
-    Log log = new Log(Level.DISABLED, LogFormat.GELF, new LogWriter(new ByteArrayOutputStream()), InstantSource.system(), "h");
-    Optional<Otel> otel = Otel.start(environment, new Otel.Wanted(true, exporters, false, pushed, "1.0"), log, InstantSource.system(), problems);
+    Log log = new Log(Level.DISABLED, LogFormat.GELF, new LogWriter(new ByteArrayOutputStream()),
+        InstantSource.system(), "h");
+    Optional<Otel> otel = Otel.start(environment, new Otel.Wanted(true, exporters, false, pushed, "1.0"), log,
+        InstantSource.system(), problems);
     assertEquals(List.of(), problems.sorted().stream().map(Problem::text).toList());
     return otel.orElseThrow();
   }
@@ -54,20 +56,21 @@ class OtelTest {
   /** The caller's fields in each form, and whether they sample. */
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "tracecontext|traceparent: 00-T-S-01",
-      "tracecontext,baggage|traceparent: 00-T-S-01, tracestate: v=a, baggage: k=v;p=1",
-      "b3|b3: T-S-1",
-      "b3multi|X-B3-TraceId: T, X-B3-SpanId: S, X-B3-Sampled: 1",
-      "jaeger|uber-trace-id: T:S:0:1",
-      "xray|X-Amzn-Trace-Id: Root=1-4bf92f35-77b34da6a3ce929d0e0e4736;Parent=S;Sampled=1",
-      "ottrace|ot-tracer-traceid: a3ce929d0e0e4736, ot-tracer-spanid: S, ot-tracer-sampled: true",
-      "datadog|x-datadog-trace-id: LOW, x-datadog-parent-id: PARENT, x-datadog-sampling-priority: 1",
+    "tracecontext|traceparent: 00-T-S-01",
+    "tracecontext,baggage|traceparent: 00-T-S-01, tracestate: v=a, baggage: k=v;p=1",
+    "b3|b3: T-S-1",
+    "b3multi|X-B3-TraceId: T, X-B3-SpanId: S, X-B3-Sampled: 1",
+    "jaeger|uber-trace-id: T:S:0:1",
+    "xray|X-Amzn-Trace-Id: Root=1-4bf92f35-77b34da6a3ce929d0e0e4736;Parent=S;Sampled=1",
+    "ottrace|ot-tracer-traceid: a3ce929d0e0e4736, ot-tracer-spanid: S, ot-tracer-sampled: true",
+    "datadog|x-datadog-trace-id: LOW, x-datadog-parent-id: PARENT, x-datadog-sampling-priority: 1",
   })
   void everyPropagatorReadsAndWrites(String propagators, String fields) {
     List<String> sent = new ArrayList<>();
     for (String field : fields.replace("LOW", LOW).replace("PARENT", PARENT).replace("T-S", TRACE + "-" + SPAN)
         .replace(": T:S", ": " + TRACE + ":" + SPAN).replace("TraceId: T", "TraceId: " + TRACE)
-        .replace("SpanId: S", "SpanId: " + SPAN).replace("spanid: S", "spanid: " + SPAN).replace("Parent=S", "Parent=" + SPAN).split(", ")) {
+        .replace("SpanId: S", "SpanId: " + SPAN).replace("spanid: S", "spanid: " + SPAN)
+        .replace("Parent=S", "Parent=" + SPAN).split(", ")) {
       sent.addAll(List.of(field.split(": ", 2)));
     }
     Fields caller = Fields.of(sent.toArray(String[]::new));
@@ -88,9 +91,10 @@ class OtelTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "datadog|x-datadog-trace-id|0", "datadog|x-datadog-trace-id|18446744073709551616", "datadog|x-datadog-trace-id|-1",
-      "tracecontext|traceparent|00-00000000000000000000000000000000-00f067aa0ba902b7-01", "b3|b3|nonsense", "jaeger|uber-trace-id|1:2",
-      "none|traceparent|00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+    "datadog|x-datadog-trace-id|0", "datadog|x-datadog-trace-id|18446744073709551616", "datadog|x-datadog-trace-id|-1",
+    "tracecontext|traceparent|00-00000000000000000000000000000000-00f067aa0ba902b7-01", "b3|b3|nonsense",
+    "jaeger|uber-trace-id|1:2",
+    "none|traceparent|00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
   })
   void whatIsMalformedOrNotAskedForBeginsANewTrace(String propagators, String name, String value) {
     try (Otel otel = started(environment("OTEL_PROPAGATORS", propagators), List.of(), Optional.empty())) {
@@ -105,9 +109,11 @@ class OtelTest {
   void spansAndMetricsReachACollector(String protocol) throws IOException {
     Registry registry = new Registry();
     registry.counter("portcullis.rule.verdicts", "{request}", "verdicts", "rule.id").of("r").add(3);
-    registry.histogram("http.server.request.duration", "s", "durations", List.of(0.1, 1.0), "http.response.status_code").of(200).note(0.5);
+    registry.histogram("http.server.request.duration", "s", "durations", List.of(0.1, 1.0), "http.response.status_code")
+        .of(200).note(0.5);
     try (Collector collector = Collector.of(protocol)) {
-      Map<String, String> environment = environment("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url(), "OTEL_EXPORTER_OTLP_PROTOCOL", protocol,
+      Map<String, String> environment = environment("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url(),
+          "OTEL_EXPORTER_OTLP_PROTOCOL", protocol,
           "OTEL_SERVICE_NAME", "gate", "OTEL_EXPORTER_OTLP_COMPRESSION", "gzip");
       try (Otel otel = started(environment, List.of("otlp"), Optional.of(registry))) {
         Span server = otel.tracer().server("GET /a", Fields.NONE);
@@ -117,8 +123,8 @@ class OtelTest {
         client.end();
         server.end();
       }
-      assertEquals(List.of("GET /a 2 2", "GET 3 0"), collector.spans().stream().map(span ->
-          span.text(5) + " " + span.number(6) + " " + (span.has(15) ? span.messages(15).getFirst().number(3) : 0)).sorted().toList());
+      assertEquals(List.of("GET /a 2 2", "GET 3 0"), collector.spans().stream().map(span -> span.text(5) + " "
+          + span.number(6) + " " + (span.has(15) ? span.messages(15).getFirst().number(3) : 0)).sorted().toList());
       assertEquals("gate", collector.service());
       Map<String, ProtoReader> metrics = collector.metrics();
       ProtoReader sum = metrics.get("portcullis.rule.verdicts").messages(7).getFirst();
@@ -143,12 +149,15 @@ class OtelTest {
   @Test
   void aCallersUnsampledTraceGoesOnUnsampled() {
     try (Otel otel = started(environment(), List.of(), Optional.empty())) {
-      Span server = otel.tracer().server("GET", Fields.of("traceparent", "00-" + TRACE + "-" + SPAN + "-00", "tracestate", "v=a", "baggage", "k=v;p=1"));
+      Span server = otel.tracer().server("GET",
+          Fields.of("traceparent", "00-" + TRACE + "-" + SPAN + "-00", "tracestate", "v=a", "baggage", "k=v;p=1"));
       assertEquals(List.of("false", TRACE, SPAN), List.of("" + server.recorded(), server.traceId(), server.parentId()));
       Span client = otel.tracer().child(server, "GET", Span.Kind.CLIENT);
-      assertEquals(List.of("false", TRACE, server.id()), List.of("" + client.recorded(), client.traceId(), client.parentId()));
+      assertEquals(List.of("false", TRACE, server.id()),
+          List.of("" + client.recorded(), client.traceId(), client.parentId()));
       assertTrue(!client.id().equals(server.id()) && !server.id().equals(SPAN));
-      assertEquals(Map.of("traceparent", "00-" + TRACE + "-" + client.id() + "-00", "tracestate", "v=a", "baggage", "k=v;p=1"),
+      assertEquals(
+          Map.of("traceparent", "00-" + TRACE + "-" + client.id() + "-00", "tracestate", "v=a", "baggage", "k=v;p=1"),
           client.carried().stream().collect(Collectors.toMap(Field::name, Field::value)));
     }
   }
@@ -156,15 +165,18 @@ class OtelTest {
   /** Others who decide by the same ratio decide the same: by the last eight bytes of the trace's id. */
   @Test
   void theRatioOfTracesIsSampledByTheirIds() {
-    Map<String, String> half = environment("OTEL_TRACES_SAMPLER", "parentbased_traceidratio", "OTEL_TRACES_SAMPLER_ARG", "0.5");
+    Map<String, String> half = environment("OTEL_TRACES_SAMPLER", "parentbased_traceidratio", "OTEL_TRACES_SAMPLER_ARG",
+        "0.5");
     try (Otel otel = started(half, List.of(), Optional.empty())) {
       int sampled = 0;
       for (int i = 0; i < 2000; i++) {
         Span span = otel.tracer().server("GET", Fields.NONE);
         long bound = (long) (0.5 * Long.MAX_VALUE);
-        assertEquals(Math.abs(Long.parseUnsignedLong(span.traceId().substring(16), 16)) < bound, span.recorded(), span.traceId());
+        assertEquals(Math.abs(Long.parseUnsignedLong(span.traceId().substring(16), 16)) < bound, span.recorded(),
+            span.traceId());
         assertEquals(span.recorded(), otel.tracer().child(span, "GET", Span.Kind.INTERNAL).recorded());
-        assertEquals("00-" + span.traceId() + "-" + span.id() + (span.recorded() ? "-01" : "-00"), span.carried().first("traceparent").orElse(""));
+        assertEquals("00-" + span.traceId() + "-" + span.id() + (span.recorded() ? "-01" : "-00"),
+            span.carried().first("traceparent").orElse(""));
         sampled += span.recorded() ? 1 : 0;
         span.end();
       }
@@ -174,13 +186,14 @@ class OtelTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "OTEL_BSP_SCHEDULE_DELAY|soon|OTEL_BSP_SCHEDULE_DELAY",
-      "OTEL_EXPORTER_OTLP_ENDPOINT|nowhere|nowhere",
-      "OTEL_EXPORTER_ZIPKIN_ENDPOINT|ftp://a/b|OTEL_EXPORTER_ZIPKIN_ENDPOINT: `ftp://a/b` is no http or https URL",
+    "OTEL_BSP_SCHEDULE_DELAY|soon|OTEL_BSP_SCHEDULE_DELAY",
+    "OTEL_EXPORTER_OTLP_ENDPOINT|nowhere|nowhere",
+    "OTEL_EXPORTER_ZIPKIN_ENDPOINT|ftp://a/b|OTEL_EXPORTER_ZIPKIN_ENDPOINT: `ftp://a/b` is no http or https URL",
   })
   void whatTheSdkRefusesIsToldAsAProblem(String name, String value, String said) {
     Problems problems = new Problems();
-    Log log = new Log(Level.DISABLED, LogFormat.GELF, new LogWriter(new ByteArrayOutputStream()), InstantSource.system(), "h");
+    Log log = new Log(Level.DISABLED, LogFormat.GELF, new LogWriter(new ByteArrayOutputStream()),
+        InstantSource.system(), "h");
     Otel.Wanted wanted = new Otel.Wanted(true, List.of("otlp", "zipkin"), false, Optional.empty(), "1");
     assertEquals(Optional.empty(), Otel.start(environment(name, value), wanted, log, InstantSource.system(), problems));
     assertTrue(problems.sorted().getFirst().text().contains(said), problems.sorted().getFirst().text());

@@ -21,7 +21,8 @@ class ProfileTest {
   private static final Frame OUTER = new Frame("a.B.outer", "a/B.java", 300);
 
   private static Profile profile(Symbols symbols) {
-    Profile out = new Profile(List.of(new Type("samples", "count"), new Type("cpu", "nanoseconds")), new Type("cpu", "nanoseconds"), 10,
+    Profile out = new Profile(List.of(new Type("samples", "count"), new Type("cpu", "nanoseconds")),
+        new Type("cpu", "nanoseconds"), 10,
         Instant.ofEpochSecond(1, 5), Duration.ofSeconds(2), symbols);
     out.add(List.of(INNER, OUTER), Map.of("thread", "t"), 1, 10);
     out.add(List.of(INNER, OUTER), Map.of("thread", "t"), 1, 10);
@@ -40,11 +41,13 @@ class ProfileTest {
     assertEquals(List.of("samples/count", "cpu/nanoseconds"), read.messages(1).stream()
         .map(type -> strings.get((int) type.number(1)) + "/" + strings.get((int) type.number(2))).toList());
     List<ProtoReader> samples = read.messages(2);
-    assertEquals(List.of(List.of(2L, 20L), List.of(1L, 1L << 40)), samples.stream().map(sample -> sample.packed(2)).toList());
+    assertEquals(List.of(List.of(2L, 20L), List.of(1L, 1L << 40)),
+        samples.stream().map(sample -> sample.packed(2)).toList());
     assertEquals(List.of(List.of(1L, 2L), List.of(2L)), samples.stream().map(sample -> sample.packed(1)).toList());
     ProtoReader label = samples.getFirst().messages(3).getFirst();
     assertEquals("thread=t", strings.get((int) label.number(1)) + "=" + strings.get((int) label.number(2)));
-    assertEquals(List.of("a.B.inner", "a.B.outer"), read.messages(5).stream().map(f -> strings.get((int) f.number(2))).toList());
+    assertEquals(List.of("a.B.inner", "a.B.outer"),
+        read.messages(5).stream().map(f -> strings.get((int) f.number(2))).toList());
     ProtoReader location = read.messages(4).getLast();
     assertEquals(300, location.messages(4).getFirst().number(2));
     assertEquals("a.B.outer", symbols.name(location.number(3)));
@@ -70,11 +73,11 @@ class ProfileTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "java.base/java.lang.Thread.run(Thread.java:1474)|java.lang.Thread.run Thread.java 1474",
-      "java.base/java.lang.Object.wait0(Native Method)|java.lang.Object.wait0 Native Method 0",
-      "a.B.c(B.java)|a.B.c B.java 0",
-      "nonsense|nonsense  0",
-      "a.B.c(B.java:12x)|a.B.c B.java:12x 0",
+    "java.base/java.lang.Thread.run(Thread.java:1474)|java.lang.Thread.run Thread.java 1474",
+    "java.base/java.lang.Object.wait0(Native Method)|java.lang.Object.wait0 Native Method 0",
+    "a.B.c(B.java)|a.B.c B.java 0",
+    "nonsense|nonsense  0",
+    "a.B.c(B.java:12x)|a.B.c B.java:12x 0",
   })
   void linesOfDumpsAreFrames(String line, String frame) {
     Frame read = Stacks.of(line);
@@ -83,7 +86,8 @@ class ProfileTest {
 
   @Test
   void aHistogramHasALineAClass() {
-    assertEquals(List.of(new ClassHistogram.Line("[B", 12, 345), new ClassHistogram.Line("a.B", 1, 16)), ClassHistogram.lines("""
+    assertEquals(List.of(new ClassHistogram.Line("[B", 12, 345), new ClassHistogram.Line("a.B", 1, 16)),
+        ClassHistogram.lines("""
          num     #instances         #bytes  class name (module)
         -------------------------------------------------------
            1:            12            345  [B (java.base@25)

@@ -34,7 +34,8 @@ class ProfilerTest {
   private static final Profiler PROFILER = new Profiler(InstantSource.system());
   private static final Path GO = Path.of("/usr/local/go/bin/go");
 
-  private static final Map<String, String> HERE = Map.of("monitor", "inMonitorHere", "lock", "lockedHere", "latch", "parkedHere");
+  private static final Map<String, String> HERE = Map.of("monitor", "inMonitorHere", "lock", "lockedHere", "latch",
+      "parkedHere");
 
   @TempDir
   private Path folder;
@@ -58,7 +59,8 @@ class ProfilerTest {
     begun.await();
     try {
       byte[] profile = PROFILER.make(Kind.GOROUTINE, Optional.empty()).orElseThrow().proto();
-      assertTrue(functions(profile).stream().anyMatch(f -> f.endsWith("ProfilerTest.parkedHere")), () -> "not among them");
+      assertTrue(functions(profile).stream().anyMatch(f -> f.endsWith("ProfilerTest.parkedHere")),
+          () -> "not among them");
     } finally {
       end.countDown();
       parked.join();
@@ -93,11 +95,13 @@ class ProfilerTest {
         waiting.start();
         begun.await();
         for (Kind kind : List.of(Kind.MUTEX, Kind.BLOCK)) {
-          Map<String, List<Long>> waits = waits(PROFILER.make(kind, Optional.of(Duration.ofSeconds(1))).orElseThrow().proto());
+          Map<String, List<Long>> waits = waits(
+              PROFILER.make(kind, Optional.of(Duration.ofSeconds(1))).orElseThrow().proto());
           List<Long> values = waits.getOrDefault("ProfilerTest." + HERE.get(what), List.of(0L, 0L));
           boolean told = locked || kind == Kind.BLOCK;
           assertEquals(told ? 1 : 0, values.getFirst(), kind + ": " + waits);
-          assertEquals(told, values.getLast() >= Duration.ofMillis(700).toNanos() && values.getLast() < Duration.ofSeconds(9).toNanos());
+          assertEquals(told, values.getLast() >= Duration.ofMillis(700).toNanos()
+              && values.getLast() < Duration.ofSeconds(9).toNanos());
         }
       }
     } finally {
@@ -111,7 +115,8 @@ class ProfilerTest {
   void whoSleepsWaitsForNobody() throws Exception {
     Thread asleep = Thread.startVirtualThread(ProfilerTest::asleepHere);
     try {
-      assertFalse(waits(PROFILER.make(Kind.BLOCK, Optional.empty()).orElseThrow().proto()).containsKey("ProfilerTest.asleepHere"));
+      assertFalse(waits(PROFILER.make(Kind.BLOCK, Optional.empty()).orElseThrow().proto())
+          .containsKey("ProfilerTest.asleepHere"));
     } finally {
       asleep.interrupt();
       asleep.join();
@@ -144,7 +149,8 @@ class ProfilerTest {
     ProtoReader read = ProtoReader.read(new GZIPInputStream(new ByteArrayInputStream(profile)).readAllBytes());
     List<String> strings = read.texts(6);
     Map<Long, String> functions = new HashMap<>();
-    read.messages(5).forEach(f -> functions.put(f.number(1), strings.get((int) f.number(2)).replace("portcullis.profiling.", "")));
+    read.messages(5)
+        .forEach(f -> functions.put(f.number(1), strings.get((int) f.number(2)).replace("portcullis.profiling.", "")));
     Map<Long, String> locations = new HashMap<>();
     read.messages(4).forEach(l -> locations.put(l.number(1), functions.get(l.messages(4).getFirst().number(1))));
     Map<String, List<Long>> out = new HashMap<>();
@@ -216,7 +222,8 @@ class ProfilerTest {
   @Test
   void aTraceHoldsNoEnvironment() throws Exception {
     Path file = Files.write(folder.resolve("trace.jfr"), PROFILER.trace(Duration.ofMillis(200)).orElseThrow());
-    List<String> events = RecordingFile.readAllEvents(file).stream().map(event -> event.getEventType().getName()).toList();
+    List<String> events = RecordingFile.readAllEvents(file).stream().map(event -> event.getEventType().getName())
+        .toList();
     assertTrue(events.contains("jdk.ActiveSetting"), events.toString());
     assertTrue(Collections.disjoint(events, Recorder.LEFT_OUT), events.toString());
   }

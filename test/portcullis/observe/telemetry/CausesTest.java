@@ -15,7 +15,8 @@ final class CausesTest {
   @Test
   void tellsEachCauseWithItsPlace() {
     Throwable fault = thrown(new IllegalStateException("top", thrown(new IOException("below"), 2)), 1);
-    assertEquals("java.lang.IllegalStateException: top at a.B.c(B.java:1), caused by java.io.IOException: below at a.B.c(B.java:2)",
+    assertEquals("java.lang.IllegalStateException: top at a.B.c(B.java:1), caused by java.io.IOException: below at "
+        + "a.B.c(B.java:2)",
         Causes.text(fault));
   }
 

@@ -20,7 +20,7 @@ class LineBufferTest {
 
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 9, 10, 99, 100, 101, 65_535, 999_999_999, 1_000_000_000, 1_999_999_999, Integer.MAX_VALUE,
-      Integer.MAX_VALUE + 1L, 10_000_000_000L, Long.MAX_VALUE, -1, Integer.MIN_VALUE, Long.MIN_VALUE})
+    Integer.MAX_VALUE + 1L, 10_000_000_000L, Long.MAX_VALUE, -1, Integer.MIN_VALUE, Long.MIN_VALUE})
   void numbersAreDecimal(long number) throws IOException {
     assertEquals(Long.toString(number), text(new LineBuffer(0).number(number)));
   }

@@ -85,7 +85,8 @@ class LogTest {
 
   @Test
   void gelfIsAsItsSpecificationWants() throws IOException {
-    String line = lines(Level.TRACE, LogFormat.GELF, true, log -> log.warn(NASTY, "_count", 7L, "_text", NASTY)).getFirst();
+    String line = lines(Level.TRACE, LogFormat.GELF, true, log -> log.warn(NASTY, "_count", 7L, "_text", NASTY))
+        .getFirst();
     TreeMap<String, String> members = new TreeMap<>();
     try (JsonParser json = new JsonFactory().createParser(line)) {
       assertEquals(JsonToken.START_OBJECT, json.nextToken());
@@ -117,7 +118,9 @@ class LogTest {
     });
     assertEquals(2, lines.size());
     assertTrue(lines.getFirst().endsWith(" INF TX started"), lines.toString());
-    assertFalse(new Log(Level.INFO, LogFormat.TEXT, new LogWriter(OutputStream.nullOutputStream()), CLOCK, "gate", false).tellsAccess());
+    assertFalse(
+        new Log(Level.INFO, LogFormat.TEXT, new LogWriter(OutputStream.nullOutputStream()), CLOCK, "gate", false)
+            .tellsAccess());
   }
 
   @Test
@@ -197,7 +200,9 @@ class LogTest {
     assertEquals(100, out.lines().size());
   }
 
-  /** However long lines are and however many tell at once: each is there whole, once, and behind those told before it. */
+  /**
+   * However long lines are and however many tell at once: each is there whole, once, and behind those told before it.
+   */
   @Test
   void linesOfManyThreadsDoNotMix() throws Exception {
     int threads = 8;
@@ -209,7 +214,8 @@ class LogTest {
         String name = Integer.toString(thread);
         pool.execute(() -> {
           for (int i = 0; i < each; i++) {
-            log.access("TX", 0).add("_thread", name).add("_n", i).add("_long", name.repeat(i % 1_000 == 0 ? 200_000 : i % 300)).alone();
+            log.access("TX", 0).add("_thread", name).add("_n", i)
+                .add("_long", name.repeat(i % 1_000 == 0 ? 200_000 : i % 300)).alone();
             if (i % 1_000 == 0) {
               Thread.yield();
             }
@@ -229,7 +235,8 @@ class LogTest {
       int n = next[thread]++;
       assertEquals(n, Integer.parseInt(found.group(2)));
       String text = line.substring(line.indexOf("_long=") + 6).replace("\"", "");
-      assertTrue(text.equals(found.group(1).repeat(n % 1_000 == 0 ? 200_000 : n % 300)), "line " + n + " has " + text.length());
+      assertTrue(text.equals(found.group(1).repeat(n % 1_000 == 0 ? 200_000 : n % 300)),
+          "line " + n + " has " + text.length());
     }
     assertArrayEquals(new int[] {each, each, each, each, each, each, each, each}, next);
   }

@@ -61,7 +61,8 @@ class WatchedClientTest {
 
   private static WireRequest request(String method, int port, String target, String body) {
     return new WireRequest(new WireRequest.Parts(method, URI.create("http://u:secret@127.0.0.1:" + port), target,
-        Fields.of("Host", "a", "X-Key", "canary"), new ByteArrayInputStream(body.getBytes(StandardCharsets.US_ASCII)), body.length(),
+        Fields.of("Host", "a", "X-Key", "canary"), new ByteArrayInputStream(body.getBytes(StandardCharsets.US_ASCII)),
+        body.length(),
         () -> Fields.NONE, (_, _) -> {}, Duration.ofSeconds(5), Duration.ofSeconds(5)));
   }
 
@@ -73,11 +74,12 @@ class WatchedClientTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "GET|/200|http_request_method=\"GET\",http_response_status_code=\"200\",server_address=\"127.0.0.1\"",
-      "PUT|/503|http_request_method=\"PUT\",http_response_status_code=\"503\",server_address=\"127.0.0.1\"",
-      "BREW|/200|http_request_method=\"_OTHER\",http_response_status_code=\"200\",server_address=\"127.0.0.1\"",
+    "GET|/200|http_request_method=\"GET\",http_response_status_code=\"200\",server_address=\"127.0.0.1\"",
+    "PUT|/503|http_request_method=\"PUT\",http_response_status_code=\"503\",server_address=\"127.0.0.1\"",
+    "BREW|/200|http_request_method=\"_OTHER\",http_response_status_code=\"200\",server_address=\"127.0.0.1\"",
   })
-  void callsAreMeasuredByMethodAndStatus(String method, String target, String labels) throws IOException, InterruptedException {
+  void callsAreMeasuredByMethodAndStatus(String method, String target, String labels)
+      throws IOException, InterruptedException {
     Registry registry = new Registry();
     HttpClient watched = new WatchedClient(client, Optional.empty(), Optional.of(new CallInstruments(registry)));
     assertEquals("the answer", read(watched, request(method, server.getAddress().getPort(), target, "12345")));
@@ -89,7 +91,9 @@ class WatchedClientTest {
     assertEquals(false, text.contains("secret") || text.contains("canary"));
   }
 
-  /** Once its head is there the call is not over: that is when the body has been read, or given up, or has broken off. */
+  /**
+   * Once its head is there the call is not over: that is when the body has been read, or given up, or has broken off.
+   */
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {"read|''", "closed|''", "broken|broken_body"})
   void aCallIsOverWithTheBodyOfItsAnswer(String how, String error) throws IOException, InterruptedException {
@@ -100,7 +104,8 @@ class WatchedClientTest {
       to.head();
       to.say(answer);
     })) {
-      InputStream in = watched.send(request("GET", peer.port(), "/", ""), HttpResponse.BodyHandlers.ofInputStream()).body();
+      InputStream in = watched.send(request("GET", peer.port(), "/", ""), HttpResponse.BodyHandlers.ofInputStream())
+          .body();
       assertEquals(5, in.readNBytes(5).length);
       assertEquals(List.of(), registry.read());
       switch (how) {
@@ -112,8 +117,10 @@ class WatchedClientTest {
       var samples = registry.read().getFirst().samples();
       assertEquals(1, samples.size());
       var attributes = samples.getFirst().attributes();
-      assertEquals("http 1.1", attributes.get("network.protocol.name") + " " + attributes.get("network.protocol.version"));
-      assertEquals("200 " + error, attributes.get("http.response.status_code") + " " + attributes.getOrDefault("error.type", ""));
+      assertEquals("http 1.1",
+          attributes.get("network.protocol.name") + " " + attributes.get("network.protocol.version"));
+      assertEquals("200 " + error,
+          attributes.get("http.response.status_code") + " " + attributes.getOrDefault("error.type", ""));
     }
   }
 
@@ -140,9 +147,12 @@ class WatchedClientTest {
     }
     List<String> lines = out.toString(StandardCharsets.UTF_8).lines().toList();
     assertEquals(2, lines.size(), lines::toString);
-    assertEquals(true, lines.get(0).contains("TRC Outbound Request: \\nPOST /200 HTTP/1.1\\r\\nHost: a\\r\\nX-Key: canary\\r\\n\\r\\nthe question"),
+    assertEquals(true, lines.get(0).contains("TRC Outbound Request: \\nPOST /200 HTTP/1.1\\r\\nHost: a\\r\\nX-Key: "
+        + "canary\\r\\n\\r\\nthe question"),
         lines.get(0));
-    assertEquals(true, lines.get(1).contains("TRC Inbound Response: \\nHTTP/1.1 200\\r\\n") && lines.get(1).endsWith("\\r\\n\\r\\nthe answer"),
+    assertEquals(true,
+        lines.get(1).contains("TRC Inbound Response: \\nHTTP/1.1 200\\r\\n")
+            && lines.get(1).endsWith("\\r\\n\\r\\nthe answer"),
         lines.get(1));
   }
 }

@@ -29,19 +29,26 @@ class AssertionTest {
 
   @Test
   void readsEveryPart() {
-    Expectations all = read("{issuers: [a, b], audience: [c], scopes: [d, e], allowed_algorithms: [RS256, EdDSA], validity_leeway: 2m}")
+    Expectations all = read("{issuers: [a, b], audience: [c], scopes: [d, e], allowed_algorithms: [RS256, EdDSA], "
+        + "validity_leeway: 2m}")
         .expectations(List.of("a", "b"));
-    assertEquals(new Expectations(List.of("a", "b"), List.of("c"), new ScopesMatcher(ScopesMatcher.Strategy.EXACT, List.of("d", "e")),
+    assertEquals(new Expectations(List.of("a", "b"), List.of("c"),
+        new ScopesMatcher(ScopesMatcher.Strategy.EXACT, List.of("d", "e")),
         Set.of(Algorithm.RS256, Algorithm.EDDSA), Duration.ofMinutes(2)), all);
     assertEquals(Optional.of(new ScopesMatcher(ScopesMatcher.Strategy.HIERARCHIC, List.of("a.b"))),
         read("{scopes: {matching_strategy: hierarchic, values: [a.b]}}").scopes());
-    assertEquals(Optional.of(new ScopesMatcher(ScopesMatcher.Strategy.EXACT, List.of("a"))), read("{scopes: {values: [a]}}").scopes());
+    assertEquals(Optional.of(new ScopesMatcher(ScopesMatcher.Strategy.EXACT, List.of("a"))),
+        read("{scopes: {values: [a]}}").scopes());
   }
 
   @Test
   void asksLittleUnlessToldOtherwise() {
-    assertEquals(new Expectations(List.of(), List.of(), ScopesMatcher.NONE, Set.of(Algorithm.ES256, Algorithm.ES384, Algorithm.ES512,
-        Algorithm.PS256, Algorithm.PS384, Algorithm.PS512), Duration.ofSeconds(10)), read("{}").expectations(List.of()));
+    assertEquals(
+        new Expectations(List.of(), List.of(), ScopesMatcher.NONE,
+            Set.of(Algorithm.ES256, Algorithm.ES384, Algorithm.ES512,
+                Algorithm.PS256, Algorithm.PS384, Algorithm.PS512),
+            Duration.ofSeconds(10)),
+        read("{}").expectations(List.of()));
   }
 
   @ParameterizedTest
@@ -55,23 +62,34 @@ class AssertionTest {
       {issuers: [], audience: [], scopes: [], allowed_algorithms: [], validity_leeway: 0s} | a, c, d, RS256, 2m
       """)
   void rulesSetPartsAnewAndTakeNoneAway(String yaml, String all) {
-    Assertion definition = read("{issuers: [a], audience: [c], scopes: [d], allowed_algorithms: [RS256], validity_leeway: 2m}");
+    Assertion definition = read("{issuers: [a], audience: [c], scopes: [d], allowed_algorithms: [RS256], "
+        + "validity_leeway: 2m}");
     String[] parts = all.split(", ");
-    assertEquals(read("{issuers: [%s], audience: [%s], scopes: [%s], allowed_algorithms: [%s], validity_leeway: %s}".formatted(
-        (Object[]) parts)), definition.overlaid(read(yaml)));
+    assertEquals(
+        read("{issuers: [%s], audience: [%s], scopes: [%s], allowed_algorithms: [%s], validity_leeway: %s}".formatted(
+            (Object[]) parts)),
+        definition.overlaid(read(yaml)));
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
-      {allowed_algorithms: [none]}        | f:1:23: allowed_algorithms[0]: `none` is no algorithm: unsigned tokens are never accepted, name the algorithms of the issuer's keys, or leave the list out
-      {allowed_algorithms: [None, NONE]}  | f:1:23: allowed_algorithms[0]: `none` is no algorithm: unsigned tokens are never accepted, name the algorithms of the issuer's keys, or leave the list out
-      {allowed_algorithms: [none, ES256]} | f:1:23: warning: allowed_algorithms[0]: `none` has no effect: unsigned tokens are never accepted, remove it
-      {allowed_algorithms: [ES257]}       | f:1:23: allowed_algorithms[0]: `ES257` is not known here, did you mean `ES256`?
-      {allowed_algorithms: [es256]}       | f:1:23: allowed_algorithms[0]: `es256` is not known here, did you mean `ES256`?
+      {allowed_algorithms: [none]}        | f:1:23: allowed_algorithms[0]: `none` is no algorithm: unsigned tokens \
+      are never accepted, name the algorithms of the issuer's keys, or leave the list out
+      {allowed_algorithms: [None, NONE]}  | f:1:23: allowed_algorithms[0]: `none` is no algorithm: unsigned tokens \
+      are never accepted, name the algorithms of the issuer's keys, or leave the list out
+      {allowed_algorithms: [none, ES256]} | f:1:23: warning: allowed_algorithms[0]: `none` has no effect: unsigned \
+      tokens are never accepted, remove it
+      {allowed_algorithms: [ES257]}       | f:1:23: allowed_algorithms[0]: `ES257` is not known here, did you mean \
+      `ES256`?
+      {allowed_algorithms: [es256]}       | f:1:23: allowed_algorithms[0]: `es256` is not known here, did you mean \
+      `ES256`?
       {issuers: [""]}                     | f:1:13: issuers[0]: must not be empty
-      {scopes: {matching_strategy: fuzzy, values: [a]}} | f:1:30: scopes.matching_strategy: `fuzzy` is not known here, right is one of: exact, hierarchic, wildcard
-      {scopes: {matching_strategy: exact}} | f:1:10: scopes: `values` is missing, it is a list, each item a text: the scopes
-      {target_audience: [a]}              | f:1:2: unknown key `target_audience`, known: allowed_algorithms, audience, issuers, scopes, validity_leeway
+      {scopes: {matching_strategy: fuzzy, values: [a]}} | f:1:30: scopes.matching_strategy: `fuzzy` is not known \
+      here, right is one of: exact, hierarchic, wildcard
+      {scopes: {matching_strategy: exact}} | f:1:10: scopes: `values` is missing, it is a list, each item a text: the \
+      scopes
+      {target_audience: [a]}              | f:1:2: unknown key `target_audience`, known: allowed_algorithms, \
+      audience, issuers, scopes, validity_leeway
       """)
   void saysWhatIsWrong(String yaml, String said) {
     Problems problems = new Problems();

@@ -43,7 +43,8 @@ class BasicAuthTest {
       alice         | authentication error: malformed user-id - password scheme
       """)
   void thePasswordIsWhatFollowsTheFirstColon(String credentials, String outcome) {
-    assertEquals(outcome, bench.make(BasicAuth.TYPE, "{user_id: alice, password: 'a:b::c'}").outcome(basic(credentials)));
+    assertEquals(outcome,
+        bench.make(BasicAuth.TYPE, "{user_id: alice, password: 'a:b::c'}").outcome(basic(credentials)));
   }
 
   @ParameterizedTest
@@ -54,11 +55,14 @@ class BasicAuthTest {
       Basic a:b          | authentication error: failed to decode received credentials value
       Basic YTpi,Basic x | authentication error: failed to decode received credentials value
       Basic YTpiYw       | authentication error: failed to decode received credentials value
-      basic YTpi         | authentication error: expected header not present in request: argument error: 'Authorization' header present, but without required 'Basic' scheme
-      Bearer YTpi        | authentication error: expected header not present in request: argument error: 'Authorization' header present, but without required 'Basic' scheme
+      basic YTpi         | authentication error: expected header not present in request: argument error: \
+      'Authorization' header present, but without required 'Basic' scheme
+      Bearer YTpi        | authentication error: expected header not present in request: argument error: \
+      'Authorization' header present, but without required 'Basic' scheme
       """)
   void credentialsStandInBase64(String header, String outcome) {
-    assertEquals(outcome, bench.make(BasicAuth.TYPE, "{user_id: a, password: b}").outcome(Bench.with("Authorization", header)));
+    assertEquals(outcome,
+        bench.make(BasicAuth.TYPE, "{user_id: a, password: b}").outcome(Bench.with("Authorization", header)));
   }
 
   @Test
@@ -73,11 +77,13 @@ class BasicAuthTest {
   void controlCharactersAreNoCredentials() {
     Bench.Made<?> made = bench.make(BasicAuth.TYPE, "{user_id: alice, password: secret}");
     assertEquals("alice", made.accepts(basic("alice:secret")).id());
-    for (String credentials : new String[] {"alice:secret\n", "alice:sec\u0000ret", "al\tice:secret", "\u007falice:secret"}) {
+    for (String credentials : new String[] {"alice:secret\n", "alice:sec\u0000ret", "al\tice:secret",
+      "\u007falice:secret"}) {
       assertEquals("authentication error: malformed user-id - password scheme", made.outcome(basic(credentials)));
     }
     for (String settings : new String[] {"{user_id: a, password: \"b\\n\"}", "{user_id: \"a\\t\", password: b}"}) {
-      assertTrue(bench.problems(BasicAuth.TYPE, settings, Enforcement.NONE).contains("a control character cannot be part of credentials"));
+      assertTrue(bench.problems(BasicAuth.TYPE, settings, Enforcement.NONE).contains("a control character cannot be "
+          + "part of credentials"));
     }
   }
 
@@ -99,14 +105,19 @@ class BasicAuthTest {
     assertEquals("alice", made.refined("{password: other}").accepts(basic("alice:other")).id());
     made.refined("{password: other}").refuses(basic("alice:secret"));
     assertEquals("alice", made.accepts(basic("alice:secret")).id());
-    assertEquals("f:1:2: unknown key `realm`, known: allow_fallback_on_error, password, user_id", made.refusal("{realm: x}"));
+    assertEquals("f:1:2: unknown key `realm`, known: allow_fallback_on_error, password, user_id",
+        made.refusal("{realm: x}"));
   }
 
-  /** Both are compared whatever comes, so the three kinds of wrong credentials take one time; the median of many tries, in turn. */
+  /**
+   * Both are compared whatever comes, so the three kinds of wrong credentials take one time; the median of many tries,
+   * in turn.
+   */
   @Test
   void s41AnUnknownUserTakesAsLongAsAWrongPassword() {
     Bench.Made<?> made = bench.make(BasicAuth.TYPE, "{user_id: alice, password: '" + "s".repeat(6000) + "'}");
-    Request[] wrong = {basic("alice:" + "s".repeat(5999) + "x"), basic("xlice:" + "s".repeat(6000)), basic("alice:" + "x".repeat(6000))};
+    Request[] wrong = {basic("alice:" + "s".repeat(5999) + "x"), basic("xlice:" + "s".repeat(6000)),
+      basic("alice:" + "x".repeat(6000))};
     long[][] times = new long[wrong.length][1000];
     for (int round = 0; round < times[0].length; round++) {
       for (int kind = 0; kind < wrong.length; kind++) {
@@ -132,7 +143,8 @@ class BasicAuthTest {
       {user_id: a}                              | f:1:1: `password` is missing, it is a text: the password
       {password: a}                             | f:1:1: `user_id` is missing, it is a text: the user
       {user_id: a, password: ""}                | f:1:25: password: must not be empty
-      {user_id: a, password: b, allow_fallback_on_error: true} | f:1:52: warning: allow_fallback_on_error: has no effect, remove it: after every failure the next authenticator is tried
+      {user_id: a, password: b, allow_fallback_on_error: true} | f:1:52: warning: allow_fallback_on_error: has no \
+      effect, remove it: after every failure the next authenticator is tried
       """)
   void definitionsNameUserAndPassword(String yaml, String said) {
     assertEquals(said, bench.problems(BasicAuth.TYPE, yaml, Enforcement.ALL));

@@ -45,7 +45,8 @@ import portcullis.observe.telemetry.LogWriter;
 /** What authenticators are made and tried with: real calls, a clock of its own, a log that can be read. */
 final class Bench implements AutoCloseable {
   /** Answers have to come within a second. */
-  private static final CallLimits LIMITS = new CallLimits(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(2), 1 << 20);
+  private static final CallLimits LIMITS = new CallLimits(Duration.ofSeconds(1), Duration.ofSeconds(1),
+      Duration.ofSeconds(2), 1 << 20);
 
   final TestClock clock = new TestClock();
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
@@ -75,7 +76,8 @@ final class Bench implements AutoCloseable {
   }
 
   /** A definition, with the settings that rules go on from. */
-  record Made<C>(MechanismType<C, Mechanism.Authenticator> type, C config, Mechanism.Authenticator mechanism, Bench bench) {
+  record Made<C>(MechanismType<C, Mechanism.Authenticator> type, C config, Mechanism.Authenticator mechanism,
+      Bench bench) {
     /** As a step with settings of its own uses it. */
     Made<C> refined(String yaml) {
       Problems problems = new Problems();
@@ -128,7 +130,8 @@ final class Bench implements AutoCloseable {
 
   private <C> Optional<Made<C>> defined(
       MechanismType<C, Mechanism.Authenticator> type, String yaml, Enforcement enforcement, Problems problems) {
-    return node(yaml, problems).flatMap(n -> type.config().decode(n, problems)).flatMap(c -> made(type, c, enforcement, problems));
+    return node(yaml, problems).flatMap(n -> type.config().decode(n, problems))
+        .flatMap(c -> made(type, c, enforcement, problems));
   }
 
   private <C> Optional<Made<C>> made(
@@ -158,7 +161,8 @@ final class Bench implements AutoCloseable {
     try {
       int mark = target.indexOf('?');
       Fields all = Fields.of(fields);
-      return new Request("POST", "http", Authority.parse("gate.test").orElseThrow(), RequestPath.read(target.substring(0, mark)),
+      return new Request("POST", "http", Authority.parse("gate.test").orElseThrow(),
+          RequestPath.read(target.substring(0, mark)),
           target.substring(mark + 1), all, List.of("127.0.0.1"),
           Body.of(body.getBytes(StandardCharsets.UTF_8), all.first("Content-Type").orElse("")));
     } catch (Refusal e) {

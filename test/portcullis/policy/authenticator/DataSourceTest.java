@@ -18,7 +18,8 @@ import portcullis.lang.source.SourceFile;
 
 class DataSourceTest {
   private static List<DataSource> sources(String yaml, Problems problems) {
-    return Yaml.read(new SourceFile("f", yaml), problems).flatMap(node -> DataSource.list().decode(node, problems)).orElse(List.of());
+    return Yaml.read(new SourceFile("f", yaml), problems).flatMap(node -> DataSource.list().decode(node, problems))
+        .orElse(List.of());
   }
 
   /** What is found, or why nothing is. */
@@ -38,9 +39,12 @@ class DataSourceTest {
       {header: X-Key, scheme: Token}          | Token t             | <t>
       {header: X-Key, scheme: Token}          | Token    t          | <t>
       {header: X-Key, scheme: Token}          | Token a b           | <a b>
-      {header: X-Key, scheme: Token}          | token t             | argument error: 'X-Key' header present, but without required 'Token' scheme
-      {header: X-Key, scheme: Token}          | Token               | argument error: 'X-Key' header present, but without required 'Token' scheme
-      {header: X-Key, scheme: Token}          | Tokent              | argument error: 'X-Key' header present, but without required 'Token' scheme
+      {header: X-Key, scheme: Token}          | token t             | argument error: 'X-Key' header present, but \
+      without required 'Token' scheme
+      {header: X-Key, scheme: Token}          | Token               | argument error: 'X-Key' header present, but \
+      without required 'Token' scheme
+      {header: X-Key, scheme: Token}          | Tokent              | argument error: 'X-Key' header present, but \
+      without required 'Token' scheme
       {header: X-Other}                       | k                   | argument error: no 'X-Other' header present
       {header: X-Key}                         | ''                  | argument error: what is there is empty
       """)
@@ -70,7 +74,8 @@ class DataSourceTest {
   @Test
   void severalLinesAreOneValue() {
     assertEquals("<a,b>", found("[{header: X-Key}]", Bench.with("X-Key", "a", "X-Key", "b")));
-    assertEquals("<a,Token b>", found("[{header: X-Key, scheme: Token}]", Bench.with("X-Key", "Token a", "X-Key", "Token b")));
+    assertEquals("<a,Token b>",
+        found("[{header: X-Key, scheme: Token}]", Bench.with("X-Key", "Token a", "X-Key", "Token b")));
   }
 
   @ParameterizedTest
@@ -130,7 +135,8 @@ class DataSourceTest {
     assertEquals("<2>", found(all, Bench.request("/?d=4", "", "A", "Y 1", "B", "2", "Cookie", "c=3")));
     assertEquals("<3>", found(all, Bench.request("/?d=4", "", "B", "", "Cookie", "c=3")));
     assertEquals("<4>", found(all, Bench.request("/?d=4", "")));
-    assertEquals("authentication error: nothing: argument error: no 'A' header present; no 'B' header present; no 'c' cookie present;"
+    assertEquals("authentication error: nothing: argument error: no 'A' header present; no 'B' header present; no "
+        + "'c' cookie present;"
         + " no 'd' query parameter present", found(all, Bench.with()));
   }
 
@@ -140,7 +146,8 @@ class DataSourceTest {
     assertEquals("b", DataSource.first(DataSource.bearer(), Bench.request("/?access_token=b", ""), ""));
     assertEquals("c", DataSource.first(DataSource.bearer(),
         Bench.request("/?", "{\"access_token\": \"c\"}", "Content-Type", "application/json"), ""));
-    assertThrows(Failure.class, () -> DataSource.first(DataSource.bearer(), Bench.with("Cookie", "access_token=d"), ""));
+    assertThrows(Failure.class,
+        () -> DataSource.first(DataSource.bearer(), Bench.with("Cookie", "access_token=d"), ""));
     assertEquals(Optional.of("Bearer"), ((DataSource.Header) DataSource.bearer().getFirst()).scheme());
   }
 
@@ -149,9 +156,12 @@ class DataSourceTest {
       [{cookie: a}]                 | ^^
       []                            | f:1:1: must contain at least 1 item, each a mapping
       {cookie: a}                   | f:1:1: this is a mapping, a list is needed, each item begins with `- `
-      [{cookie: a, header: b}]      | f:1:2: [0]: a source is one place, one of: header, cookie, query_parameter, body_parameter
-      [{cookie: a, scheme: b}]      | f:1:2: [0]: `scheme` belongs to `header`, one of: header, cookie, query_parameter, body_parameter
-      [{}]                          | f:1:2: [0]: a source is one place, one of: header, cookie, query_parameter, body_parameter
+      [{cookie: a, header: b}]      | f:1:2: [0]: a source is one place, one of: header, cookie, query_parameter, \
+      body_parameter
+      [{cookie: a, scheme: b}]      | f:1:2: [0]: `scheme` belongs to `header`, one of: header, cookie, \
+      query_parameter, body_parameter
+      [{}]                          | f:1:2: [0]: a source is one place, one of: header, cookie, query_parameter, \
+      body_parameter
       [{cookies: a}]                | f:1:3: [0]: unknown key `cookies`, did you mean `cookie`?
       [{header: ""}]                | f:1:12: [0].header: must not be empty
       [{header: 7}]                 | f:1:11: [0].header: `7` is a number, a text is needed, put it in quotes

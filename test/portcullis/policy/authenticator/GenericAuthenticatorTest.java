@@ -29,8 +29,9 @@ class GenericAuthenticatorTest {
   }
 
   private Bench.Made<GenericAuthenticator.Config> make(String endpoint, String more) {
-    return bench.make(GenericAuthenticator.TYPE, "{identity_info_endpoint: " + endpoint + ", authentication_data_source: [{cookie: sid}], "
-        + "subject: {id: sub}" + more + "}");
+    return bench.make(GenericAuthenticator.TYPE,
+        "{identity_info_endpoint: " + endpoint + ", authentication_data_source: [{cookie: sid}], "
+            + "subject: {id: sub}" + more + "}");
   }
 
   private static Request session(String id, String... more) {
@@ -46,7 +47,8 @@ class GenericAuthenticatorTest {
     party.answer("/me", "{\"sub\":\"alice\",\"n\":9007199254740993,\"groups\":[\"dev\"]}");
     Subject subject = make(", forward_cookies: [sid]").accepts(session("s1"));
     assertEquals("alice", subject.id());
-    assertEquals("{\"groups\":[\"dev\"],\"n\":9007199254740993,\"sub\":\"alice\"}", JsonText.plain(subject.attributes()));
+    assertEquals("{\"groups\":[\"dev\"],\"n\":9007199254740993,\"sub\":\"alice\"}",
+        JsonText.plain(subject.attributes()));
     assertEquals("sid=s1", party.questions().getFirst().header("Cookie"));
   }
 
@@ -60,12 +62,18 @@ class GenericAuthenticatorTest {
       200 | {"sub":true}       | true
       401 | {"sub":"mallory"}  | authentication error: received authentication data rejected
       403 | {"sub":"mallory"}  | authentication error: received authentication data rejected
-      302 | {"sub":"mallory"}  | authentication error: failed to get information about the user: communication error: unexpected response code: 302
-      404 | {"sub":"mallory"}  | authentication error: failed to get information about the user: communication error: unexpected response code: 404
-      503 | {"sub":"mallory"}  | authentication error: failed to get information about the user: communication error: unexpected response code: 503
-      200 | {"user":"alice"}   | internal error: failed to extract subject information from response: could not extract subject identifier using 'sub' template
-      200 | {"sub":null}       | internal error: failed to extract subject information from response: could not extract subject identifier using 'sub' template
-      200 | ["alice"]          | internal error: failed to extract subject information from response: could not extract subject identifier using 'sub' template
+      302 | {"sub":"mallory"}  | authentication error: failed to get information about the user: communication error: \
+      unexpected response code: 302
+      404 | {"sub":"mallory"}  | authentication error: failed to get information about the user: communication error: \
+      unexpected response code: 404
+      503 | {"sub":"mallory"}  | authentication error: failed to get information about the user: communication error: \
+      unexpected response code: 503
+      200 | {"user":"alice"}   | internal error: failed to extract subject information from response: could not \
+      extract subject identifier using 'sub' template
+      200 | {"sub":null}       | internal error: failed to extract subject information from response: could not \
+      extract subject identifier using 'sub' template
+      200 | ["alice"]          | internal error: failed to extract subject information from response: could not \
+      extract subject identifier using 'sub' template
       200 | {"sub":"alice"} x  | internal error: failed to unmarshal response: no JSON
       200 | {"sub":"alice"     | internal error: failed to unmarshal response: no JSON
       200 | ^^                 | internal error: failed to unmarshal response: no JSON
@@ -88,12 +96,14 @@ class GenericAuthenticatorTest {
   @Test
   void whoIsAwayIsACommunicationFault() {
     party.close();
-    assertTrue(make("").outcome(session("s")).startsWith("communication error: request to the endpoint to get information about the user failed"));
+    assertTrue(make("").outcome(session("s")).startsWith("communication error: request to the endpoint to get "
+        + "information about the user failed"));
   }
 
   @Test
   void withoutASessionNobodyIsAsked() {
-    assertEquals("authentication error: failed to get authentication data from request: argument error: no 'sid' cookie present",
+    assertEquals("authentication error: failed to get authentication data from request: argument error: no 'sid' "
+        + "cookie present",
         make("").outcome(Bench.with("X-Sid", "s1")));
     assertEquals("", party.asked());
   }
@@ -102,11 +112,13 @@ class GenericAuthenticatorTest {
   @Test
   void s29OnlyWhatIsNamedGoesAlong() {
     party.answer("/me", "{\"sub\":\"alice\"}");
-    Request full = session("s1; other=o", "Authorization", "Bearer secret", "X-Tenant", "t1", "X-Tenant", "t2", "X-Forwarded-For", "1.2.3.4",
+    Request full = session("s1; other=o", "Authorization", "Bearer secret", "X-Tenant", "t1", "X-Tenant", "t2",
+        "X-Forwarded-For", "1.2.3.4",
         "Referer", "https://x.test", "Accept", "text/html");
     make("").accepts(full);
     ScriptedParty.Question bare = party.questions().getFirst();
-    for (String name : new String[] {"Authorization", "Cookie", "X-Tenant", "X-Forwarded-For", "Referer", "Accept", "Content-Type", "User-Agent"}) {
+    for (String name : new String[] {"Authorization", "Cookie", "X-Tenant", "X-Forwarded-For", "Referer", "Accept",
+      "Content-Type", "User-Agent"}) {
       assertEquals("", bare.header(name), name);
     }
     assertEquals("", bare.body());
@@ -130,7 +142,8 @@ class GenericAuthenticatorTest {
   void theQuestionIsShapedByTheConfiguration() {
     party.answer("/v/a%20b", "{\"sub\":\"alice\"}");
     party.answer("/v/a b", "{\"sub\":\"alice\"}");
-    make("{url: '" + party.url("/v/") + "{{ urlenc .AuthenticationData }}', headers: {X-Got: '{{ .AuthenticationData }}', Content-Type: text/x}}",
+    make("{url: '" + party.url("/v/") + "{{ urlenc .AuthenticationData }}', headers: {X-Got: '{{ .AuthenticationData "
+        + "}}', Content-Type: text/x}}",
         ", payload: 'sid={{ urlenc .AuthenticationData }}'").outcome(session("a b"));
     ScriptedParty.Question question = party.questions().getFirst();
     assertTrue(question.line().startsWith("POST /v/a"), question.line());
@@ -175,8 +188,10 @@ class GenericAuthenticatorTest {
   /** What the step reads beyond the session makes another answer: fields and cookies that go along, and the body. */
   @Test
   void s31AKeptAnswerIsOnlyForTheSameQuestion() {
-    party.answer("/me", exchange -> ScriptedParty.saying(200, "{\"sub\":\"of-" + exchange.getRequestHeaders().getFirst("X-Tenant") + "\"}")
-        .handle(exchange));
+    party.answer("/me",
+        exchange -> ScriptedParty
+            .saying(200, "{\"sub\":\"of-" + exchange.getRequestHeaders().getFirst("X-Tenant") + "\"}")
+            .handle(exchange));
     Bench.Made<?> kept = make(", cache_ttl: 5m, forward_headers: [X-Tenant], forward_cookies: [region]");
     assertEquals("of-a", kept.outcome(session("s", "X-Tenant", "a")));
     assertEquals("of-b", kept.outcome(session("s", "X-Tenant", "b")));
@@ -184,7 +199,8 @@ class GenericAuthenticatorTest {
     assertEquals("GET /me; GET /me", party.asked());
     kept.outcome(session("s; region=x", "X-Tenant", "a"));
     make(", cache_ttl: 5m, payload: p").outcome(session("s", "X-Tenant", "a"));
-    make("{url: '" + party.url("/me") + "', method: GET, auth: {type: basic_auth, config: {user: u, password: p}}}", ", cache_ttl: 5m")
+    make("{url: '" + party.url("/me") + "', method: GET, auth: {type: basic_auth, config: {user: u, password: p}}}",
+        ", cache_ttl: 5m")
         .outcome(session("s", "X-Tenant", "a"));
     assertEquals("GET /me; GET /me; GET /me", party.asked());
   }
@@ -206,25 +222,33 @@ class GenericAuthenticatorTest {
     party.answer("/me", "{\"sub\":\"alice\",\"exp\":" + (end + 1000) + ",\"active\":false}");
     assertEquals("alice", kept.outcome(session("s")));
     Bench.Made<?> strict = make(", cache_ttl: 5m, session_lifespan: {active: active}");
-    assertEquals("authentication error: session validity error: not active", strict.outcome(session("s")), "also of an answer that another one kept");
+    assertEquals("authentication error: session validity error: not active", strict.outcome(session("s")),
+        "also of an answer that another one kept");
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
       {identity_info_endpoint: 'https://i', authentication_data_source: [{cookie: a}], subject: {id: b}} | ^^
-      {authentication_data_source: [{cookie: a}], subject: {id: b}} | f:1:1: `identity_info_endpoint` is missing, it is a URL or a mapping: whom to ask
-      {identity_info_endpoint: 'https://i', subject: {id: b}} | f:1:1: `authentication_data_source` is missing, it is a list of at least 1, each item a mapping: what the client shows
-      {identity_info_endpoint: 'https://i', authentication_data_source: [{cookie: a}]} | f:1:1: `subject` is missing, it is a mapping: where the answer names the subject
-      {identity_info_endpoint: 'https://i', authentication_data_source: [{cookie: a}], subject: {}} | f:1:91: subject: `id` is missing, it is a text: path of the identifier
-      {identity_info_endpoint: 'http://i', authentication_data_source: [{cookie: a}], subject: {id: b}} | f:1:27: identity_info_endpoint: scheme must be https, or give up TLS to remote parties by `--insecure-skip-egress-tls-enforcement`
+      {authentication_data_source: [{cookie: a}], subject: {id: b}} | f:1:1: `identity_info_endpoint` is missing, it \
+      is a URL or a mapping: whom to ask
+      {identity_info_endpoint: 'https://i', subject: {id: b}} | f:1:1: `authentication_data_source` is missing, it is \
+      a list of at least 1, each item a mapping: what the client shows
+      {identity_info_endpoint: 'https://i', authentication_data_source: [{cookie: a}]} | f:1:1: `subject` is missing, \
+      it is a mapping: where the answer names the subject
+      {identity_info_endpoint: 'https://i', authentication_data_source: [{cookie: a}], subject: {}} | f:1:91: \
+      subject: `id` is missing, it is a text: path of the identifier
+      {identity_info_endpoint: 'http://i', authentication_data_source: [{cookie: a}], subject: {id: b}} | f:1:27: \
+      identity_info_endpoint: scheme must be https, or give up TLS to remote parties by \
+      `--insecure-skip-egress-tls-enforcement`
       """)
   void definitionsAreChecked(String yaml, String said) {
     assertEquals(said, bench.problems(GenericAuthenticator.TYPE, yaml, Enforcement.ALL));
   }
 
   @ParameterizedTest
-  @CsvSource({"cache_ttl: 1h,''", "identity_info_endpoint: 'http://evil',unknown key `identity_info_endpoint`", "subject: {id: x},unknown key `subject`",
-      "session_lifespan: {active: a},unknown key `session_lifespan`", "payload: x,unknown key `payload`"})
+  @CsvSource({"cache_ttl: 1h,''", "identity_info_endpoint: 'http://evil',unknown key `identity_info_endpoint`",
+    "subject: {id: x},unknown key `subject`",
+    "session_lifespan: {active: a},unknown key `session_lifespan`", "payload: x,unknown key `payload`"})
   void rulesSetOnlyTheTimeAnew(String setting, String said) {
     String all = make("").refusal("{" + setting + "}");
     assertTrue(said.isEmpty() ? all.isEmpty() : all.contains(said), all);

@@ -49,8 +49,10 @@ class IntrospectionTest {
   @Test
   void fieldsAndCredentialsAreThoseConfigured() {
     party.answer("/in", ACTIVE);
-    bench.make(Introspection.TYPE, "{introspection_endpoint: {url: '" + party.url("/in") + "', method: PUT, headers: {Accept: a/b, X-R: r}, "
-        + "auth: {type: basic_auth, config: {user: rs, password: pw}}}, token_source: [{cookie: at}]}").accepts(Bench.with("Cookie", "at=t"));
+    bench.make(Introspection.TYPE, "{introspection_endpoint: {url: '" + party.url("/in") + "', method: PUT, headers: "
+        + "{Accept: a/b, X-R: r}, "
+        + "auth: {type: basic_auth, config: {user: rs, password: pw}}}, token_source: [{cookie: at}]}")
+        .accepts(Bench.with("Cookie", "at=t"));
     ScriptedParty.Question question = party.questions().getFirst();
     assertEquals("PUT /in", question.line());
     assertEquals("a/b", question.header("Accept"));
@@ -74,7 +76,9 @@ class IntrospectionTest {
       {"active":true,"sub":"alice","scope":1}                | `scope` is neither a text nor a list of texts
       """)
   void theAnswerIsJudged(String answer, String outcome) {
-    assertEquals(outcome.equals("alice") ? outcome : "authentication error: access token does not satisfy assertion conditions: " + outcome,
+    assertEquals(outcome.equals("alice") ? outcome
+        : "authentication error: access token does not satisfy assertion "
+            + "conditions: " + outcome,
         outcome(answer, ""));
   }
 
@@ -83,7 +87,8 @@ class IntrospectionTest {
       200 | <html>          | internal error: failed to unmarshal received introspection response: no JSON
       200 | ^^              | internal error: failed to unmarshal received introspection response: no JSON
       200 | [true]          | internal error: failed to unmarshal received introspection response: it is no JSON object
-      200 | {"active":true} | internal error: failed to extract subject information from introspection response: could not extract
+      200 | {"active":true} | internal error: failed to extract subject information from introspection response: \
+      could not extract
       401 | {"active":true,"sub":"x"} | communication error: unexpected response code: 401
       302 | {"active":true,"sub":"x"} | communication error: unexpected response code: 302
       500 | ^^              | communication error: unexpected response code: 500
@@ -96,11 +101,14 @@ class IntrospectionTest {
 
   @Test
   void nobodyIsAskedWithoutATokenOrForAnEndlessOne() {
-    assertTrue(make("").outcome(Bench.with()).startsWith("authentication error: no access token present: argument error: no 'Authorization'"));
-    assertEquals("authentication error: the access token is longer than 16384 characters", make("").outcome(Bench.bearer("x".repeat(16385))));
+    assertTrue(make("").outcome(Bench.with()).startsWith("authentication error: no access token present: argument "
+        + "error: no 'Authorization'"));
+    assertEquals("authentication error: the access token is longer than 16384 characters",
+        make("").outcome(Bench.bearer("x".repeat(16385))));
     assertEquals("", party.asked());
     party.close();
-    assertTrue(make("").outcome(Bench.bearer("t")).startsWith("communication error: request to the introspection endpoint failed"));
+    assertTrue(make("").outcome(Bench.bearer("t")).startsWith("communication error: request to the introspection "
+        + "endpoint failed"));
   }
 
   @ParameterizedTest
@@ -126,8 +134,10 @@ class IntrospectionTest {
   @Test
   void metadataNameTheEndpointAndTheIssuer() {
     String well = "/.well-known/oauth-authorization-server";
-    party.answer(well, "{\"issuer\":\"" + party.url("") + "\",\"introspection_endpoint\":\"" + party.url("/in") + "\"}");
-    Bench.Made<?> made = bench.make(Introspection.TYPE, "{metadata_endpoint: '" + party.url(well) + "', cache_ttl: 0s}");
+    party.answer(well,
+        "{\"issuer\":\"" + party.url("") + "\",\"introspection_endpoint\":\"" + party.url("/in") + "\"}");
+    Bench.Made<?> made = bench.make(Introspection.TYPE,
+        "{metadata_endpoint: '" + party.url(well) + "', cache_ttl: 0s}");
     for (String iss : new String[] {"", ",\"iss\":null", ",\"iss\":\"" + party.url("") + "\""}) {
       party.answer("/in", "{\"active\":true,\"sub\":\"alice\"" + iss + "}");
       assertEquals("alice", made.outcome(Bench.bearer("t")));
@@ -137,7 +147,8 @@ class IntrospectionTest {
     assertTrue(made.outcome(Bench.bearer("t")).endsWith("issuer evil is not trusted"));
     party.answer(well, "{\"issuer\":\"" + party.url("") + "\"}");
     bench.clock.pass(Duration.ofMinutes(31));
-    assertEquals("internal error: failed retrieving oauth2 server metadata: internal error: received server metadata does not contain"
+    assertEquals("internal error: failed retrieving oauth2 server metadata: internal error: received server metadata "
+        + "does not contain"
         + " the required introspection_endpoint", made.outcome(Bench.bearer("t")));
   }
 
@@ -148,7 +159,8 @@ class IntrospectionTest {
     party.answer("/red", "{\"active\":true,\"sub\":\"alice\",\"iss\":\"red\"}");
     Bench.Made<?> made = bench.make(Introspection.TYPE,
         "{introspection_endpoint: '" + party.url("/") + "{{ .TokenIssuer }}', assertions: {issuers: [red]}}");
-    for (String token : List.of(issuer.token("{\"iss\":\"blue\"}"), issuer.token("{\"iss\":[\"red\"]}"), issuer.token("{}"), "opaque")) {
+    for (String token : List.of(issuer.token("{\"iss\":\"blue\"}"), issuer.token("{\"iss\":[\"red\"]}"),
+        issuer.token("{}"), "opaque")) {
       assertTrue(made.outcome(Bench.bearer(token)).endsWith(" is not trusted"));
     }
     assertEquals("", party.asked());
@@ -204,19 +216,25 @@ class IntrospectionTest {
   /** With a warm cache every rule judges each token as without one. */
   @Test
   void s31VerdictsWithAWarmCacheAreThoseWithout() {
-    String[] overrides = {"{}", "{assertions: {issuers: [a]}}", "{assertions: {issuers: [b]}}", "{assertions: {audience: [x]}}",
-        "{assertions: {scopes: [r]}}", "{assertions: {scopes: [r, w], audience: [y]}}"};
-    String[] answers = {"\"iss\":\"a\",\"aud\":\"x\",\"scope\":\"r w\"", "\"iss\":\"b\",\"aud\":[\"x\",\"y\"],\"scope\":\"r\"", "\"scope\":\"r w\",\"aud\":\"y\"", "\"iss\":\"a\""};
+    String[] overrides = {"{}", "{assertions: {issuers: [a]}}", "{assertions: {issuers: [b]}}",
+      "{assertions: {audience: [x]}}",
+      "{assertions: {scopes: [r]}}", "{assertions: {scopes: [r, w], audience: [y]}}"};
+    String[] answers = {"\"iss\":\"a\",\"aud\":\"x\",\"scope\":\"r w\"",
+      "\"iss\":\"b\",\"aud\":[\"x\",\"y\"],\"scope\":\"r\"", "\"scope\":\"r w\",\"aud\":\"y\"", "\"iss\":\"a\""};
     party.answer("/in", exchange -> {
       int token = Integer.parseInt(party.questions().getLast().body().replaceAll("token=(\\d).*", "$1"));
-      ScriptedParty.saying(200, "{\"active\":true,\"sub\":\"s" + token + "\",\"exp\":4102444800," + answers[token] + "}").handle(exchange);
+      ScriptedParty
+          .saying(200, "{\"active\":true,\"sub\":\"s" + token + "\",\"exp\":4102444800," + answers[token] + "}")
+          .handle(exchange);
     });
     Bench.Made<Introspection.Config> made = make("");
     Random random = new Random(7);
     for (int i = 0; i < 300; i++) {
       String override = overrides[random.nextInt(overrides.length)];
       Request request = Bench.bearer(String.valueOf(random.nextInt(answers.length)));
-      String cold = made.refined(override.equals("{}") ? "{cache_ttl: 0s}" : override.replaceFirst("}$", ", cache_ttl: 0s}")).outcome(request);
+      String cold = made
+          .refined(override.equals("{}") ? "{cache_ttl: 0s}" : override.replaceFirst("}$", ", cache_ttl: 0s}"))
+          .outcome(request);
       assertEquals(cold, made.refined(override).outcome(request), override);
     }
   }
@@ -225,10 +243,14 @@ class IntrospectionTest {
   @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
       {introspection_endpoint: 'https://i/in'}               | ^^
       {metadata_endpoint: 'https://i/.well-known/x'}         | ^^
-      {}                                                     | f:1:1: `introspection_endpoint` and `metadata_endpoint` are missing, one of them is needed
-      {introspection_endpoint: 'https://i', metadata_endpoint: 'https://i'} | f:1:59: `introspection_endpoint` and `metadata_endpoint` exclude each other, one of them is needed
-      {introspection_endpoint: 'http://i'}                   | f:1:27: introspection_endpoint: scheme must be https, or give up TLS to remote parties by `--insecure-skip-egress-tls-enforcement`
-      {introspection_endpoint: 'https://{{ .TokenIssuer }}'} | f:1:27: introspection_endpoint: `assertions.issuers` is missing: it says who may be asked where an endpoint is a template, name the issuers there are
+      {}                                                     | f:1:1: `introspection_endpoint` and \
+      `metadata_endpoint` are missing, one of them is needed
+      {introspection_endpoint: 'https://i', metadata_endpoint: 'https://i'} | f:1:59: `introspection_endpoint` and \
+      `metadata_endpoint` exclude each other, one of them is needed
+      {introspection_endpoint: 'http://i'}                   | f:1:27: introspection_endpoint: scheme must be https, \
+      or give up TLS to remote parties by `--insecure-skip-egress-tls-enforcement`
+      {introspection_endpoint: 'https://{{ .TokenIssuer }}'} | f:1:27: introspection_endpoint: `assertions.issuers` \
+      is missing: it says who may be asked where an endpoint is a template, name the issuers there are
       """)
   void definitionsAreChecked(String yaml, String said) {
     assertEquals(said, bench.problems(Introspection.TYPE, yaml, Enforcement.ALL));

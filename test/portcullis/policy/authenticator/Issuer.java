@@ -32,7 +32,8 @@ record Issuer(KeyEntry key) {
   static Issuer of(String keyId, TestCertificate certificate, TestCertificate... issuers) {
     List<X509Certificate> chain = new ArrayList<>(List.of(certificate.certificate()));
     Arrays.stream(issuers).forEach(issuer -> chain.add(issuer.certificate()));
-    return new Issuer(new KeyEntry(keyId, certificate.keys().getPrivate(), certificate.keys().getPublic(), chain, Algorithm.ES256));
+    return new Issuer(
+        new KeyEntry(keyId, certificate.keys().getPrivate(), certificate.keys().getPublic(), chain, Algorithm.ES256));
   }
 
   /** Another key under the same id. */
@@ -70,7 +71,8 @@ record Issuer(KeyEntry key) {
   /** @param header a JSON object */
   String token(String header, String claims) {
     String signed = encoded(header) + "." + encoded(claims);
-    return signed + "." + Base64Url.text(key.algorithm().sign(key.privateKey(), signed.getBytes(StandardCharsets.US_ASCII)));
+    return signed + "."
+        + Base64Url.text(key.algorithm().sign(key.privateKey(), signed.getBytes(StandardCharsets.US_ASCII)));
   }
 
   /** A token that names another key than signed it. */

@@ -268,7 +268,9 @@ class IssuerKeysTest {
     awaitFetch(3);
     String said = logged();
     assertTrue(said.contains("WRN keys of the issuer cannot be fetched, the last good ones stay in use"), said);
-    assertTrue(said.contains(" error=\"communication error: it is down\"") && said.contains(" _url=https://i.test/keys"), said);
+    assertTrue(
+        said.contains(" error=\"communication error: it is down\"") && said.contains(" _url=https://i.test/keys"),
+        said);
   }
 
   @Test

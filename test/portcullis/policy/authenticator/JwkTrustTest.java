@@ -38,7 +38,8 @@ class JwkTrustTest {
   }
 
   private Bench.Made<?> make(String more) {
-    return bench.make(JwtAuthenticator.TYPE, "{jwks_endpoint: {url: '" + party.url("/jwks") + "'}, assertions: {issuers: [a]}" + more + "}");
+    return bench.make(JwtAuthenticator.TYPE,
+        "{jwks_endpoint: {url: '" + party.url("/jwks") + "'}, assertions: {issuers: [a]}" + more + "}");
   }
 
   /** With a trust store of that certificate. */
@@ -58,15 +59,18 @@ class JwkTrustTest {
     assertEquals("alice", outcome(trusting(root), Issuer.of("k1", leaf, middle)));
     assertEquals("alice", outcome(trusting(middle), Issuer.of("k2", leaf, middle)));
     assertEquals("alice", outcome(trusting(leaf), Issuer.of("k3", leaf)));
-    TestCertificate stranger = draft("stranger", Duration.ofDays(100)).issuedBy(draft("x", Duration.ofDays(100)).forAuthority().make()).make();
+    TestCertificate stranger = draft("stranger", Duration.ofDays(100))
+        .issuedBy(draft("x", Duration.ofDays(100)).forAuthority().make()).make();
     assertTrue(outcome(trusting(root), Issuer.of("k4", stranger)).startsWith(
         "authentication error: JWK for keyID=k4 is invalid: certificate `CN=stranger` (serial "));
-    assertTrue(outcome(trusting(root), Issuer.of("k5", leaf)).contains("is invalid: certificate `CN=leaf`"), "the middle is missing");
+    assertTrue(outcome(trusting(root), Issuer.of("k5", leaf)).contains("is invalid: certificate `CN=leaf`"),
+        "the middle is missing");
   }
 
   @Test
   void theSystemsAreTrustedWhereNoneAreNamed() {
-    assertTrue(outcome(make(""), Issuer.of("k", leaf, middle, root)).startsWith("authentication error: JWK for keyID=k is invalid: "));
+    assertTrue(outcome(make(""), Issuer.of("k", leaf, middle, root)).startsWith("authentication error: JWK for "
+        + "keyID=k is invalid: "));
   }
 
   @Test

@@ -42,7 +42,8 @@ class JwtAuthenticatorTest {
   }
 
   private Bench.Made<JwtAuthenticator.Config> make(String more) {
-    return bench.make(JwtAuthenticator.TYPE, "{jwks_endpoint: {url: '" + party.url("/jwks") + "'}, assertions: {issuers: [a, b]}" + more + "}");
+    return bench.make(JwtAuthenticator.TYPE,
+        "{jwks_endpoint: {url: '" + party.url("/jwks") + "'}, assertions: {issuers: [a, b]}" + more + "}");
   }
 
   private String outcome(String token) {
@@ -68,9 +69,11 @@ class JwtAuthenticatorTest {
   void pathsTellTheSubject() {
     Bench.Made<?> mapped = make(", subject: {id: user.mail, attributes: user}");
     assertEquals("m@x", mapped.outcome(Bench.bearer(key.token("{\"iss\":\"a\",\"user\":{\"mail\":\"m@x\"}}"))));
-    assertEquals("internal error: failed to extract subject information from jwt: could not extract subject identifier using 'user.mail' template",
+    assertEquals("internal error: failed to extract subject information from jwt: could not extract subject "
+        + "identifier using 'user.mail' template",
         mapped.outcome(Bench.bearer(key.token(CLAIMS))));
-    assertEquals("internal error: failed to extract subject information from jwt: unexpected response from gjson template: the attributes are no JSON object",
+    assertEquals("internal error: failed to extract subject information from jwt: unexpected response from gjson "
+        + "template: the attributes are no JSON object",
         make(", subject: {attributes: sub}").outcome(Bench.bearer(key.token(CLAIMS))));
   }
 
@@ -88,29 +91,36 @@ class JwtAuthenticatorTest {
       {"iss":"a","sub":7}                       | `sub` is no text
       """)
   void whatIsClaimedHasToBeExpected(String claims, String why) {
-    assertEquals("authentication error: access token does not satisfy assertion conditions: " + why, outcome(key.token(claims)));
+    assertEquals("authentication error: access token does not satisfy assertion conditions: " + why,
+        outcome(key.token(claims)));
   }
 
   @Test
   void s33TheAudienceIsFoundInTextsAndLists() {
     Bench.Made<?> strict = made.refined("{assertions: {audience: [shop]}}");
     assertEquals("x", strict.outcome(Bench.bearer(key.token("{\"iss\":\"a\",\"sub\":\"x\",\"aud\":\"shop\"}"))));
-    assertEquals("x", strict.outcome(Bench.bearer(key.token("{\"iss\":\"a\",\"sub\":\"x\",\"aud\":[\"o\",\"shop\"]}"))));
+    assertEquals("x",
+        strict.outcome(Bench.bearer(key.token("{\"iss\":\"a\",\"sub\":\"x\",\"aud\":[\"o\",\"shop\"]}"))));
     for (String aud : new String[] {"\"o\"", "[\"o\"]", "[]", "\"\"", "null", "{\"shop\":1}", "5", "[[\"shop\"]]"}) {
-      assertInstanceOf(Failure.Authentication.class, strict.refuses(Bench.bearer(key.token("{\"iss\":\"a\",\"sub\":\"x\",\"aud\":" + aud + "}"))));
+      assertInstanceOf(Failure.Authentication.class,
+          strict.refuses(Bench.bearer(key.token("{\"iss\":\"a\",\"sub\":\"x\",\"aud\":" + aud + "}"))));
     }
     strict.refuses(Bench.bearer(key.token(CLAIMS)));
   }
 
-  /** The key decides the algorithm: a public key never verifies an HMAC made of it, and a secret one nothing but HMACs. */
+  /**
+   * The key decides the algorithm: a public key never verifies an HMAC made of it, and a secret one nothing but HMACs.
+   */
   @Test
   void s34TheKeyDecidesTheAlgorithm() {
     Bench.Made<?> careless = made.refined("{assertions: {allowed_algorithms: [HS256, ES256, PS256, RS256]}}");
     String signed = Issuer.encoded("{\"alg\":\"HS256\",\"kid\":\"k1\"}") + "." + Issuer.encoded(CLAIMS);
-    for (byte[] secret : new byte[][] {key.key().publicKey().getEncoded(), TestKeys.pem("PUBLIC KEY", key.key().publicKey().getEncoded())
-        .getBytes(StandardCharsets.US_ASCII)}) {
+    for (byte[] secret : new byte[][] {key.key().publicKey().getEncoded(),
+      TestKeys.pem("PUBLIC KEY", key.key().publicKey().getEncoded())
+          .getBytes(StandardCharsets.US_ASCII)}) {
       byte[] mac = Algorithm.HS256.sign(new SecretKeySpec(secret, "HMAC"), signed.getBytes(StandardCharsets.US_ASCII));
-      assertEquals("authentication error: algorithm in the JWT header does not match the algorithm referenced in the key",
+      assertEquals("authentication error: algorithm in the JWT header does not match the algorithm referenced in the "
+          + "key",
           careless.outcome(Bench.bearer(signed + "." + Base64Url.text(mac))));
     }
     assertEquals("alice", careless.outcome(Bench.bearer(key.token(CLAIMS))));
@@ -127,7 +137,8 @@ class JwtAuthenticatorTest {
     assertEquals("authentication error: RS256 algorithm is not allowed", outcome(rs.token(CLAIMS)));
     Bench.Made<?> rsOnly = made.refined("{assertions: {allowed_algorithms: [RS256]}}");
     assertEquals("alice", rsOnly.outcome(Bench.bearer(rs.token(CLAIMS))));
-    assertEquals("authentication error: ES256 algorithm is not allowed", rsOnly.outcome(Bench.bearer(key.token(CLAIMS))));
+    assertEquals("authentication error: ES256 algorithm is not allowed",
+        rsOnly.outcome(Bench.bearer(key.token(CLAIMS))));
   }
 
   /** Nothing that a token brings along leads anywhere. */
@@ -136,7 +147,8 @@ class JwtAuthenticatorTest {
     ScriptedParty evil = new ScriptedParty();
     Issuer mallory = Issuer.of("k1");
     evil.answer("/jwks", Issuer.jwks(mallory));
-    String header = "{\"alg\":\"ES256\",\"kid\":\"k1\",\"jku\":\"" + evil.url("/jwks") + "\",\"x5u\":\"" + evil.url("/x")
+    String header = "{\"alg\":\"ES256\",\"kid\":\"k1\",\"jku\":\"" + evil.url("/jwks") + "\",\"x5u\":\""
+        + evil.url("/x")
         + "\",\"jwk\":" + JsonText.plain(mallory.jwk()) + "}";
     assertEquals("authentication error: failed to verify JWT signature", outcome(mallory.token(header, CLAIMS)));
     assertEquals("alice", outcome(key.token(header, CLAIMS)));
@@ -160,11 +172,16 @@ class JwtAuthenticatorTest {
   @Test
   void s38OddTokensAreRefusedBeforeAnybodyIsCalled() {
     String good = key.token(CLAIMS);
-    for (String token : new String[] {"a", "a.b", "..", ".".repeat(5000), "e30." + "e30.".repeat(3000), good + ".x", good + "=", good + ".",
-        "x" + good, "e30.e30.e30", good.repeat(200), Issuer.encoded("{\"alg\":\"ES256\",\"enc\":\"A256GCM\"}") + ".e30.AA",
-        Issuer.encoded("{\"alg\":\"ES256\",\"zip\":\"DEF\"}") + ".e30.AA", Issuer.encoded("{\"alg\":\"PBES2-HS256+A128KW\",\"p2c\":2147483647}") + ".e30.AA.AA.AA",
-        Issuer.encoded("{\"alg\":\"ES256\",\"crit\":[\"x\"],\"x\":1}") + ".e30.AA", Issuer.encoded("{\"alg\":\"ES256\",\"x\":" + "[".repeat(2000)) + ".e30.AA"}) {
-      assertTrue(outcome(token).startsWith("authentication error: failed to parse JWT"), token.substring(0, Math.min(50, token.length())));
+    for (String token : new String[] {"a", "a.b", "..", ".".repeat(5000), "e30." + "e30.".repeat(3000), good + ".x",
+      good + "=", good + ".",
+      "x" + good, "e30.e30.e30", good.repeat(200),
+      Issuer.encoded("{\"alg\":\"ES256\",\"enc\":\"A256GCM\"}") + ".e30.AA",
+      Issuer.encoded("{\"alg\":\"ES256\",\"zip\":\"DEF\"}") + ".e30.AA",
+      Issuer.encoded("{\"alg\":\"PBES2-HS256+A128KW\",\"p2c\":2147483647}") + ".e30.AA.AA.AA",
+      Issuer.encoded("{\"alg\":\"ES256\",\"crit\":[\"x\"],\"x\":1}") + ".e30.AA",
+      Issuer.encoded("{\"alg\":\"ES256\",\"x\":" + "[".repeat(2000)) + ".e30.AA"}) {
+      assertTrue(outcome(token).startsWith("authentication error: failed to parse JWT"),
+          token.substring(0, Math.min(50, token.length())));
     }
     assertEquals("", party.asked());
     assertEquals("alice", outcome(good));
@@ -174,7 +191,8 @@ class JwtAuthenticatorTest {
   @Test
   void s39TheSignatureCountsBeforeTheClaims() {
     Issuer mallory = key.rotated();
-    for (String claims : new String[] {"{\"iss\":\"a\",\"sub\":\"x\",\"exp\":1}", "{\"iss\":\"evil\"}", "{\"iss\":7}", "{}"}) {
+    for (String claims : new String[] {"{\"iss\":\"a\",\"sub\":\"x\",\"exp\":1}", "{\"iss\":\"evil\"}", "{\"iss\":7}",
+      "{}"}) {
       assertEquals("authentication error: failed to verify JWT signature", outcome(mallory.token(claims)));
     }
     assertEquals("authentication error: access token does not satisfy assertion conditions: expired",
@@ -196,8 +214,10 @@ class JwtAuthenticatorTest {
     assertEquals("alice", outcome(other.tokenOfNoKey(CLAIMS)));
     assertEquals("alice", outcome(key.tokenOfKey("", CLAIMS)));
     assertEquals("authentication error: failed to verify JWT signature", outcome(key.tokenOfKey("k2", CLAIMS)));
-    assertEquals("authentication error: no (unique) key found for the keyID='k3' referenced in the JWT", outcome(key.tokenOfKey("k3", CLAIMS)));
-    assertEquals("authentication error: None of the keys received from the JWKS endpoint could be used to verify the JWT",
+    assertEquals("authentication error: no (unique) key found for the keyID='k3' referenced in the JWT",
+        outcome(key.tokenOfKey("k3", CLAIMS)));
+    assertEquals("authentication error: None of the keys received from the JWKS endpoint could be used to verify the "
+        + "JWT",
         outcome(Issuer.of("x").tokenOfNoKey(CLAIMS)));
   }
 
@@ -205,7 +225,8 @@ class JwtAuthenticatorTest {
   void doubledIdsAndOddKeysSpoilNothingElse() {
     Value odd = Value.dict("kty", Value.of("odd"));
     party.answer("/jwks", Issuer.jwks(key.jwk(), key.rotated().jwk(), other.jwk(), odd, Value.NULL));
-    assertEquals("authentication error: no (unique) key found for the keyID='k1' referenced in the JWT", outcome(key.token(CLAIMS)));
+    assertEquals("authentication error: no (unique) key found for the keyID='k1' referenced in the JWT",
+        outcome(key.token(CLAIMS)));
     assertEquals("alice", outcome(other.token(CLAIMS)));
     assertEquals("alice", outcome(key.tokenOfNoKey(CLAIMS)));
   }
@@ -213,7 +234,8 @@ class JwtAuthenticatorTest {
   @Test
   void aKeyThatNamesNoAlgorithmVerifiesNothing() {
     party.answer("/jwks", Issuer.jwks((Value) Issuer.with(key.jwk(), "alg", Optional.empty())));
-    assertEquals("authentication error: algorithm in the JWT header does not match the algorithm referenced in the key", outcome(key.token(CLAIMS)));
+    assertEquals("authentication error: algorithm in the JWT header does not match the algorithm referenced in the "
+        + "key", outcome(key.token(CLAIMS)));
   }
 
   @ParameterizedTest
@@ -222,8 +244,10 @@ class JwtAuthenticatorTest {
       404 | ^^               | communication error: unexpected response. code: 404
       200 | <html>           | internal error: failed to unmarshal received jwks: no JSON: fault at line 1, column 1
       200 | ^^               | internal error: failed to unmarshal received jwks: no JSON: the text is empty
-      200 | []               | internal error: failed to unmarshal received jwks: no JWK set: expected an object with a list `keys`
-      200 | {"keys":"none"}  | internal error: failed to unmarshal received jwks: no JWK set: expected an object with a list `keys`
+      200 | []               | internal error: failed to unmarshal received jwks: no JWK set: expected an object with \
+      a list `keys`
+      200 | {"keys":"none"}  | internal error: failed to unmarshal received jwks: no JWK set: expected an object with \
+      a list `keys`
       200 | {}               | authentication error: no (unique) key found for the keyID='k1' referenced in the JWT
       200 | {"keys":null}    | authentication error: no (unique) key found for the keyID='k1' referenced in the JWT
       """)
@@ -249,7 +273,8 @@ class JwtAuthenticatorTest {
     assertEquals("alice", make(", cache_ttl: 20m").outcome(Bench.bearer(key.token(CLAIMS))));
     assertEquals("GET /jwks", party.asked());
     bench.clock.pass(Duration.ofMinutes(2));
-    assertEquals("alice", make(", cache_ttl: 1m").outcome(Bench.bearer(key.token(CLAIMS))), "who wants younger ones asks");
+    assertEquals("alice", make(", cache_ttl: 1m").outcome(Bench.bearer(key.token(CLAIMS))),
+        "who wants younger ones asks");
     assertEquals("GET /jwks", party.asked());
   }
 
@@ -260,9 +285,12 @@ class JwtAuthenticatorTest {
     assertEquals("alice", outcome(token));
     assertEquals("alice", outcome(token));
     assertTrue(made.refined("{assertions: {issuers: [c]}}").outcome(Bench.bearer(token)).contains("is not trusted"));
-    assertTrue(made.refined("{assertions: {audience: [bank]}}").outcome(Bench.bearer(token)).contains("no expected audience"));
-    assertTrue(made.refined("{assertions: {scopes: [write]}}").outcome(Bench.bearer(token)).contains("required scope write is missing"));
-    assertTrue(made.refined("{assertions: {allowed_algorithms: [PS256]}}").outcome(Bench.bearer(token)).contains("ES256 algorithm is not allowed"));
+    assertTrue(
+        made.refined("{assertions: {audience: [bank]}}").outcome(Bench.bearer(token)).contains("no expected audience"));
+    assertTrue(made.refined("{assertions: {scopes: [write]}}").outcome(Bench.bearer(token))
+        .contains("required scope write is missing"));
+    assertTrue(made.refined("{assertions: {allowed_algorithms: [PS256]}}").outcome(Bench.bearer(token))
+        .contains("ES256 algorithm is not allowed"));
     party.asked();
     assertEquals("alice", made.refined("{cache_ttl: 0s}").outcome(Bench.bearer(token)));
     assertEquals("GET /jwks", party.asked());

@@ -32,26 +32,33 @@ class JwtDefinitionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {
-      SOUND,
-      "{jwks_endpoint: {url: 'https://i.test/k'}, assertions: {issuers: [a]}}",
-      "{metadata_endpoint: 'https://i.test/.well-known/openid-configuration'}",
-      "{metadata_endpoint: {url: 'https://i.test/x', disable_issuer_identifier_verification: true}}",
-      "{metadata_endpoint: {url: 'https://i.test/x', resolved_endpoints: {jwks_uri: {auth: {type: basic_auth, config: "
-          + "{user: u, password: p}}, retry: {max_delay: 1s}, http_cache: {enabled: true}}, introspection_endpoint: {}}}}",
-      "{metadata_endpoint: {url: 'https://i.test/{{ .TokenIssuer }}'}, assertions: {issuers: [a]}}",
-      "{jwks_endpoint: 'https://i.test/k', assertions: {issuers: [a]}, jwt_source: [{cookie: c}], subject: {id: email}, "
-          + "cache_ttl: 5m, stale_if_error: 10m, validate_jwk: false}"})
+    SOUND,
+    "{jwks_endpoint: {url: 'https://i.test/k'}, assertions: {issuers: [a]}}",
+    "{metadata_endpoint: 'https://i.test/.well-known/openid-configuration'}",
+    "{metadata_endpoint: {url: 'https://i.test/x', disable_issuer_identifier_verification: true}}",
+    "{metadata_endpoint: {url: 'https://i.test/x', resolved_endpoints: {jwks_uri: {auth: {type: basic_auth, config: "
+        + "{user: u, password: p}}, retry: {max_delay: 1s}, http_cache: {enabled: true}}, introspection_endpoint: "
+        + "{}}}}",
+    "{metadata_endpoint: {url: 'https://i.test/{{ .TokenIssuer }}'}, assertions: {issuers: [a]}}",
+    "{jwks_endpoint: 'https://i.test/k', assertions: {issuers: [a]}, jwt_source: [{cookie: c}], subject: {id: "
+        + "email}, "
+        + "cache_ttl: 5m, stale_if_error: 10m, validate_jwk: false}"})
   void acceptsSoundDefinitions(String yaml) {
     assertEquals("", said(yaml));
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
-      {}                                                  | f:1:1: `jwks_endpoint` and `metadata_endpoint` are missing, one of them is needed
-      {jwks_endpoint: 'https://i', metadata_endpoint: 'https://i', assertions: {issuers: [a]}} | f:1:50: `jwks_endpoint` and `metadata_endpoint` exclude each other, one of them is needed
-      {jwks_endpoint: 'http://i', assertions: {issuers: [a]}} | f:1:18: jwks_endpoint: scheme must be https, or give up TLS to remote parties by `--insecure-skip-egress-tls-enforcement`
-      {metadata_endpoint: {url: HTTP://i}}                | f:1:27: metadata_endpoint.url: scheme must be https, or give up TLS to remote parties by `--insecure-skip-egress-tls-enforcement`
-      {jwks_endpoint: 'https://i', assertions: {issuers: a}} | f:1:52: assertions.issuers: `a` is a text, a list is needed
+      {}                                                  | f:1:1: `jwks_endpoint` and `metadata_endpoint` are \
+      missing, one of them is needed
+      {jwks_endpoint: 'https://i', metadata_endpoint: 'https://i', assertions: {issuers: [a]}} | f:1:50: \
+      `jwks_endpoint` and `metadata_endpoint` exclude each other, one of them is needed
+      {jwks_endpoint: 'http://i', assertions: {issuers: [a]}} | f:1:18: jwks_endpoint: scheme must be https, or give \
+      up TLS to remote parties by `--insecure-skip-egress-tls-enforcement`
+      {metadata_endpoint: {url: HTTP://i}}                | f:1:27: metadata_endpoint.url: scheme must be https, or \
+      give up TLS to remote parties by `--insecure-skip-egress-tls-enforcement`
+      {jwks_endpoint: 'https://i', assertions: {issuers: a}} | f:1:52: assertions.issuers: `a` is a text, a list is \
+      needed
       {jwks_endpoint: 'https://i/{{', assertions: {issuers: [a]}} | ^f:1:28: jwks_endpoint: ^
       """)
   void saysWhatIsWrong(String yaml, String said) {
@@ -66,17 +73,21 @@ class JwtDefinitionTest {
       {jwks_endpoint: 'https://i.test', assertions: {issuers: []}}   | 1:47
       """)
   void s33KeysAloneNeedIssuers(String yaml, String at) {
-    assertEquals("f:" + at + ": `assertions.issuers` is missing: 'issuers' is a required field if JWKS endpoint is used,"
+    assertEquals("f:" + at + ": `assertions.issuers` is missing: 'issuers' is a required field if JWKS endpoint is "
+        + "used,"
         + " name who may have issued tokens", said(yaml));
-    assertEquals("", said(yaml.startsWith("{jwks_endpoint: 'https://i.test'}") ? SOUND : yaml.replaceAll("assertions: .*", "assertions: {issuers: [a]}}")));
+    assertEquals("", said(yaml.startsWith("{jwks_endpoint: 'https://i.test'}") ? SOUND
+        : yaml.replaceAll("assertions: .*", "assertions: {issuers: [a]}}")));
   }
 
   /** An address that a token fills in is only ever that of a listed issuer. */
   @ParameterizedTest
-  @ValueSource(strings = {"metadata_endpoint: {url: 'https://i.test/{{ .TokenIssuer }}'}", "metadata_endpoint: 'https://{{ .TokenIssuer }}'",
-      "metadata_endpoint: {url: 'https://i.test', headers: {X-Issuer: '{{ .TokenIssuer }}'}}"})
+  @ValueSource(strings = {"metadata_endpoint: {url: 'https://i.test/{{ .TokenIssuer }}'}", "metadata_endpoint: "
+      + "'https://{{ .TokenIssuer }}'",
+    "metadata_endpoint: {url: 'https://i.test', headers: {X-Issuer: '{{ .TokenIssuer }}'}}"})
   void s36AddressesOfTemplatesNeedIssuers(String endpoint) {
-    assertTrue(said("{" + endpoint + "}").contains("`assertions.issuers` is missing: it says who may be asked where an endpoint is a template,"
+    assertTrue(said("{" + endpoint + "}").contains("`assertions.issuers` is missing: it says who may be asked where "
+        + "an endpoint is a template,"
         + " name the issuers there are"), () -> said("{" + endpoint + "}"));
     assertEquals("", said("{" + endpoint + ", assertions: {issuers: [a]}}"));
   }
@@ -96,10 +107,12 @@ class JwtDefinitionTest {
     Path file = folder.resolve("trust.pem");
     String yaml = SOUND.replace("}}", "}, trust_store: '" + file + "'}");
     int column = yaml.indexOf("'" + file) + 2;
-    assertTrue(said(yaml).startsWith("f:1:" + column + ": trust_store: trust store `" + file + "`: "), () -> said(yaml));
+    assertTrue(said(yaml).startsWith("f:1:" + column + ": trust_store: trust store `" + file + "`: "),
+        () -> said(yaml));
     for (String content : new String[] {"", "no PEM", TestKeys.pem(TestKeys.ec(256))}) {
       Files.writeString(file, content);
-      assertTrue(said(yaml).startsWith("f:1:" + column + ": trust_store: trust store `" + file + "`: "), () -> said(yaml));
+      assertTrue(said(yaml).startsWith("f:1:" + column + ": trust_store: trust store `" + file + "`: "),
+          () -> said(yaml));
     }
     Files.writeString(file, CertificateDraft.authority("root").pem());
     assertEquals("", said(yaml));
@@ -107,7 +120,8 @@ class JwtDefinitionTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
-      {assertions: {issuers: [b], audience: [c], scopes: [d], allowed_algorithms: [ES256], validity_leeway: 1s}, cache_ttl: 0s} | ^^
+      {assertions: {issuers: [b], audience: [c], scopes: [d], allowed_algorithms: [ES256], validity_leeway: 1s}, \
+      cache_ttl: 0s} | ^^
       {}                          | ^^
       {jwks_endpoint: 'https://evil'} | unknown key `jwks_endpoint`
       {jwt_source: [{cookie: x}]} | unknown key `jwt_source`

@@ -89,8 +89,11 @@ class JwtMetadataTest {
     String outcome = make(path).outcome(Bench.bearer(token(party.url(issuer))));
     assertEquals(fits, outcome.equals("alice"), outcome);
     if (!fits) {
-      assertTrue(outcome.startsWith("internal error: failed retrieving oauth2 server metadata: internal error: expected issuer '"
-          + party.url("")) && outcome.endsWith("' does not match issuer '" + party.url(issuer) + "' from the received metadata"), outcome);
+      assertTrue(outcome.startsWith("internal error: failed retrieving oauth2 server metadata: internal error: "
+          + "expected issuer '"
+          + party.url(""))
+          && outcome.endsWith("' does not match issuer '" + party.url(issuer) + "' from the received metadata"),
+          outcome);
       assertEquals("GET " + path, party.asked(), "the keys are not asked for");
     }
     assertEquals("alice", make("{url: '" + party.url(path) + "', disable_issuer_identifier_verification: true}", "")
@@ -118,20 +121,25 @@ class JwtMetadataTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
-      ^^                                      | internal | received server metadata does not contain the required jwks_uri
+      ^^                                      | internal | received server metadata does not contain the required \
+      jwks_uri
       https://h/{{ .TokenIssuer }}            | internal | received jwks_uri contains a template, which is not allowed
       /keys                                   | communication | received jwks_uri is no URL
       keys                                    | communication | received jwks_uri is no URL
       file:///etc/passwd                      | communication | received jwks_uri is no URL
-      file://host/etc/passwd                  | communication | received jwks_uri cannot be used: `file://host/etc/passwd` is no URL of a remote party
-      ftp://host/keys                         | communication | received jwks_uri cannot be used: `ftp://host/keys` is no URL of a remote party
+      file://host/etc/passwd                  | communication | received jwks_uri cannot be used: \
+      `file://host/etc/passwd` is no URL of a remote party
+      ftp://host/keys                         | communication | received jwks_uri cannot be used: `ftp://host/keys` \
+      is no URL of a remote party
       https://user:pw@host/keys               | communication | received jwks_uri is no URL
       """)
   void s36DiscoveredAddressesAreOfTheWebAndNoTemplates(String url, String kind, String why) {
     String member = url.isEmpty() ? "" : ",\"jwks_uri\":\"" + url + "\"";
     party.answer("/a" + OPENID, "{\"issuer\":\"" + party.url("/a") + "\"" + member + "}");
     String outcome = make("/a" + OPENID).outcome(Bench.bearer(token(party.url("/a"))));
-    assertTrue(outcome.startsWith("internal error: failed retrieving oauth2 server metadata: " + kind + " error: " + why), outcome);
+    assertTrue(
+        outcome.startsWith("internal error: failed retrieving oauth2 server metadata: " + kind + " error: " + why),
+        outcome);
     assertEquals("GET /a" + OPENID, party.asked());
   }
 
@@ -152,7 +160,8 @@ class JwtMetadataTest {
       404 | {}     | communication error: unexpected response code: 404
       200 | <html> | internal error: failed to unmarshal received oauth2 server metadata document: no JSON
       200 | []     | internal error: failed to unmarshal received oauth2 server metadata document: it is no JSON object
-      200 | {"issuer":7} | internal error: failed to unmarshal received oauth2 server metadata document: `issuer` is no text
+      200 | {"issuer":7} | internal error: failed to unmarshal received oauth2 server metadata document: `issuer` is \
+      no text
       """)
   void answersThatAreNoDocuments(int status, String body, String why) {
     party.answer("/a" + OPENID, ScriptedParty.saying(status, body));
@@ -163,7 +172,8 @@ class JwtMetadataTest {
   @Test
   void theKeysAreAskedForAsConfigured() {
     describe("/a" + OPENID, party.url("/a"));
-    make("{url: '" + party.url("/a" + OPENID) + "', headers: {X-A: b}, resolved_endpoints: {jwks_uri: {auth: {type: api_key, "
+    make("{url: '" + party.url("/a" + OPENID) + "', headers: {X-A: b}, resolved_endpoints: {jwks_uri: {auth: {type: "
+        + "api_key, "
         + "config: {in: header, name: X-Api-Key, value: k1}}}}}", "").outcome(Bench.bearer(token(party.url("/a"))));
     assertEquals("b", party.questions().get(0).header("X-A"));
     assertEquals("", party.questions().get(0).header("X-Api-Key"));
@@ -176,14 +186,19 @@ class JwtMetadataTest {
   void s36OnlyListedIssuersAreAsked() {
     party.answer("/keys", Issuer.jwks(key));
     for (String realm : new String[] {"red", "blue"}) {
-      party.answer("/" + realm, "{\"issuer\":\"https://login.test/" + realm + "\",\"jwks_uri\":\"" + party.url("/keys") + "\"}");
+      party.answer("/" + realm,
+          "{\"issuer\":\"https://login.test/" + realm + "\",\"jwks_uri\":\"" + party.url("/keys") + "\"}");
     }
     Bench.Made<?> made = make("{url: '" + party.url("/") + "{{ trimPrefix \"https://login.test/\" .TokenIssuer }}', "
-        + "disable_issuer_identifier_verification: true}", ", assertions: {issuers: ['https://login.test/red', 'https://login.test/blue']}");
-    for (String iss : new String[] {"https://login.test/green", "https://evil.test", "https://login.test/red/", "../keys", ""}) {
+        + "disable_issuer_identifier_verification: true}",
+        ", assertions: {issuers: ['https://login.test/red', "
+            + "'https://login.test/blue']}");
+    for (String iss : new String[] {"https://login.test/green", "https://evil.test", "https://login.test/red/",
+      "../keys", ""}) {
       assertEquals("authentication error: issuer " + iss + " is not trusted", made.outcome(Bench.bearer(token(iss))));
       assertEquals("authentication error: issuer " + iss + " is not trusted",
-          made.outcome(Bench.bearer(Issuer.of("k").token("{\"iss\":\"" + iss + "\"}"))), "also of tokens that nobody signed");
+          made.outcome(Bench.bearer(Issuer.of("k").token("{\"iss\":\"" + iss + "\"}"))), "also of tokens that nobody "
+              + "signed");
     }
     assertEquals("", party.asked());
     assertEquals("alice", made.outcome(Bench.bearer(token("https://login.test/red"))));
@@ -195,10 +210,12 @@ class JwtMetadataTest {
   @Test
   void eachIssuerHasKeysOfItsOwn() {
     Issuer blue = Issuer.of("k");
-    party.answer("/keys", exchange -> ScriptedParty.saying(200, exchange.getRequestURI().getQuery().contains("red") ? Issuer.jwks(key)
-        : Issuer.jwks(blue)).handle(exchange));
+    party.answer("/keys",
+        exchange -> ScriptedParty.saying(200, exchange.getRequestURI().getQuery().contains("red") ? Issuer.jwks(key)
+            : Issuer.jwks(blue)).handle(exchange));
     Bench.Made<?> made = bench.make(JwtAuthenticator.TYPE, "{jwks_endpoint: {url: '" + party.url("/keys")
-        + "?iss={{ urlenc .TokenIssuer }}', headers: {X-Issuer: '{{ .TokenIssuer }}'}}, assertions: {issuers: [red, blue]}}");
+        + "?iss={{ urlenc .TokenIssuer }}', headers: {X-Issuer: '{{ .TokenIssuer }}'}}, assertions: {issuers: [red, "
+        + "blue]}}");
     assertEquals("alice", made.outcome(Bench.bearer(token("red"))));
     assertEquals("red", party.questions().getFirst().header("X-Issuer"));
     assertEquals("authentication error: failed to verify JWT signature", made.outcome(Bench.bearer(token("blue"))));
@@ -222,7 +239,8 @@ class JwtMetadataTest {
     assertEquals("alice", made.outcome(Bench.bearer(token)));
     assertEquals("GET /a" + OPENID + "; GET /keys", party.asked(), "once within the cool-down");
     bench.clock.pass(Duration.ofMinutes(70));
-    assertTrue(made.outcome(Bench.bearer(token)).startsWith("internal error: failed retrieving oauth2 server metadata: communication error"));
+    assertTrue(made.outcome(Bench.bearer(token)).startsWith("internal error: failed retrieving oauth2 server "
+        + "metadata: communication error"));
     assertTrue(bench.logged().contains("metadata of the issuer cannot be fetched, the last good ones stay in use"));
   }
 
@@ -235,7 +253,9 @@ class JwtMetadataTest {
     party.answer("/next", Issuer.jwks(next));
     party.answer("/a" + OPENID, JsonText.plain(new Value.Dict(Map.of("issuer", Value.of(party.url("/a")),
         "jwks_uri", Value.of(party.url("/next"))))));
-    assertEquals("authentication error: failed to verify JWT signature", made.outcome(Bench.bearer(token(party.url("/a")))));
-    assertEquals("alice", made.outcome(Bench.bearer(next.token("{\"iss\":\"" + party.url("/a") + "\",\"sub\":\"alice\"}"))));
+    assertEquals("authentication error: failed to verify JWT signature",
+        made.outcome(Bench.bearer(token(party.url("/a")))));
+    assertEquals("alice",
+        made.outcome(Bench.bearer(next.token("{\"iss\":\"" + party.url("/a") + "\",\"sub\":\"alice\"}"))));
   }
 }

@@ -28,12 +28,14 @@ class RealmsTest {
 
   private void describe(String realm, String issuer, Issuer keys) {
     party.answer("/keys/" + realm, Issuer.jwks(keys));
-    party.answer("/realms/" + realm + OPENID, "{\"issuer\":\"" + issuer + "\",\"jwks_uri\":\"" + party.url("/keys/" + realm) + "\"}");
+    party.answer("/realms/" + realm + OPENID,
+        "{\"issuer\":\"" + issuer + "\",\"jwks_uri\":\"" + party.url("/keys/" + realm) + "\"}");
   }
 
   private Bench.Made<?> realms(String more) {
-    return bench.make(JwtAuthenticator.TYPE, "{metadata_endpoint: {url: '" + party.url("/realms/") + "{{ base .TokenIssuer }}" + OPENID + "'"
-        + more + "}, assertions: {issuers: ['" + party.url("/realms/*") + "']}}");
+    return bench.make(JwtAuthenticator.TYPE,
+        "{metadata_endpoint: {url: '" + party.url("/realms/") + "{{ base .TokenIssuer }}" + OPENID + "'"
+            + more + "}, assertions: {issuers: ['" + party.url("/realms/*") + "']}}");
   }
 
   private static String token(Issuer keys, String issuer) {
@@ -56,8 +58,10 @@ class RealmsTest {
   void issuersOutsideThePatternAreNotCalled() {
     describe("red", issuer("red"), red);
     Bench.Made<?> made = realms("");
-    for (String iss : new String[] {"https://evil.test/realms/red", issuer("red") + "/x", issuer(".."), issuer("a%2Fb"), issuer("*"), ""}) {
-      assertEquals("authentication error: issuer " + iss + " is not trusted", made.outcome(Bench.bearer(token(red, iss))));
+    for (String iss : new String[] {"https://evil.test/realms/red", issuer("red") + "/x", issuer(".."), issuer("a%2Fb"),
+      issuer("*"), ""}) {
+      assertEquals("authentication error: issuer " + iss + " is not trusted",
+          made.outcome(Bench.bearer(token(red, iss))));
     }
     assertEquals("", party.asked());
     assertEquals("alice", made.outcome(Bench.bearer(token(red, issuer("red")))));
@@ -66,8 +70,9 @@ class RealmsTest {
   @Test
   void theDocumentHasToBeThatOfTheRealm() {
     describe("red", issuer("red"), red);
-    Bench.Made<?> two = bench.make(JwtAuthenticator.TYPE, "{metadata_endpoint: {url: '" + party.url("/realms/") + "{{ base .TokenIssuer }}"
-        + OPENID + "'}, assertions: {issuers: ['" + party.url("/realms/*") + "', 'https://other.test/realms/*']}}");
+    Bench.Made<?> two = bench.make(JwtAuthenticator.TYPE,
+        "{metadata_endpoint: {url: '" + party.url("/realms/") + "{{ base .TokenIssuer }}"
+            + OPENID + "'}, assertions: {issuers: ['" + party.url("/realms/*") + "', 'https://other.test/realms/*']}}");
     assertEquals("authentication error: issuer https://other.test/realms/red is not the one of its metadata",
         two.outcome(Bench.bearer(token(red, "https://other.test/realms/red"))));
     assertEquals("alice", two.outcome(Bench.bearer(token(red, issuer("red")))));
@@ -77,26 +82,32 @@ class RealmsTest {
   @Test
   void theComparisonCanBeSwitchedOff() {
     describe("red", "https://public.test/red", red);
-    assertTrue(realms("").outcome(Bench.bearer(token(red, issuer("red")))).startsWith("internal error: failed retrieving"));
-    assertEquals("alice", realms(", disable_issuer_identifier_verification: true").outcome(Bench.bearer(token(red, issuer("red")))));
+    assertTrue(realms("").outcome(Bench.bearer(token(red, issuer("red")))).startsWith("internal error: failed "
+        + "retrieving"));
+    assertEquals("alice",
+        realms(", disable_issuer_identifier_verification: true").outcome(Bench.bearer(token(red, issuer("red")))));
   }
 
   @Test
   void madeUpRealmsDriveOutNobody() throws Exception {
     describe("red", issuer("red"), red);
-    Bench.Made<JwtAuthenticator.Config> made = bench.make(JwtAuthenticator.TYPE, "{metadata_endpoint: {url: '" + party.url("/realms/")
-        + "{{ base .TokenIssuer }}" + OPENID + "'}, assertions: {issuers: ['" + party.url("/realms/*") + "']}}");
+    Bench.Made<JwtAuthenticator.Config> made = bench.make(JwtAuthenticator.TYPE,
+        "{metadata_endpoint: {url: '" + party.url("/realms/")
+            + "{{ base .TokenIssuer }}" + OPENID + "'}, assertions: {issuers: ['" + party.url("/realms/*") + "']}}");
     assertEquals("alice", made.outcome(Bench.bearer(token(red, issuer("red")))));
     for (int i = 0; i < 30; i++) {
-      assertTrue(made.outcome(Bench.bearer(token(red, issuer("made-up-" + i)))).startsWith("internal error: failed retrieving"));
+      assertTrue(made.outcome(Bench.bearer(token(red, issuer("made-up-" + i)))).startsWith("internal error: failed "
+          + "retrieving"));
     }
     assertEquals(1, ((Place.Discovered) made.config().place()).documents().size());
   }
 
   @Test
   void patternsAreCheckedWhenTheyAreLoaded() {
-    assertEquals("f:1:58: assertions.issuers[0]: invalid issuer `https://*.idp.test`: `*` stands for one whole segment of the path, "
-        + "as in `https://idp.example/realms/*`", bench.problems(JwtAuthenticator.TYPE,
-        "{jwks_endpoint: 'http://i.test', assertions: {issuers: ['https://*.idp.test']}}", Enforcement.NONE));
+    assertEquals("f:1:58: assertions.issuers[0]: invalid issuer `https://*.idp.test`: `*` stands for one whole "
+        + "segment of the path, "
+        + "as in `https://idp.example/realms/*`",
+        bench.problems(JwtAuthenticator.TYPE,
+            "{jwks_endpoint: 'http://i.test', assertions: {issuers: ['https://*.idp.test']}}", Enforcement.NONE));
   }
 }

@@ -73,7 +73,8 @@ class ScriptedIssuerTest {
   @Test
   void garbageCostsOnlyWhoAsked() throws Exception {
     know();
-    assertTrue(whileSomebodyAsksForAnUnknownKey(GARBAGE).startsWith("internal error: failed to unmarshal received jwks"));
+    assertTrue(whileSomebodyAsksForAnUnknownKey(GARBAGE).startsWith("internal error: failed to unmarshal received "
+        + "jwks"));
   }
 
   @Test

@@ -20,7 +20,8 @@ class SessionLifespanTest {
 
   private static SessionLifespan lifespan(String yaml) {
     Problems problems = new Problems();
-    return Yaml.read(new SourceFile("f", yaml), problems).flatMap(node -> SessionLifespan.decoder().decode(node, problems)).orElseThrow();
+    return Yaml.read(new SourceFile("f", yaml), problems)
+        .flatMap(node -> SessionLifespan.decoder().decode(node, problems)).orElseThrow();
   }
 
   private static String outcome(String yaml, String document) throws ValueFault {
@@ -72,23 +73,28 @@ class SessionLifespanTest {
     String paths = "issued_at: iat, not_before: nbf, not_after: exp, validity_leeway: ";
     String document = "{\"exp\": 999950, \"nbf\": 1000050, \"iat\": 1000050}";
     assertEquals("counts", outcome("{" + paths + "51s}", document));
-    assertEquals("authentication error: session validity error: not yet valid", outcome("{" + paths + "49s}", document));
-    assertEquals("authentication error: session validity error: expired", outcome("{" + paths + "0s}", "{\"exp\": 999990}"));
+    assertEquals("authentication error: session validity error: not yet valid",
+        outcome("{" + paths + "49s}", document));
+    assertEquals("authentication error: session validity error: expired",
+        outcome("{" + paths + "0s}", "{\"exp\": 999990}"));
     assertEquals("counts", outcome("{" + paths + "0s}", "{\"exp\": 999991}"), "zero stands for ten seconds");
   }
 
   @Test
   void timesMayHaveALayoutOfGo() throws ValueFault {
     String yaml = "{not_before: s.since, not_after: s.until, time_format: '2006-01-02T15:04:05.999999999Z07:00'}";
-    assertEquals("counts", outcome(yaml, "{\"s\": {\"until\": \"2100-01-01T00:00:00Z\", \"since\": \"1970-01-01T00:00:00.123+02:00\"}}"));
-    assertEquals("authentication error: session validity error: expired", outcome(yaml, "{\"s\": {\"until\": \"1970-01-02T00:00:00Z\"}}"));
+    assertEquals("counts", outcome(yaml, "{\"s\": {\"until\": \"2100-01-01T00:00:00Z\", \"since\": "
+        + "\"1970-01-01T00:00:00.123+02:00\"}}"));
+    assertEquals("authentication error: session validity error: expired", outcome(yaml, "{\"s\": {\"until\": "
+        + "\"1970-01-02T00:00:00Z\"}}"));
     assertEquals("internal error: session lifespan parse error: failed parsing not_after field",
         outcome(yaml, "{\"s\": {\"until\": 4102444800}}"));
   }
 
   @Test
   void tellsWhenTheSessionEnds() throws ValueFault, Failure {
-    assertEquals(Optional.of(Instant.ofEpochSecond(7)), lifespan("{not_after: exp}").notAfter(Json.read("{\"exp\": 7}")));
+    assertEquals(Optional.of(Instant.ofEpochSecond(7)),
+        lifespan("{not_after: exp}").notAfter(Json.read("{\"exp\": 7}")));
     assertEquals(Optional.empty(), lifespan("{not_after: exp}").notAfter(Json.read("{}")));
     assertEquals(Optional.empty(), lifespan("{}").notAfter(Json.read("{\"exp\": 7}")));
   }

@@ -57,7 +57,8 @@ class RemoteKeyTest {
 
   @Test
   void answerForAnotherMechanismIsNotUsed() {
-    String context = "contextualizers: [{id: more, type: generic, config: {endpoint: URL/, payload: x, cache_ttl: 1m}}]\n";
+    String context = "contextualizers: [{id: more, type: generic, config: {endpoint: URL/, payload: x, cache_ttl: "
+        + "1m}}]\n";
     try (Stage stage = new Stage(_ -> ScriptedParty.ok("yes"))) {
       stage.run(mechanisms("anna", ENDPOINT) + context, "{authenticator: user}, {contextualizer: more}", REQUEST);
       run(stage, mechanisms("anna", ENDPOINT));

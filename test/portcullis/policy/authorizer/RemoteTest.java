@@ -30,9 +30,11 @@ class RemoteTest {
 
   @Test
   void theQuestionIsMadeOfTemplates() {
-    String config = "endpoint: {url: 'URL/check/{{ .Subject.ID }}?p={{ urlenc .Request.URL.Path }}', headers: {X-V: '{{ .Values.v }}',"
+    String config = "endpoint: {url: 'URL/check/{{ .Subject.ID }}?p={{ urlenc .Request.URL.Path }}', headers: {X-V: "
+        + "'{{ .Values.v }}',"
         + " Content-Type: application/json}}, values: {v: 'v-{{ .Request.Header \"X-Who\" }}'},"
-        + " payload: '{\"who\": {{ quote .Subject.ID }}, \"at\": {{ quote .Outputs.more.place }}, \"v\": {{ quote .Values.v }}}'";
+        + " payload: '{\"who\": {{ quote .Subject.ID }}, \"at\": {{ quote .Outputs.more.place }}, \"v\": {{ quote "
+        + ".Values.v }}}'";
     try (Stage stage = new Stage(_ -> ScriptedParty.OK)) {
       assertEquals("passed anna [] {\"more\":{\"place\":\"here\"}}",
           stage.run(mechanisms(config), "{authenticator: user}, {contextualizer: more}, {authorizer: may}", REQUEST));
@@ -48,49 +50,57 @@ class RemoteTest {
     try (Stage stage = new Stage(_ -> ScriptedParty.OK)) {
       stage.run(mechanisms("endpoint: {url: URL/check, method: GET, headers: {X-A: b}}"), STEPS, REQUEST);
       ScriptedParty.Asked asked = stage.asked().getFirst();
-      assertEquals("GET /check b ", asked.method() + " " + asked.target() + " " + asked.field("X-A") + " " + asked.body());
+      assertEquals("GET /check b ",
+          asked.method() + " " + asked.target() + " " + asked.field("X-A") + " " + asked.body());
       assertTrue(stage.wrong(mechanisms("endpoint: URL/check"), STEPS).contains("`payload` is missing"));
     }
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', nullValues = "-", value = {
-      "200|-|~~|-|passed anna []",
-      "204|-|~~|-|passed anna []",
-      "299|-|~~|-|passed anna []",
-      "200|application/json|null|-|passed anna []",
-      "200|application/json|{\"a\": 1}|-|passed anna [] {\"may\":{\"a\":1}}",
-      "200|application/vnd.x+json; charset=utf-8|[1]|-|passed anna [] {\"may\":[1]}",
-      "200|application/x-www-form-urlencoded|a=1&b=2&a=3|-|passed anna [] {\"may\":{\"a\":[\"1\",\"3\"],\"b\":[\"2\"]}}",
-      "200|application/yaml|a: [1]|-|passed anna [] {\"may\":{\"a\":[1]}}",
-      "200|text/plain|{\"a\": 1}|-|passed anna [] {\"may\":\"{\\\"a\\\": 1}\"}",
-      "200|-|yes|-|passed anna [] {\"may\":\"yes\"}",
-      "200|application/json|{\"a\": |-|failed to unmarshal response",
-      "302|-|~~|-|authorization failed based on received response code: 302",
-      "401|-|~~|-|authorization failed based on received response code: 401",
-      "403|application/json|{\"a\": 1}|-|authorization failed based on received response code: 403",
-      "500|-|~~|-|authorization failed based on received response code: 500",
-      "200|application/json|{\"a\": 1}|{expression: Payload.a == 1}|passed anna [] {\"may\":{\"a\":1}}",
-      "200|application/json|{\"a\": 1}|{expression: Payload.a == 2}|expression 1 failed",
-      "200|application/json|{\"a\": 1}|{expression: Payload.a == 1}, {expression: Payload.a == 2, message: no more}|no more",
-      "200|application/json|{\"a\": 1}|{expression: Payload.b == 1}|failed evaluating expression 1",
-      "200|-|yes|{expression: Payload == 'yes'}|passed anna [] {\"may\":\"yes\"}",
-      "200|-|~~|{expression: Payload == null}|passed anna []",
-      "200|-|~~|{expression: Payload.a == 1}|failed evaluating expression 1",
+    "200|-|~~|-|passed anna []",
+    "204|-|~~|-|passed anna []",
+    "299|-|~~|-|passed anna []",
+    "200|application/json|null|-|passed anna []",
+    "200|application/json|{\"a\": 1}|-|passed anna [] {\"may\":{\"a\":1}}",
+    "200|application/vnd.x+json; charset=utf-8|[1]|-|passed anna [] {\"may\":[1]}",
+    "200|application/x-www-form-urlencoded|a=1&b=2&a=3|-|passed anna [] "
+        + "{\"may\":{\"a\":[\"1\",\"3\"],\"b\":[\"2\"]}}",
+    "200|application/yaml|a: [1]|-|passed anna [] {\"may\":{\"a\":[1]}}",
+    "200|text/plain|{\"a\": 1}|-|passed anna [] {\"may\":\"{\\\"a\\\": 1}\"}",
+    "200|-|yes|-|passed anna [] {\"may\":\"yes\"}",
+    "200|application/json|{\"a\": |-|failed to unmarshal response",
+    "302|-|~~|-|authorization failed based on received response code: 302",
+    "401|-|~~|-|authorization failed based on received response code: 401",
+    "403|application/json|{\"a\": 1}|-|authorization failed based on received response code: 403",
+    "500|-|~~|-|authorization failed based on received response code: 500",
+    "200|application/json|{\"a\": 1}|{expression: Payload.a == 1}|passed anna [] {\"may\":{\"a\":1}}",
+    "200|application/json|{\"a\": 1}|{expression: Payload.a == 2}|expression 1 failed",
+    "200|application/json|{\"a\": 1}|{expression: Payload.a == 1}, {expression: Payload.a == 2, message: no "
+        + "more}|no more",
+    "200|application/json|{\"a\": 1}|{expression: Payload.b == 1}|failed evaluating expression 1",
+    "200|-|yes|{expression: Payload == 'yes'}|passed anna [] {\"may\":\"yes\"}",
+    "200|-|~~|{expression: Payload == null}|passed anna []",
+    "200|-|~~|{expression: Payload.a == 1}|failed evaluating expression 1",
   })
-  void theAnswerIsJudgedByStatusAndExpressions(int status, String type, String body, String expressions, String outcome) {
+  void theAnswerIsJudgedByStatusAndExpressions(int status, String type, String body, String expressions,
+      String outcome) {
     String[] fields = type == null ? new String[0] : new String[] {"Content-Type: " + type};
     try (Stage stage = new Stage(_ -> ScriptedParty.answer(status, body, fields))) {
-      String config = "endpoint: URL/, payload: x" + (expressions == null ? "" : ", expressions: [" + expressions + "]");
+      String config = "endpoint: URL/, payload: x"
+          + (expressions == null ? "" : ", expressions: [" + expressions + "]");
       String said = stage.run(mechanisms(config), STEPS, REQUEST);
-      assertTrue(outcome.startsWith("passed") ? said.equals(outcome) : said.contains(outcome) && !said.startsWith("passed"), said);
+      assertTrue(
+          outcome.startsWith("passed") ? said.equals(outcome) : said.contains(outcome) && !said.startsWith("passed"),
+          said);
     }
   }
 
   @Test
   void fieldsOfTheAnswerAreToldWhereTheyAreNamed() {
     String config = "endpoint: URL/, payload: x, forward_response_headers_to_upstream: [x-said, X-Other, X-None]";
-    try (Stage stage = new Stage(_ -> ScriptedParty.ok("", "X-Said: one", "X-Said: two", "X-Other: three", "X-More: four"))) {
+    try (Stage stage = new Stage(
+        _ -> ScriptedParty.ok("", "X-Said: one", "X-Said: two", "X-Other: three", "X-More: four"))) {
       assertEquals("passed anna [x-said: one, X-Other: three]", stage.run(mechanisms(config), STEPS, REQUEST));
       assertEquals("passed anna [X-More: four]",
           stage.run(mechanisms(config), overriding("forward_response_headers_to_upstream: [X-More]"), REQUEST));
@@ -101,14 +111,17 @@ class RemoteTest {
 
   @Test
   void aRuleMayReplaceWhatAsksAndJudgesButNotWhomIsAsked() {
-    String config = "endpoint: {url: URL/, headers: {X-V: '{{ .Values.a }}{{ .Values.b }}'}}, payload: one, values: {a: '1', b: '2'},"
+    String config = "endpoint: {url: URL/, headers: {X-V: '{{ .Values.a }}{{ .Values.b }}'}}, payload: one, values: "
+        + "{a: '1', b: '2'},"
         + " expressions: [{expression: Payload == 'one', message: not one}]";
     try (Stage stage = new Stage(asked -> ScriptedParty.ok(asked.body()))) {
       assertEquals("passed anna [] {\"may\":\"one\"}", stage.run(mechanisms(config), STEPS, REQUEST));
       assertTrue(stage.run(mechanisms(config), overriding("payload: two"), REQUEST).contains("not one"));
       assertEquals("passed anna [] {\"may\":\"two\"}",
-          stage.run(mechanisms(config), overriding("payload: two, expressions: [{expression: Payload == 'two'}]"), REQUEST));
-      assertEquals("passed anna [] {\"may\":\"one\"}", stage.run(mechanisms(config), overriding("expressions: [], values: {b: '3'}"), REQUEST));
+          stage.run(mechanisms(config), overriding("payload: two, expressions: [{expression: Payload == 'two'}]"),
+              REQUEST));
+      assertEquals("passed anna [] {\"may\":\"one\"}",
+          stage.run(mechanisms(config), overriding("expressions: [], values: {b: '3'}"), REQUEST));
       assertEquals(List.of("12", "12", "12", "13"), stage.asked().stream().map(a -> a.field("X-V")).toList());
       assertTrue(stage.wrong(mechanisms(config), overriding("endpoint: URL/other")).contains("unknown key `endpoint`"));
     }
@@ -123,7 +136,8 @@ class RemoteTest {
         assertEquals(passed, stage.run(kept, STEPS, REQUEST));
       }
       assertEquals(1, stage.asked().size());
-      assertTrue(stage.run(kept, overriding("expressions: [{expression: Payload.a == 2, message: denied}]"), REQUEST).contains("denied"));
+      assertTrue(stage.run(kept, overriding("expressions: [{expression: Payload.a == 2, message: denied}]"), REQUEST)
+          .contains("denied"));
       assertEquals(1, stage.asked().size(), "the answer is kept, the verdict is not");
       stage.later(Duration.ofSeconds(61));
       assertEquals(passed, stage.run(kept, STEPS, REQUEST));
@@ -136,7 +150,8 @@ class RemoteTest {
   @Test
   void nothingIsKeptUnlessItIsSaidAndNothingThatDenies() {
     String standard = mechanisms("endpoint: URL/, payload: x");
-    String kept = mechanisms("endpoint: URL/, payload: x, cache_ttl: 1m, expressions: [{expression: Payload == 'yes'}]");
+    String kept = mechanisms("endpoint: URL/, payload: x, cache_ttl: 1m, expressions: [{expression: Payload == "
+        + "'yes'}]");
     try (Stage stage = new Stage(_ -> ScriptedParty.ok("no"))) {
       stage.run(standard, STEPS, REQUEST);
       stage.run(standard, STEPS, REQUEST);

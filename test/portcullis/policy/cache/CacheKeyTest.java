@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class CacheKeyTest {
-  private static final List<String> PIECES = List.of("", "a", "b", "ab", ":", ",", "\0", "\0\0\0\1", "1", "1:a", "ä", "\uD800", "\uDC00", "?", "\uFFFD");
+  private static final List<String> PIECES = List.of("", "a", "b", "ab", ":", ",", "\0", "\0\0\0\1", "1", "1:a", "ä",
+      "\uD800", "\uDC00", "?", "\uFFFD");
 
   @Test
   void partsThatReadTheSameTogetherAreDifferentS32() {

@@ -33,7 +33,8 @@ class AddedTypeTest {
 
       /** Allows short paths. */
       public record ShortPath(int longest) implements Mechanism.Authorizer {
-        public static final MechanismType<Integer, Mechanism.Authorizer> TYPE = MechanismType.of(Mechanism.Authorizer.class,
+        public static final MechanismType<Integer, Mechanism.Authorizer> TYPE = \
+      MechanismType.of(Mechanism.Authorizer.class,
             "short_path", settings(), _ -> settings(), (longest, _, _) -> Optional.of(new ShortPath(longest)));
 
         private static Decoder<Integer> settings() {
@@ -64,22 +65,28 @@ class AddedTypeTest {
   private void compile() throws IOException {
     Path types = Path.of("src/portcullis/policy/catalogue/Types.java");
     String listed = Files.readString(types);
-    String added = listed.replace("\"authorizers\", List.of(", "\"authorizers\", List.of(portcullis.policy.authorizer.ShortPath.TYPE, ");
+    String added = listed.replace("\"authorizers\", List.of(", "\"authorizers\", "
+        + "List.of(portcullis.policy.authorizer.ShortPath.TYPE, ");
     assertTrue(!added.equals(listed), "the list of authorizers looks different now");
-    Path file = Files.writeString(Files.createDirectories(folder.resolve("src/portcullis/policy/authorizer")).resolve("ShortPath.java"), FILE);
-    Path line = Files.writeString(Files.createDirectories(folder.resolve("src/portcullis/policy/catalogue")).resolve("Types.java"), added);
+    Path file = Files.writeString(
+        Files.createDirectories(folder.resolve("src/portcullis/policy/authorizer")).resolve("ShortPath.java"), FILE);
+    Path line = Files.writeString(
+        Files.createDirectories(folder.resolve("src/portcullis/policy/catalogue")).resolve("Types.java"), added);
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter said = new StringWriter();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
-      boolean good = compiler.getTask(said, files, null, List.of("-proc:none", "-d", folder.resolve("classes").toString(), "-cp",
-          System.getProperty("java.class.path")), null, files.getJavaFileObjects(file, line)).call();
+      boolean good = compiler
+          .getTask(said, files, null, List.of("-proc:none", "-d", folder.resolve("classes").toString(), "-cp",
+              System.getProperty("java.class.path")), null, files.getJavaFileObjects(file, line))
+          .call();
       assertTrue(good, said.toString());
     }
   }
 
   private String run(String... words) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-XX:TieredStopAtLevel=1", "-cp", folder.resolve("classes") + ":" + System.getProperty("java.class.path"), "portcullis.cli.Main"));
+        "-XX:TieredStopAtLevel=1", "-cp", folder.resolve("classes") + ":" + System.getProperty("java.class.path"),
+        "portcullis.cli.Main"));
     command.addAll(List.of(words));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

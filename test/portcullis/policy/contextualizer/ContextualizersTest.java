@@ -16,12 +16,14 @@ import portcullis.policy.rule.Stage;
 
 /** Each setting of the contextualizers, with a real remote party. */
 class ContextualizersTest {
-  private static final Request REQUEST = Rules.request("/shop", "", "X-A", "one", "X-A", "two", "X-B", "b", "Cookie", "sid=\"1 2\"; tid=3");
+  private static final Request REQUEST = Rules.request("/shop", "", "X-A", "one", "X-A", "two", "X-B", "b", "Cookie",
+      "sid=\"1 2\"; tid=3");
   private static final String STEPS = "{authenticator: user}, {contextualizer: more}";
 
   private static String of(String type, String config) {
     return "authenticators: [{id: user, type: anonymous, config: {subject: anna}}]\n"
-        + "contextualizers: [{id: more, type: " + type + ", config: {" + config + "}}, {id: first, type: map, config: {items: {place: here}}}]\n"
+        + "contextualizers: [{id: more, type: " + type + ", config: {" + config + "}}, {id: first, type: map, "
+        + "config: {items: {place: here}}}]\n"
         + "finalizers: [{id: tell, type: header, config: {headers: {X-Place: '{{ .Outputs.more.place }}'}}}]\n";
   }
 
@@ -35,11 +37,13 @@ class ContextualizersTest {
 
   @Test
   void theQuestionIsMadeOfTemplates() {
-    String config = "endpoint: {url: 'URL/of/{{ .Subject.ID }}?p={{ urlenc .Request.URL.Path }}', headers: {X-V: '{{ .Values.v }}'}},"
+    String config = "endpoint: {url: 'URL/of/{{ .Subject.ID }}?p={{ urlenc .Request.URL.Path }}', headers: {X-V: '{{ "
+        + ".Values.v }}'}},"
         + " values: {v: 'v-{{ .Outputs.first.place }}'}, payload: '{{ .Request.Method }} {{ .Values.v }}'";
     try (Stage stage = new Stage(_ -> ScriptedParty.ok("{\"place\": \"there\"}", "Content-Type: application/json"))) {
-      assertEquals("passed anna [X-Place: there] {\"first\":{\"place\":\"here\"},\"more\":{\"place\":\"there\"}}", stage.run(generic(config),
-          "{authenticator: user}, {contextualizer: first}, {contextualizer: more}, {finalizer: tell}", REQUEST));
+      assertEquals("passed anna [X-Place: there] {\"first\":{\"place\":\"here\"},\"more\":{\"place\":\"there\"}}",
+          stage.run(generic(config),
+              "{authenticator: user}, {contextualizer: first}, {contextualizer: more}, {finalizer: tell}", REQUEST));
       ScriptedParty.Asked asked = stage.asked().getFirst();
       assertEquals("POST /of/anna?p=%2Fshop v-here GET v-here",
           asked.method() + " " + asked.target() + " " + asked.field("X-V") + " " + asked.body());
@@ -48,24 +52,26 @@ class ContextualizersTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', nullValues = "-", value = {
-      "200|-|~~|passed anna []",
-      "204|-|~~|passed anna []",
-      "200|application/json|null|passed anna []",
-      "201|application/json|{\"a\": [1]}|passed anna [] {\"more\":{\"a\":[1]}}",
-      "200|application/x-www-form-urlencoded|a=1|passed anna [] {\"more\":{\"a\":[\"1\"]}}",
-      "200|application/x-www-form-urlencoded|a=%zz|failed to unmarshal response: it is no form",
-      "200|application/yaml|a: b|passed anna [] {\"more\":{\"a\":\"b\"}}",
-      "200|text/plain|hi|passed anna [] {\"more\":\"hi\"}",
-      "200|application/json|{|failed to unmarshal response",
-      "302|-|~~|unexpected response code: 302",
-      "404|-|~~|unexpected response code: 404",
-      "500|-|~~|unexpected response code: 500",
+    "200|-|~~|passed anna []",
+    "204|-|~~|passed anna []",
+    "200|application/json|null|passed anna []",
+    "201|application/json|{\"a\": [1]}|passed anna [] {\"more\":{\"a\":[1]}}",
+    "200|application/x-www-form-urlencoded|a=1|passed anna [] {\"more\":{\"a\":[\"1\"]}}",
+    "200|application/x-www-form-urlencoded|a=%zz|failed to unmarshal response: it is no form",
+    "200|application/yaml|a: b|passed anna [] {\"more\":{\"a\":\"b\"}}",
+    "200|text/plain|hi|passed anna [] {\"more\":\"hi\"}",
+    "200|application/json|{|failed to unmarshal response",
+    "302|-|~~|unexpected response code: 302",
+    "404|-|~~|unexpected response code: 404",
+    "500|-|~~|unexpected response code: 500",
   })
   void theAnswerIsTheOutput(int status, String type, String body, String outcome) {
     String[] fields = type == null ? new String[0] : new String[] {"Content-Type: " + type};
     try (Stage stage = new Stage(_ -> ScriptedParty.answer(status, body, fields))) {
       String said = stage.run(generic("endpoint: URL/"), STEPS, REQUEST);
-      assertTrue(outcome.startsWith("passed") ? said.equals(outcome) : said.contains(outcome) && !said.startsWith("passed"), said);
+      assertTrue(
+          outcome.startsWith("passed") ? said.equals(outcome) : said.contains(outcome) && !said.startsWith("passed"),
+          said);
       String lenient = stage.run(generic("endpoint: URL/, continue_pipeline_on_error: true"), STEPS, REQUEST);
       assertEquals(outcome.startsWith("passed") ? outcome : "passed anna []", lenient);
     }
@@ -79,7 +85,8 @@ class ContextualizersTest {
       stage.run(generic(config), overriding("forward_headers: [X-B]"), REQUEST);
       stage.run(generic(config), overriding("forward_cookies: [tid]"), REQUEST);
       stage.run(generic("endpoint: {url: URL/, method: GET}"), STEPS, REQUEST);
-      List<String> said = stage.asked().stream().map(a -> a.method() + " " + a.field("X-A") + " " + a.field("X-B") + " " + a.field("Cookie")).toList();
+      List<String> said = stage.asked().stream()
+          .map(a -> a.method() + " " + a.field("X-A") + " " + a.field("X-B") + " " + a.field("Cookie")).toList();
       assertEquals(List.of("GET one,two  sid=\"1 2\"", "GET  b sid=\"1 2\"", "GET one,two  tid=3", "GET   "), said);
       stage.run(generic(config), overriding("forward_headers: [], forward_cookies: []"), REQUEST);
       assertEquals(4, stage.asked().size(), "empty lists change nothing, so the answer is known");
@@ -89,15 +96,20 @@ class ContextualizersTest {
   @Test
   void aRuleMayReplaceAllButTheEndpoint() {
     String config = "endpoint: URL/, payload: 'one {{ .Values.a }}{{ .Values.b }}', values: {a: '1', b: '2'}";
-    try (Stage stage = new Stage(asked -> asked.body().startsWith("bad") ? ScriptedParty.answer(500, "") : ScriptedParty.ok(asked.body()))) {
+    try (Stage stage = new Stage(
+        asked -> asked.body().startsWith("bad") ? ScriptedParty.answer(500, "") : ScriptedParty.ok(asked.body()))) {
       assertEquals("passed anna [] {\"more\":\"one 12\"}", stage.run(generic(config), STEPS, REQUEST));
-      assertEquals("passed anna [] {\"more\":\"one 13\"}", stage.run(generic(config), overriding("values: {b: '3'}"), REQUEST));
-      assertEquals("passed anna [] {\"more\":\"two 1\"}", stage.run(generic(config), overriding("payload: 'two {{ .Values.a }}'"), REQUEST));
+      assertEquals("passed anna [] {\"more\":\"one 13\"}",
+          stage.run(generic(config), overriding("values: {b: '3'}"), REQUEST));
+      assertEquals("passed anna [] {\"more\":\"two 1\"}",
+          stage.run(generic(config), overriding("payload: 'two {{ .Values.a }}'"), REQUEST));
       assertFalse(stage.run(generic(config), overriding("payload: bad"), REQUEST).startsWith("passed"));
-      assertEquals("passed anna []", stage.run(generic(config), overriding("payload: bad, continue_pipeline_on_error: true"), REQUEST));
+      assertEquals("passed anna []",
+          stage.run(generic(config), overriding("payload: bad, continue_pipeline_on_error: true"), REQUEST));
       String lenient = generic(config + ", continue_pipeline_on_error: true");
       assertEquals("passed anna []", stage.run(lenient, overriding("payload: bad"), REQUEST));
-      assertFalse(stage.run(lenient, overriding("payload: bad, continue_pipeline_on_error: false"), REQUEST).startsWith("passed"));
+      assertFalse(stage.run(lenient, overriding("payload: bad, continue_pipeline_on_error: false"), REQUEST)
+          .startsWith("passed"));
       assertTrue(stage.wrong(generic(config), overriding("endpoint: URL/other")).contains("unknown key `endpoint`"));
     }
   }
@@ -125,7 +137,8 @@ class ContextualizersTest {
 
   @Test
   void answersAreNotMixedAmongSubjectsAndQuestions() {
-    String two = "authenticators: [{id: user, type: anonymous, config: {subject: anna}}, {id: other, type: anonymous, config: {subject: bob}}]\n"
+    String two = "authenticators: [{id: user, type: anonymous, config: {subject: anna}}, {id: other, type: "
+        + "anonymous, config: {subject: bob}}]\n"
         + "contextualizers: [{id: more, type: generic, config: {endpoint: URL/, forward_headers: [X-A]}}]\n";
     try (Stage stage = new Stage(_ -> ScriptedParty.ok("x"))) {
       stage.run(two, "{authenticator: user}, {contextualizer: more}", REQUEST);
@@ -145,14 +158,17 @@ class ContextualizersTest {
 
   @Test
   void aMapIsItsItemsRendered() {
-    String config = "items: {who: '{{ .Subject.ID }}', sum: '{{ .Values.a }}{{ .Values.b }}', at: '{{ .Request.URL.Path }}', n: '1'}, values: {a: x, b: y}";
+    String config = "items: {who: '{{ .Subject.ID }}', sum: '{{ .Values.a }}{{ .Values.b }}', at: '{{ "
+        + ".Request.URL.Path }}', n: '1'}, values: {a: x, b: y}";
     try (Stage stage = new Stage(_ -> ScriptedParty.OK)) {
-      assertEquals("passed anna [] {\"more\":{\"at\":\"/shop\",\"n\":\"1\",\"sum\":\"xy\",\"who\":\"anna\"}}", stage.run(of("map", config), STEPS, REQUEST));
+      assertEquals("passed anna [] {\"more\":{\"at\":\"/shop\",\"n\":\"1\",\"sum\":\"xy\",\"who\":\"anna\"}}",
+          stage.run(of("map", config), STEPS, REQUEST));
       assertEquals("passed anna [] {\"more\":{\"at\":\"/shop\",\"n\":\"1\",\"sum\":\"xz\",\"who\":\"anna\"}}",
           stage.run(of("map", config), overriding("values: {b: z}"), REQUEST));
       assertTrue(stage.wrong(of("map", config), overriding("items: {a: b}")).contains("unknown key `items`"));
       assertTrue(stage.wrong(of("map", "values: {a: b}"), STEPS).contains("`items` is missing"));
-      assertTrue(stage.wrong(of("map", config + ", continue_pipeline_on_error: true"), STEPS).contains("unknown key `continue_pipeline_on_error`"));
+      assertTrue(stage.wrong(of("map", config + ", continue_pipeline_on_error: true"), STEPS)
+          .contains("unknown key `continue_pipeline_on_error`"));
       String said = stage.run(of("map", "items: {a: '{{ .Subject.ID.more }}'}"), STEPS, REQUEST);
       assertTrue(said.contains("failed to render templates for the map contextualizer: a: "), said);
     }

@@ -28,7 +28,8 @@ class ErrorAnswersTest {
   record Row(Failure failure, int status, int own) {}
 
   private static ErrorAnswers answers(boolean verbose, Respond.Codes codes) {
-    Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), InstantSource.system(), "");
+    Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()),
+        InstantSource.system(), "");
     return new ErrorAnswers(new Respond(verbose, codes, false), log);
   }
 
@@ -37,8 +38,10 @@ class ErrorAnswersTest {
     Failure communication = new Failure.Communication("c", false);
     return List.of(new Row(argument, 400, 480), new Row(new Failure.Authentication("a"), 401, 481),
         new Row(new Failure.Authentication("a", argument), 401, 481), new Row(new Failure.Authorization("z"), 403, 483),
-        new Row(new Failure.NoRule("n"), 404, 484), new Row(new Failure.Internal("i"), 500, 485), new Row(communication, 502, 482),
-        new Row(new Failure.Communication("c", true), 502, 482), new Row(new Failure.Internal("i", communication), 502, 482));
+        new Row(new Failure.NoRule("n"), 404, 484), new Row(new Failure.Internal("i"), 500, 485),
+        new Row(communication, 502, 482),
+        new Row(new Failure.Communication("c", true), 502, 482),
+        new Row(new Failure.Internal("i", communication), 502, 482));
   }
 
   @ParameterizedTest
@@ -55,7 +58,8 @@ class ErrorAnswersTest {
   void aDetailIsForLogsAlone() {
     Failure failure = new Failure.Internal("failed to render x", "/etc/portcullis.yaml:7:3");
     for (String type : List.of("text/html", "application/json", "text/plain", "application/xml")) {
-      String body = new String(answers(true, Respond.Codes.STANDARD).of(failure, Fields.of("Accept", type)).body(), StandardCharsets.UTF_8);
+      String body = new String(answers(true, Respond.Codes.STANDARD).of(failure, Fields.of("Accept", type)).body(),
+          StandardCharsets.UTF_8);
       assertEquals(List.of(true, false), List.of(body.contains("failed to render x"), body.contains("/etc")), body);
     }
     assertEquals("internal error: failed to render x: /etc/portcullis.yaml:7:3", failure.report());
@@ -71,13 +75,14 @@ class ErrorAnswersTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "application/json|{\"code\":\"authorizationError\",\"message\":\"\\u003cb\\u003e \\u0026 \\\"q\\\"\"}",
-      "text/plain|authorization error: <b> & \"q\"",
-      "application/xml|<error><code>authorizationError</code><message>&lt;b&gt; &amp; &#34;q&#34;</message></error>",
-      "*/*|<p>authorization error: &lt;b&gt; &amp; &#34;q&#34;</p>",
+    "application/json|{\"code\":\"authorizationError\",\"message\":\"\\u003cb\\u003e \\u0026 \\\"q\\\"\"}",
+    "text/plain|authorization error: <b> & \"q\"",
+    "application/xml|<error><code>authorizationError</code><message>&lt;b&gt; &amp; &#34;q&#34;</message></error>",
+    "*/*|<p>authorization error: &lt;b&gt; &amp; &#34;q&#34;</p>",
   })
   void aVerboseAnswerTakesTheFormThatIsAcceptedAndIsNeverMarkup(String accept, String body) {
-    Answer answer = answers(true, Respond.Codes.STANDARD).of(new Failure.Authorization("<b> & \"q\""), Fields.of("Accept", accept));
+    Answer answer = answers(true, Respond.Codes.STANDARD).of(new Failure.Authorization("<b> & \"q\""),
+        Fields.of("Accept", accept));
     assertEquals(body, new String(answer.body(), StandardCharsets.UTF_8));
     assertEquals(List.of("nosniff"), answer.fields().all("X-Content-Type-Options"));
   }
@@ -91,7 +96,8 @@ class ErrorAnswersTest {
     ErrorAnswers answers = answers(true, OWN);
     for (Answer answer : List.of(answers.of(refuse, Fields.of("Accept", "application/json")),
         answers.ofCheck(refuse, Fields.of("Accept", "application/json")))) {
-      assertEquals("{\"code\":\"authenticationError\",\"message\":\"who?\"}", new String(answer.body(), StandardCharsets.UTF_8));
+      assertEquals("{\"code\":\"authenticationError\",\"message\":\"who?\"}",
+          new String(answer.body(), StandardCharsets.UTF_8));
       assertEquals(List.of("application/json"), answer.fields().all("Content-Type"));
       assertEquals(List.of("Basic realm=\"x\""), answer.fields().all("WWW-Authenticate"));
       assertEquals(401, answer.status());

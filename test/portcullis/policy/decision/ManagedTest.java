@@ -20,7 +20,8 @@ class ManagedTest {
   private static final String MECHANISMS = """
       authenticators: [{id: anon, type: anonymous}]
       authorizers:
-        - {id: may, type: remote, config: {endpoint: "http://a.test/", payload: x, forward_response_headers_to_upstream: [X-Scope, Accept]}}
+        - {id: may, type: remote, config: {endpoint: "http://a.test/", payload: x, \
+      forward_response_headers_to_upstream: [X-Scope, Accept]}}
       finalizers:
         - {id: user, type: header, config: {headers: {X-User: a, Authorization: b, Cookie: c}}}
         - {id: role, type: header, config: {headers: {X-Role: a}}}

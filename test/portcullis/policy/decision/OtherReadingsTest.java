@@ -39,19 +39,26 @@ class OtherReadingsTest {
       """;
   private static final String RULES = """
       - {id: page, match: {routes: [{path: "/:page"}]}, execute: [{authenticator: anon}]}
-      - {id: files, match: {routes: [{path: "/files/:name"}]}, allow_encoded_slashes: no_decode, execute: [{authenticator: anon}]}
+      - {id: files, match: {routes: [{path: "/files/:name"}]}, allow_encoded_slashes: no_decode, execute: \
+      [{authenticator: anon}]}
       - {id: loose, match: {routes: [{path: "/:page"}], hosts: [{type: exact, value: loose.test}]}, readings: exact,
           execute: [{authenticator: anon}]}
       - {id: strict, match: {routes: [{path: "/:page"}], hosts: [{type: exact, value: strict.test}]}, readings: guard,
           execute: [{authenticator: anon}]}
-      - {id: windows, match: {routes: [{path: "/win/**"}]}, readings: {backslash: guard, parameters: exact}, execute: [{authenticator: anon}]}
-      - {id: admin, match: {routes: [{path: /admin}, {path: "/admin/**"}, {path: /win/admin}]}, execute: [{authenticator: nobody}]}
-      - {id: Office, match: {routes: [{path: /Office}, {path: /admin}], hosts: [{type: exact, value: strict.test}]}, execute: [{authenticator: nobody}]}
-      - {id: list, match: {routes: [{path: "/list;all"}, {path: /dir/}, {path: "/;v/:x"}]}, execute: [{authenticator: anon}]}
+      - {id: windows, match: {routes: [{path: "/win/**"}]}, readings: {backslash: guard, parameters: exact}, execute: \
+      [{authenticator: anon}]}
+      - {id: admin, match: {routes: [{path: /admin}, {path: "/admin/**"}, {path: /win/admin}]}, execute: \
+      [{authenticator: nobody}]}
+      - {id: Office, match: {routes: [{path: /Office}, {path: /admin}], hosts: [{type: exact, value: strict.test}]}, \
+      execute: [{authenticator: nobody}]}
+      - {id: list, match: {routes: [{path: "/list;all"}, {path: /dir/}, {path: "/;v/:x"}]}, execute: [{authenticator: \
+      anon}]}
       - {id: open, match: {routes: [{path: "/h/**"}]}, execute: [{authenticator: anon}]}
-      - {id: office, match: {routes: [{path: "/h/**"}], hosts: [{type: exact, value: office.test}, {type: exact, value: desk.test:8443}]},
+      - {id: office, match: {routes: [{path: "/h/**"}], hosts: [{type: exact, value: office.test}, {type: exact, \
+      value: desk.test:8443}]},
           execute: [{authenticator: nobody}]}
-      - {id: side, match: {routes: [{path: "/h/**"}], hosts: [{type: exact, value: office.test:8080}]}, execute: [{authenticator: anon}]}
+      - {id: side, match: {routes: [{path: "/h/**"}], hosts: [{type: exact, value: office.test:8080}]}, execute: \
+      [{authenticator: anon}]}
       """;
 
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
@@ -63,16 +70,21 @@ class OtherReadingsTest {
     Catalogue catalogue = Catalogues.of(MECHANISMS, Enforcement.NONE, problems);
     RouteIndex<Rule> index = new RuleReader(catalogue, Optional.empty(), false, Optional.empty())
         .read("test", new SourceFile("f", "version: 1alpha4\nrules:\n" + rules), problems)
-        .flatMap(set -> RouteIndex.<Rule>empty().with(set, problems)).orElseThrow(() -> new AssertionError(Catalogues.said(problems)));
-    Optional<Pipeline> pipeline = standard.isEmpty() ? Optional.empty() : RuleReader.standard(
-        Catalogues.node("{execute: [{authenticator: " + standard + "}]}", problems).orElseThrow(), catalogue, problems);
-    return new Snapshot(1, catalogue, index, pipeline.map(p -> Rule.standard(p, ReadingPolicy.DEFAULT)), Managed.NOTHING);
+        .flatMap(set -> RouteIndex.<Rule>empty().with(set, problems))
+        .orElseThrow(() -> new AssertionError(Catalogues.said(problems)));
+    Optional<Pipeline> pipeline = standard.isEmpty() ? Optional.empty()
+        : RuleReader.standard(
+            Catalogues.node("{execute: [{authenticator: " + standard + "}]}", problems).orElseThrow(), catalogue,
+            problems);
+    return new Snapshot(1, catalogue, index, pipeline.map(p -> Rule.standard(p, ReadingPolicy.DEFAULT)),
+        Managed.NOTHING);
   }
 
   private String decided(Snapshot snapshot, String url) throws Refusal {
     int slash = url.indexOf('/');
     String host = slash == 0 ? "any.test" : url.substring(0, slash);
-    Request request = new Request("GET", "http", Authority.parse(host).orElseThrow(), RequestPath.read(url.substring(slash)), "",
+    Request request = new Request("GET", "http", Authority.parse(host).orElseThrow(),
+        RequestPath.read(url.substring(slash)), "",
         Fields.NONE, List.of(), Body.none());
     try {
       return switch (new Decider(() -> snapshot, log).decide(request)) {
@@ -93,11 +105,16 @@ class OtherReadingsTest {
       /about.                 | page
       /admin                  | refused by admin
       /%61dmin                | refused by admin
-      /admin;x=1              | refused by page: read as `/admin` (path parameters removed) it belongs to rule `admin` of test
-      /admin%3Bx              | refused by page: read as `/admin` (encoded semicolons as semicolons, path parameters removed) it belongs to rule `admin` of test
-      /admin.                 | refused by page: read as `/admin` (trailing dots removed) it belongs to rule `admin` of test
-      /admin%20               | refused by page: read as `/admin` (trailing dots removed) it belongs to rule `admin` of test
-      /admin.;x               | refused by page: read as `/admin` (path parameters removed, trailing dots removed) it belongs to rule `admin` of test
+      /admin;x=1              | refused by page: read as `/admin` (path parameters removed) it belongs to rule \
+      `admin` of test
+      /admin%3Bx              | refused by page: read as `/admin` (encoded semicolons as semicolons, path parameters \
+      removed) it belongs to rule `admin` of test
+      /admin.                 | refused by page: read as `/admin` (trailing dots removed) it belongs to rule `admin` \
+      of test
+      /admin%20               | refused by page: read as `/admin` (trailing dots removed) it belongs to rule `admin` \
+      of test
+      /admin.;x               | refused by page: read as `/admin` (path parameters removed, trailing dots removed) it \
+      belongs to rule `admin` of test
       /ADMIN                  | page
       /admin/                 | refused by nothing: no rule
       /;x                     | refused by page: read as `/` (path parameters removed) it belongs to no rule
@@ -109,16 +126,21 @@ class OtherReadingsTest {
       loose.test/a%5Cb        | loose
       strict.test/about       | strict
       strict.test/ABOUT       | strict
-      strict.test/ADMIN       | refused by strict: read as `/ADMIN` (letter case ignored) it belongs to rule `Office` of test
-      strict.test/ADMIN;x     | refused by strict: read as `/ADMIN` (path parameters removed, letter case ignored) it belongs to rule `Office` of test
-      strict.test/office      | refused by strict: read as `/office` (letter case ignored) it belongs to rule `Office` of test
-      strict.test/admin;x     | refused by strict: read as `/admin` (path parameters removed) it belongs to rule `Office` of test
+      strict.test/ADMIN       | refused by strict: read as `/ADMIN` (letter case ignored) it belongs to rule `Office` \
+      of test
+      strict.test/ADMIN;x     | refused by strict: read as `/ADMIN` (path parameters removed, letter case ignored) it \
+      belongs to rule `Office` of test
+      strict.test/office      | refused by strict: read as `/office` (letter case ignored) it belongs to rule \
+      `Office` of test
+      strict.test/admin;x     | refused by strict: read as `/admin` (path parameters removed) it belongs to rule \
+      `Office` of test
       /a%5Cb                  | path contains a backslash, which is not allowed
       /nowhere/a%5Cb          | path contains a backslash, which is not allowed
       /win/a%5Cb              | windows
       /win/a;x                | windows
       /win/admin;x            | windows
-      /win/%5Cadmin           | refused by windows: read as `/win/admin` (encoded backslashes as slashes) it belongs to rule `admin` of test
+      /win/%5Cadmin           | refused by windows: read as `/win/admin` (encoded backslashes as slashes) it belongs \
+      to rule `admin` of test
       /list;all               | list
       /dir/                   | list
       """)
@@ -134,12 +156,16 @@ class OtherReadingsTest {
       office.test/h/x         | refused by office
       office.test./h/x        | refused by office
       office.test:80/h/x      | refused by office
-      office.test:9090/h/x    | refused by open: read as `/h/x` (port of the host ignored) it belongs to rule `office` of test
-      office.test:9090/h/x;y  | refused by open: read as `/h/x;y` (port of the host ignored) it belongs to rule `office` of test
+      office.test:9090/h/x    | refused by open: read as `/h/x` (port of the host ignored) it belongs to rule \
+      `office` of test
+      office.test:9090/h/x;y  | refused by open: read as `/h/x;y` (port of the host ignored) it belongs to rule \
+      `office` of test
       office.test:8080/h/x    | side
       desk.test:8443/h/x      | refused by office
-      desk.test/h/x           | refused by open: read as `/h/x` (port of the host ignored) it belongs to rule `office` of test
-      desk.test:1/h/x         | refused by open: read as `/h/x` (port of the host ignored) it belongs to rule `office` of test
+      desk.test/h/x           | refused by open: read as `/h/x` (port of the host ignored) it belongs to rule \
+      `office` of test
+      desk.test:1/h/x         | refused by open: read as `/h/x` (port of the host ignored) it belongs to rule \
+      `office` of test
       """)
   void refusesHostsThatAnotherRuleNamesWithAnotherPort(String url, String expected) throws Refusal {
     assertEquals(expected, decided(snapshot(RULES, ""), url));
@@ -149,8 +175,10 @@ class OtherReadingsTest {
   @CsvSource(delimiter = '|', textBlock = """
       /other                  | default
       /docs/a                 | docs
-      /docs/;x                | refused by docs: read as `/docs/` (path parameters removed) it belongs to the default rule
-      /admin;x                | refused by default: read as `/admin` (path parameters removed) it belongs to rule `admin` of test
+      /docs/;x                | refused by docs: read as `/docs/` (path parameters removed) it belongs to the default \
+      rule
+      /admin;x                | refused by default: read as `/admin` (path parameters removed) it belongs to rule \
+      `admin` of test
       /ADMIN                  | default
       """)
   void theDefaultRuleIsAnotherRuleToo(String url, String expected) throws Refusal {
@@ -166,18 +194,23 @@ class OtherReadingsTest {
       on        | /secret%2Fx     | refused by page: read as `/secret/x` it belongs to the default rule
       on        | /admin%2Fx      | refused by page: read as `/admin/x` it belongs to the default rule
       on        | /%2Fabout       | page
-      no_decode | /secret%2Fx     | refused by page: read as `/secret/x` (encoded slashes as slashes) it belongs to the default rule
+      no_decode | /secret%2Fx     | refused by page: read as `/secret/x` (encoded slashes as slashes) it belongs to \
+      the default rule
       no_decode | /about          | page
       on        | /in/a%2Fb       | below
       on        | /in/x%2Fy       | refused by below: read as `/in/x/y` it belongs to rule `admin` of test
       no_decode | /in/a%2Fb       | below
-      no_decode | /in/x%2fy       | refused by below: read as `/in/x/y` (encoded slashes as slashes) it belongs to rule `admin` of test
-      on        | /in/x%2Fy;z     | refused by below: read as `/in/x/y` (path parameters removed) it belongs to rule `admin` of test
+      no_decode | /in/x%2fy       | refused by below: read as `/in/x/y` (encoded slashes as slashes) it belongs to \
+      rule `admin` of test
+      on        | /in/x%2Fy;z     | refused by below: read as `/in/x/y` (path parameters removed) it belongs to rule \
+      `admin` of test
       """)
   void decodedSlashesLeadIntoNoOtherRule(String slashes, String url, String expected) throws Refusal {
     String rules = """
-        - {id: page, match: {routes: [{path: "/:page"}]}, allow_encoded_slashes: "%1$s", execute: [{authenticator: anon}]}
-        - {id: below, match: {routes: [{path: "/in/:x"}]}, allow_encoded_slashes: "%1$s", execute: [{authenticator: anon}]}
+        - {id: page, match: {routes: [{path: "/:page"}]}, allow_encoded_slashes: "%1$s", execute: [{authenticator: \
+        anon}]}
+        - {id: below, match: {routes: [{path: "/in/:x"}]}, allow_encoded_slashes: "%1$s", execute: [{authenticator: \
+        anon}]}
         - {id: admin, match: {routes: [{path: /admin}, {path: /in/x/y}]}, execute: [{authenticator: nobody}]}
         """.formatted(slashes);
     assertEquals(expected, decided(snapshot(rules, "nobody"), url));
@@ -188,9 +221,11 @@ class OtherReadingsTest {
       /about                  | page
       /about/                 | refused by nothing
       /dir/x                  | dir
-      /dir/x/                 | refused by all: read as `/dir/x` (trailing slash ignored) it belongs to rule `dir` of test
+      /dir/x/                 | refused by all: read as `/dir/x` (trailing slash ignored) it belongs to rule `dir` of \
+      test
       /dir/x.                 | dir
-      /closed                 | refused by page: read as `/closed/` (trailing slash ignored) it belongs to rule `closed` of test
+      /closed                 | refused by page: read as `/closed/` (trailing slash ignored) it belongs to rule \
+      `closed` of test
       """)
   void trailingSlashesAreGuardedWhereARuleSaysSo(String url, String expected) throws Refusal {
     String rules = """
@@ -208,15 +243,18 @@ class OtherReadingsTest {
     decided(snapshot(RULES, ""), "/admin;x=1");
     writer.close();
     String logged = written.toString(StandardCharsets.UTF_8);
-    assertTrue(logged.contains("\"_id\":\"page\"") && logged.contains("read as `/admin` (path parameters removed) it belongs to rule `admin` of test"),
+    assertTrue(logged.contains("\"_id\":\"page\"") && logged.contains("read as `/admin` (path parameters removed) it "
+        + "belongs to rule `admin` of test"),
         logged);
   }
 
   @Test
   void manyReadingsOfALongPathStayCheap() throws Refusal {
     String rules = """
-        - {id: all, match: {routes: [{path: "/**"}]}, readings: guard, allow_encoded_slashes: no_decode, execute: [{authenticator: anon}]}
-        - {id: x, match: {routes: [{path: /B/x}], hosts: [{type: exact, value: "any.test:1"}]}, execute: [{authenticator: nobody}]}
+        - {id: all, match: {routes: [{path: "/**"}]}, readings: guard, allow_encoded_slashes: no_decode, execute: \
+        [{authenticator: anon}]}
+        - {id: x, match: {routes: [{path: /B/x}], hosts: [{type: exact, value: "any.test:1"}]}, execute: \
+        [{authenticator: nobody}]}
         """;
     Snapshot snapshot = snapshot(rules, "");
     String path = "/A.;x%2F%3B".repeat(700);

@@ -94,8 +94,9 @@ class BreakerTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"http://H.local/x, http://h.local:80", "https://h, https://h:443", "http://h:8080?x, http://h:8080", "HTTP://[::1]/, http://[::1]:80",
-      "http://[::1]:81/, http://[::1]:81", "http://a_b:9/, http://a_b:9"})
+  @CsvSource({"http://H.local/x, http://h.local:80", "https://h, https://h:443", "http://h:8080?x, http://h:8080",
+    "HTTP://[::1]/, http://[::1]:80",
+    "http://[::1]:81/, http://[::1]:81", "http://a_b:9/, http://a_b:9"})
   void aPartyIsSchemeHostAndPort(String url, String party) {
     assertEquals(party, Party.of(URI.create(url)).toString());
   }

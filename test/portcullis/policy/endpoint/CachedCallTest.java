@@ -64,7 +64,9 @@ class CachedCallTest {
 
   @Test
   void theConfiguredTimeCountsWhereAnAnswerSaysNothing() throws CallFailure {
-    try (ScriptedParty silent = party(); ScriptedParty telling = party("Cache-Control: max-age=1"); Setup setup = new Setup()) {
+    try (ScriptedParty silent = party();
+        ScriptedParty telling = party("Cache-Control: max-age=1");
+        Setup setup = new Setup()) {
       for (ScriptedParty party : List.of(silent, telling)) {
         said(setup, endpoint(party, ", default_ttl: 10s"));
         setup.later(SECOND.multipliedBy(5));
@@ -80,7 +82,8 @@ class CachedCallTest {
     try (ScriptedParty party = party(); Setup setup = new Setup()) {
       Manner.HttpCache standard = new Manner.HttpCache(Optional.of(true), Optional.of(SECOND));
       Endpoint unset = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET}").keeping(standard);
-      Endpoint off = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET, http_cache: {enabled: false}}").keeping(standard);
+      Endpoint off = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET, http_cache: {enabled: false}}")
+          .keeping(standard);
       assertEquals("1 1", said(setup, unset) + " " + said(setup, unset));
       assertEquals("2 3", said(setup, off) + " " + said(setup, off));
     }
@@ -89,7 +92,8 @@ class CachedCallTest {
   @ParameterizedTest
   @ValueSource(ints = {201, 206, 302, 400, 401, 403, 404, 410, 500, 503})
   void whatIsNotGoodIsNeverKept(int status) throws CallFailure {
-    try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.answer(status, "", "Cache-Control: max-age=100")); Setup setup = new Setup()) {
+    try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.answer(status, "", "Cache-Control: max-age=100"));
+        Setup setup = new Setup()) {
       said(setup, endpoint(party, ", default_ttl: 1m"));
       said(setup, endpoint(party, ", default_ttl: 1m"));
       assertEquals(2, party.asked().size());
@@ -97,12 +101,16 @@ class CachedCallTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"GET, '', 1", "GET, max-age=10, 1", "HEAD, max-age=10, 1", "POST, '', 2", "POST, max-age=10, 1", "PUT, max-age=10, 2",
-      "DELETE, max-age=10, 2"})
+  @CsvSource({"GET, '', 1", "GET, max-age=10, 1", "HEAD, max-age=10, 1", "POST, '', 2", "POST, max-age=10, 1",
+    "PUT, max-age=10, 2",
+    "DELETE, max-age=10, 2"})
   void questionsByPostAreKeptOnlyIfTheAnswerSaysSo(String method, String control, int calls) throws CallFailure {
-    try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.answer(200, "", control.isEmpty() ? "X: y" : "Cache-Control: " + control));
+    try (
+        ScriptedParty party = new ScriptedParty(
+            _ -> ScriptedParty.answer(200, "", control.isEmpty() ? "X: y" : "Cache-Control: " + control));
         Setup setup = new Setup()) {
-      Endpoint endpoint = Setup.endpoint("{url: '" + party.url("/") + "', method: " + method + ", http_cache: {enabled: true, default_ttl: 10s}}");
+      Endpoint endpoint = Setup.endpoint(
+          "{url: '" + party.url("/") + "', method: " + method + ", http_cache: {enabled: true, default_ttl: 10s}}");
       setup.say(endpoint);
       setup.say(endpoint);
       assertEquals(calls, party.asked().size());
@@ -131,7 +139,8 @@ class CachedCallTest {
   @Test
   void keysOfTwoClientsOfOnePartyDoNotShareAnswersS31() throws CallFailure {
     try (ScriptedParty party = party("Cache-Control: max-age=100"); Setup setup = new Setup()) {
-      String yaml = "{url: '%s', method: GET, http_cache: {enabled: true}, auth: {type: api_key, config: {in: header, name: X-Key, value: %s}}}";
+      String yaml = "{url: '%s', method: GET, http_cache: {enabled: true}, auth: {type: api_key, config: {in: "
+          + "header, name: X-Key, value: %s}}}";
       assertEquals("1", said(setup, Setup.endpoint(yaml.formatted(party.url("/"), "one"))));
       assertEquals("2", said(setup, Setup.endpoint(yaml.formatted(party.url("/"), "two"))));
       assertEquals("1", said(setup, Setup.endpoint(yaml.formatted(party.url("/"), "one"))));
@@ -148,7 +157,8 @@ class CachedCallTest {
       setup.later(SECOND.multipliedBy(8));
       Reply confirmed = setup.say(endpoint);
       assertEquals(List.of("200", "first", "yes", ""), List.of("" + confirmed.status(), body(confirmed),
-          confirmed.headers().firstValue("X-New").orElse(""), confirmed.headers().firstValue("Content-Encoding").orElse("")));
+          confirmed.headers().firstValue("X-New").orElse(""),
+          confirmed.headers().firstValue("Content-Encoding").orElse("")));
       setup.later(SECOND.multipliedBy(9));
       assertEquals("first", said(setup, endpoint));
       assertEquals(2, party.asked().size());
@@ -157,8 +167,11 @@ class CachedCallTest {
 
   @Test
   void anAnswerThatHasChangedTakesThePlaceOfTheStaleOne() throws CallFailure {
-    try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.ok("" + count.incrementAndGet(), "Cache-Control: max-age=1",
-        "ETag: \"" + count.get() + "\"")); Setup setup = new Setup()) {
+    try (
+        ScriptedParty party = new ScriptedParty(
+            _ -> ScriptedParty.ok("" + count.incrementAndGet(), "Cache-Control: max-age=1",
+                "ETag: \"" + count.get() + "\""));
+        Setup setup = new Setup()) {
       Endpoint endpoint = endpoint(party, "");
       for (int i = 1; i < 4; i++) {
         assertEquals("" + i, said(setup, endpoint));
@@ -172,7 +185,8 @@ class CachedCallTest {
   void whoAsksForAFreshAnswerGetsOneAndOthersHaveItToo() throws CallFailure {
     try (ScriptedParty party = party("Cache-Control: max-age=100"); Setup setup = new Setup()) {
       Endpoint endpoint = endpoint(party, "");
-      Endpoint anew = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET, headers: {Cache-Control: no-cache}, http_cache: {enabled: true}}");
+      Endpoint anew = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET, headers: {Cache-Control: "
+          + "no-cache}, http_cache: {enabled: true}}");
       assertEquals("1 1", said(setup, endpoint) + " " + said(setup, endpoint));
       assertEquals("2 3", said(setup, anew) + " " + said(setup, anew));
     }
@@ -216,7 +230,8 @@ class CachedCallTest {
 
   @Test
   void anAnswerThatMayNotBeKeptIsNot() throws CallFailure {
-    for (String field : List.of("Cache-Control: no-store, max-age=10", "Vary: *", "Cache-Control: max-age=0", "Expires: 0", "Age: 700")) {
+    for (String field : List.of("Cache-Control: no-store, max-age=10", "Vary: *", "Cache-Control: max-age=0",
+        "Expires: 0", "Age: 700")) {
       count.set(0);
       try (ScriptedParty party = party(field); Setup setup = new Setup()) {
         Endpoint endpoint = endpoint(party, ", default_ttl: 10m");

@@ -59,7 +59,8 @@ class CallerTest {
         LockSupport.parkNanos(20_000_000);
       }
     }); Setup setup = new Setup(WHOLE)) {
-      assertEquals("http://HOST: the answer was not whole within 600 ms", failure(CallFailure.TimedOut.class, setup, party));
+      assertEquals("http://HOST: the answer was not whole within 600 ms",
+          failure(CallFailure.TimedOut.class, setup, party));
     }
   }
 
@@ -80,17 +81,20 @@ class CallerTest {
   @Test
   void anAnswerAsLargeAsAllowedIsRead() throws CallFailure {
     String body = "x".repeat(100_000);
-    try (RawUpstream party = RawUpstream.answering("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n" + body); Setup setup = new Setup()) {
+    try (RawUpstream party = RawUpstream.answering("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n" + body);
+        Setup setup = new Setup()) {
       assertEquals(100_000, setup.say("{url: '" + party.uri("/") + "', method: GET}").body().length);
     }
   }
 
   @Test
   void aRedirectIsAnAnswerAndNeverFollowedS36() throws CallFailure {
-    try (RawUpstream elsewhere = RawUpstream.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"); Setup setup = new Setup()) {
+    try (RawUpstream elsewhere = RawUpstream.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+        Setup setup = new Setup()) {
       for (int status : new int[] {301, 302, 303, 307, 308}) {
-        try (RawUpstream party = RawUpstream.answering("HTTP/1.1 " + status + " X\r\nLocation: " + elsewhere.uri("/login")
-            + "\r\nContent-Length: 0\r\n\r\n")) {
+        try (RawUpstream party = RawUpstream
+            .answering("HTTP/1.1 " + status + " X\r\nLocation: " + elsewhere.uri("/login")
+                + "\r\nContent-Length: 0\r\n\r\n")) {
           assertEquals(status, setup.say("{url: '" + party.uri("/") + "', method: GET}").status());
         }
       }
@@ -100,12 +104,15 @@ class CallerTest {
 
   @Test
   void whatWentWrongIsSaidWithoutTheUrl() {
-    try (Setup setup = new Setup(); RawUpstream mute = RawUpstream.of(RawUpstream.Peer::head);
+    try (Setup setup = new Setup();
+        RawUpstream mute = RawUpstream.of(RawUpstream.Peer::head);
         RawUpstream garbled = RawUpstream.of(RawUpstream.once("SSH-2.0-x\r\n\r\n"));
         RawUpstream broken = RawUpstream.of(RawUpstream.once("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc"))) {
-      assertEquals("http://HOST: the connection ended without an answer", failure(CallFailure.Unreachable.class, setup, mute));
+      assertEquals("http://HOST: the connection ended without an answer",
+          failure(CallFailure.Unreachable.class, setup, mute));
       assertTrue(failure(CallFailure.Unreachable.class, setup, garbled).startsWith("http://HOST: "));
-      assertEquals("http://HOST: the connection ended inside a body", failure(CallFailure.Unreachable.class, setup, broken));
+      assertEquals("http://HOST: the connection ended inside a body",
+          failure(CallFailure.Unreachable.class, setup, broken));
     }
   }
 
@@ -114,7 +121,8 @@ class CallerTest {
     try (Socket taken = new Socket(); Setup setup = new Setup()) {
       taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)); // nobody else can listen there
       String host = "127.0.0.1:" + taken.getLocalPort();
-      String why = assertThrows(CallFailure.Unreachable.class, () -> setup.say("http://" + host + "/x?key=secret")).getMessage();
+      String why = assertThrows(CallFailure.Unreachable.class, () -> setup.say("http://" + host + "/x?key=secret"))
+          .getMessage();
       assertTrue(why.startsWith("http://" + host + ": no connection to ") && !why.contains("secret"), why);
     }
   }
@@ -122,7 +130,9 @@ class CallerTest {
   @Test
   void aCertificateThatNobodyVouchesForEndsTheCall() {
     TestCertificate server = CertificateDraft.of("gate").hosts("localhost").make();
-    try (RawUpstream party = RawUpstream.of(TestTls.showing(server), RawUpstream.always("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
+    try (
+        RawUpstream party = RawUpstream.of(TestTls.showing(server),
+            RawUpstream.always("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
         Setup setup = new Setup()) {
       String why = failure(CallFailure.Unreachable.class, setup, party);
       assertTrue(why.startsWith("https://HOST: "), why);
@@ -138,7 +148,8 @@ class CallerTest {
       peer.awaitEnd();
     }); Setup setup = new Setup()) {
       FutureTask<Boolean> call = new FutureTask<>(() -> {
-        CallFailure e = assertThrows(CallFailure.Unreachable.class, () -> setup.say("{url: '" + party.uri("/") + "', method: GET}"));
+        CallFailure e = assertThrows(CallFailure.Unreachable.class,
+            () -> setup.say("{url: '" + party.uri("/") + "', method: GET}"));
         assertEquals("interrupted", e.getMessage());
         return Thread.currentThread().isInterrupted();
       });
@@ -167,7 +178,8 @@ class CallerTest {
         failure(CallFailure.Unreachable.class, setup, party);
       }
       int calls = party.heads().size();
-      assertEquals("no call to http://HOST is made, it has failed 20 times in a row", failure(CallFailure.Unreachable.class, setup, party));
+      assertEquals("no call to http://HOST is made, it has failed 20 times in a row",
+          failure(CallFailure.Unreachable.class, setup, party));
       assertEquals(calls, party.heads().size());
       setup.later(Duration.ofSeconds(1));
       failure(CallFailure.Unreachable.class, setup, party);
@@ -179,7 +191,8 @@ class CallerTest {
 
   @Test
   void badAnswersOfAllKindsNeverShutAPartyOut() throws CallFailure {
-    try (RawUpstream party = RawUpstream.answering("HTTP/1.1 503 X\r\nContent-Length: 0\r\n\r\n"); Setup setup = new Setup()) {
+    try (RawUpstream party = RawUpstream.answering("HTTP/1.1 503 X\r\nContent-Length: 0\r\n\r\n");
+        Setup setup = new Setup()) {
       for (int i = 0; i < 50; i++) {
         assertEquals(503, setup.say("{url: '" + party.uri("/") + "', method: GET}").status());
       }

@@ -19,9 +19,11 @@ import portcullis.lang.source.LocatedText;
 class ClientCredentialsTest {
   private static final Optional<Duration> UNSET = Optional.empty();
 
-  private static ClientCredentials client(ScriptedParty server, String id, String secret, boolean inBody, Optional<Duration> time,
+  private static ClientCredentials client(ScriptedParty server, String id, String secret, boolean inBody,
+      Optional<Duration> time,
       String... scopes) {
-    return new ClientCredentials(LocatedText.of("f", server.url("/token")), id, secret, inBody, List.of(scopes), time, Optional.empty());
+    return new ClientCredentials(LocatedText.of("f", server.url("/token")), id, secret, inBody, List.of(scopes), time,
+        Optional.empty());
   }
 
   private static String granted(String rest) {
@@ -34,7 +36,8 @@ class ClientCredentialsTest {
       AccessToken token = client(server, "app", "s&c ret", false, UNSET).token(setup.caller);
       assertEquals("Bearer AT", token.type() + " " + token.value());
       ScriptedParty.Asked asked = server.last();
-      assertEquals(List.of("POST", "Basic YXBwOnMlMjZjK3JldA==", "application/json", "application/x-www-form-urlencoded"),
+      assertEquals(
+          List.of("POST", "Basic YXBwOnMlMjZjK3JldA==", "application/json", "application/x-www-form-urlencoded"),
           List.of(asked.method(), asked.field("Authorization"), asked.field("Accept"), asked.field("Content-Type")));
       assertEquals("grant_type=client_credentials", asked.body());
     }
@@ -44,7 +47,8 @@ class ClientCredentialsTest {
   void inTheBodyTheClientStandsBesideTheScopes() throws CallFailure {
     try (ScriptedParty server = new ScriptedParty(_ -> granted("")); Setup setup = new Setup()) {
       client(server, "app", "s&c ret", true, UNSET, "read", "write:all").token(setup.caller);
-      assertEquals("grant_type=client_credentials&scope=read+write%3Aall&client_id=app&client_secret=s%26c+ret", server.last().body());
+      assertEquals("grant_type=client_credentials&scope=read+write%3Aall&client_id=app&client_secret=s%26c+ret",
+          server.last().body());
       assertTrue(server.last().fields().first("Authorization").isEmpty());
     }
   }
@@ -59,7 +63,8 @@ class ClientCredentialsTest {
       DPoP     | DPoP
       """)
   void typesAreSpelledTheOneWay(String type, String expected) throws CallFailure {
-    try (ScriptedParty server = new ScriptedParty(_ -> granted(", \"token_type\": \"" + type + "\"")); Setup setup = new Setup()) {
+    try (ScriptedParty server = new ScriptedParty(_ -> granted(", \"token_type\": \"" + type + "\""));
+        Setup setup = new Setup()) {
       assertEquals(expected, client(server, "a", "b", false, UNSET).token(setup.caller).type());
     }
   }
@@ -81,7 +86,8 @@ class ClientCredentialsTest {
   void aTokenIsKeptForItsTime(String expires, Integer configured, int kept, int gone) throws CallFailure {
     String rest = expires == null ? "" : ", \"expires_in\": " + expires.replace("'", "\"");
     try (ScriptedParty server = new ScriptedParty(_ -> granted(rest)); Setup setup = new Setup()) {
-      ClientCredentials client = client(server, "a", "b", false, Optional.ofNullable(configured).map(Duration::ofSeconds));
+      ClientCredentials client = client(server, "a", "b", false,
+          Optional.ofNullable(configured).map(Duration::ofSeconds));
       client.token(setup.caller);
       setup.later(Duration.ofSeconds(kept));
       client.token(setup.caller);
@@ -96,12 +102,17 @@ class ClientCredentialsTest {
   @Test
   void tokensOfOtherClientsScopesAndServersAreOtherTokensS32() throws CallFailure {
     AtomicInteger count = new AtomicInteger();
-    try (ScriptedParty server = new ScriptedParty(_ -> ScriptedParty.ok("{\"access_token\": \"AT-" + count.incrementAndGet()
-        + "\", \"expires_in\": 300}")); Setup setup = new Setup()) {
-      List<ClientCredentials> clients = List.of(client(server, "app", "1x", false, UNSET), client(server, "app1", "x", false, UNSET),
+    try (
+        ScriptedParty server = new ScriptedParty(
+            _ -> ScriptedParty.ok("{\"access_token\": \"AT-" + count.incrementAndGet()
+                + "\", \"expires_in\": 300}"));
+        Setup setup = new Setup()) {
+      List<ClientCredentials> clients = List.of(client(server, "app", "1x", false, UNSET),
+          client(server, "app1", "x", false, UNSET),
           client(server, "app", "1x", true, UNSET), client(server, "app", "1x", false, UNSET, "a", "b"),
           client(server, "app", "1x", false, UNSET, "a b"), client(server, "app", "1x", false, UNSET, "ab"),
-          new ClientCredentials(LocatedText.of("f", server.url("/token2")), "app", "1x", false, List.of(), UNSET, Optional.empty()));
+          new ClientCredentials(LocatedText.of("f", server.url("/token2")), "app", "1x", false, List.of(), UNSET,
+              Optional.empty()));
       for (int round = 0; round < 2; round++) {
         for (int i = 0; i < clients.size(); i++) {
           assertEquals("AT-" + (i + 1), clients.get(i).token(setup.caller).value());
@@ -117,20 +128,29 @@ class ClientCredentialsTest {
       302 | x                                                        | unexpected response code: 302
       204 | ''                                                       | unexpected response code: 204
       400 | {"error": "e"}                                           | error from oauth2 server: error: e
-      400 | {"error": "e", "error_description": "d", "error_uri": "u"} | error from oauth2 server: error: e, error_description: d, error_uri: u
-      400 | bad                                                      | failed to unmarshal response: no JSON: fault at line 1, column 4
+      400 | {"error": "e", "error_description": "d", "error_uri": "u"} | error from oauth2 server: error: e, \
+      error_description: d, error_uri: u
+      400 | bad                                                      | failed to unmarshal response: no JSON: fault \
+      at line 1, column 4
       200 | {"error": "e", "access_token": "AT"}                     | error from oauth2 server: error: e
-      200 | {}                                                       | the answer of the oauth2 server holds no usable access_token
-      200 | {"access_token": ""}                                     | the answer of the oauth2 server holds no usable access_token
-      200 | {"access_token": 7}                                      | the answer of the oauth2 server holds no usable access_token
-      200 | {"access_token": "a\\r\\nX: y"}                          | the answer of the oauth2 server holds no usable access_token
-      200 | {"access_token": "a", "token_type": "Bearer\\n"}         | the answer of the oauth2 server holds no usable access_token
-      200 | [1]                                                      | failed to unmarshal response: it is no JSON object
+      200 | {}                                                       | the answer of the oauth2 server holds no \
+      usable access_token
+      200 | {"access_token": ""}                                     | the answer of the oauth2 server holds no \
+      usable access_token
+      200 | {"access_token": 7}                                      | the answer of the oauth2 server holds no \
+      usable access_token
+      200 | {"access_token": "a\\r\\nX: y"}                          | the answer of the oauth2 server holds no \
+      usable access_token
+      200 | {"access_token": "a", "token_type": "Bearer\\n"}         | the answer of the oauth2 server holds no \
+      usable access_token
+      200 | [1]                                                      | failed to unmarshal response: it is no JSON \
+      object
       """)
   void whatIsNoTokenIsAFailureAndNotRemembered(int status, String body, String expected) throws CallFailure {
     AtomicInteger calls = new AtomicInteger();
     try (ScriptedParty server = new ScriptedParty(_ -> calls.incrementAndGet() == 1
-        ? ScriptedParty.answer(status, body.replace("\\\\", "\\")) : granted("")); Setup setup = new Setup()) {
+        ? ScriptedParty.answer(status, body.replace("\\\\", "\\"))
+        : granted("")); Setup setup = new Setup()) {
       ClientCredentials client = client(server, "a", "b", false, UNSET);
       String why = assertThrows(CallFailure.Unreachable.class, () -> client.token(setup.caller)).getMessage();
       assertTrue(why.startsWith(expected.substring(0, Math.min(expected.length(), 38))), why);
@@ -178,7 +198,8 @@ class ClientCredentialsTest {
       {name: X-Token, scheme: Gate}  | X-Token       | Gate AT
       """)
   void theTokenIsPutWhereItIsConfigured(String header, String name, String value) throws CallFailure {
-    try (ScriptedParty party = new ScriptedParty(a -> a.target().equals("/token") ? granted("") : ScriptedParty.OK); Setup setup = new Setup()) {
+    try (ScriptedParty party = new ScriptedParty(a -> a.target().equals("/token") ? granted("") : ScriptedParty.OK);
+        Setup setup = new Setup()) {
       setup.say("""
           url: %s
           auth:
@@ -194,8 +215,11 @@ class ClientCredentialsTest {
     try (ScriptedParty server = new ScriptedParty(_ -> {
       await(new CountDownLatch(1));
       return "";
-    }); Setup setup = new Setup(Setup.limits(Optional.of(Duration.ofMillis(300)), Optional.empty(), Optional.empty()))) {
-      Endpoint endpoint = Setup.endpoint("{url: 'http://h/', auth: {type: oauth2_client_credentials, config: {token_url: '" + server.url("/")
+    });
+        Setup setup = new Setup(
+            Setup.limits(Optional.of(Duration.ofMillis(300)), Optional.empty(), Optional.empty()))) {
+      Endpoint endpoint = Setup.endpoint("{url: 'http://h/', auth: {type: oauth2_client_credentials, config: "
+          + "{token_url: '" + server.url("/")
           + "', client_id: a, client_secret: b}}}");
       assertTrue(assertThrows(CallFailure.Unauthenticated.class, () -> setup.say(endpoint)).timeout());
     }

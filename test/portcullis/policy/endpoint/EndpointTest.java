@@ -65,7 +65,8 @@ class EndpointTest {
   void whatIsForwardedStandsBesideWhatIsConfigured() throws CallFailure {
     try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = new Setup()) {
       Endpoint endpoint = Setup.endpoint("{url: '" + party.url("/") + "', headers: {X-A: own, Cookie: a=1}}");
-      endpoint.say(endpoint.ask(NOTHING).forward("X-A", "client").forward("Cookie", "b=2").cookie("c", "\"3\""), setup.caller);
+      endpoint.say(endpoint.ask(NOTHING).forward("X-A", "client").forward("Cookie", "b=2").cookie("c", "\"3\""),
+          setup.caller);
       assertEquals(List.of("own", "client"), party.last().fields().all("X-A"));
       assertEquals(List.of("a=1; b=2; c=\"3\""), party.last().fields().all("Cookie"));
     }
@@ -76,7 +77,8 @@ class EndpointTest {
     try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = new Setup()) {
       Endpoint endpoint = Setup.endpoint(party.url("/"));
       Ask ask = endpoint.ask(NOTHING).body("body".getBytes(StandardCharsets.UTF_8));
-      for (String name : List.of("Host", "connection", "Transfer-Encoding", "Content-Length", "TE", "Upgrade", "Expect", "Keep-Alive")) {
+      for (String name : List.of("Host", "connection", "Transfer-Encoding", "Content-Length", "TE", "Upgrade", "Expect",
+          "Keep-Alive")) {
         ask.forward(name, "chunked");
       }
       endpoint.say(ask, setup.caller);
@@ -112,7 +114,8 @@ class EndpointTest {
       query  | api       | k    | /x      | Host      |         | /x?api=k
       query  | a b       | k    | /x?a+b=1&z=1&a%20b=2&a | Host | | /x?a=&a+b=k&z=1
       """)
-  void anApiKeyGoesWhereItIsConfigured(String in, String name, String value, String path, String field, String sent, String target)
+  void anApiKeyGoesWhereItIsConfigured(String in, String name, String value, String path, String field, String sent,
+      String target)
       throws CallFailure {
     try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = new Setup()) {
       setup.say("""
@@ -132,12 +135,17 @@ class EndpointTest {
       http://u:p@h/; f:1:1: `http://***@h/` is no valid URL
       {url: http://h, method: G T}; f:1:25: method: `G T` is no method of a call, as `GET` or `POST`
       {url: http://h, method: connect}; f:1:25: method: `connect` is no method of a call, as `GET` or `POST`
-      {url: http://h, headers: {X Y: z}}; f:1:27: headers: `X Y` is no name of a field, it is made of letters, digits and !#$%&'*+-.^_`|~
-      {url: http://h, headers: {content-length: "5"}}; f:1:27: headers: `content-length` cannot be set, it is written as each connection needs it
+      {url: http://h, headers: {X Y: z}}; f:1:27: headers: `X Y` is no name of a field, it is made of letters, digits \
+      and !#$%&'*+-.^_`|~
+      {url: http://h, headers: {content-length: "5"}}; f:1:27: headers: `content-length` cannot be set, it is written \
+      as each connection needs it
       {url: http://h, auth: {type: basic_auth}}; f:1:23: auth: `config` is missing, its settings
-      {url: http://h, auth: {type: digest, config: {}}}; f:1:30: auth.type: `digest` is not known here, right is one of: api_key, basic_auth, http_message_signatures, oauth2_client_credentials
-      {url: http://h, auth: {type: api_key, config: {in: header, name: X Y, value: k}}}; f:1:66: auth.config.name: `X Y` is no name of a field, it is made of letters, digits and !#$%&'*+-.^_`|~
-      {url: http://h, auth: {type: api_key, config: {in: cookie, name: k, value: "a,b"}}}; f:1:77: auth.config.value: the key holds characters that cannot stand there
+      {url: http://h, auth: {type: digest, config: {}}}; f:1:30: auth.type: `digest` is not known here, right is one \
+      of: api_key, basic_auth, http_message_signatures, oauth2_client_credentials
+      {url: http://h, auth: {type: api_key, config: {in: header, name: X Y, value: k}}}; f:1:66: auth.config.name: `X \
+      Y` is no name of a field, it is made of letters, digits and !#$%&'*+-.^_`|~
+      {url: http://h, auth: {type: api_key, config: {in: cookie, name: k, value: "a,b"}}}; f:1:77: auth.config.value: \
+      the key holds characters that cannot stand there
       """)
   void whatIsWrongIsToldAtItsPlace(String yaml, String expected) {
     assertEquals(expected, Setup.problems(yaml));
@@ -164,21 +172,28 @@ class EndpointTest {
     Map<CacheKey, String> known = new HashMap<>();
     for (String url : List.of("http://h/{{ .a }}", "http://h/x{{ .a }}", "https://h/{{ .a }}")) {
       for (String more : List.of("", ", method: GET", ", headers: {X-A: '{{ .a }}'}", ", headers: {X-B: b}",
-          ", auth: {type: basic_auth, config: {user: u, password: p}}", ", auth: {type: basic_auth, config: {user: up, password: ''}}",
-          ", auth: {type: api_key, config: {in: header, name: X-A, value: k}}", ", auth: {type: api_key, config: {in: query, name: X-A, value: k}}")) {
-        Endpoint endpoint = Setup.endpoint("{url: '" + url + "'" + more.replace("user: up, password: ''", "user: u, password: q") + "}");
+          ", auth: {type: basic_auth, config: {user: u, password: p}}", ", auth: {type: basic_auth, config: {user: "
+              + "up, password: ''}}",
+          ", auth: {type: api_key, config: {in: header, name: X-A, value: k}}", ", auth: {type: api_key, config: "
+              + "{in: query, name: X-A, value: k}}")) {
+        Endpoint endpoint = Setup
+            .endpoint("{url: '" + url + "'" + more.replace("user: up, password: ''", "user: u, password: q") + "}");
         for (String a : List.of("1", "2")) {
           differ(known, endpoint.key("p", endpoint.ask(data(a)), List.of(), CALLER), url + more + a);
-          differ(known, endpoint.key("p", endpoint.ask(data(a)).body(new byte[] {1}), List.of(), CALLER), url + more + a + "body");
-          differ(known, endpoint.key("p", endpoint.ask(data(a)).forward("X-C", "1"), List.of(), CALLER), url + more + a + "forward");
-          differ(known, endpoint.key("p", endpoint.ask(data(a)).cookie("X-C", "1"), List.of(), CALLER), url + more + a + "cookie");
+          differ(known, endpoint.key("p", endpoint.ask(data(a)).body(new byte[] {1}), List.of(), CALLER),
+              url + more + a + "body");
+          differ(known, endpoint.key("p", endpoint.ask(data(a)).forward("X-C", "1"), List.of(), CALLER),
+              url + more + a + "forward");
+          differ(known, endpoint.key("p", endpoint.ask(data(a)).cookie("X-C", "1"), List.of(), CALLER),
+              url + more + a + "cookie");
           differ(known, endpoint.key("q", endpoint.ask(data(a)), List.of(), CALLER), url + more + a + "purpose");
           differ(known, endpoint.key("p", endpoint.ask(data(a)), List.of("who"), CALLER), url + more + a + "who");
         }
       }
     }
     Endpoint same = Setup.endpoint("{url: 'http://h/{{ .a }}'}");
-    assertEquals(same.key("p", same.ask(data("1")), List.of(), CALLER), same.key("p", same.ask(data("1")), List.of(), CALLER));
+    assertEquals(same.key("p", same.ask(data("1")), List.of(), CALLER),
+        same.key("p", same.ask(data("1")), List.of(), CALLER));
   }
 
   private static void differ(Map<CacheKey, String> known, CacheKey key, String what) {

@@ -17,14 +17,16 @@ import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 
 /**
- * The tests of http-tests/cache-tests that are required of, or best for, a private cache. Left out are those of whole suites:
- * {@code heuristic} beyond what is required (nothing is guessed), {@code invalidation}, {@code method} and {@code updateHEAD}
- * (our calls are questions: each method has keys of its own), {@code partial} and {@code conditional-*} (a call with a range or
- * conditions of its own goes past the cache), {@code interim} (the client's affair), {@code cdn-cache-control} (not ours), and
- * {@code pragma}, {@code cc-request} (all merely informative).
+ * The tests of http-tests/cache-tests that are required of, or best for, a private cache. Left out are those of whole
+ * suites: {@code heuristic} beyond what is required (nothing is guessed), {@code invalidation}, {@code method} and
+ * {@code updateHEAD} (our calls are questions: each method has keys of its own), {@code partial} and
+ * {@code conditional-*} (a call with a range or conditions of its own goes past the cache), {@code interim} (the
+ * client's affair), {@code cdn-cache-control} (not ours), and {@code pragma}, {@code cc-request} (all merely
+ * informative).
  */
 class HttpCacheCorpusTest {
-  private static final Set<String> SUITES = Set.of("cc-freshness", "cc-parse", "age-parse", "expires", "expires-parse", "cc-response",
+  private static final Set<String> SUITES = Set.of("cc-freshness", "cc-parse", "age-parse", "expires", "expires-parse",
+      "cc-response",
       "stale", "heuristic", "status", "vary", "vary-parse", "update304", "auth", "other", "headers");
 
   /** Best for a cache, but not done here, and why. */
@@ -32,9 +34,12 @@ class HttpCacheCorpusTest {
       Map.entry("stale-while-revalidate", "nobody gets what is stale"),
       Map.entry("stale-while-revalidate-window", "nobody gets what is stale"),
       Map.entry("status-200-must-understand", "no-store is taken at its word"),
-      Map.entry("headers-store-Content-Length", "framing is the client's affair, which refuses what contradicts itself"),
-      Map.entry("headers-store-Transfer-Encoding", "framing is the client's affair, which refuses what contradicts itself"),
-      Map.entry("304-etag-update-response-Content-Length", "framing is the client's affair, which refuses what contradicts itself"),
+      Map.entry("headers-store-Content-Length", "framing is the client's affair, which refuses what contradicts "
+          + "itself"),
+      Map.entry("headers-store-Transfer-Encoding", "framing is the client's affair, which refuses what contradicts "
+          + "itself"),
+      Map.entry("304-etag-update-response-Content-Length", "framing is the client's affair, which refuses what "
+          + "contradicts itself"),
       Map.entry("vary-cache-key", "all that is sent is part of the key"),
       Map.entry("vary-normalise-combine", "fields count as they are sent"),
       Map.entry("vary-normalise-lang-order", "fields count as they are sent"),
@@ -55,7 +60,8 @@ class HttpCacheCorpusTest {
     List<HttpCacheRow> out = new ArrayList<>();
     for (Value suite : HttpCacheRow.items(Json.read(Files.readString(path)), "suites")) {
       if (SUITES.contains(HttpCacheRow.text(suite, "id"))) {
-        HttpCacheRow.items(suite, "tests").forEach(test -> out.add(new HttpCacheRow(HttpCacheRow.text(suite, "id"), test)));
+        HttpCacheRow.items(suite, "tests")
+            .forEach(test -> out.add(new HttpCacheRow(HttpCacheRow.text(suite, "id"), test)));
       }
     }
     return out;

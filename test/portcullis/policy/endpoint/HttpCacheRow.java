@@ -10,13 +10,16 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import portcullis.lang.value.Value;
 
-/** One test of the corpus: questions one after the other, what is answered where they arrive, and whether they should. */
+/**
+ * One test of the corpus: questions one after the other, what is answered where they arrive, and whether they should.
+ */
 record HttpCacheRow(String suite, Value test) {
   private static final Duration PAUSE = Duration.ofSeconds(3);
   private static final Set<String> DATES = Set.of("date", "expires", "last-modified", "if-modified-since");
 
   static List<Value> items(Value of, String name) {
-    return of instanceof Value.Dict d && d.get(name).orElse(Value.NULL) instanceof Value.Array a ? a.items() : List.of();
+    return of instanceof Value.Dict d && d.get(name).orElse(Value.NULL) instanceof Value.Array a ? a.items()
+        : List.of();
   }
 
   static String text(Value of, String name) {
@@ -72,7 +75,8 @@ record HttpCacheRow(String suite, Value test) {
     int before = party.asked().size();
     String query = text(request, "query_arg").isEmpty() ? "" : "?" + text(request, "query_arg");
     String method = text(request, "request_method").isEmpty() ? "GET" : text(request, "request_method");
-    Endpoint endpoint = Setup.endpoint("{url: '" + party.url("/x" + query) + "', method: " + method + ", http_cache: {enabled: true}}");
+    Endpoint endpoint = Setup
+        .endpoint("{url: '" + party.url("/x" + query) + "', method: " + method + ", http_cache: {enabled: true}}");
     try {
       Ask ask = endpoint.ask(Value.Dict.EMPTY);
       fields(request, "request_headers", setup.clock.instant()).forEach(f -> ask.forward(f.getFirst(), f.getLast()));
@@ -135,7 +139,8 @@ record HttpCacheRow(String suite, Value test) {
     if (is(request, "disconnect")) {
       return "";
     }
-    String[] lines = fields(request, "response_headers", now).stream().map(f -> f.getFirst() + ": " + f.getLast()).toArray(String[]::new);
+    String[] lines = fields(request, "response_headers", now).stream().map(f -> f.getFirst() + ": " + f.getLast())
+        .toArray(String[]::new);
     boolean confirms = text(request, "expected_type").endsWith("validated")
         && asked.fields().stream().anyMatch(f -> f.is("If-None-Match") || f.is("If-Modified-Since"));
     return ScriptedParty.answer(confirms ? 304 : status(request), text(request, "response_body"), lines);

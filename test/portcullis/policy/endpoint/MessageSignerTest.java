@@ -25,7 +25,8 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
 
 class MessageSignerTest {
-  private static final String ALL = "['@method', '@target-uri', '@authority', '@scheme', '@request-target', '@path', '@query', "
+  private static final String ALL = "['@method', '@target-uri', '@authority', '@scheme', '@request-target', '@path', "
+      + "'@query', "
       + "'@query-param;name=\"id\"', content-digest, content-length, X-Two, X-Two;bs, host]";
 
   @TempDir
@@ -62,12 +63,14 @@ class MessageSignerTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"256, ecdsa-p256-sha256", "384, ecdsa-p384-sha384", "521, ecdsa-p521-sha512", "ed25519, ed25519", "2048, rsa-pss-sha256",
-      "3072, rsa-pss-sha384"})
+  @CsvSource({"256, ecdsa-p256-sha256", "384, ecdsa-p384-sha384", "521, ecdsa-p521-sha512", "ed25519, ed25519",
+    "2048, rsa-pss-sha256",
+    "3072, rsa-pss-sha384"})
   void whatWasSignedHoldsForWhoGetsIt(String kind, String algorithm) throws Exception {
     KeyPair keys = keys(kind);
     try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = new Setup()) {
-      say(setup, yaml(party.url("/check/a%20b?id=x+y&z=1"), store(TestKeys.pem(keys)), "components: " + ALL), "question");
+      say(setup, yaml(party.url("/check/a%20b?id=x+y&z=1"), store(TestKeys.pem(keys)), "components: " + ALL),
+          "question");
       SignatureCheck check = new SignatureCheck(party.last(), "sig");
       assertEquals(algorithm, check.parameter("alg"));
       assertTrue(check.holds(keys.getPublic()), party.last().toString());
@@ -80,14 +83,16 @@ class MessageSignerTest {
   @Test
   void saysWhoSignedWhenAndForHowLong() throws Exception {
     try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = new Setup()) {
-      Path store = store(TestKeys.pem(TestKeys.ec(256)).replace("-----BEGIN PRIVATE KEY-----\n", "-----BEGIN PRIVATE KEY-----\nX-Key-ID: k1\n\n"));
+      Path store = store(TestKeys.pem(TestKeys.ec(256)).replace("-----BEGIN PRIVATE KEY-----\n",
+          "-----BEGIN PRIVATE KEY-----\nX-Key-ID: k1\n\n"));
       say(setup, yaml(party.url("/"), store, "components: ['@method']"), "");
       say(setup, yaml(party.url("/"), store, "components: ['@method']\n    ttl: 5s\n    label: gate-1"), "");
       SignatureCheck first = new SignatureCheck(party.asked().getFirst(), "sig");
       SignatureCheck second = new SignatureCheck(party.last(), "gate-1");
       long now = Setup.BEGIN.getEpochSecond();
       assertEquals(List.of("" + now, "" + (now + 60), "k1", "gate"),
-          List.of(first.parameter("created"), first.parameter("expires"), first.parameter("keyid"), first.parameter("tag")));
+          List.of(first.parameter("created"), first.parameter("expires"), first.parameter("keyid"),
+              first.parameter("tag")));
       assertEquals("" + (now + 5), second.parameter("expires"));
       assertNotEquals(first.parameter("nonce"), second.parameter("nonce"));
     }
@@ -102,7 +107,8 @@ class MessageSignerTest {
   @Test
   void theContentCountsByTwoDigests() throws Exception {
     try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = new Setup()) {
-      say(setup, yaml(party.url("/"), store(TestKeys.pem(TestKeys.ec(256))), "components: [content-digest]"), "question");
+      say(setup, yaml(party.url("/"), store(TestKeys.pem(TestKeys.ec(256))), "components: [content-digest]"),
+          "question");
       String expected = "sha-256=:" + digest("SHA-256") + ":, sha-512=:" + digest("SHA-512") + ":";
       assertEquals(expected, party.last().field("Content-Digest"));
     }
@@ -198,9 +204,11 @@ class MessageSignerTest {
   @Test
   void noSecretIsShown() throws IOException {
     Path store = store(TestKeys.pem(TestKeys.ec(256)));
-    String text = Setup.endpoint(yaml("http://h/", store, "components: [date]").replace("}}\n", ", password: geheim}}\n")).toString();
+    String text = Setup
+        .endpoint(yaml("http://h/", store, "components: [date]").replace("}}\n", ", password: geheim}}\n")).toString();
     assertFalse(text.contains("geheim"), text);
-    for (String auth : List.of("{type: basic_auth, config: {user: u, password: geheim}}", "{type: api_key, config: {in: header, name: k, value: geheim}}",
+    for (String auth : List.of("{type: basic_auth, config: {user: u, password: geheim}}", "{type: api_key, config: "
+        + "{in: header, name: k, value: geheim}}",
         "{type: oauth2_client_credentials, config: {token_url: 'http://h/', client_id: c, client_secret: geheim}}")) {
       assertFalse(Setup.endpoint("{url: 'http://h/', auth: " + auth + "}").toString().contains("geheim"), auth);
     }

@@ -50,10 +50,12 @@ class OwnTlsTest {
   }
 
   /** One that takes only clients with a certificate of that issuer, and speaks no more than that version. */
-  private static RawUpstream demanding(Optional<TestCertificate> clients, TlsVersion lowest, List<CipherSuite> suites, RawUpstream.Script script)
+  private static RawUpstream demanding(Optional<TestCertificate> clients, TlsVersion lowest, List<CipherSuite> suites,
+      RawUpstream.Script script)
       throws Exception {
     KeyRing ring = KeyRing.parse(certificate("gate", CA).keyStore(), "", Instant.now());
-    Optional<TrustStore> trust = clients.isPresent() ? Optional.of(TrustStore.parse(clients.get().pem())) : Optional.empty();
+    Optional<TrustStore> trust = clients.isPresent() ? Optional.of(TrustStore.parse(clients.get().pem()))
+        : Optional.empty();
     ServerTls tls = ServerTls.of(ring.entries(), lowest, suites, new ServerTls.Clients(trust, trust.isPresent()));
     return RawUpstream.of(tls.context(), tls.parameters(), script);
   }
@@ -77,7 +79,10 @@ class OwnTlsTest {
   void aPartyIsTrustedByItsOwnStoreAlone() throws Exception {
     Path ca = file("ca.pem", CA.pem());
     Path other = file("other.pem", OTHER.pem());
-    try (RawUpstream party = demanding(Optional.empty(), TlsVersion.TLS1_2, CipherSuite.DEFAULTS, RawUpstream.always(OK)); Setup setup = now()) {
+    try (
+        RawUpstream party = demanding(Optional.empty(), TlsVersion.TLS1_2, CipherSuite.DEFAULTS,
+            RawUpstream.always(OK));
+        Setup setup = now()) {
       assertEquals(200, setup.say(yaml(party, "trust_store: " + ca)).status());
       assertThrows(CallFailure.Unreachable.class, () -> setup.say(yaml(party, "trust_store: " + other)));
       assertThrows(CallFailure.Unreachable.class, () -> setup.say(party.uri("/").toString()));
@@ -93,7 +98,8 @@ class OwnTlsTest {
     Path bad = file("bad.pem", certificate("us", OTHER).keyStore(OTHER));
     try (RawUpstream party = demanding(CA); Setup setup = now()) {
       assertEquals(200, setup.say(yaml(party, "trust_store: " + ca + ", key_store: {path: " + good + "}")).status());
-      assertThrows(CallFailure.Unreachable.class, () -> setup.say(yaml(party, "trust_store: " + ca + ", key_store: {path: " + bad + "}")));
+      assertThrows(CallFailure.Unreachable.class,
+          () -> setup.say(yaml(party, "trust_store: " + ca + ", key_store: {path: " + bad + "}")));
       assertThrows(CallFailure.Unreachable.class, () -> setup.say(yaml(party, "trust_store: " + ca)));
     }
   }
@@ -177,8 +183,10 @@ class OwnTlsTest {
     try (RawUpstream party = RawUpstream.of(tls.context(), old, RawUpstream.always(OK)); Setup setup = now()) {
       String trust = "trust_store: " + ca;
       assertEquals(200, setup.say(yaml(party, trust)).status());
-      assertEquals(200, setup.say(yaml(party, trust + ", cipher_suites: [TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256]")).status());
-      assertThrows(CallFailure.Unreachable.class, () -> setup.say(yaml(party, trust + ", cipher_suites: [TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384]")));
+      assertEquals(200,
+          setup.say(yaml(party, trust + ", cipher_suites: [TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256]")).status());
+      assertThrows(CallFailure.Unreachable.class, () -> setup.say(yaml(party, trust + ", cipher_suites: "
+          + "[TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384]")));
       assertThrows(CallFailure.Unreachable.class, () -> setup.say(yaml(party, trust + ", min_version: TLS1.3")));
     }
   }
@@ -190,8 +198,10 @@ class OwnTlsTest {
     String token = "{\"access_token\": \"x\"}";
     try (RawUpstream issuer = demanding(Optional.of(CA), TlsVersion.TLS1_2, CipherSuite.DEFAULTS,
         RawUpstream.once("HTTP/1.1 200 OK\r\nContent-Length: " + token.length() + "\r\n\r\n" + token));
-        ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = now()) {
-      String auth = "{url: '" + party.url("/") + "', auth: {type: oauth2_client_credentials, config: {token_url: '" + issuer.uri("/token")
+        ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK);
+        Setup setup = now()) {
+      String auth = "{url: '" + party.url("/") + "', auth: {type: oauth2_client_credentials, config: {token_url: '"
+          + issuer.uri("/token")
           + "', client_id: a, client_secret: b, tls: {trust_store: " + ca + "%s}}}}";
       assertThrows(CallFailure.Unauthenticated.class, () -> setup.say(auth.formatted("")));
       assertEquals(200, setup.say(auth.formatted(", key_store: {path: " + key + "}")).status());
@@ -202,29 +212,34 @@ class OwnTlsTest {
   @Test
   void anAddressFoundOutElsewhereIsNeverCalledInTheClear() throws Exception {
     try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = now()) {
-      Manner manner = Setup.endpoint("{url: 'https://h/', tls: {trust_store: " + file("ca.pem", CA.pem()) + "}}").manner();
+      Manner manner = Setup.endpoint("{url: 'https://h/', tls: {trust_store: " + file("ca.pem", CA.pem()) + "}}")
+          .manner();
       Endpoint found = Endpoint.at(URI.create(party.url("/keys")), manner);
-      assertTrue(assertThrows(CallFailure.Unsayable.class, () -> setup.say(found)).getMessage().contains("is no https"));
+      assertTrue(
+          assertThrows(CallFailure.Unsayable.class, () -> setup.say(found)).getMessage().contains("is no https"));
       assertEquals(List.of(), party.asked());
     }
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-      "https://h/|trust_store: DIR/none.pem|f:1:40: tls.trust_store: trust store `DIR/none.pem`: there is no such file",
-      "https://h/|key_store: {path: DIR/none.pem}|tls.key_store.path: key store `DIR/none.pem`: there is no such file",
-      "https://h/|trust_store: DIR/bare.pem|tls.trust_store: trust store `DIR/bare.pem`: ",
-      "https://h/|key_store: {path: DIR/bare.pem}|tls.key_store.path: key `k` is not fit for TLS: no certificate in the file belongs to it",
-      "https://h/|key_store: {path: DIR/good.pem}, key_id: x|tls.key_store.path: no key `x` (known: ",
-      "http://h/|trust_store: DIR/ca.pem|url: `tls` is configured for a URL that is not https",
-      "https://h/|ca: x|tls: unknown key `ca`",
-      "https://h/|min_version: TLS1.1|tls.min_version: ",
-      "https://h/|key_id: x|warning: tls.key_id: `key_id` has no effect here, without `key_store`",
-      "https://h/|min_version: TLS1.3, cipher_suites: [TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256]|warning: tls.cipher_suites: `cipher_suites` has no effect here",
-      "https://h/|trust_store: DIR/ca.pem, key_store: {path: DIR/good.pem}|",
+    "https://h/|trust_store: DIR/none.pem|f:1:40: tls.trust_store: trust store `DIR/none.pem`: there is no such file",
+    "https://h/|key_store: {path: DIR/none.pem}|tls.key_store.path: key store `DIR/none.pem`: there is no such file",
+    "https://h/|trust_store: DIR/bare.pem|tls.trust_store: trust store `DIR/bare.pem`: ",
+    "https://h/|key_store: {path: DIR/bare.pem}|tls.key_store.path: key `k` is not fit for TLS: no certificate in "
+        + "the file belongs to it",
+    "https://h/|key_store: {path: DIR/good.pem}, key_id: x|tls.key_store.path: no key `x` (known: ",
+    "http://h/|trust_store: DIR/ca.pem|url: `tls` is configured for a URL that is not https",
+    "https://h/|ca: x|tls: unknown key `ca`",
+    "https://h/|min_version: TLS1.1|tls.min_version: ",
+    "https://h/|key_id: x|warning: tls.key_id: `key_id` has no effect here, without `key_store`",
+    "https://h/|min_version: TLS1.3, cipher_suites: [TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256]|warning: "
+        + "tls.cipher_suites: `cipher_suites` has no effect here",
+    "https://h/|trust_store: DIR/ca.pem, key_store: {path: DIR/good.pem}|",
   })
   void filesAreLookedAtAtTheStartS46(String url, String tls, String problem) throws Exception {
-    file("bare.pem", TestKeys.pem("PRIVATE KEY", TestKeys.ec(256).getPrivate().getEncoded()).replace("KEY-----\nM", "KEY-----\nX-Key-ID: k\n\nM"));
+    file("bare.pem", TestKeys.pem("PRIVATE KEY", TestKeys.ec(256).getPrivate().getEncoded()).replace("KEY-----\nM",
+        "KEY-----\nX-Key-ID: k\n\nM"));
     file("ca.pem", CA.pem());
     file("good.pem", certificate("us", CA).keyStore(CA));
     Problems problems = new Problems();
@@ -239,7 +254,8 @@ class OwnTlsTest {
   @Test
   void whoIsTrustedAndWhatIsShownIsPartOfTheKeyS31() {
     Value.Dict none = Value.Dict.EMPTY;
-    List<String> settings = List.of("", ", tls: {}", ", tls: {trust_store: a}", ", tls: {trust_store: b}", ", tls: {key_store: {path: a}}",
+    List<String> settings = List.of("", ", tls: {}", ", tls: {trust_store: a}", ", tls: {trust_store: b}",
+        ", tls: {key_store: {path: a}}",
         ", tls: {key_store: {path: a}, key_id: x}", ", tls: {min_version: TLS1.3}");
     for (String one : settings) {
       for (String other : settings) {
@@ -248,9 +264,11 @@ class OwnTlsTest {
         boolean same = one.equals(other);
         try (Setup setup = new Setup()) {
           if (same) {
-            assertEquals(a.key("p", a.ask(none), List.of(), setup.caller), b.key("p", b.ask(none), List.of(), setup.caller), one);
+            assertEquals(a.key("p", a.ask(none), List.of(), setup.caller),
+                b.key("p", b.ask(none), List.of(), setup.caller), one);
           } else {
-            assertNotEquals(a.key("p", a.ask(none), List.of(), setup.caller), b.key("p", b.ask(none), List.of(), setup.caller), one + other);
+            assertNotEquals(a.key("p", a.ask(none), List.of(), setup.caller),
+                b.key("p", b.ask(none), List.of(), setup.caller), one + other);
           }
         } catch (CallFailure e) {
           throw new AssertionError(e);
@@ -261,7 +279,8 @@ class OwnTlsTest {
 
   @Test
   void passwordsAreNotShown() {
-    String shown = Setup.endpoint("{url: 'https://h/', tls: {key_store: {path: a, password: canary}}}").manner().toString();
+    String shown = Setup.endpoint("{url: 'https://h/', tls: {key_store: {path: a, password: canary}}}").manner()
+        .toString();
     assertFalse(shown.contains("canary"), shown);
   }
 }

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 class ReplyTextTest {
   private static Reply reply() {
-    HttpHeaders headers = HttpHeaders.of(Map.of("X-A", List.of("1", "zo\u00c3\u00ab", ""), "Content-Type", List.of("text/plain")), (_, _) -> true);
+    HttpHeaders headers = HttpHeaders
+        .of(Map.of("X-A", List.of("1", "zo\u00c3\u00ab", ""), "Content-Type", List.of("text/plain")), (_, _) -> true);
     return new Reply(203, headers, new byte[] {0, (byte) 0xff, 10});
   }
 

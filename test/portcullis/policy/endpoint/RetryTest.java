@@ -24,7 +24,9 @@ class RetryTest {
   @ValueSource(ints = {408, 409, 423, 429, 500, 502, 503, 504, 507})
   void aPassingFailureIsAskedAgain(int status) throws CallFailure {
     AtomicInteger calls = new AtomicInteger();
-    try (ScriptedParty party = new ScriptedParty(_ -> calls.incrementAndGet() < 3 ? ScriptedParty.answer(status, "") : ScriptedParty.OK);
+    try (
+        ScriptedParty party = new ScriptedParty(
+            _ -> calls.incrementAndGet() < 3 ? ScriptedParty.answer(status, "") : ScriptedParty.OK);
         Setup setup = new Setup()) {
       assertEquals(200, setup.say(yaml(party)).status());
       assertEquals(3, party.asked().size());
@@ -51,7 +53,8 @@ class RetryTest {
   @Test
   void aBrokenConnectionIsAskedAgainAlsoByPost() throws CallFailure {
     AtomicInteger calls = new AtomicInteger();
-    try (ScriptedParty party = new ScriptedParty(_ -> calls.incrementAndGet() < 2 ? "" : ScriptedParty.OK); Setup setup = new Setup()) {
+    try (ScriptedParty party = new ScriptedParty(_ -> calls.incrementAndGet() < 2 ? "" : ScriptedParty.OK);
+        Setup setup = new Setup()) {
       assertEquals(200, setup.say(yaml(party)).status());
       assertEquals(List.of("POST", "POST"), party.asked().stream().map(ScriptedParty.Asked::method).toList());
     }

@@ -39,9 +39,12 @@ public final class ScriptedParty implements AutoCloseable {
     List<String> lines = head.lines().filter(line -> !line.isEmpty()).toList();
     String[] first = lines.getFirst().split(" ");
     List<String> fields = lines.subList(1, lines.size()).stream()
-        .flatMap(line -> List.of(line.substring(0, line.indexOf(':')), line.substring(line.indexOf(':') + 1).strip()).stream()).toList();
+        .flatMap(line -> List.of(line.substring(0, line.indexOf(':')), line.substring(line.indexOf(':') + 1).strip())
+            .stream())
+        .toList();
     Fields all = Fields.of(fields.toArray(String[]::new));
-    Asked out = new Asked(first[0], first[1], all, peer.read(Integer.parseInt(all.first("Content-Length").orElse("0"))));
+    Asked out = new Asked(first[0], first[1], all,
+        peer.read(Integer.parseInt(all.first("Content-Length").orElse("0"))));
     asked.add(out);
     return out;
   }
@@ -56,7 +59,8 @@ public final class ScriptedParty implements AutoCloseable {
     for (String field : fields) {
       out.append(field).append("\r\n");
     }
-    String length = status == 204 || status == 304 ? "" : String.format(Locale.ROOT, "Content-Length: %d\r\n", body.length());
+    String length = status == 204 || status == 304 ? ""
+        : String.format(Locale.ROOT, "Content-Length: %d\r\n", body.length());
     return out.append(length).append("\r\n").append(body).toString();
   }
 

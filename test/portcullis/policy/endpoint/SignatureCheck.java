@@ -29,7 +29,8 @@ record SignatureCheck(ScriptedParty.Asked asked, String label) {
 
   /** The value of a parameter, without quotes. */
   String parameter(String name) {
-    Matcher found = Pattern.compile(";" + name + "=(\"([^\"]*)\"|[0-9]+)").matcher(input().substring(input().lastIndexOf(')')));
+    Matcher found = Pattern.compile(";" + name + "=(\"([^\"]*)\"|[0-9]+)")
+        .matcher(input().substring(input().lastIndexOf(')')));
     if (!found.find()) {
       return "";
     }
@@ -85,7 +86,8 @@ record SignatureCheck(ScriptedParty.Asked asked, String label) {
       case "@target-uri" -> "http://" + asked.field("Host") + asked.target();
       case "@query-param" -> parameter(target[1], parameters);
       default -> parameters.equals(";bs") ? asked.fields().all(name).stream()
-          .map(v -> ":" + Base64.getEncoder().encodeToString(v.getBytes(ISO_8859_1)) + ":").collect(Collectors.joining(", "))
+          .map(v -> ":" + Base64.getEncoder().encodeToString(v.getBytes(ISO_8859_1)) + ":")
+          .collect(Collectors.joining(", "))
           : String.join(", ", asked.fields().all(name));
     };
   }

@@ -43,10 +43,12 @@ class SignatureVectorsTest {
   private static final String B_2_6 = "wqcAqbmYJ2ji2glfAMaRy4gruYYnx2nEFN2HN6jrnDnQCK1u02Gb04v9EDgwUPiu4A0w6vuQv5lIp5WPpBKRCw==";
 
   private static Call request() {
-    Call call = new Call("POST", URI.create("https://example.com/foo?param=Value&Pet=dog"), "{\"hello\": \"world\"}".getBytes(US_ASCII));
+    Call call = new Call("POST", URI.create("https://example.com/foo?param=Value&Pet=dog"),
+        "{\"hello\": \"world\"}".getBytes(US_ASCII));
     call.add("Date", "Tue, 20 Apr 2021 02:07:55 GMT");
     call.add("Content-Type", "application/json");
-    call.add("Content-Digest", "sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:");
+    call.add("Content-Digest",
+        "sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:");
     return call;
   }
 
@@ -66,20 +68,23 @@ class SignatureVectorsTest {
 
   @Test
   void theSignatureOfSelectedComponentsHolds() throws Exception {
-    byte[] base = base("keyid=\"test-key-rsa-pss\";tag=\"header-example\"", "@authority", "content-digest", "@query-param;name=\"Pet\"");
+    byte[] base = base("keyid=\"test-key-rsa-pss\";tag=\"header-example\"", "@authority", "content-digest",
+        "@query-param;name=\"Pet\"");
     assertTrue(Algorithm.PS512.verify(rsa(), base, bytes(B_2_2)));
   }
 
   @Test
   void theSignatureOfEverythingHolds() throws Exception {
-    byte[] base = base("keyid=\"test-key-rsa-pss\"", "date", "@method", "@path", "@query", "@authority", "content-type", "content-digest",
+    byte[] base = base("keyid=\"test-key-rsa-pss\"", "date", "@method", "@path", "@query", "@authority", "content-type",
+        "content-digest",
         "content-length");
     assertTrue(Algorithm.PS512.verify(rsa(), base, bytes(B_2_3)));
   }
 
   @Test
   void ed25519MakesTheSameSignature() throws Exception {
-    byte[] base = base("keyid=\"test-key-ed25519\"", "date", "@method", "@path", "@authority", "content-type", "content-length");
+    byte[] base = base("keyid=\"test-key-ed25519\"", "date", "@method", "@path", "@authority", "content-type",
+        "content-length");
     assertEquals("""
         "date": Tue, 20 Apr 2021 02:07:55 GMT
         "@method": POST
@@ -87,7 +92,8 @@ class SignatureVectorsTest {
         "@authority": example.com
         "content-type": application/json
         "content-length": 18
-        "@signature-params": ("date" "@method" "@path" "@authority" "content-type" "content-length");created=1618884473;keyid="test-key-ed25519\"""",
+        "@signature-params": ("date" "@method" "@path" "@authority" "content-type" \
+        "content-length");created=1618884473;keyid="test-key-ed25519\"""",
         new String(base, US_ASCII));
     KeyEntry key = KeyRing.parse(ED25519, "", Instant.now()).first();
     assertEquals(B_2_6, Base64.getEncoder().encodeToString(key.algorithm().sign(key.privateKey(), base)));

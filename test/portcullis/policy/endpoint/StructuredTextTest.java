@@ -33,11 +33,15 @@ class StructuredTextTest {
   }
 
   private static Value first(Value row, String name) {
-    return row instanceof Value.Dict d && d.get(name).orElse(Value.NULL) instanceof Value.Array a && !a.items().isEmpty() ? a.items().getFirst()
-        : Value.NULL;
+    return row instanceof Value.Dict d && d.get(name).orElse(Value.NULL) instanceof Value.Array a
+        && !a.items().isEmpty() ? a.items().getFirst()
+            : Value.NULL;
   }
 
-  /** Items that are strings, from the rows that can be serialised: what is expected is written as it came, or in its one form. */
+  /**
+   * Items that are strings, from the rows that can be serialised: what is expected is written as it came, or in its one
+   * form.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"string.json", "string-generated.json", "serialisation-tests/string-generated.json"})
   void writesStringsAsOthersDo(String file) throws Exception {

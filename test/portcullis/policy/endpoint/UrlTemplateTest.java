@@ -157,7 +157,8 @@ class UrlTemplateTest {
       for (int n = random.nextInt(12); n > 0; n--) {
         data.append(alphabet.charAt(random.nextInt(alphabet.length())));
       }
-      for (String text : new String[] {"http://h.local/v1/{{ .a }}?id={{ .a }}", "http://h.local{{ .a }}/v1?id={{ .a }}"}) {
+      for (String text : new String[] {"http://h.local/v1/{{ .a }}?id={{ .a }}", "http://h.local{{ .a }}/v1?id={{ .a "
+          + "}}"}) {
         stays(text, data.toString());
       }
     }
@@ -166,7 +167,8 @@ class UrlTemplateTest {
   private static void stays(String text, String data) {
     try {
       String url = rendered(text, data, "b");
-      assertTrue(url.startsWith("http://h.local/") || url.startsWith("http://h.local" + data) && data.matches("[a-zA-Z0-9_-]*"), url);
+      assertTrue(url.startsWith("http://h.local/")
+          || url.startsWith("http://h.local" + data) && data.matches("[a-zA-Z0-9_-]*"), url);
       assertEquals(url.indexOf('?'), url.indexOf("?id="), url);
       assertEquals(-1, url.indexOf('&', url.indexOf('?')), url);
       assertEquals(-1, url.indexOf('#'), url);

@@ -15,17 +15,22 @@ import portcullis.lang.value.Value;
 class WarmCacheTest {
   private static final List<String> TEXTS = List.of("a", "b", "ab", "a/b", "a?b", "");
   private static final List<String> AUTH = List.of("", ", auth: {type: basic_auth, config: {user: a, password: bc}}",
-      ", auth: {type: basic_auth, config: {user: ab, password: c}}", ", auth: {type: api_key, config: {in: header, name: X-K, value: a}}",
-      ", auth: {type: api_key, config: {in: cookie, name: k, value: a}}", ", auth: {type: api_key, config: {in: query, name: k, value: b}}");
-  private static final List<String> KEPT = List.of("", ", http_cache: {enabled: true}", ", http_cache: {enabled: true, default_ttl: 1m}");
+      ", auth: {type: basic_auth, config: {user: ab, password: c}}", ", auth: {type: api_key, config: {in: header, "
+          + "name: X-K, value: a}}",
+      ", auth: {type: api_key, config: {in: cookie, name: k, value: a}}", ", auth: {type: api_key, config: {in: "
+          + "query, name: k, value: b}}");
+  private static final List<String> KEPT = List.of("", ", http_cache: {enabled: true}", ", http_cache: {enabled: "
+      + "true, default_ttl: 1m}");
 
   /** A question of one rule: whom to ask, what with, and what has to come back. */
   private record Question(Endpoint endpoint, String a, String b, byte[] body, int remainder) {
     static Question random(Random random, String url) {
       String yaml = "{url: '" + url + pick(random, List.of("/x/{{ .a }}", "/x{{ .b }}", "/{{ .a }}?q={{ .b }}", "/x"))
-          + "', headers: {X-A: 'a{{ " + pick(random, List.of(".a", ".b")) + " }}', " + pick(random, List.of("X-B: y", "X-C: y")) + "}"
+          + "', headers: {X-A: 'a{{ " + pick(random, List.of(".a", ".b")) + " }}', "
+          + pick(random, List.of("X-B: y", "X-C: y")) + "}"
           + pick(random, List.of("", ", method: GET", ", method: PUT")) + pick(random, AUTH) + pick(random, KEPT) + "}";
-      return new Question(Setup.endpoint(yaml.replace("/x{{ .b }}", "/x/{{ .b }}")), pick(random, TEXTS), pick(random, TEXTS),
+      return new Question(Setup.endpoint(yaml.replace("/x{{ .b }}", "/x/{{ .b }}")), pick(random, TEXTS),
+          pick(random, TEXTS),
           pick(random, TEXTS).getBytes(StandardCharsets.UTF_8), random.nextInt(3));
     }
 
@@ -64,8 +69,11 @@ class WarmCacheTest {
   @Test
   void verdictsWithAWarmCacheAreThoseWithoutS31() throws CallFailure {
     Random random = new Random(31);
-    try (ScriptedParty party = new ScriptedParty(asked -> ScriptedParty.ok(asked.toString(), "Cache-Control: max-age=60"));
-        Setup cold = new Setup(); Setup warm = new Setup()) {
+    try (
+        ScriptedParty party = new ScriptedParty(
+            asked -> ScriptedParty.ok(asked.toString(), "Cache-Control: max-age=60"));
+        Setup cold = new Setup();
+        Setup warm = new Setup()) {
       String url = party.url("");
       for (int i = 0; i < 300; i++) {
         Question question = Question.random(random, url);

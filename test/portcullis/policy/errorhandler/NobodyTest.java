@@ -11,24 +11,28 @@ import portcullis.policy.rule.Rules;
 /** What templates of error handlers read where nobody is known, and where somebody is. */
 class NobodyTest {
   private static String said(String authenticator, String template) {
-    String mechanisms = "authenticators: [{id: nobody, type: unauthorized}, {id: bob, type: anonymous, config: {subject: bob}}]\n"
+    String mechanisms = "authenticators: [{id: nobody, type: unauthorized}, {id: bob, type: anonymous, config: "
+        + "{subject: bob}}]\n"
         + "authorizers: [{id: deny, type: deny}]\n"
-        + "error_handlers: [{id: say, type: generic, config: {code: 418, body: '" + template + "', values: {who: '{{ .Subject.ID }}'}}}]\n";
-    Passage passage = Rules.pipeline(mechanisms, "execute: [{authenticator: " + authenticator + "}, {authorizer: deny}]\n"
-        + "on_error: [{error_handler: say}]").run(Rules.request("/a", ""));
+        + "error_handlers: [{id: say, type: generic, config: {code: 418, body: '" + template
+        + "', values: {who: '{{ .Subject.ID }}'}}}]\n";
+    Passage passage = Rules
+        .pipeline(mechanisms, "execute: [{authenticator: " + authenticator + "}, {authorizer: deny}]\n"
+            + "on_error: [{error_handler: say}]")
+        .run(Rules.request("/a", ""));
     return new String(((Passage.Failed) passage).answer().orElseThrow().answer().body(), StandardCharsets.UTF_8);
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '§', quoteCharacter = '`', value = {
-      "{{ .Subject }}§<no value>§{\"Attributes\":{},\"ID\":\"bob\"}",
-      "{{ .Subject.ID }}§<no value>§bob",
-      "{{ .Subject.Attributes.mail }}§<no value>§<no value>",
-      "{{ .Subject.ID | default \"stranger\" }}§stranger§bob",
-      "{{ default \"stranger\" .Subject.ID }}§stranger§bob",
-      "{{ if .Subject }}known{{ else }}unknown{{ end }}§unknown§known",
-      "{{ with .Subject }}{{ .ID }}{{ else }}-{{ end }}§-§bob",
-      "{{ .Values.who }}§<no value>§bob",
+    "{{ .Subject }}§<no value>§{\"Attributes\":{},\"ID\":\"bob\"}",
+    "{{ .Subject.ID }}§<no value>§bob",
+    "{{ .Subject.Attributes.mail }}§<no value>§<no value>",
+    "{{ .Subject.ID | default \"stranger\" }}§stranger§bob",
+    "{{ default \"stranger\" .Subject.ID }}§stranger§bob",
+    "{{ if .Subject }}known{{ else }}unknown{{ end }}§unknown§known",
+    "{{ with .Subject }}{{ .ID }}{{ else }}-{{ end }}§-§bob",
+    "{{ .Values.who }}§<no value>§bob",
   })
   void aMissingSubjectIsNoValue(String template, String nobody, String bob) {
     assertEquals(nobody, said("nobody", template));

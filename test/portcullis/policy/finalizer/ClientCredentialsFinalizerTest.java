@@ -39,12 +39,13 @@ class ClientCredentialsFinalizerTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', nullValues = "-", value = {
-      "~~|basic|grant_type=client_credentials",
-      ", auth_method: basic_auth|basic|grant_type=client_credentials",
-      ", auth_method: request_body|-|grant_type=client_credentials&client_id=a+b&client_secret=s%3Ac",
-      ", scopes: [x, 'y:z']|basic|grant_type=client_credentials&scope=x+y%3Az",
-      ", scopes: []|basic|grant_type=client_credentials",
-      ", scopes: [x], auth_method: request_body|-|grant_type=client_credentials&scope=x&client_id=a+b&client_secret=s%3Ac",
+    "~~|basic|grant_type=client_credentials",
+    ", auth_method: basic_auth|basic|grant_type=client_credentials",
+    ", auth_method: request_body|-|grant_type=client_credentials&client_id=a+b&client_secret=s%3Ac",
+    ", scopes: [x, 'y:z']|basic|grant_type=client_credentials&scope=x+y%3Az",
+    ", scopes: []|basic|grant_type=client_credentials",
+    ", scopes: [x], auth_method: "
+        + "request_body|-|grant_type=client_credentials&scope=x&client_id=a+b&client_secret=s%3Ac",
   })
   void theTokenIsAskedForAsConfigured(String more, String authenticated, String form) {
     try (Stage stage = new Stage(_ -> token(", \"token_type\": \"bearer\""))) {
@@ -60,13 +61,13 @@ class ClientCredentialsFinalizerTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-      "~~|~~|Authorization: Bearer t",
-      ", \"token_type\": \"BEARER\"|~~|Authorization: Bearer t",
-      ", \"token_type\": \"mac\"|~~|Authorization: MAC t",
-      ", \"token_type\": \"DPoP\"|~~|Authorization: DPoP t",
-      ", \"token_type\": \"bearer\"|, header: {name: X-Token}|X-Token: Bearer t",
-      ", \"token_type\": \"bearer\"|, header: {name: X-Token, scheme: Foo}|X-Token: Foo t",
-      ", \"token_type\": \"bearer\"|, header: {name: X-Token, scheme: ''}|X-Token: Bearer t",
+    "~~|~~|Authorization: Bearer t",
+    ", \"token_type\": \"BEARER\"|~~|Authorization: Bearer t",
+    ", \"token_type\": \"mac\"|~~|Authorization: MAC t",
+    ", \"token_type\": \"DPoP\"|~~|Authorization: DPoP t",
+    ", \"token_type\": \"bearer\"|, header: {name: X-Token}|X-Token: Bearer t",
+    ", \"token_type\": \"bearer\"|, header: {name: X-Token, scheme: Foo}|X-Token: Foo t",
+    ", \"token_type\": \"bearer\"|, header: {name: X-Token, scheme: ''}|X-Token: Bearer t",
   })
   void theTokenIsPutAsConfigured(String answer, String config, String field) {
     try (Stage stage = new Stage(_ -> token(answer))) {
@@ -89,12 +90,14 @@ class ClientCredentialsFinalizerTest {
       assertEquals("passed anna [X-Token: Bearer 37]", stage.run(config, STEPS, REQUEST));
       assertEquals("passed anna [X-Token: Bearer 40]", stage.run(config, overriding("scopes: [long]"), REQUEST));
       assertEquals("passed anna [X-Token: Bearer 37]", stage.run(config, overriding("scopes: []"), REQUEST));
-      assertEquals("passed anna [X-Other: A 37]", stage.run(config, overriding("header: {name: X-Other, scheme: A}"), REQUEST));
+      assertEquals("passed anna [X-Other: A 37]",
+          stage.run(config, overriding("header: {name: X-Other, scheme: A}"), REQUEST));
       assertEquals(2, stage.asked().size(), "a header makes no other token");
       stage.run(config, overriding("cache_ttl: 0s"), REQUEST);
       stage.run(config, overriding("cache_ttl: 0s"), REQUEST);
       assertEquals(4, stage.asked().size());
-      for (String fixed : new String[] {"token_url: URL/other", "client_id: x", "client_secret: x", "auth_method: basic_auth"}) {
+      for (String fixed : new String[] {"token_url: URL/other", "client_id: x", "client_secret: x",
+        "auth_method: basic_auth"}) {
         String name = fixed.substring(0, fixed.indexOf(':'));
         assertTrue(stage.wrong(config, overriding(fixed)).contains("unknown key `" + name + "`"), fixed);
       }
@@ -104,14 +107,14 @@ class ClientCredentialsFinalizerTest {
   /** @param after seconds, in which the token is asked for once and after which it is asked for again; 0 for at once */
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-      ", \"expires_in\": 60|~~|55",
-      ", \"expires_in\": 60|, cache_ttl: 20s|20",
-      ", \"expires_in\": 60|, cache_ttl: 2h|55",
-      ", \"expires_in\": \"60\"|~~|55",
-      ", \"expires_in\": 5|~~|0",
-      ", \"expires_in\": 60|, cache_ttl: 0s|0",
-      "~~|~~|0",
-      "~~|, cache_ttl: 20s|20",
+    ", \"expires_in\": 60|~~|55",
+    ", \"expires_in\": 60|, cache_ttl: 20s|20",
+    ", \"expires_in\": 60|, cache_ttl: 2h|55",
+    ", \"expires_in\": \"60\"|~~|55",
+    ", \"expires_in\": 5|~~|0",
+    ", \"expires_in\": 60|, cache_ttl: 0s|0",
+    "~~|~~|0",
+    "~~|, cache_ttl: 20s|20",
   })
   void theTokenIsKeptUntilShortlyBeforeItExpires(String answer, String config, int after) {
     try (Stage stage = new Stage(_ -> token(answer))) {
@@ -129,21 +132,23 @@ class ClientCredentialsFinalizerTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-      "200|{}|holds no usable access_token",
-      "200|{\"access_token\": \"a b\"}|holds no usable access_token",
-      "200|{\"access_token\": \"\"}|holds no usable access_token",
-      "200|{\"error\": \"no\", \"error_description\": \"never\"}|error from oauth2 server: error: no, error_description: never",
-      "400|{\"error\": \"no\", \"error_uri\": \"u\"}|error from oauth2 server: error: no, error_uri: u",
-      "400|nothing|failed to unmarshal response",
-      "200|nothing|failed to unmarshal response",
-      "401|{\"error\": \"no\"}|unexpected response code: 401",
-      "302|~~|unexpected response code: 302",
-      "500|~~|unexpected response code: 500",
+    "200|{}|holds no usable access_token",
+    "200|{\"access_token\": \"a b\"}|holds no usable access_token",
+    "200|{\"access_token\": \"\"}|holds no usable access_token",
+    "200|{\"error\": \"no\", \"error_description\": \"never\"}|error from oauth2 server: error: no, "
+        + "error_description: never",
+    "400|{\"error\": \"no\", \"error_uri\": \"u\"}|error from oauth2 server: error: no, error_uri: u",
+    "400|nothing|failed to unmarshal response",
+    "200|nothing|failed to unmarshal response",
+    "401|{\"error\": \"no\"}|unexpected response code: 401",
+    "302|~~|unexpected response code: 302",
+    "500|~~|unexpected response code: 500",
   })
   void withoutATokenTheRequestFails(int status, String body, String why) {
     try (Stage stage = new Stage(_ -> ScriptedParty.answer(status, body))) {
       String said = stage.run(mechanisms(WHO + ", cache_ttl: 1h"), STEPS, REQUEST);
-      assertTrue(said.startsWith("communication error: request to the token endpoint failed") && said.contains(why), said);
+      assertTrue(said.startsWith("communication error: request to the token endpoint failed") && said.contains(why),
+          said);
       stage.run(mechanisms(WHO + ", cache_ttl: 1h"), STEPS, REQUEST);
       assertEquals(2, stage.asked().size(), "no failure is kept");
     }

@@ -52,9 +52,12 @@ class FinalizersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"{{ .Request.URL.Query.Get \"q\" }}", "a {{ .Request.Header \"X-A\" }}{{ .Request.URL.Query.Get \"q\" }}",
-      "{{ $x := .Request.URL.Query.Get \"q\" }}{{ $x | upper }}", "{{ .Request.URL.Query.q }}", "{{ list \"a\" \"b\" | join \"\\n\" }}",
-      "{{ range .Request.URL.Query.q }}{{ . }}{{ end }}", "{{ template \"t\" . }}{{ define \"t\" }}{{ .Request.URL.Query.Get \"q\" }}{{ end }}"})
+  @ValueSource(strings = {"{{ .Request.URL.Query.Get \"q\" }}", "a {{ .Request.Header \"X-A\" }}{{ "
+      + ".Request.URL.Query.Get \"q\" }}",
+    "{{ $x := .Request.URL.Query.Get \"q\" }}{{ $x | upper }}", "{{ .Request.URL.Query.q }}",
+    "{{ list \"a\" \"b\" | join \"\\n\" }}",
+    "{{ range .Request.URL.Query.q }}{{ . }}{{ end }}", "{{ template \"t\" . }}{{ define \"t\" }}{{ "
+        + ".Request.URL.Query.Get \"q\" }}{{ end }}"})
   void aLineBreakInARenderedValueFails(String template) {
     for (String query : List.of("q=a%0Ab", "q=a%0D%0AX-User:%20root", "q=a%0A", "q=%0Da")) {
       try (Stage stage = new Stage(_ -> ScriptedParty.OK)) {
@@ -68,19 +71,19 @@ class FinalizersTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-      "{X-A: '{{ .Subject.ID }}'}|<X-A: anna>",
-      "{X-A: '{{ .Request.Header \"X-A\" }} {{ .Request.URL.Path }}'}|<X-A: one /shop>",
-      "{X-A: '{{ .Outputs.more.place }}'}|<X-A: here>",
-      "{X-B: b, X-A: a}|<X-B: b><X-A: a>",
-      "{X-A: \"a\\n\\nb\\nc\\n\"}|<X-A: a><X-A: b><X-A: c>",
-      "{X-A: \"{{ .Subject.ID }}\\nb\\n\"}|<X-A: anna><X-A: b>",
-      "{X-A: '{{ range list 1 2 }}{{ . }}{{ \"\\n\" }}{{ end }}'}|<X-A: 1><X-A: 2>",
-      "{X-A: ''}|~~",
-      "{X-A: ' a  b '}|<X-A: a  b>",
-      "{X-A: '{{ if false }}x{{ end }}', X-B: b}|<X-B: b>",
-      "{Host: upstream.local}|<Host: upstream.local>",
-      "{X-A: \"a\\rb\"}|failed to render value for 'X-A' header: the value holds a control character",
-      "{X-A: '{{ .Subject.ID.more }}'}|failed to render value for 'X-A' header: ",
+    "{X-A: '{{ .Subject.ID }}'}|<X-A: anna>",
+    "{X-A: '{{ .Request.Header \"X-A\" }} {{ .Request.URL.Path }}'}|<X-A: one /shop>",
+    "{X-A: '{{ .Outputs.more.place }}'}|<X-A: here>",
+    "{X-B: b, X-A: a}|<X-B: b><X-A: a>",
+    "{X-A: \"a\\n\\nb\\nc\\n\"}|<X-A: a><X-A: b><X-A: c>",
+    "{X-A: \"{{ .Subject.ID }}\\nb\\n\"}|<X-A: anna><X-A: b>",
+    "{X-A: '{{ range list 1 2 }}{{ . }}{{ \"\\n\" }}{{ end }}'}|<X-A: 1><X-A: 2>",
+    "{X-A: ''}|~~",
+    "{X-A: ' a  b '}|<X-A: a  b>",
+    "{X-A: '{{ if false }}x{{ end }}', X-B: b}|<X-B: b>",
+    "{Host: upstream.local}|<Host: upstream.local>",
+    "{X-A: \"a\\rb\"}|failed to render value for 'X-A' header: the value holds a control character",
+    "{X-A: '{{ .Subject.ID.more }}'}|failed to render value for 'X-A' header: ",
   })
   void headersAreRendered(String headers, String told) {
     String said = told("header", "headers: " + headers, STEPS);
@@ -89,12 +92,12 @@ class FinalizersTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-      "{a: '{{ .Subject.ID }}'}|<a: anna>",
-      "{b: '{{ .Outputs.more.place }}', a: '{{ .Request.URL.Path }}'}|<b: here><a: /shop>",
-      "{a: ''}|<a: >",
-      "{a: 'x; Path=/; b=\"c\\d\"'}|<a: x Path=/ b=cd>",
-      "{a: \"x\\r\\ny\"}|<a: xy>",
-      "{a: '{{ .Subject.ID.more }}'}|failed to render value for 'a' cookie: ",
+    "{a: '{{ .Subject.ID }}'}|<a: anna>",
+    "{b: '{{ .Outputs.more.place }}', a: '{{ .Request.URL.Path }}'}|<b: here><a: /shop>",
+    "{a: ''}|<a: >",
+    "{a: 'x; Path=/; b=\"c\\d\"'}|<a: x Path=/ b=cd>",
+    "{a: \"x\\r\\ny\"}|<a: xy>",
+    "{a: '{{ .Subject.ID.more }}'}|failed to render value for 'a' cookie: ",
   })
   void cookiesAreRendered(String cookies, String told) {
     String said = told("cookie", "cookies: " + cookies, STEPS);
@@ -117,14 +120,14 @@ class FinalizersTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-      "header|headers: {}|headers: must contain at least 1 name",
-      "cookie|cookies: {}|cookies: must contain at least 1 name",
-      "header|values: {a: b}|unknown key `values`, known: headers",
-      "cookie|values: {a: b}|unknown key `values`, known: cookies",
-      "header|headers: {X-A: a}, values: {a: b}|unknown key `values`",
-      "header|headers: {'X A': a}|`X A` is no name of a field",
-      "cookie|cookies: {'a=b': a}|`a=b` is no name of a field",
-      "header|headers: {X-A: '{{ .Values'}|headers.X-A: ",
+    "header|headers: {}|headers: must contain at least 1 name",
+    "cookie|cookies: {}|cookies: must contain at least 1 name",
+    "header|values: {a: b}|unknown key `values`, known: headers",
+    "cookie|values: {a: b}|unknown key `values`, known: cookies",
+    "header|headers: {X-A: a}, values: {a: b}|unknown key `values`",
+    "header|headers: {'X A': a}|`X A` is no name of a field",
+    "cookie|cookies: {'a=b': a}|`a=b` is no name of a field",
+    "header|headers: {X-A: '{{ .Values'}|headers.X-A: ",
   })
   void saysWhatIsWrongAndWhere(String type, String config, String problem) {
     assertTrue(wrong(type, config, STEPS).contains(problem), () -> wrong(type, config, STEPS));

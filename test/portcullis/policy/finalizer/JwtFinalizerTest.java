@@ -40,7 +40,8 @@ class JwtFinalizerTest {
   private Path folder;
 
   private String mechanisms(String signer) {
-    return "authenticators: [{id: anon, type: anonymous}]\nfinalizers: [{id: token, type: jwt, config: {signer: {" + signer + "}}}]\n";
+    return "authenticators: [{id: anon, type: anonymous}]\nfinalizers: [{id: token, type: jwt, config: {signer: {"
+        + signer + "}}}]\n";
   }
 
   private static KeyPair keys(String kind) {
@@ -52,17 +53,21 @@ class JwtFinalizerTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"rsa,,PS256", "rsa,RS256,RS256", "rsa,PS512,PS512", "256,,ES256", "384,,ES384", "521,ES512,ES512", "ed,,EdDSA"})
+  @CsvSource({"rsa,,PS256", "rsa,RS256,RS256", "rsa,PS512,PS512", "256,,ES256", "384,,ES384", "521,ES512,ES512",
+    "ed,,EdDSA"})
   void tokensAreSignedAsTheKeyIsForOrAsConfigured(String kind, String configured, String algorithm) throws Exception {
     Path file = Files.writeString(folder.resolve("key.pem"), TestKeys.pem(keys(kind)));
     Problems problems = new Problems();
-    Catalogue catalogue = Catalogues.of(mechanisms("key_store: {path: " + file + "}" + (configured == null ? "" : ", algorithm: " + configured)),
+    Catalogue catalogue = Catalogues.of(
+        mechanisms("key_store: {path: " + file + "}" + (configured == null ? "" : ", algorithm: " + configured)),
         Enforcement.NONE, problems);
     Passage.Passed passed = (Passage.Passed) Rules.pipeline(catalogue, STEPS, problems).run(Rules.request("/", ""));
-    CompactToken token = CompactToken.parse(passed.state().additions().headers().getFirst().value().substring("Bearer ".length()));
+    CompactToken token = CompactToken
+        .parse(passed.state().additions().headers().getFirst().value().substring("Bearer ".length()));
     assertEquals(algorithm, token.algorithm().text());
     JwkSet published = JwkSet.read(PublishedKeys.of(catalogue.tools().keys().published()).document());
-    assertEquals("anonymous", text(Verification.verify(token, published, Set.of(Algorithm.values())).claims().get("sub").orElseThrow()));
+    assertEquals("anonymous",
+        text(Verification.verify(token, published, Set.of(Algorithm.values())).claims().get("sub").orElseThrow()));
   }
 
   private static String text(Value value) {
@@ -81,7 +86,9 @@ class JwtFinalizerTest {
     assertTrue(said.startsWith("f:3:67: finalizers[1].config.signer.key_store.path: key `"), said);
     assertTrue(said.contains("` would sign both RS256 and PS256, a key signs in one way only"), said);
     Problems none = new Problems();
-    Catalogues.of("finalizers:\n" + one + one.replace("a, type", "b, type").replace("{key_store", "{name: b, key_store"), Enforcement.NONE, none);
+    Catalogues.of(
+        "finalizers:\n" + one + one.replace("a, type", "b, type").replace("{key_store", "{name: b, key_store"),
+        Enforcement.NONE, none);
     assertEquals("", Catalogues.said(none));
   }
 
@@ -116,7 +123,8 @@ class JwtFinalizerTest {
     assertEquals(second, token(pipeline));
     JwkSet published = JwkSet.read(PublishedKeys.of(catalogue.tools().keys().published()).document());
     Verification.verify(CompactToken.parse(second), published, Set.of(Algorithm.values()));
-    assertThrows(TokenFault.class, () -> Verification.verify(CompactToken.parse(first), published, Set.of(Algorithm.values())));
+    assertThrows(TokenFault.class,
+        () -> Verification.verify(CompactToken.parse(first), published, Set.of(Algorithm.values())));
   }
 
   private static String token(Pipeline pipeline) throws Exception {

@@ -23,7 +23,8 @@ class ObserverTest {
       authorizers: [{id: yes, type: allow}, {id: no, type: deny}]
       contextualizers: [{id: texts, type: map, config: {items: {path: a}}},
                         {id: bad, type: map, config: {items: {x: '{{ index .Subject.Attributes "a" "b" }}'}}}]
-      finalizers: [{id: noop, type: noop}, {id: lines, type: header, config: {headers: {X-L: '{{ index .Subject.Attributes "a" "b" }}'}}}]
+      finalizers: [{id: noop, type: noop}, {id: lines, type: header, config: {headers: {X-L: '{{ index \
+      .Subject.Attributes "a" "b" }}'}}}]
       error_handlers: [{id: ask, type: www_authenticate, config: {}}, {id: teapot, type: generic, config: {code: 418}},
                        {id: odd, type: generic, config: {code: 200, body: '{{ .Request.Nothing }}'}}]
       """;
@@ -44,7 +45,8 @@ class ObserverTest {
       assertEquals(open, Optional.of(report.step()));
       open = Optional.empty();
       assertTrue(report.nanos() >= 0);
-      lines.add(report.step().id() + " " + report.step().type() + " " + report.outcome().text() + (report.cached() ? " cached" : "")
+      lines.add(report.step().id() + " " + report.step().type() + " " + report.outcome().text()
+          + (report.cached() ? " cached" : "")
           + report.failure().map(f -> " " + f.title()).orElse(""));
     }
   }
@@ -53,16 +55,19 @@ class ObserverTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "execute: [{authenticator: none}, {authenticator: anon}, {authorizer: yes, if: 'Request.Method == \"POST\"'}, {finalizer: noop}]|"
-          + "none unauthorized forgiven authentication error, anon anonymous passed, yes allow skipped, noop noop passed",
-      "execute: [{authenticator: anon}, {contextualizer: texts, id: t}, {authorizer: no}, {finalizer: noop}]|"
-          + "anon anonymous passed, t map passed, no deny failed authorization error",
-      "execute: [{authenticator: none}]; on_error: [{error_handler: teapot, if: type(Error) == authorization_error}, {error_handler: ask}]|"
-          + "none unauthorized failed authentication error, teapot generic skipped, ask www_authenticate passed",
-      "execute: [{authenticator: none}]; on_error: [{error_handler: odd}]|"
-          + "none unauthorized failed authentication error, odd generic failed internal error",
-      "execute: [{authenticator: anon}, {contextualizer: bad}]|anon anonymous passed, bad map failed internal error",
-      "execute: [{authenticator: anon}, {finalizer: lines}]|anon anonymous passed, lines header failed internal error",
+    "execute: [{authenticator: none}, {authenticator: anon}, {authorizer: yes, if: 'Request.Method == \"POST\"'}, "
+        + "{finalizer: noop}]|"
+        + "none unauthorized forgiven authentication error, anon anonymous passed, yes allow skipped, noop noop "
+        + "passed",
+    "execute: [{authenticator: anon}, {contextualizer: texts, id: t}, {authorizer: no}, {finalizer: noop}]|"
+        + "anon anonymous passed, t map passed, no deny failed authorization error",
+    "execute: [{authenticator: none}]; on_error: [{error_handler: teapot, if: type(Error) == authorization_error}, "
+        + "{error_handler: ask}]|"
+        + "none unauthorized failed authentication error, teapot generic skipped, ask www_authenticate passed",
+    "execute: [{authenticator: none}]; on_error: [{error_handler: odd}]|"
+        + "none unauthorized failed authentication error, odd generic failed internal error",
+    "execute: [{authenticator: anon}, {contextualizer: bad}]|anon anonymous passed, bad map failed internal error",
+    "execute: [{authenticator: anon}, {finalizer: lines}]|anon anonymous passed, lines header failed internal error",
   })
   void anObserverIsToldOfEachStepAndItsOutcome(String steps, String told) {
     Notes notes = new Notes();
@@ -75,7 +80,8 @@ class ObserverTest {
   @Test
   void aSummaryTellsAllStepsInOneLine() {
     Summary summary = new Summary(Observer.NOBODY);
-    Rules.pipeline(MECHANISMS, "execute: [{authenticator: none}, {authenticator: anon}, {authorizer: no}]").run(REQUEST, summary);
+    Rules.pipeline(MECHANISMS, "execute: [{authenticator: none}, {authenticator: anon}, {authorizer: no}]").run(REQUEST,
+        summary);
     assertEquals("none (unauthorized) forgiven in N ms: authentication error; anon (anonymous) passed in N ms; "
         + "no (deny) failed in N ms: authorization error", summary.text().replaceAll("[0-9]+\\.[0-9]{2}", "N"));
     assertEquals(3, summary.reports().size());
@@ -104,7 +110,8 @@ class ObserverTest {
 
   private static Pipeline with(Mechanism.Authenticator authenticator) {
     Pipeline made = Rules.pipeline(MECHANISMS, "execute: [{authenticator: anon}, {authorizer: yes}]");
-    return new Pipeline(List.of(new Step<>("own", "own", "test", Optional.empty(), authenticator)), made.handlers(), List.of(),
+    return new Pipeline(List.of(new Step<>("own", "own", "test", Optional.empty(), authenticator)), made.handlers(),
+        List.of(),
         List.of(), made.log());
   }
 }

@@ -47,24 +47,30 @@ class ConflictsTest {
 
   @Test
   void methodsSchemesParametersAndHostTextsMakeNoDifference() { // surprise 11
-    RuleText get = rule("get").methods("GET").scheme(Scheme.HTTP).where("a", EXACT, "1").host(HostPattern.Type.GLOB, "a.*").path("/:a");
-    RuleText post = rule("post").methods("POST").scheme(Scheme.HTTPS).where("b", EXACT, "2").host(HostPattern.Type.REGEX, "b").path("/:b");
+    RuleText get = rule("get").methods("GET").scheme(Scheme.HTTP).where("a", EXACT, "1")
+        .host(HostPattern.Type.GLOB, "a.*").path("/:a");
+    RuleText post = rule("post").methods("POST").scheme(Scheme.HTTPS).where("b", EXACT, "2")
+        .host(HostPattern.Type.REGEX, "b").path("/:b");
     assertTrue(with(with(RouteIndex.empty(), get).orElseThrow(), post).isEmpty());
   }
 
   @Test
   void bothPlacesAreNamedAtTheOneThatComesLater() {
-    RouteIndex<String> index = RouteIndex.<String>empty().with(List.of(new RouteSet<>("a", List.of(at("a.yaml", "wide", "/x/:y")))),
-        new Problems()).orElseThrow();
+    RouteIndex<String> index = RouteIndex.<String>empty()
+        .with(List.of(new RouteSet<>("a", List.of(at("a.yaml", "wide", "/x/:y")))),
+            new Problems())
+        .orElseThrow();
     Problems problems = new Problems();
     assertTrue(index.with(new RouteSet<>("b", List.of(at("b.yaml", "narrow", "/x/1"),
         at("b.yaml", "apart", "/y"))), problems).isEmpty());
-    assertEquals(List.of("b.yaml:1:1: route `/x/1` of rule `narrow` is in conflict with route `/x/:y` of rule `wide` (a.yaml:1:1), "
+    assertEquals(List.of("b.yaml:1:1: route `/x/1` of rule `narrow` is in conflict with route `/x/:y` of rule `wide` "
+        + "(a.yaml:1:1), "
         + "keep rules that share hosts and paths in one rule set"), RuleText.texts(problems));
     Problems backwards = new Problems();
     index.without("a").with(List.of(new RouteSet<>("b", List.of(at("b.yaml", "narrow", "/x/1"))),
         new RouteSet<>("c", List.of(at("c.yaml", "wide", "/**")))), backwards);
-    assertEquals(List.of("c.yaml:1:1: route `/**` of rule `wide` is in conflict with route `/x/1` of rule `narrow` (b.yaml:1:1), "
+    assertEquals(List.of("c.yaml:1:1: route `/**` of rule `wide` is in conflict with route `/x/1` of rule `narrow` "
+        + "(b.yaml:1:1), "
         + "keep rules that share hosts and paths in one rule set"), RuleText.texts(backwards));
   }
 

@@ -38,8 +38,9 @@ class EdgesTest {
         row = edges.next(row, rows, path, 1);
       }
       int last = row;
-      return row == Edges.NONE ? "-" : ways.entrySet().stream().filter(e -> e.getValue() == edges.kind(last)).findFirst()
-          .map(Map.Entry::getKey).orElse("another fork's");
+      return row == Edges.NONE ? "-"
+          : ways.entrySet().stream().filter(e -> e.getValue() == edges.kind(last)).findFirst()
+              .map(Map.Entry::getKey).orElse("another fork's");
     }
   }
 
@@ -87,7 +88,9 @@ class EdgesTest {
     }
   }
 
-  /** Another text of sixteen octets, which begins with that word: the second word makes good what the first one changed. */
+  /**
+   * Another text of sixteen octets, which begins with that word: the second word makes good what the first one changed.
+   */
   private static String ofSameHash(String text, long first) {
     byte[] octets = Octets.of(text);
     byte[] other = Octets.of(octets(first) + text.substring(8));

@@ -75,7 +75,8 @@ class EncodedSlashesTest {
     Problems problems = new Problems();
     new RuleText("r", problems).where("n", EXACT, "a b").path("/:n");
     new RuleText("s", problems).slashes(ON).where("n", EXACT, "a b").path("/:n");
-    assertEquals(List.of("r.yaml:1:1: warning: `a b` never occurs: without `allow_encoded_slashes` captures are compared "
+    assertEquals(List.of("r.yaml:1:1: warning: `a b` never occurs: without `allow_encoded_slashes` captures are "
+        + "compared "
         + "percent-encoded, write `a%20b`"), RuleText.texts(problems));
   }
 

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import portcullis.lang.source.Problems;
 
 /**
- * Random globs against the JDK's regular expressions: each glob is written together with the expression that means the same, so
- * that neither our parser nor our state machine is trusted.
+ * Random globs against the JDK's regular expressions: each glob is written together with the expression that means the
+ * same, so that neither our parser nor our state machine is trusted.
  */
 class GlobPropertyTest {
   private static final String LETTERS = "abmxyzAZ09.-/!^$()|+&\u00e9\u4e16";

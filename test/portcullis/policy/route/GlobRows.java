@@ -14,10 +14,10 @@ import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
 
 /**
- * The rows of {@code golden/glob.json}: globs with what the Go library says of texts. Where it contradicts its own grammar
- * the grammar decides: the library misses characters beyond ASCII ({@code ?}, ranges), wildcards within braces, the empty
- * choice and the empty run of three stars, and lets {@code a.**.com} fit a.com and {@code {a*,ab}c} not fit ac, which the
- * texts do not say.
+ * The rows of {@code golden/glob.json}: globs with what the Go library says of texts. Where it contradicts its own
+ * grammar the grammar decides: the library misses characters beyond ASCII ({@code ?}, ranges), wildcards within braces,
+ * the empty choice and the empty run of three stars, and lets {@code a.**.com} fit a.com and {@code {a*,ab}c} not fit
+ * ac, which the texts do not say.
  */
 public final class GlobRows {
   private static final String FILE = "golden/glob.json";
@@ -42,9 +42,11 @@ public final class GlobRows {
 
   private static Optional<String> wrong(Map<String, Value> row) {
     String text = Corpus.text(row.get("glob"));
-    Optional<Glob> glob = Glob.compile(RuleText.written(text), Corpus.text(row.get("separator")).charAt(0), new Problems());
+    Optional<Glob> glob = Glob.compile(RuleText.written(text), Corpus.text(row.get("separator")).charAt(0),
+        new Problems());
     if (glob.isPresent() == row.containsKey("error")) {
-      return Optional.of(Corpus.text(row.get("name")) + ": `" + text + (glob.isPresent() ? "` is accepted" : "` is refused"));
+      return Optional
+          .of(Corpus.text(row.get("name")) + ": `" + text + (glob.isPresent() ? "` is accepted" : "` is refused"));
     }
     List<String> faults = new ArrayList<>();
     if (glob.isPresent()) {
@@ -52,7 +54,8 @@ public final class GlobRows {
       Corpus.texts(row.get("match")).forEach(input -> expect(glob.get(), input, !deviating.contains(input), faults));
       Corpus.texts(row.get("no_match")).forEach(input -> expect(glob.get(), input, deviating.contains(input), faults));
     }
-    return faults.isEmpty() ? Optional.empty() : Optional.of(Corpus.text(row.get("name")) + ": " + String.join("; ", faults));
+    return faults.isEmpty() ? Optional.empty()
+        : Optional.of(Corpus.text(row.get("name")) + ": " + String.join("; ", faults));
   }
 
   private static void expect(Glob glob, String input, boolean fits, List<String> faults) {

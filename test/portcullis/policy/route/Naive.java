@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The meaning of rules said a second time, on their texts, by looking at every rule: slow, and plain enough to trust. */
+/**
+ * The meaning of rules said a second time, on their texts, by looking at every rule: slow, and plain enough to trust.
+ */
 final class Naive {
   /** A rule with one path; empty texts are conditions that were left out. */
   record Rule(String id, String host, String path, String scheme, List<String> methods, String parameter, String value,
@@ -35,7 +37,8 @@ final class Naive {
 
   static boolean fits(Rule rule, Lookup request) {
     Optional<TreeMap<String, String>> captures = captures(parts(rule.path()), parts(request.path()), new TreeMap<>());
-    return hostFits(rule.host(), request.port() == 0 ? request.host() : request.host() + ":" + request.port(), request.scheme()) && captures.isPresent()
+    return hostFits(rule.host(), request.port() == 0 ? request.host() : request.host() + ":" + request.port(),
+        request.scheme()) && captures.isPresent()
         && (rule.scheme().isEmpty() || rule.scheme().equals(request.scheme()))
         && (rule.methods().isEmpty() || rule.methods().contains(request.method()))
         && (rule.parameter().isEmpty() || valueFits(rule, captures.get().get(rule.parameter()), request.path()));
@@ -85,7 +88,8 @@ final class Naive {
     return List.of(path.substring(1).split("/", -1));
   }
 
-  private static Optional<TreeMap<String, String>> captures(List<String> pattern, List<String> path, TreeMap<String, String> found) {
+  private static Optional<TreeMap<String, String>> captures(List<String> pattern, List<String> path,
+      TreeMap<String, String> found) {
     if (pattern.isEmpty() || path.isEmpty()) {
       return pattern.isEmpty() && path.isEmpty() ? Optional.of(found) : Optional.empty();
     }
@@ -99,7 +103,8 @@ final class Naive {
     if (wild && !part.substring(1).equals("*")) {
       found.put(part.substring(1), taken);
     }
-    return rest ? Optional.of(found) : captures(pattern.subList(1, pattern.size()), path.subList(1, path.size()), found);
+    return rest ? Optional.of(found)
+        : captures(pattern.subList(1, pattern.size()), path.subList(1, path.size()), found);
   }
 
   /** Whether the rules claim the same requests, as rules of two sources must not. */

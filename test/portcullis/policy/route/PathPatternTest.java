@@ -26,8 +26,10 @@ class PathPatternTest {
         + "write the path without it");
     assertFault("/a/%2e", "4+3 the dot segment `%2e` never occurs: it is resolved before rules are asked, "
         + "write the path without it");
-    assertFault("/a?b=c%", "3+1 `?` is no part of a path: rules see neither query nor fragment, write `%3F` for the character");
-    assertFault("/a/b#c", "5+1 `#` is no part of a path: rules see neither query nor fragment, write `%23` for the character");
+    assertFault("/a?b=c%", "3+1 `?` is no part of a path: rules see neither query nor fragment, write `%3F` for the "
+        + "character");
+    assertFault("/a/b#c", "5+1 `#` is no part of a path: rules see neither query nor fragment, write `%23` for the "
+        + "character");
     assertFault("/100%", "5+1 `%` begins no escape, write `%25` for the character");
     assertFault("/a%2", "3+1 `%` begins no escape, write `%25` for the character");
     assertFault("/:a/b/:a", "8+1 two wildcards of one path are named `a`, give each its own name");
@@ -39,7 +41,8 @@ class PathPatternTest {
   void warnsOfPathsThatLookAsIfSomethingElseWasMeant() {
     assertFault("/a/*.jpg", "4+5 warning `*.jpg` is a wildcard with the name `.jpg`, "
         + "write `\\*.jpg` to mean these characters");
-    assertFault("/:x:y", "2+4 warning `:x:y` is a wildcard with the name `x:y`, write `\\:x:y` to mean these characters");
+    assertFault("/:x:y", "2+4 warning `:x:y` is a wildcard with the name `x:y`, write `\\:x:y` to mean these "
+        + "characters");
     assertFault("/a/*", "4+1 warning the wildcard `*` has the empty name, write `**` for one without name");
     assertFault("/a/:", "4+1 warning the wildcard `:` has the empty name, write `:*` for one without name");
     assertFault("/a/{id}", "4+4 warning `{id}` is no wildcard, write `:id`");
@@ -62,7 +65,8 @@ class PathPatternTest {
   @Test
   void literalsAreSpelledAsPathsOfRequestsAre() throws Refusal {
     for (Map.Entry<String, String> row : Map.of("/%61dmin", "/admin", "/caf%c3%a9", "/caf%C3%A9",
-        "/caf\u00e9", "/caf%C3%A9", "/a b", "/a%20b", "/a%3bb", "/a%3Bb", "/a%40%21%7e", "/a@!~", "/a;b", "/a;b", "/[x]", "/%5Bx%5D",
+        "/caf\u00e9", "/caf%C3%A9", "/a b", "/a%20b", "/a%3bb", "/a%3Bb", "/a%40%21%7e", "/a@!~", "/a;b", "/a;b",
+        "/[x]", "/%5Bx%5D",
         "/\ud83c\udfd9", "/%F0%9F%8F%99", "/a%2fb", "/a%2Fb").entrySet()) {
       String literal = "/" + ((Segment.Literal) pattern(row.getKey()).segments().getFirst()).text();
       assertEquals(row.getValue(), literal);
@@ -70,7 +74,9 @@ class PathPatternTest {
     }
   }
 
-  /** Whatever octets a client escapes or not: what the request's path says is what a rule of that spelling says (S2). */
+  /**
+   * Whatever octets a client escapes or not: what the request's path says is what a rule of that spelling says (S2).
+   */
   @Test
   void everyOctetIsSpelledLikeInRequests() throws Refusal {
     for (int octet = 0; octet < 256; octet++) {

@@ -15,7 +15,8 @@ import portcullis.lang.source.Problems;
 
 /** The index against {@link Naive} on random rules and requests from a small world, where much collides. */
 class PropertyTest {
-  private static final List<String> HOSTS = List.of("", "", "", "a.t", "b.a.t", "*.t", "*.a.t", "*", "a.t:443", "a.t:81", "*.t:81");
+  private static final List<String> HOSTS = List.of("", "", "", "a.t", "b.a.t", "*.t", "*.a.t", "*", "a.t:443",
+      "a.t:81", "*.t:81");
   private static final List<String> SEGMENTS = List.of("a", "b", "a", ":", ":", "c%2Fd");
   private static final List<String> SCHEMES = List.of("", "", "", "https");
   private static final List<List<String>> METHODS = List.of(List.of(), List.of(), List.of("GET"),
@@ -104,7 +105,8 @@ class PropertyTest {
     switch (random.nextInt(path.isEmpty() ? 2 : 5)) {
       case 0 -> path.append('/');
       case 1 -> path.append("/*rest");
-      default -> { }
+      default -> {
+      }
     }
     boolean asks = !names.isEmpty() && random.nextInt(3) == 0;
     return new Naive.Rule(id, pick(HOSTS), path.toString(), pick(SCHEMES), pick(METHODS), asks ? pick(names) : "",
@@ -118,7 +120,8 @@ class PropertyTest {
     }
     path.append(path.isEmpty() || random.nextInt(5) == 0 ? "/" : "");
     return Lookup.of(pick(List.of("http", "https")), pick(List.of("GET", "POST", "PUT")),
-        pick(List.of("a.t", "b.a.t", "c.b.a.t", "t", "x.y", "a.t:443", "a.t:81", "b.a.t:81", "a.t:80")), path.toString());
+        pick(List.of("a.t", "b.a.t", "c.b.a.t", "t", "x.y", "a.t:443", "a.t:81", "b.a.t:81", "a.t:80")),
+        path.toString());
   }
 
   private <T> T pick(List<T> list) {

@@ -18,7 +18,8 @@ import portcullis.lang.source.Problems;
 class RouteIndexTest {
   @Test
   void theMostSpecificPathWinsInAnyOrder() {
-    List<String> paths = List.of("/**", "/a/**", "/a/:x", "/a/:x/:y", "/a/:x/c", "/a/b", "/a/b/:y", "/a/b/c", "/a/b/**");
+    List<String> paths = List.of("/**", "/a/**", "/a/:x", "/a/:x/:y", "/a/:x/c", "/a/b", "/a/b/:y", "/a/b/c",
+        "/a/b/**");
     RuleText[] rules = paths.stream().map(path -> rule(path).path(path)).toArray(RuleText[]::new);
     RuleText[] backwards = paths.reversed().stream().map(path -> rule(path).path(path)).toArray(RuleText[]::new);
     for (RouteIndex<String> index : List.of(RuleText.index(rules), RuleText.index(backwards))) {
@@ -43,8 +44,10 @@ class RouteIndexTest {
         rule("file").path("/users/:id/files/:file"),
         rule("unnamed").path("/any/:*/end"), rule("colon").path("/lit/\\:id"), rule("star").path("/lit/\\*all"),
         rule("slash").path("/docs/"), rule("bare").path("/docs"));
-    assertEquals("user - - - file - unnamed colon star - slash bare", all(index, "/users/42", "/users/", "/users", "/users/42/",
-        "/users/42/files/a", "/users/42/files", "/any/x/end", "/lit/:id", "/lit/*all", "/lit/7", "/docs/", "/docs"));
+    assertEquals("user - - - file - unnamed colon star - slash bare",
+        all(index, "/users/42", "/users/", "/users", "/users/42/",
+            "/users/42/files/a", "/users/42/files", "/any/x/end", "/lit/:id", "/lit/*all", "/lit/7", "/docs/",
+            "/docs"));
     assertEquals("{id=42, file=a.txt}", captures(index, get("/users/42/files/a.txt")));
     assertEquals("{}", captures(index, get("/any/x/end")));
   }
@@ -57,11 +60,14 @@ class RouteIndexTest {
 
   @Test
   void s14ADotIsADotInEveryKindOfPatternButARegularExpression() {
-    RouteIndex<String> index = RuleText.index(rule("host").host("a.b").path("/x"), rule("below").host("*.c.d").path("/x"),
-        rule("like").host(HostPattern.Type.GLOB, "*.e.f").path("/x"), rule("value").where("v", EXACT, "a.b").path("/v/:v"),
+    RouteIndex<String> index = RuleText.index(rule("host").host("a.b").path("/x"),
+        rule("below").host("*.c.d").path("/x"),
+        rule("like").host(HostPattern.Type.GLOB, "*.e.f").path("/x"),
+        rule("value").where("v", EXACT, "a.b").path("/v/:v"),
         rule("globbed").where("g", GLOB, "a.b*").path("/g/:g"), rule("regex").where("r", REGEX, "^a.b$").path("/r/:r"));
-    assertEquals("host - below - like - value - globbed - regex regex", all(index, "//a.b/x", "//axb/x", "//1.c.d/x", "//1.cxd/x",
-        "//1.e.f/x", "//1.exf/x", "/v/a.b", "/v/axb", "/g/a.b", "/g/axb", "/r/a.b", "/r/axb"));
+    assertEquals("host - below - like - value - globbed - regex regex",
+        all(index, "//a.b/x", "//axb/x", "//1.c.d/x", "//1.cxd/x",
+            "//1.e.f/x", "//1.exf/x", "/v/a.b", "/v/axb", "/g/a.b", "/g/axb", "/r/a.b", "/r/axb"));
   }
 
   @Test

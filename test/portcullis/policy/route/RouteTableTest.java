@@ -23,21 +23,29 @@ class RouteTableTest {
   @Test
   void comesBackFromWaysThatEndInNothing() {
     RouteIndex<String> index = RuleText.index(
-        RuleText.rule("deep").path("/a/b/c/d/e"), RuleText.rule("single").path("/a/:x/c/d/f"), RuleText.rule("rest").path("/a/**"),
+        RuleText.rule("deep").path("/a/b/c/d/e"), RuleText.rule("single").path("/a/:x/c/d/f"),
+        RuleText.rule("rest").path("/a/**"),
         RuleText.rule("post").methods("POST").path("/a/b/only"), RuleText.rule("put").methods("PUT").path("/a/b/only"),
-        RuleText.rule("host").host("h.sample").path("/a/b/c/d/g"), RuleText.rule("below").host("*.sample").path("/a/:x/c/d/:y"),
-        RuleText.rule("slash").path("/a/b/"), RuleText.rule("long").path("/a-segment-of-more-than-24-octets/that/goes/on/and/on"),
+        RuleText.rule("host").host("h.sample").path("/a/b/c/d/g"),
+        RuleText.rule("below").host("*.sample").path("/a/:x/c/d/:y"),
+        RuleText.rule("slash").path("/a/b/"),
+        RuleText.rule("long").path("/a-segment-of-more-than-24-octets/that/goes/on/and/on"),
         RuleText.rule("other").path("/a-segment-of-more-than-24-octets/that/goes/on/:or/:not"));
     List<List<String>> rows = List.of(
-        List.of("/a/b/c/d/e", "deep"), List.of("/a/b/c/d/f", "single"), List.of("/a/b/c/d/x", "rest"), List.of("/a/b/c/d", "rest"),
-        List.of("/a/b/c/d/e/", "rest"), List.of("/a/b/only", "rest"), List.of("/a/b", "rest"), List.of("/a/b/", "slash"),
-        List.of("/a/", "-"), List.of("/a", "-"), List.of("//h.sample/a/b/c/d/g", "host"), List.of("//h.sample/a/b/c/d/e", "below"),
-        List.of("//h.sample/a/b/c/x", "rest"), List.of("//i.sample/a/b/c/d/g", "below"), List.of("//sample/a/b/c/d/g", "rest"),
+        List.of("/a/b/c/d/e", "deep"), List.of("/a/b/c/d/f", "single"), List.of("/a/b/c/d/x", "rest"),
+        List.of("/a/b/c/d", "rest"),
+        List.of("/a/b/c/d/e/", "rest"), List.of("/a/b/only", "rest"), List.of("/a/b", "rest"),
+        List.of("/a/b/", "slash"),
+        List.of("/a/", "-"), List.of("/a", "-"), List.of("//h.sample/a/b/c/d/g", "host"),
+        List.of("//h.sample/a/b/c/d/e", "below"),
+        List.of("//h.sample/a/b/c/x", "rest"), List.of("//i.sample/a/b/c/d/g", "below"),
+        List.of("//sample/a/b/c/d/g", "rest"),
         List.of("/a-segment-of-more-than-24-octets/that/goes/on/and/on", "long"),
         List.of("/a-segment-of-more-than-24-octets/that/goes/on/and/off", "other"),
         List.of("/a-segment-of-more-than-24-octets/that/goes/on/and/on/", "-"),
         List.of("/a-segment-of-more-than-24-octetz/that/goes/on/and/on", "-"));
-    rows.forEach(row -> assertEquals(row.getLast(), RuleText.found(index, RuleText.get(row.getFirst())), row.getFirst()));
+    rows.forEach(
+        row -> assertEquals(row.getLast(), RuleText.found(index, RuleText.get(row.getFirst())), row.getFirst()));
     assertEquals("put", RuleText.found(index, RuleText.request("PUT", "/a/b/only")));
     assertEquals("post", RuleText.found(index, RuleText.request("POST", "/a/b/only")));
   }

@@ -74,7 +74,8 @@ final class RuleText {
 
   /** Wildcards and exact hosts, as they look. */
   RuleText host(String... texts) {
-    Stream.of(texts).forEach(text -> host(text.startsWith("*") ? HostPattern.Type.WILDCARD : HostPattern.Type.EXACT, text));
+    Stream.of(texts)
+        .forEach(text -> host(text.startsWith("*") ? HostPattern.Type.WILDCARD : HostPattern.Type.EXACT, text));
     return this;
   }
 

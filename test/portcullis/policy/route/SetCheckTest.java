@@ -20,7 +20,8 @@ class SetCheckTest {
 
   @Test
   void rulesHaveRoutes() {
-    assertProblems("r.yaml:1:1: warning: rule `a` is never reached: it has no routes, add the paths it is for", rule("a"));
+    assertProblems("r.yaml:1:1: warning: rule `a` is never reached: it has no routes, add the paths it is for",
+        rule("a"));
   }
 
   @Test

@@ -30,7 +30,8 @@ public final class Catalogues {
   }
 
   private static Tools tools(Enforcement enforcement, Cache cache) {
-    Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), InstantSource.system(), "");
+    Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()),
+        InstantSource.system(), "");
     return new Tools(new Caller(Catalogues::nobody, cache), new KeyRings(InstantSource.system()), enforcement,
         InstantSource.system(), log);
   }

@@ -30,7 +30,8 @@ public final class Rules {
   /** The same with mechanisms that are there. */
   public static Pipeline pipeline(Catalogue catalogue, String steps, Problems problems) {
     String file = "version: 1alpha4\nrules:\n- id: r\n  match: {routes: [{path: /}]}\n" + steps.indent(2);
-    Optional<RouteSet<Rule>> set = new RuleReader(catalogue, Optional.empty(), false, Optional.empty()).read("test", new SourceFile("f", file), problems);
+    Optional<RouteSet<Rule>> set = new RuleReader(catalogue, Optional.empty(), false, Optional.empty()).read("test",
+        new SourceFile("f", file), problems);
     return set.orElseThrow(() -> new AssertionError(Catalogues.said(problems))).entries().getFirst().value().pipeline();
   }
 
@@ -50,8 +51,9 @@ public final class Rules {
       case Passage.Passed(var state) -> "passed " + state.subject().map(s -> s.id()).orElse("nobody") + " "
           + state.additions().headers().stream().map(f -> f.name() + ": " + f.value()).toList()
           + (state.outputs().members().isEmpty() ? "" : " " + JsonText.plain(state.outputs()));
-      case Passage.Failed(var fault, var answer) -> fault.failure().report() + " @" + fault.step() + "/" + fault.source()
-          + answer.map(a -> " answered " + a.answer().status()).orElse("");
+      case Passage.Failed(var fault, var answer) ->
+        fault.failure().report() + " @" + fault.step() + "/" + fault.source()
+            + answer.map(a -> " answered " + a.answer().status()).orElse("");
     };
   }
 }

@@ -25,7 +25,8 @@ class SeedWinsTest {
   private static final String MECHANISMS = """
       authenticators: [{id: anon, type: anonymous}, {id: bob, type: anonymous, config: {subject: bob}}]
       authorizers:
-      - {id: is, type: cel, config: {expressions: [{expression: "Request.Method == 'PUT'"}, {expression: "true", message: own}]}}
+      - {id: is, type: cel, config: {expressions: [{expression: "Request.Method == 'PUT'"}, {expression: "true", \
+      message: own}]}}
       - {id: told, type: cel, config: {expressions: [{expression: "false", message: own}]}}
       contextualizers: [{id: texts, type: map, config: {items: {a: b}}}]
       finalizers:
@@ -36,7 +37,8 @@ class SeedWinsTest {
 
   private static Request post(String body) {
     try {
-      return new Request("POST", "https", Authority.parse("shop.local").orElseThrow(), RequestPath.read("/orders/7"), "x=1",
+      return new Request("POST", "https", Authority.parse("shop.local").orElseThrow(), RequestPath.read("/orders/7"),
+          "x=1",
           Fields.of("Content-Type", "application/json", "X-Tenant", "acme"), List.of("192.0.2.1"),
           Body.of(body.getBytes(StandardCharsets.UTF_8), "application/json"));
     } catch (Refusal e) {
@@ -49,25 +51,31 @@ class SeedWinsTest {
   }
 
   @ParameterizedTest
-  @CsvSource(delimiter = '|', value = {"Request.Body.id == 7|passed", "Request.Body().id == 7|passed", "Request.Body.tags[0] == 'a'|passed",
-      "Request.Body == Request.Body()|passed", "has(Request.Body.id) && !has(Request.Body.no)|passed", "Request.Body.id == 8|authorization error"})
+  @CsvSource(delimiter = '|', value = {"Request.Body.id == 7|passed", "Request.Body().id == 7|passed",
+    "Request.Body.tags[0] == 'a'|passed",
+    "Request.Body == Request.Body()|passed", "has(Request.Body.id) && !has(Request.Body.no)|passed",
+    "Request.Body.id == 8|authorization error"})
   void theBodyIsAPropertyAndAFunction(String expression, String begin) {
-    String said = outcome("execute: [{authenticator: anon}, {authorizer: is, config: {expressions: [{expression: \"" + expression + "\"}]}}]");
+    String said = outcome("execute: [{authenticator: anon}, {authorizer: is, config: {expressions: [{expression: \""
+        + expression + "\"}]}}]");
     assertEquals(begin, said.substring(0, Math.min(begin.length(), said.length())), said);
   }
 
   @ParameterizedTest
-  @CsvSource(delimiter = '|', value = {"{authorizer: is}|expression 1 failed", "{authorizer: is, config: {message: only PUT}}|only PUT",
-      "{authorizer: told}|own", "{authorizer: told, config: {message: another}}|own"})
+  @CsvSource(delimiter = '|', value = {"{authorizer: is}|expression 1 failed", "{authorizer: is, config: {message: "
+      + "only PUT}}|only PUT",
+    "{authorizer: told}|own", "{authorizer: told, config: {message: another}}|own"})
   void aStepMaySetTheMessageOfExpressionsThatHaveNone(String step, String message) {
     String id = step.startsWith("{authorizer: is") ? "is" : "told";
-    assertEquals("authorization error: " + message + " @" + id + "/" + id, outcome("execute: [{authenticator: anon}, " + step + "]"));
+    assertEquals("authorization error: " + message + " @" + id + "/" + id,
+        outcome("execute: [{authenticator: anon}, " + step + "]"));
   }
 
   @Test
   void endpointTemplatesSeeTheRequest() throws CallFailure {
     Problems problems = new Problems();
-    Endpoint endpoint = Catalogues.node("{url: 'https://pdp.local/{{ .Request.Method }}{{ .Request.URL.Path }}', headers: {X-T: '{{ .Request.Header \"X-Tenant\" }}'}}",
+    Endpoint endpoint = Catalogues.node("{url: 'https://pdp.local/{{ .Request.Method }}{{ .Request.URL.Path }}', "
+        + "headers: {X-T: '{{ .Request.Header \"X-Tenant\" }}'}}",
         problems).flatMap(node -> EndpointDecoder.decoder().decode(node, problems)).orElseThrow();
     Ask ask = endpoint.ask(State.of(post("{}")).scope());
     assertEquals("https://pdp.local/POST/orders/7", ask.target().toString());
@@ -75,15 +83,20 @@ class SeedWinsTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "execute: [{authenticator: bob, if: 'Request.Method == \"GET\"'}, {authenticator: anon}, {finalizer: who}]|passed anonymous [X-User: anonymous]",
-      "execute: [{authenticator: bob, if: 'Request.Method == \"POST\"'}, {authenticator: anon}, {finalizer: who}]|passed bob [X-User: bob]",
-      "execute: [{authenticator: bob, if: 'Request.Method == \"GET\"'}]|authentication error: no authenticator applies @/",
-      "execute: [{authenticator: anon}, {authorizer: told, if: 'Subject.ID != \"anonymous\"'}]|passed anonymous []",
-      "execute: [{authenticator: anon}, {contextualizer: texts, if: 'false'}]|passed anonymous []",
-      "execute: [{authenticator: anon}, {contextualizer: texts, if: 'true'}]|passed anonymous [] {\"texts\":{\"a\":\"b\"}}",
-      "execute: [{authenticator: anon}, {finalizer: who, if: 'Request.Body.id == 8'}]|passed anonymous []",
-      "execute: [{authenticator: anon}, {authorizer: told}]; on_error: [{error_handler: teapot, if: 'Request.Method == \"GET\"'}, {error_handler: gone}]"
-          + "|authorization error: own @told/told answered 410",
+    "execute: [{authenticator: bob, if: 'Request.Method == \"GET\"'}, {authenticator: anon}, {finalizer: "
+        + "who}]|passed anonymous [X-User: anonymous]",
+    "execute: [{authenticator: bob, if: 'Request.Method == \"POST\"'}, {authenticator: anon}, {finalizer: "
+        + "who}]|passed bob [X-User: bob]",
+    "execute: [{authenticator: bob, if: 'Request.Method == \"GET\"'}]|authentication error: no authenticator "
+        + "applies @/",
+    "execute: [{authenticator: anon}, {authorizer: told, if: 'Subject.ID != \"anonymous\"'}]|passed anonymous []",
+    "execute: [{authenticator: anon}, {contextualizer: texts, if: 'false'}]|passed anonymous []",
+    "execute: [{authenticator: anon}, {contextualizer: texts, if: 'true'}]|passed anonymous [] "
+        + "{\"texts\":{\"a\":\"b\"}}",
+    "execute: [{authenticator: anon}, {finalizer: who, if: 'Request.Body.id == 8'}]|passed anonymous []",
+    "execute: [{authenticator: anon}, {authorizer: told}]; on_error: [{error_handler: teapot, if: 'Request.Method "
+        + "== \"GET\"'}, {error_handler: gone}]"
+        + "|authorization error: own @told/told answered 410",
   })
   void anyStepMayHaveACondition(String steps, String outcome) {
     assertEquals(outcome, outcome(steps.replace("; ", "\n")));
@@ -92,6 +105,7 @@ class SeedWinsTest {
   @Test
   void aConditionThatCannotBeEvaluatedIsAnInternalError() {
     String said = outcome("execute: [{authenticator: anon, if: 'Request.Body.no == 1'}]");
-    assertEquals("internal error: failed evaluating the condition of step `anon`", said.substring(0, Math.min(62, said.length())), said);
+    assertEquals("internal error: failed evaluating the condition of step `anon`",
+        said.substring(0, Math.min(62, said.length())), said);
   }
 }

@@ -27,7 +27,9 @@ import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 
-/** Steps on requests with a scripted remote party, whose URL is written {@code URL/}; answers are kept over all of them. */
+/**
+ * Steps on requests with a scripted remote party, whose URL is written {@code URL/}; answers are kept over all of them.
+ */
 public final class Stage implements AutoCloseable {
   private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-06-01T12:00:00Z"));
   private final WireClient client = new WireClient(ClientLimits.DEFAULT);
@@ -39,7 +41,8 @@ public final class Stage implements AutoCloseable {
     Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), clock, "");
     party = new ScriptedParty(answer);
     KeyRings keys = new KeyRings(clock);
-    Caller caller = new Caller(Clients.of(() -> client), new MemoryCache(1 << 20, 0, clock), keys, clock, CallLimits.STANDARD);
+    Caller caller = new Caller(Clients.of(() -> client), new MemoryCache(1 << 20, 0, clock), keys, clock,
+        CallLimits.STANDARD);
     tools = new Tools(caller, keys, Enforcement.NONE, clock, log);
   }
 
@@ -62,7 +65,8 @@ public final class Stage implements AutoCloseable {
   /** What becomes of that request in a rule of these steps; all of the settings has to be good. */
   public Passage passage(String mechanisms, String steps, Request request) {
     Problems problems = new Problems();
-    Passage passage = Rules.pipeline(catalogue(mechanisms, problems), "execute: [" + steps + "]", problems).run(request);
+    Passage passage = Rules.pipeline(catalogue(mechanisms, problems), "execute: [" + steps + "]", problems)
+        .run(request);
     if (problems.hasErrors()) {
       throw new AssertionError(Catalogues.said(problems));
     }
@@ -87,7 +91,9 @@ public final class Stage implements AutoCloseable {
   }
 
   private Catalogue catalogue(String mechanisms, Problems problems) {
-    return Catalogue.read(Optional.of(Catalogues.node(mechanisms.replace("URL/", party.url("/")), problems).orElseThrow()), tools, problems);
+    return Catalogue.read(
+        Optional.of(Catalogues.node(mechanisms.replace("URL/", party.url("/")), problems).orElseThrow()), tools,
+        problems);
   }
 
   @Override

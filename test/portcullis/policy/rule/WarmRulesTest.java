@@ -54,33 +54,50 @@ class WarmRulesTest {
   private static final String MECHANISMS = """
       authenticators:
       - { id: session, type: generic, config: { identity_info_endpoint: { url: "URL/me", headers: { X-Fixed: a } },
-          authentication_data_source: [ { cookie: sid }, { header: X-A } ], forward_headers: [ X-B ], subject: { id: id }, cache_ttl: 1m } }
-      - { id: other, type: generic, config: { identity_info_endpoint: "URL/me", authentication_data_source: [ { header: X-A } ],
+          authentication_data_source: [ { cookie: sid }, { header: X-A } ], forward_headers: [ X-B ], subject: { id: \
+      id }, cache_ttl: 1m } }
+      - { id: other, type: generic, config: { identity_info_endpoint: "URL/me", authentication_data_source: [ { \
+      header: X-A } ],
           payload: "d={{ .AuthenticationData }}", subject: { id: id, attributes: claims }, cache_ttl: 1m } }
-      - { id: token, type: oauth2_introspection, config: { introspection_endpoint: "URL/tokens", token_source: [ { header: X-A } ],
+      - { id: token, type: oauth2_introspection, config: { introspection_endpoint: "URL/tokens", token_source: [ { \
+      header: X-A } ],
           assertions: { issuers: [ a, b ] }, subject: { id: id }, cache_ttl: 1m } }
       - { id: anon, type: anonymous }
       authorizers:
-      - { id: may, type: remote, config: { endpoint: "URL/may/{{ .Values.v }}", payload: "{{ .Subject.ID }}", cache_ttl: 1m, values: { v: x },
-          expressions: [ { expression: "Payload.number % 3 != 0" } ], forward_response_headers_to_upstream: [ X-Said ] } }
-      - { id: can, type: remote, config: { endpoint: { url: "URL/may/x", headers: { X-Out: "{{ toJson .Outputs }}" } }, cache_ttl: 1m } }
+      - { id: may, type: remote, config: { endpoint: "URL/may/{{ .Values.v }}", payload: "{{ .Subject.ID }}", \
+      cache_ttl: 1m, values: { v: x },
+          expressions: [ { expression: "Payload.number % 3 != 0" } ], forward_response_headers_to_upstream: [ X-Said \
+      ] } }
+      - { id: can, type: remote, config: { endpoint: { url: "URL/may/x", headers: { X-Out: "{{ toJson .Outputs }}" } \
+      }, cache_ttl: 1m } }
       contextualizers:
-      - { id: more, type: generic, config: { endpoint: "URL/more", forward_headers: [ X-A ], forward_cookies: [ sid ], cache_ttl: 1m } }
-      - { id: most, type: generic, config: { endpoint: "URL/more?q={{ .Request.URL.Path }}", payload: "{{ .Values.v }}", values: { v: 'y' },
+      - { id: more, type: generic, config: { endpoint: "URL/more", forward_headers: [ X-A ], forward_cookies: [ sid \
+      ], cache_ttl: 1m } }
+      - { id: most, type: generic, config: { endpoint: "URL/more?q={{ .Request.URL.Path }}", payload: "{{ .Values.v \
+      }}", values: { v: 'y' },
           continue_pipeline_on_error: true } }
       finalizers:
-      - { id: all, type: header, config: { headers: { X-All: "{{ .Subject.ID }} {{ toJson .Subject.Attributes }} {{ toJson .Outputs }}" } } }
+      - { id: all, type: header, config: { headers: { X-All: "{{ .Subject.ID }} {{ toJson .Subject.Attributes }} {{ \
+      toJson .Outputs }}" } } }
       """;
 
-  private static final List<String> FIRST = List.of("{authenticator: session}", "{authenticator: other}", "{authenticator: token}",
-      "{authenticator: anon}", "{authenticator: session, config: {cache_ttl: 5m}}", "{authenticator: token, config: {assertions: {issuers: [a]}}}",
-      "{authenticator: token, config: {assertions: {scopes: [s1]}}}", "{authenticator: token, config: {assertions: {scopes: [s2], audience: [x]}}}");
-  private static final List<String> THEN = List.of("{authorizer: may}", "{authorizer: can}", "{contextualizer: more}", "{contextualizer: most}",
-      "{authorizer: may, config: {expressions: [{expression: Payload.number % 2 == 0}]}}", "{authorizer: may, config: {values: {v: z}}}",
-      "{authorizer: may, config: {payload: '{{ .Request.Header \"X-B\" }}'}}", "{authorizer: may, config: {cache_ttl: 0s}}",
+  private static final List<String> FIRST = List.of("{authenticator: session}", "{authenticator: other}",
+      "{authenticator: token}",
+      "{authenticator: anon}", "{authenticator: session, config: {cache_ttl: 5m}}", "{authenticator: token, config: "
+          + "{assertions: {issuers: [a]}}}",
+      "{authenticator: token, config: {assertions: {scopes: [s1]}}}", "{authenticator: token, config: {assertions: "
+          + "{scopes: [s2], audience: [x]}}}");
+  private static final List<String> THEN = List.of("{authorizer: may}", "{authorizer: can}", "{contextualizer: more}",
+      "{contextualizer: most}",
+      "{authorizer: may, config: {expressions: [{expression: Payload.number % 2 == 0}]}}", "{authorizer: may, "
+          + "config: {values: {v: z}}}",
+      "{authorizer: may, config: {payload: '{{ .Request.Header \"X-B\" }}'}}", "{authorizer: may, config: "
+          + "{cache_ttl: 0s}}",
       "{authorizer: may, config: {forward_response_headers_to_upstream: [X-Number]}}",
-      "{contextualizer: more, config: {forward_headers: [X-B]}}", "{contextualizer: more, config: {forward_cookies: [tid]}}",
-      "{contextualizer: most, config: {values: {v: '{{ .Request.Header \"X-A\" }}'}}}", "{contextualizer: more, id: again, config: {cache_ttl: 5m}}");
+      "{contextualizer: more, config: {forward_headers: [X-B]}}", "{contextualizer: more, config: {forward_cookies: "
+          + "[tid]}}",
+      "{contextualizer: most, config: {values: {v: '{{ .Request.Header \"X-A\" }}'}}}", "{contextualizer: more, id: "
+          + "again, config: {cache_ttl: 5m}}");
   private static final List<String> TEXTS = List.of("a", "b", "ab", "a,b", "1");
 
   private final AtomicInteger asked = new AtomicInteger();
@@ -106,12 +123,17 @@ class WarmRulesTest {
   private void answer(HttpExchange exchange) throws IOException {
     asked.incrementAndGet();
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-    String fields = exchange.getRequestHeaders().entrySet().stream().filter(e -> !e.getKey().equalsIgnoreCase("Host")).map(e -> e.getKey().toLowerCase(Locale.ROOT) + e.getValue())
+    String fields = exchange.getRequestHeaders().entrySet().stream().filter(e -> !e.getKey().equalsIgnoreCase("Host"))
+        .map(e -> e.getKey().toLowerCase(Locale.ROOT) + e.getValue())
         .sorted().collect(Collectors.joining());
-    int number = Math.floorMod(CacheKey.of("", exchange.getRequestMethod(), exchange.getRequestURI().toString(), fields, body).hash().hashCode(), 1000);
+    int number = Math.floorMod(CacheKey
+        .of("", exchange.getRequestMethod(), exchange.getRequestURI().toString(), fields, body).hash().hashCode(),
+        1000);
     byte[] said = """
         {"active": %b, "id": "u%d", "iss": "%s", "scope": "s%d s3", "aud": "%s", "number": %d, "claims": {"n": %d}}
-        """.formatted(number % 5 != 0, number % 7, number % 2 == 0 ? "a" : "b", number % 3, number % 4 == 0 ? "y" : "x", number, number)
+        """
+        .formatted(number % 5 != 0, number % 7, number % 2 == 0 ? "a" : "b", number % 3, number % 4 == 0 ? "y" : "x",
+            number, number)
         .getBytes(StandardCharsets.UTF_8);
     exchange.getResponseHeaders().set("Content-Type", "application/json");
     exchange.getResponseHeaders().set("X-Said", "said " + number);
@@ -139,7 +161,8 @@ class WarmRulesTest {
 
   private static String rule(Random random) {
     List<String> steps = new ArrayList<>(List.of(pick(random, FIRST)));
-    Stream.generate(() -> pick(random, THEN)).limit(random.nextInt(4)).filter(step -> !steps.contains(step)).forEach(steps::add);
+    Stream.generate(() -> pick(random, THEN)).limit(random.nextInt(4)).filter(step -> !steps.contains(step))
+        .forEach(steps::add);
     steps.add("{finalizer: all}");
     return "execute: [" + named(steps) + "]";
   }
@@ -149,14 +172,20 @@ class WarmRulesTest {
     List<String> out = new ArrayList<>();
     for (int i = 0; i < steps.size(); i++) {
       String step = steps.get(i);
-      out.add(step.contains(", id:") ? step : "{id: s" + i + ", " + step.substring(1, step.length() - 1) + (step.contains("config:") ? "}" : ", config: {}}"));
+      out.add(step.contains(", id:") ? step
+          : "{id: s" + i + ", " + step.substring(1, step.length() - 1)
+              + (step.contains("config:") ? "}" : ", config: {}}"));
     }
-    return String.join(", ", out).replace("{finalizer: all, config: {}}", "{finalizer: all}").replaceAll("\\{id: s[0-9]+, (finalizer: all|authenticator: anon), config: \\{\\}\\}", "{$1}");
+    return String.join(", ", out).replace("{finalizer: all, config: {}}", "{finalizer: all}")
+        .replaceAll("\\{id: s[0-9]+, (finalizer: all|authenticator: anon), config: \\{\\}\\}", "{$1}");
   }
 
   private static Request request(Random random) {
-    return Rules.request("/" + pick(random, List.of("a", "b", "a/b")), "q=" + pick(random, TEXTS), "X-A", pick(random, TEXTS), "X-B",
-        pick(random, TEXTS), "Cookie", (random.nextBoolean() ? "sid=" + pick(random, TEXTS).replace(",", "") + "; " : "") + "tid=" + random.nextInt(2));
+    return Rules.request("/" + pick(random, List.of("a", "b", "a/b")), "q=" + pick(random, TEXTS), "X-A",
+        pick(random, TEXTS), "X-B",
+        pick(random, TEXTS), "Cookie",
+        (random.nextBoolean() ? "sid=" + pick(random, TEXTS).replace(",", "") + "; " : "") + "tid="
+            + random.nextInt(2));
   }
 
   @Test
@@ -178,7 +207,8 @@ class WarmRulesTest {
       warmCalls += asked.get();
       passed += expected.startsWith("passed") ? 1 : 0;
     }
-    assertTrue(warmCalls < coldCalls * 3 / 4 && passed > REQUESTS / 10 && passed < REQUESTS * 9 / 10, warmCalls + " of " + coldCalls + ", " + passed);
+    assertTrue(warmCalls < coldCalls * 3 / 4 && passed > REQUESTS / 10 && passed < REQUESTS * 9 / 10,
+        warmCalls + " of " + coldCalls + ", " + passed);
   }
 
   @Test
@@ -187,7 +217,8 @@ class WarmRulesTest {
     Pipeline lax = pipelines(List.of("execute: [{authenticator: token}, {finalizer: all}]"), cache).getFirst();
     Request request = Stream.iterate(0, i -> i + 1).map(i -> Rules.request("/a", "", "X-A", "token" + i))
         .filter(r -> Rules.outcome(lax.run(r)).startsWith("passed")).findFirst().orElseThrow();
-    String strict = "execute: [{authenticator: token, config: {assertions: {scopes: [nobody-has-it]}}}, {finalizer: all}]";
+    String strict = "execute: [{authenticator: token, config: {assertions: {scopes: [nobody-has-it]}}}, {finalizer: "
+        + "all}]";
     int before = asked.get();
     String then = Rules.outcome(pipelines(List.of(strict), cache).getFirst().run(request));
     assertTrue(then.startsWith("authentication error"), then);

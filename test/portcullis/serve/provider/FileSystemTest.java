@@ -143,7 +143,8 @@ class FileSystemTest {
     write("r.yaml", "1");
     watched(folder);
     for (int i = 0; i < 10; i++) {
-      Files.writeString(folder.resolve("r.yaml"), "line " + i + "\n", i == 0 ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND);
+      Files.writeString(folder.resolve("r.yaml"), "line " + i + "\n",
+          i == 0 ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND);
       Thread.sleep(20);
     }
     assertEquals(10, next().lines().count());

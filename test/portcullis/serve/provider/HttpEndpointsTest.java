@@ -72,10 +72,13 @@ class HttpEndpointsTest {
     });
     client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
     Problems problems = new Problems();
-    String yaml = "http_endpoint: {endpoints: [{url: \"%s\"%s}], watch_interval: %s}".formatted(upstream.uri("/rules"), settings, interval);
+    String yaml = "http_endpoint: {endpoints: [{url: \"%s\"%s}], watch_interval: %s}".formatted(upstream.uri("/rules"),
+        settings, interval);
     Providers.Remote remote = Yaml.read(new SourceFile("f", yaml), problems)
-        .flatMap(node -> Providers.decoder(Enforcement.NONE).decode(node, problems)).orElseThrow().remote().orElseThrow();
-    endpoints = new HttpEndpoints(remote, new Caller(() -> client, new MemoryCache(1 << 20, 0, InstantSource.system())), log,
+        .flatMap(node -> Providers.decoder(Enforcement.NONE).decode(node, problems)).orElseThrow().remote()
+        .orElseThrow();
+    endpoints = new HttpEndpoints(remote, new Caller(() -> client, new MemoryCache(1 << 20, 0, InstantSource.system())),
+        log,
         Duration.ofMillis(10));
     begins = endpoints.begins();
     endpoints.watch(taker);
@@ -111,21 +114,26 @@ class HttpEndpointsTest {
 
   @Test
   void whatFailsLeavesTheLastGoodOne() throws Exception {
-    start("", answer(200, "one", YAML), answer(500, "x", YAML), answer(403, "x", YAML), "", "rubbish", answer(200, "two", "Content-Type: text/html"),
-        answer(200, "two"), answer(200, "two", YAML + "; charset=latin1"), answer(200, "\u00e4", YAML), answer(302, "", "Location: /x"),
+    start("", answer(200, "one", YAML), answer(500, "x", YAML), answer(403, "x", YAML), "", "rubbish",
+        answer(200, "two", "Content-Type: text/html"),
+        answer(200, "two"), answer(200, "two", YAML + "; charset=latin1"), answer(200, "\u00e4", YAML),
+        answer(302, "", "Location: /x"),
         answer(200, "three", YAML));
     assertEquals("one", next());
     assertEquals("three", next());
     writer.close(); // lines are written a little later than they are logged
-    for (String reason : List.of("unexpected response code: 500", "unexpected response code: 403", "the answer is of type `text/html`",
-        "the answer is of type ``", "the answer is in `latin1`", "the answer is no UTF-8 text", "unexpected response code: 302")) {
+    for (String reason : List.of("unexpected response code: 500", "unexpected response code: 403",
+        "the answer is of type `text/html`",
+        "the answer is of type ``", "the answer is in `latin1`", "the answer is no UTF-8 text",
+        "unexpected response code: 302")) {
       assertTrue(log().contains(reason), reason + "\n" + log());
     }
   }
 
   @Test
   void contentTypesMayHaveParameters() throws Exception { // surprise 64
-    start("", answer(200, "one", YAML + "; charset=UTF-8"), answer(200, "two", "Content-Type: Application/JSON;version=1"));
+    start("", answer(200, "one", YAML + "; charset=UTF-8"),
+        answer(200, "two", "Content-Type: Application/JSON;version=1"));
     assertEquals("one", next());
     assertEquals("two", next());
   }
@@ -133,7 +141,8 @@ class HttpEndpointsTest {
   @Test
   void theRulesGoWhenTheEndpointSaysThatThereAreNone() throws Exception {
     String good = answer(200, "one", YAML);
-    start("", good, answer(404, ""), good, answer(200, ""), good, answer(204, "").replace("Content-Length: 0\r\n", ""), good, answer(410, "x"));
+    start("", good, answer(404, ""), good, answer(200, ""), good, answer(204, "").replace("Content-Length: 0\r\n", ""),
+        good, answer(410, "x"));
     for (int i = 0; i < 4; i++) {
       assertEquals("one", next());
       assertEquals("gone", next());
@@ -142,7 +151,8 @@ class HttpEndpointsTest {
 
   @Test
   void confirmsWhatItHasByItsTag() throws Exception {
-    start("", answer(200, "one", YAML, "ETag: \"1\"", "Cache-Control: max-age=0"), answer(304, "").replace("Content-Length: 0\r\n", ""),
+    start("", answer(200, "one", YAML, "ETag: \"1\"", "Cache-Control: max-age=0"),
+        answer(304, "").replace("Content-Length: 0\r\n", ""),
         answer(200, "two", YAML));
     assertEquals("one", next());
     assertEquals("two", next());
@@ -166,7 +176,8 @@ class HttpEndpointsTest {
   @Test
   void whatIsAskedForOnceIsAskedForUntilItIsHad() throws Exception {
     String bad = answer(500, "x", YAML);
-    start("", "0s", new String[] {bad, bad, answer(403, "x", YAML), bad, answer(200, "one", YAML), answer(200, "two", YAML)});
+    start("", "0s",
+        new String[] {bad, bad, answer(403, "x", YAML), bad, answer(200, "one", YAML), answer(200, "two", YAML)});
     assertEquals("one", next());
     assertTrue(begins);
     assertFalse(endpoints.begins());
@@ -180,7 +191,7 @@ class HttpEndpointsTest {
   @Test
   void nobodyWaitsForWhatFailsOnce() throws Exception {
     start("", "1h", new String[] {answer(500, "x"), "", ""});
-    for (long end = System.nanoTime() + 10_000_000_000L; endpoints.begins() && System.nanoTime() < end; ) {
+    for (long end = System.nanoTime() + 10_000_000_000L; endpoints.begins() && System.nanoTime() < end;) {
       Thread.onSpinWait();
     }
     assertFalse(endpoints.begins());

@@ -38,9 +38,11 @@ class ProvidersTest {
   @Test
   void kindsOfOthersAreRefusedByNameWithWhatToDoInstead() {
     assertEquals("""
-        f:1:1: there is no provider `cloud_blob` in Portcullis, let the storage be mounted and name the folder under `file_system`, \
+        f:1:1: there is no provider `cloud_blob` in Portcullis, let the storage be mounted and name the folder under \
+        `file_system`, \
         or let it be served and name its URLs under `http_endpoint`
-        f:2:1: there is no provider `kubernetes` in Portcullis, put the rule sets into a ConfigMap, mount it, and name the folder \
+        f:2:1: there is no provider `kubernetes` in Portcullis, put the rule sets into a ConfigMap, mount it, and \
+        name the folder \
         under `file_system` with `watch: true`
         f:3:1: unknown key `file_systm`, did you mean `file_system`?""",
         said(Enforcement.NONE, "cloud_blob: {buckets: [{url: s3://a}]}\nkubernetes:\nfile_systm: {src: x}\n"));
@@ -48,15 +50,19 @@ class ProvidersTest {
 
   @Test
   void endpointsAreNeededDifferentAndHttpsWhereThatIsInsistedOn() {
-    assertEquals("f:1:16: http_endpoint: `endpoints` is missing, it is a list of at least 1, each item a URL or a mapping: where each rule set is",
+    assertEquals("f:1:16: http_endpoint: `endpoints` is missing, it is a list of at least 1, each item a URL or a "
+        + "mapping: where each rule set is",
         said(Enforcement.NONE, "http_endpoint: {watch_interval: 1s}"));
     assertEquals("f:1:28: http_endpoint.endpoints: must contain at least 1 item, each a URL or a mapping",
         said(Enforcement.NONE, "http_endpoint: {endpoints: []}"));
     assertEquals("f:1:45: http_endpoint.endpoints: `https://a.test` is named twice",
         said(Enforcement.NONE, "http_endpoint: {endpoints: [https://a.test, https://a.test]}"));
     assertEquals("f:1:29: http_endpoint.endpoints[0]: scheme must be https, or give up TLS to remote parties by"
-        + " `--insecure-skip-egress-tls-enforcement`", said(Enforcement.ALL, "http_endpoint: {endpoints: [http://a.test]}"));
-    assertEquals("f:1:62: http_endpoint.watch_interval: `soon` is not a whole number with a unit of time, write it as `500ms`, `5s`, `2m`, `1h`",
+        + " `--insecure-skip-egress-tls-enforcement`",
+        said(Enforcement.ALL, "http_endpoint: {endpoints: "
+            + "[http://a.test]}"));
+    assertEquals("f:1:62: http_endpoint.watch_interval: `soon` is not a whole number with a unit of time, write it "
+        + "as `500ms`, `5s`, `2m`, `1h`",
         said(Enforcement.NONE, "http_endpoint: {endpoints: [https://a.test], watch_interval: soon}"));
   }
 

@@ -67,7 +67,8 @@ class RedisCacheTest {
     Decoder<RedisSettings> decoder = RedisSettings.TYPES.get(type);
     Optional<RedisCache> cache = Yaml.read(new SourceFile("f", "{" + settings + "}"), problems)
         .flatMap(node -> decoder.decode(node, problems))
-        .flatMap(s -> s.cache(false, new KeyRings(now::get), now::get, new Log(Level.INFO, LogFormat.TEXT, writer, now::get, ""), problems));
+        .flatMap(s -> s.cache(false, new KeyRings(now::get), now::get,
+            new Log(Level.INFO, LogFormat.TEXT, writer, now::get, ""), problems));
     return cache.orElseThrow(() -> new AssertionError(problems.sorted().stream().map(Problem::text).toList()));
   }
 
@@ -89,7 +90,9 @@ class RedisCacheTest {
 
   @Test
   void keepsValuesAndSharesThem() {
-    try (RedisServer server = RedisServer.start(folder); RedisCache one = cache(server, CLEAR); RedisCache other = cache(server, CLEAR)) {
+    try (RedisServer server = RedisServer.start(folder);
+        RedisCache one = cache(server, CLEAR);
+        RedisCache other = cache(server, CLEAR)) {
       works(one);
       assertArrayEquals(VALUE, other.get(KEY).orElseThrow());
       one.put(KEY, new byte[] {1}, MINUTE);
@@ -130,7 +133,8 @@ class RedisCacheTest {
 
   @Test
   void whatOthersWroteIsNotUsed() {
-    try (RedisServer server = RedisServer.start(folder); RedisCache cache = cache(server, CLEAR + ", secret: of-all-instances")) {
+    try (RedisServer server = RedisServer.start(folder);
+        RedisCache cache = cache(server, CLEAR + ", secret: of-all-instances")) {
       works(cache);
       CacheKey other = CacheKey.of("test", "other");
       assertEquals("+OK", server.say("RENAME portcullis:" + KEY.hash() + " portcullis:" + other.hash()));
@@ -161,7 +165,9 @@ class RedisCacheTest {
       }
     }
     String said = logged();
-    assertTrue(said.contains("WRN Redis cannot be used, answers are not kept") && said.contains("INF Redis can be used again"), said);
+    assertTrue(
+        said.contains("WRN Redis cannot be used, answers are not kept") && said.contains("INF Redis can be used again"),
+        said);
     assertTrue(said.lines().count() < 20, said);
   }
 
@@ -177,7 +183,8 @@ class RedisCacheTest {
   @Test
   void aServerThatSaysNothingIsWaitedForShortly() throws IOException {
     try (java.net.ServerSocket silent = new java.net.ServerSocket(0);
-        RedisCache cache = cache("redis", "address: '127.0.0.1:" + silent.getLocalPort() + "', timeout: {write: 100ms}" + CLEAR)) {
+        RedisCache cache = cache("redis",
+            "address: '127.0.0.1:" + silent.getLocalPort() + "', timeout: {write: 100ms}" + CLEAR)) {
       long begin = System.nanoTime();
       for (int i = 0; i < 100; i++) {
         assertTrue(cache.get(KEY).isEmpty());
@@ -189,7 +196,8 @@ class RedisCacheTest {
   @Test
   void answersAreWaitedForAsLongAsReadSays() throws IOException {
     try (java.net.ServerSocket silent = new java.net.ServerSocket(0);
-        RedisCache cache = cache("redis", "address: '127.0.0.1:" + silent.getLocalPort() + "', timeout: {write: 10s, read: 100ms}" + CLEAR)) {
+        RedisCache cache = cache("redis", "address: '127.0.0.1:" + silent.getLocalPort() + "', timeout: {write: 10s, "
+            + "read: 100ms}" + CLEAR)) {
       long begin = System.nanoTime();
       assertTrue(cache.get(KEY).isEmpty());
       assertTrue(System.nanoTime() - begin < Duration.ofSeconds(5).toNanos());
@@ -198,7 +206,8 @@ class RedisCacheTest {
 
   @Test
   void connectionsThatNobodyUsesAreClosed() throws IOException {
-    try (RedisServer server = RedisServer.start(folder); RedisCache watcher = cache(server, PATIENT);
+    try (RedisServer server = RedisServer.start(folder);
+        RedisCache watcher = cache(server, PATIENT);
         RedisCache cache = cache(server, CLEAR + ", timeout: {write: 10s, idle: 50ms}")) {
       works(cache);
       works(watcher);
@@ -213,7 +222,8 @@ class RedisCacheTest {
 
   @Test
   void usersPasswordsAndDataBases() throws IOException {
-    try (RedisServer server = RedisServer.start(folder, "--requirepass", "pass1", "--user", "gate", "on", ">pass2", "~portcullis:*", "+@all")) {
+    try (RedisServer server = RedisServer.start(folder, "--requirepass", "pass1", "--user", "gate", "on", ">pass2",
+        "~portcullis:*", "+@all")) {
       Path file = Files.writeString(folder.resolve("login.yaml"), "username: gate\npassword: pass2\n");
       try (RedisCache inWords = cache(server, ", db: 3, credentials: {password: pass1}" + CLEAR);
           RedisCache inFile = cache(server, ", credentials: {path: " + file + "}" + CLEAR);
@@ -289,7 +299,8 @@ class RedisCacheTest {
           "nodes: ['127.0.0.1:" + sentinel.port() + "'], master: mymaster, db: 1" + PATIENT)) {
         works(cache);
       }
-      try (RedisCache other = cache("redis-sentinel", "nodes: ['127.0.0.1:" + sentinel.port() + "'], master: other" + CLEAR)) {
+      try (RedisCache other = cache("redis-sentinel",
+          "nodes: ['127.0.0.1:" + sentinel.port() + "'], master: other" + CLEAR)) {
         assertTrue(other.trouble().isPresent());
         assertTrue(other.get(KEY).isEmpty());
       }
@@ -299,8 +310,10 @@ class RedisCacheTest {
   @Test
   void sentinelsMayAskForAPasswordOfTheirOwn() {
     try (RedisServer master = RedisServer.start(folder, "--requirepass", "pass1");
-        RedisServer sentinel = RedisServer.sentinel(folder, master, "requirepass pass2", "sentinel auth-pass mymaster pass1")) {
-      String settings = "nodes: ['127.0.0.1:" + sentinel.port() + "'], master: mymaster, credentials: {password: pass1}" + PATIENT;
+        RedisServer sentinel = RedisServer.sentinel(folder, master, "requirepass pass2", "sentinel auth-pass "
+            + "mymaster pass1")) {
+      String settings = "nodes: ['127.0.0.1:" + sentinel.port() + "'], master: mymaster, credentials: {password: "
+          + "pass1}" + PATIENT;
       try (RedisCache good = cache("redis-sentinel", settings + ", sentinel_credentials: {password: pass2}");
           RedisCache wrong = cache("redis-sentinel", settings + ", sentinel_credentials: {password: pass1}");
           RedisCache nobody = cache("redis-sentinel", settings)) {

@@ -61,7 +61,8 @@ class SealTest {
     assertEquals(Optional.empty(), other.opened(KEY, closed).map(String::new));
     assertEquals(Optional.empty(), plain.opened(KEY, closed).map(String::new));
     assertEquals(Optional.empty(), secret.opened(KEY, other.closed(KEY, VALUE)).map(String::new));
-    assertEquals(Optional.empty(), secret.opened(KEY, plain.closed(KEY, VALUE)).map(String::new), "nor fall back to no secret");
+    assertEquals(Optional.empty(), secret.opened(KEY, plain.closed(KEY, VALUE)).map(String::new),
+        "nor fall back to no secret");
   }
 
   @Test

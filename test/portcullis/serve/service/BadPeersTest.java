@@ -37,13 +37,19 @@ import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 
-/** The proxy between peers that go away, or fall silent, at every byte of an exchange: others do not notice, nothing is left. */
+/**
+ * The proxy between peers that go away, or fall silent, at every byte of an exchange: others do not notice, nothing is
+ * left.
+ */
 class BadPeersTest {
   private static final List<String> ANSWERS = List.of("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX: y\r\n\r\nhello",
-      "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3;x\r\nllo\r\n0\r\nX: y\r\n\r\n");
-  private static final String REQUEST = "POST /good HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+      "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: "
+          + "chunked\r\n\r\n2\r\nhe\r\n3;x\r\nllo\r\n0\r\nX: y\r\n\r\n");
+  private static final String REQUEST = "POST /good HTTP/1.1\r\nHost: a.test\r\nConnection: "
+      + "close\r\nTransfer-Encoding: chunked\r\n\r\n"
       + "5;a=b\r\nhello\r\n0\r\nX: y\r\n\r\n";
-  private static final String MECHANISMS = "authenticators: [{id: anon, type: anonymous}]\nfinalizers: [{id: none, type: noop}]\n";
+  private static final String MECHANISMS = "authenticators: [{id: anon, type: anonymous}]\nfinalizers: [{id: none, "
+      + "type: noop}]\n";
   private static final String RULE = """
       - id: r%1$d
         match: {routes: [{path: "%2$s"}]}
@@ -53,7 +59,9 @@ class BadPeersTest {
   private static final Duration SHORT = Duration.ofSeconds(1);
 
   /** How a peer ends what it has begun to say. */
-  private enum Ending { CLOSE, RESET, HALF_CLOSE, SILENCE }
+  private enum Ending {
+    CLOSE, RESET, HALF_CLOSE, SILENCE
+  }
 
   private final LogWriter writer = new LogWriter(OutputStream.nullOutputStream());
   private HttpServer good;
@@ -69,12 +77,17 @@ class BadPeersTest {
     good.start();
     bad = RawUpstream.of(BadPeersTest::breakOff);
     client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
-    Judged judged = new Judged(client, MECHANISMS, RULE.formatted(good.getAddress().getPort(), "/good") + RULE.formatted(bad.port(), "/bad/**"));
+    Judged judged = new Judged(client, MECHANISMS,
+        RULE.formatted(good.getAddress().getPort(), "/good") + RULE.formatted(bad.port(), "/bad/**"));
     ListenerSettings s = ListenerSettings.standard(0);
-    ListenerSettings settings = new ListenerSettings("127.0.0.1", 0, new ListenerSettings.Timeouts(SHORT, SHORT, SHORT, Optional.empty(),
-        Optional.empty(), Optional.empty()), s.buffers(), s.connections(), s.limits(), s.cors(), s.tls(), s.proxies(), s.respond(), s.statusHosts(), s.stripped());
+    ListenerSettings settings = new ListenerSettings("127.0.0.1", 0,
+        new ListenerSettings.Timeouts(SHORT, SHORT, SHORT, Optional.empty(),
+            Optional.empty(), Optional.empty()),
+        s.buffers(), s.connections(), s.limits(), s.cors(), s.tls(), s.proxies(), s.respond(), s.statusHosts(),
+        s.stripped());
     Log log = new Log(Level.ERROR, LogFormat.GELF, writer, InstantSource.system(), "test");
-    proxy = new Services(Observed.NOT, log, InstantSource.system()).proxy(settings, Optional.empty(), judged.decider(), client);
+    proxy = new Services(Observed.NOT, log, InstantSource.system()).proxy(settings, Optional.empty(), judged.decider(),
+        client);
   }
 
   @AfterEach
@@ -99,7 +112,8 @@ class BadPeersTest {
     String[] told = peer.head().split(" ")[1].split("/");
     peer.say(ANSWERS.get(Integer.parseInt(told[2])).substring(0, Integer.parseInt(told[3])));
     switch (Ending.valueOf(told[4])) {
-      case CLOSE -> { }
+      case CLOSE -> {
+      }
       case RESET -> peer.reset();
       case HALF_CLOSE -> {
         peer.endOutput();
@@ -123,7 +137,8 @@ class BadPeersTest {
   }
 
   private void askForHalfAnAnswer(int answer, int offset, Ending ending) throws IOException {
-    String got = asked("GET /bad/" + answer + "/" + offset + "/" + ending + " HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n");
+    String got = asked("GET /bad/" + answer + "/" + offset + "/" + ending + " HTTP/1.1\r\nHost: "
+        + "a.test\r\nConnection: close\r\n\r\n");
     String last = got.startsWith("HTTP/1.1 103") ? got.substring(got.indexOf("\r\n\r\n") + 4) : got;
     String status = last.substring(0, Math.min(12, last.length()));
     boolean whole = answer == 0 ? last.endsWith("hello") : last.endsWith("\r\n\r\n") && last.contains("\r\n0\r\n");
@@ -140,14 +155,16 @@ class BadPeersTest {
     try (Socket socket = connection()) {
       socket.getOutputStream().write(REQUEST.substring(0, offset).getBytes(ISO_8859_1));
       switch (ending) {
-        case CLOSE -> { }
+        case CLOSE -> {
+        }
         case RESET -> socket.setSoLinger(true, 0);
         case HALF_CLOSE, SILENCE -> {
           if (ending == Ending.HALF_CLOSE) {
             socket.shutdownOutput();
           }
           String answer = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
-          assertEquals(offset == REQUEST.length(), answer.startsWith("HTTP/1.1 200"), offset + " " + ending + ": " + answer);
+          assertEquals(offset == REQUEST.length(), answer.startsWith("HTTP/1.1 200"),
+              offset + " " + ending + ": " + answer);
         }
       }
     }
@@ -204,7 +221,8 @@ class BadPeersTest {
     trouble(troubles().subList(0, 100), 1); // what is there once for all is there from now on
     Footprint before = Footprint.now();
     trouble(troubles(), troubles().size() / 50 + 1);
-    assertTrue(client.connections() <= 64, "connections to the good upstream are kept, others are not: " + client.connections());
+    assertTrue(client.connections() <= 64,
+        "connections to the good upstream are kept, others are not: " + client.connections());
     before.awaitReturn(20, 20, 2 << 20);
     for (long end = System.nanoTime() + 5_000_000_000L; bad.open() > 4 && System.nanoTime() < end;) {
       Thread.sleep(10); // the other end hears of a close a moment later

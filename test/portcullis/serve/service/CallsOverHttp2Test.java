@@ -80,9 +80,11 @@ class CallsOverHttp2Test {
         + RULE.formatted("two", clear, "h2c", "") + RULE.formatted("reads", clear, "h2c", READS));
     ListenerSettings s = ListenerSettings.standard(0);
     Duration read = Duration.ofMillis(500);
-    ListenerSettings.Timeouts times = new ListenerSettings.Timeouts(read, Duration.ofSeconds(10), Duration.ofSeconds(60),
+    ListenerSettings.Timeouts times = new ListenerSettings.Timeouts(read, Duration.ofSeconds(10),
+        Duration.ofSeconds(60),
         Optional.empty(), Optional.empty(), Optional.empty());
-    ListenerSettings settings = new ListenerSettings("127.0.0.1", 0, times, s.buffers(), s.connections(), s.limits(), s.cors(),
+    ListenerSettings settings = new ListenerSettings("127.0.0.1", 0, times, s.buffers(), s.connections(), s.limits(),
+        s.cors(),
         s.tls(), s.proxies(), s.respond(), s.statusHosts(), s.stripped());
     listener = new Services(Observed.NOT, judged.log(), InstantSource.system())
         .proxy(settings, Optional.empty(), judged.decider(), client);
@@ -118,8 +120,9 @@ class CallsOverHttp2Test {
   }
 
   private HttpResponse<InputStream> asked(String path, InputStream body, long length) throws Exception {
-    return client.send(new WireRequest(new WireRequest.Parts("POST", URI.create("h2c://127.0.0.1:" + listener.port()), path, CALL,
-        body, length, () -> Fields.NONE, (_, _) -> { }, Duration.ofSeconds(30), Duration.ofSeconds(30))),
+    return client.send(
+        new WireRequest(new WireRequest.Parts("POST", URI.create("h2c://127.0.0.1:" + listener.port()), path, CALL,
+            body, length, () -> Fields.NONE, (_, _) -> {}, Duration.ofSeconds(30), Duration.ofSeconds(30))),
         HttpResponse.BodyHandlers.ofInputStream());
   }
 

@@ -21,8 +21,10 @@ class DecodedSlashesTest {
       authenticators: [{id: anon, type: anonymous}, {id: nobody, type: unauthorized}]
       """;
   private static final String RULES = """
-      - {id: page, match: {routes: [{path: "/:x"}, {path: "/:x/:y"}]}, allow_encoded_slashes: "on", execute: [{authenticator: anon}]}
-      - {id: keep, match: {routes: [{path: /keep/:x}]}, allow_encoded_slashes: no_decode, execute: [{authenticator: anon}]}
+      - {id: page, match: {routes: [{path: "/:x"}, {path: "/:x/:y"}]}, allow_encoded_slashes: "on", execute: \
+      [{authenticator: anon}]}
+      - {id: keep, match: {routes: [{path: /keep/:x}]}, allow_encoded_slashes: no_decode, execute: [{authenticator: \
+      anon}]}
       - {id: put, match: {routes: [{path: /put/x}], methods: [PUT]}, execute: [{authenticator: nobody}]}
       - {id: admin, match: {routes: [{path: /admin}, {path: "/admin/**"}]}, execute: [{authenticator: nobody}]}
       """;

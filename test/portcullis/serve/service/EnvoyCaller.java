@@ -22,7 +22,9 @@ import portcullis.http.grpc.CallFault;
 import portcullis.http.grpc.MessageReader;
 import portcullis.http.grpc.MessageWriter;
 
-/** Plays Envoy with a client of gRPC that others wrote; messages are made and read here, by their documented layouts. */
+/**
+ * Plays Envoy with a client of gRPC that others wrote; messages are made and read here, by their documented layouts.
+ */
 final class EnvoyCaller implements AutoCloseable {
   static final String CHECK = "envoy.service.auth.v3.Authorization/Check";
 
@@ -34,7 +36,8 @@ final class EnvoyCaller implements AutoCloseable {
 
   /** @param authority by which it calls, valid or not */
   EnvoyCaller(int port, String authority) {
-    channel = NettyChannelBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)).usePlaintext().overrideAuthority(authority)
+    channel = NettyChannelBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+        .usePlaintext().overrideAuthority(authority)
         .maxInboundMessageSize(1 << 24).build();
   }
 

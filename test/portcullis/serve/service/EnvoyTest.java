@@ -38,29 +38,39 @@ import portcullis.http.message.TrustedProxies;
 class EnvoyTest {
   private static final String MECHANISMS = """
       authenticators: [{id: anon, type: anonymous}, {id: nobody, type: unauthorized}]
-      authorizers: [{id: never, type: deny}, {id: own, type: cel, config: {expressions: [{expression: 'Request.Body().a == 1'}]}}]
-      contextualizers: [{id: silent, type: generic, config: {endpoint: {url: "http://127.0.0.1:%d/", method: GET}, cache_ttl: 0s}}]
+      authorizers: [{id: never, type: deny}, {id: own, type: cel, config: {expressions: [{expression: \
+      'Request.Body().a == 1'}]}}]
+      contextualizers: [{id: silent, type: generic, config: {endpoint: {url: "http://127.0.0.1:%d/", method: GET}, \
+      cache_ttl: 0s}}]
       finalizers:
-        - {id: user, type: header, config: {headers: {X-User: "{{ .Subject.ID }}", X-Role: '{{ .Request.Header "role" }}'}}}
+        - {id: user, type: header, config: {headers: {X-User: "{{ .Subject.ID }}", X-Role: '{{ .Request.Header "role" \
+      }}'}}}
         - {id: two, type: header, config: {headers: {X-Two: "a\\nb"}}}
         - {id: cookies, type: cookie, config: {cookies: {sid: '{{ .Request.Header "sid" }}'}}}
-        - {id: clients, type: header, config: {headers: {X-Clients: '{{ .Request.ClientIPAddresses | join "|" }}/{{ .Request.Header "x-forwarded-host" }}'}}}
+        - {id: clients, type: header, config: {headers: {X-Clients: '{{ .Request.ClientIPAddresses | join "|" }}/{{ \
+      .Request.Header "x-forwarded-host" }}'}}}
       error_handlers:
         - {id: login, type: redirect, config: {to: "http://login.local/"}}
         - {id: ask, type: www_authenticate, config: {realm: Shop}}
-        - {id: fine, type: generic, config: {code: 200, headers: [{Set-Cookie: a=1}, {Set-Cookie: b=2}, {X-Why: "no"}], body: all is well}}
+        - {id: fine, type: generic, config: {code: 200, headers: [{Set-Cookie: a=1}, {Set-Cookie: b=2}, {X-Why: \
+      "no"}], body: all is well}}
       """;
   private static final String RULES = """
-      - {id: user, match: {routes: [{path: /user}]}, execute: [{authenticator: anon}, {finalizer: user}, {finalizer: two}]}
-      - {id: jar, match: {routes: [{path: /jar}]}, execute: [{authenticator: anon}, {finalizer: cookies, if: 'Request.Header("sid") != ""'}]}
+      - {id: user, match: {routes: [{path: /user}]}, execute: [{authenticator: anon}, {finalizer: user}, {finalizer: \
+      two}]}
+      - {id: jar, match: {routes: [{path: /jar}]}, execute: [{authenticator: anon}, {finalizer: cookies, if: \
+      'Request.Header("sid") != ""'}]}
       - {id: clients, match: {routes: [{path: /clients}]}, execute: [{authenticator: anon}, {finalizer: clients}]}
       - {id: own, match: {routes: [{path: /own}], methods: [PUT]}, execute: [{authenticator: anon}, {authorizer: own}]}
       - {id: nobody, match: {routes: [{path: /nobody}]}, execute: [{authenticator: nobody}]}
       - {id: never, match: {routes: [{path: /never}]}, execute: [{authenticator: anon}, {authorizer: never}]}
-      - {id: login, match: {routes: [{path: /login}]}, execute: [{authenticator: nobody}], on_error: [{error_handler: login}]}
+      - {id: login, match: {routes: [{path: /login}]}, execute: [{authenticator: nobody}], on_error: [{error_handler: \
+      login}]}
       - {id: ask, match: {routes: [{path: /ask}]}, execute: [{authenticator: nobody}], on_error: [{error_handler: ask}]}
-      - {id: barred, match: {routes: [{path: /barred}]}, execute: [{authenticator: anon}, {authorizer: never}], on_error: [{error_handler: ask}]}
-      - {id: fine, match: {routes: [{path: /fine}]}, execute: [{authenticator: nobody}], on_error: [{error_handler: fine}]}
+      - {id: barred, match: {routes: [{path: /barred}]}, execute: [{authenticator: anon}, {authorizer: never}], \
+      on_error: [{error_handler: ask}]}
+      - {id: fine, match: {routes: [{path: /fine}]}, execute: [{authenticator: nobody}], on_error: [{error_handler: \
+      fine}]}
       - {id: silent, match: {routes: [{path: /silent}]}, execute: [{authenticator: anon}, {contextualizer: silent}]}
       """;
 
@@ -81,9 +91,11 @@ class EnvoyTest {
 
   private void serve(Decider decider, TrustedProxies proxies) throws IOException {
     ListenerSettings s = ListenerSettings.standard(0);
-    ListenerSettings settings = new ListenerSettings("127.0.0.1", 0, s.timeouts(), s.buffers(), s.connections(), s.limits(),
+    ListenerSettings settings = new ListenerSettings("127.0.0.1", 0, s.timeouts(), s.buffers(), s.connections(),
+        s.limits(),
         s.cors(), s.tls(), proxies, s.respond(), s.statusHosts(), s.stripped());
-    listener = new Services(Observed.NOT, judged.log(), InstantSource.system()).envoy(settings, Optional.empty(), decider, ready::get);
+    listener = new Services(Observed.NOT, judged.log(), InstantSource.system()).envoy(settings, Optional.empty(),
+        decider, ready::get);
     envoy = new EnvoyCaller(listener.port());
   }
 
@@ -102,7 +114,9 @@ class EnvoyTest {
   @Test
   void whatTheUpstreamIsToldReplacesWhatTheClientSays() {
     EnvoyCaller.Verdict verdict = envoy.check("/user?a=b", "x-user", "root", "role", "cook", ":path", "/user");
-    assertEquals(new EnvoyCaller.Verdict(0, 0, Map.of("X-User", "anonymous", "X-Role", "cook", "X-Two", "a,b"), "x-clients", ""), verdict);
+    assertEquals(
+        new EnvoyCaller.Verdict(0, 0, Map.of("X-User", "anonymous", "X-Role", "cook", "X-Two", "a,b"), "x-clients", ""),
+        verdict);
   }
 
   @Test
@@ -122,7 +136,8 @@ class EnvoyTest {
   @Test
   void lookAlikesOfFramingFieldsAreRemoved() {
     assertEquals("content_length proxy x-clients x-role x-two x-user",
-        envoy.check("/jar", "proxy", "x", "content_length", "1", "content-length", "0", "content-type", "a/b").removed());
+        envoy.check("/jar", "proxy", "x", "content_length", "1", "content-length", "0", "content-type", "a/b")
+            .removed());
   }
 
   @Test
@@ -143,7 +158,8 @@ class EnvoyTest {
       a=1; sid=forged      | 7 | {Cookie=sid=7}    | ''
       """)
   void cookiesOfTheRuleAreNeverTheClients(String cookie, String sid, String set, String removed) {
-    EnvoyCaller.Verdict verdict = sid == null ? envoy.check("/jar", "cookie", cookie) : envoy.check("/jar", "cookie", cookie, "sid", sid);
+    EnvoyCaller.Verdict verdict = sid == null ? envoy.check("/jar", "cookie", cookie)
+        : envoy.check("/jar", "cookie", cookie, "sid", sid);
     assertEquals(0, verdict.code());
     assertEquals(set, verdict.set().toString());
     assertEquals(removed, verdict.removed().replaceAll(" ?x-[a-z]+", ""));
@@ -163,7 +179,8 @@ class EnvoyTest {
       """)
   void whatIsRefusedHasACodeThatEnvoyTakesForNo(String path, long code, long status, String set, String body) {
     EnvoyCaller.Verdict verdict = envoy.check(path);
-    assertEquals(List.of(code, status, set, body), List.of(verdict.code(), verdict.status(), verdict.set().toString(), verdict.body()));
+    assertEquals(List.of(code, status, set, body),
+        List.of(verdict.code(), verdict.status(), verdict.set().toString(), verdict.body()));
   }
 
   @ParameterizedTest
@@ -179,8 +196,10 @@ class EnvoyTest {
       GET   | http  | shop.local | //user | a  | b      | 3
       GET   | http  | shop.local | /user | a b | b      | 3
       """)
-  void whatCannotBeARequestIsRefused(String method, String scheme, String host, String path, String name, String value, long code) {
-    byte[] answer = envoy.call(EnvoyCaller.CHECK, EnvoyCaller.request(method, scheme, host, path, new byte[0], name, value));
+  void whatCannotBeARequestIsRefused(String method, String scheme, String host, String path, String name, String value,
+      long code) {
+    byte[] answer = envoy.call(EnvoyCaller.CHECK,
+        EnvoyCaller.request(method, scheme, host, path, new byte[0], name, value));
     assertEquals(code, EnvoyCaller.Verdict.of(answer).code());
   }
 
@@ -192,8 +211,10 @@ class EnvoyTest {
 
   @Test
   void theBodyIsJudgedAsItIs() {
-    byte[] good = EnvoyCaller.request("PUT", "https", "shop.local", "/own", "{\"a\":1}".getBytes(UTF_8), "content-type", "application/json");
-    byte[] bad = EnvoyCaller.request("PUT", "https", "shop.local", "/own", "{\"a\":2}".getBytes(UTF_8), "content-type", "application/json");
+    byte[] good = EnvoyCaller.request("PUT", "https", "shop.local", "/own", "{\"a\":1}".getBytes(UTF_8), "content-type",
+        "application/json");
+    byte[] bad = EnvoyCaller.request("PUT", "https", "shop.local", "/own", "{\"a\":2}".getBytes(UTF_8), "content-type",
+        "application/json");
     assertEquals(0, EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, good)).code());
     assertEquals(7, EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, bad)).code());
   }
@@ -202,11 +223,13 @@ class EnvoyTest {
   void theWordOnClientsIsATrustedCallersAlone() throws Exception {
     byte[] message = EnvoyCaller.request("GET", "http", "shop.local", "/clients", new byte[0], "x-forwarded-host", "h");
     String[] said = {"x-forwarded-for", "192.0.2.1, 198.51.100.1, nonsense"};
-    assertEquals("/", EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), said)).set().get("X-Clients"));
+    assertEquals("/", EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), said)).set()
+        .get("X-Clients"));
     end();
     serve(judged.decider(), new TrustedProxies(List.of(Network.parse("127.0.0.1").orElseThrow())));
     assertEquals("192.0.2.1|198.51.100.1/h",
-        EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), said)).set().get("X-Clients"));
+        EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), said)).set()
+            .get("X-Clients"));
   }
 
   @ParameterizedTest
@@ -227,7 +250,8 @@ class EnvoyTest {
   void aCompressedMessageAndOneThatIsTooLongAreRefused() {
     Status compressed = envoy.failure(EnvoyCaller.CHECK, new byte[2000], EnvoyCaller.soon().withCompression("gzip"));
     assertEquals(Status.Code.UNIMPLEMENTED, compressed.getCode(), compressed.toString());
-    assertEquals(Status.Code.RESOURCE_EXHAUSTED, envoy.failure(EnvoyCaller.CHECK, new byte[12 << 20], EnvoyCaller.soon()).getCode());
+    assertEquals(Status.Code.RESOURCE_EXHAUSTED,
+        envoy.failure(EnvoyCaller.CHECK, new byte[12 << 20], EnvoyCaller.soon()).getCode());
     assertEquals(0, envoy.check("/user").code());
   }
 
@@ -264,16 +288,19 @@ class EnvoyTest {
   @Test
   void healthIsToldByGrpc() {
     byte[] serving = {8, 1};
-    assertEquals(HexFormat.of().formatHex(serving), HexFormat.of().formatHex(envoy.call("grpc.health.v1.Health/Check", new byte[0])));
+    assertEquals(HexFormat.of().formatHex(serving),
+        HexFormat.of().formatHex(envoy.call("grpc.health.v1.Health/Check", new byte[0])));
     byte[] named = new MessageWriter().text(1, "envoy.service.auth.v3.Authorization").bytes();
     ready.set(false);
     assertEquals("0802", HexFormat.of().formatHex(envoy.call("grpc.health.v1.Health/Check", named)));
     byte[] other = new MessageWriter().text(1, "other").bytes();
-    assertEquals(Status.Code.NOT_FOUND, envoy.failure("grpc.health.v1.Health/Check", other, EnvoyCaller.soon()).getCode());
+    assertEquals(Status.Code.NOT_FOUND,
+        envoy.failure("grpc.health.v1.Health/Check", other, EnvoyCaller.soon()).getCode());
   }
 
   @ParameterizedTest
-  @CsvSource({"GET, application/grpc, 405", "POST, application/grpc, 505", "POST, text/plain, 415", "POST, application/grpc-web, 415"})
+  @CsvSource({"GET, application/grpc, 405", "POST, application/grpc, 505", "POST, text/plain, 415",
+    "POST, application/grpc-web, 415"})
   void whatIsNoCallIsAnsweredByHttp(String method, String type, int status) throws Exception {
     try (HttpClient plain = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
       HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + listener.port() + CheckMethod.PATH))
@@ -292,9 +319,13 @@ class EnvoyTest {
     assertTrue(log.contains("\"_grpc_method\":\"/envoy.service.auth.v3.Authorization/Check\""), log);
     assertTrue(log.lines().anyMatch(l -> l.contains("\"_grpc_status_code\":0") && l.contains("\"_access_granted\":true")
         && l.contains("\"_subject\":\"anonymous\"")), log);
-    assertTrue(log.lines().anyMatch(l -> l.contains("\"_grpc_status_code\":7") && l.contains("\"_access_granted\":false")
-        && !l.contains("_subject")), log);
-    assertTrue(log.lines().anyMatch(l -> l.contains("\"_grpc_status_code\":12") && l.contains("\"_grpc_method\":\"/a/b\"")
-        && !l.contains("_access_granted")), log);
+    assertTrue(
+        log.lines().anyMatch(l -> l.contains("\"_grpc_status_code\":7") && l.contains("\"_access_granted\":false")
+            && !l.contains("_subject")),
+        log);
+    assertTrue(
+        log.lines().anyMatch(l -> l.contains("\"_grpc_status_code\":12") && l.contains("\"_grpc_method\":\"/a/b\"")
+            && !l.contains("_access_granted")),
+        log);
   }
 }

@@ -22,12 +22,16 @@ import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 
-/** What the log holds of requests to each endpoint: two access events always, at level trace the messages with their bodies. */
+/**
+ * What the log holds of requests to each endpoint: two access events always, at level trace the messages with their
+ * bodies.
+ */
 class EveryRequestLoggedTest {
   private static final Metric TARGET = new Metric("target_info", "", "", Metric.Kind.GAUGE, List.of());
   private static final String MECHANISMS = "authenticators: [{id: anon, type: anonymous}]\n"
       + "finalizers: [{id: noop, type: noop}]\n";
-  private static final String RULE = "- {id: a, match: {routes: [{path: '/**'}]}, execute: [{authenticator: anon}, {finalizer: noop}]}";
+  private static final String RULE = "- {id: a, match: {routes: [{path: '/**'}]}, execute: [{authenticator: anon}, "
+      + "{finalizer: noop}]}";
 
   /** Starts a service that writes to this log. */
   private interface Start {
@@ -68,7 +72,8 @@ class EveryRequestLoggedTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"metrics,/metrics,200", "metrics,/none,404", "profiling,/debug/pprof/cmdline,200", "profiling,/x,404", "decision,/a,200"})
+  @CsvSource({"metrics,/metrics,200", "metrics,/none,404", "profiling,/debug/pprof/cmdline,200", "profiling,/x,404",
+    "decision,/a,200"})
   void everyRequestHasTwoAccessEvents(String service, String path, int status) throws IOException {
     String log = logged(Level.ERROR, started(service), request("GET", path, "\r\n"), request("HEAD", path, "\r\n"));
     assertEquals(2, count(log, "\"TX started\""), log);
@@ -80,7 +85,8 @@ class EveryRequestLoggedTest {
   @Test
   void traceHoldsTheBodyThatNobodyReads() throws IOException {
     String body = "{\"who\":\"alice\"}";
-    String posted = request("POST", "/a", "Content-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+    String posted = request("POST", "/a",
+        "Content-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
     assertTrue(logged(Level.TRACE, started("decision"), posted).contains("{\\\"who\\\":\\\"alice\\\"}"));
     assertEquals(0, count(logged(Level.DEBUG, started("decision"), posted), "alice"));
   }
@@ -88,7 +94,8 @@ class EveryRequestLoggedTest {
   @Test
   void traceBoundsTheBodyOfAMessage() throws IOException {
     String body = "x".repeat(200_000);
-    String log = logged(Level.TRACE, started("decision"), request("POST", "/a", "Content-Length: " + body.length() + "\r\n\r\n" + body));
+    String log = logged(Level.TRACE, started("decision"),
+        request("POST", "/a", "Content-Length: " + body.length() + "\r\n\r\n" + body));
     assertTrue(log.length() < 100_000, () -> "" + log.length());
   }
 
@@ -96,7 +103,8 @@ class EveryRequestLoggedTest {
   void traceHoldsTheAnswerOfAScrape() throws IOException {
     Registry registry = new Registry();
     registry.counter("tests", "", "Tests").of().increment();
-    String log = logged(Level.TRACE, services -> services.metrics("127.0.0.1", 0, registry, TARGET), request("GET", "/metrics", "\r\n"));
+    String log = logged(Level.TRACE, services -> services.metrics("127.0.0.1", 0, registry, TARGET),
+        request("GET", "/metrics", "\r\n"));
     assertTrue(log.contains("tests_total 1"), log);
   }
 }

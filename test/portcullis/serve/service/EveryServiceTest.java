@@ -38,7 +38,8 @@ class EveryServiceTest {
           - finalizer: tell
             config:
               headers:
-                X-Seen: '%1$s {{ .Request.Method }} {{ .Request.URL }} {{ .Request.ClientIPAddresses | join "|" }} {{ .Request.Header "%4$s" }}'
+                X-Seen: '%1$s {{ .Request.Method }} {{ .Request.URL }} {{ .Request.ClientIPAddresses | join "|" }} {{ \
+      .Request.Header "%4$s" }}'
       """;
   private static final TrustedProxies TRUSTED = new TrustedProxies(List.of(Network.parse("127.0.0.1").orElseThrow()));
 
@@ -70,13 +71,15 @@ class EveryServiceTest {
 
   private Judged judged(String name) {
     int port = upstream.getAddress().getPort();
-    return new Judged(client, MECHANISMS, RULE.formatted("open", "/open", port, name) + RULE.formatted("admin", "/admin", port, name)
-        + RULE.formatted("all", "/**", port, name));
+    return new Judged(client, MECHANISMS,
+        RULE.formatted("open", "/open", port, name) + RULE.formatted("admin", "/admin", port, name)
+            + RULE.formatted("all", "/**", port, name));
   }
 
   private static ListenerSettings settings(TrustedProxies proxies) {
     ListenerSettings s = ListenerSettings.standard(0);
-    return new ListenerSettings("127.0.0.1", 0, s.timeouts(), s.buffers(), s.connections(), s.limits(), s.cors(), s.tls(), proxies,
+    return new ListenerSettings("127.0.0.1", 0, s.timeouts(), s.buffers(), s.connections(), s.limits(), s.cors(),
+        s.tls(), proxies,
         s.respond(), s.statusHosts(), s.stripped());
   }
 
@@ -86,7 +89,8 @@ class EveryServiceTest {
 
   private String proxied(TrustedProxies proxies, String target, String name, String value) throws IOException {
     Judged judged = judged(name);
-    return asked(services(judged).proxy(settings(proxies), Optional.empty(), judged.decider(), client), target, name, value);
+    return asked(services(judged).proxy(settings(proxies), Optional.empty(), judged.decider(), client), target, name,
+        value);
   }
 
   private String decided(TrustedProxies proxies, String target, String name, String value) throws IOException {
@@ -96,8 +100,9 @@ class EveryServiceTest {
 
   private static String asked(Listener listener, String target, String name, String value) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
-      socket.getOutputStream().write(("GET " + target + " HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n" + name + ": " + value + "\r\n\r\n")
-          .getBytes(StandardCharsets.ISO_8859_1));
+      socket.getOutputStream().write(
+          ("GET " + target + " HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n" + name + ": " + value + "\r\n\r\n")
+              .getBytes(StandardCharsets.ISO_8859_1));
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
       return answer.lines().filter(line -> line.regionMatches(true, 0, "X-Seen:", 0, 7)).findFirst()
           .map(line -> line.substring(7).strip()).orElse("");
@@ -128,9 +133,12 @@ class EveryServiceTest {
       String plain = service.seen(TrustedProxies.NONE, "/open", "X-Harmless", "");
       assertTrue(plain.startsWith("open GET http://a.test/open"), plain);
       for (List<String> said : List.of(List.of("X-Forwarded-For", "192.0.2.1"), List.of("X-Forwarded-Uri", "/admin"),
-          List.of("X-Forwarded-Method", "DELETE"), List.of("X-Forwarded-Proto", "https"), List.of("X-Forwarded-Host", "evil.test"),
-          List.of("Forwarded", "for=192.0.2.1"), List.of("X-Forwarded-Whatever", "x"), List.of("X-Original-Url", "/admin"))) {
-        assertEquals(plain, service.seen(TrustedProxies.NONE, "/open", said.getFirst(), said.getLast()), said.toString());
+          List.of("X-Forwarded-Method", "DELETE"), List.of("X-Forwarded-Proto", "https"),
+          List.of("X-Forwarded-Host", "evil.test"),
+          List.of("Forwarded", "for=192.0.2.1"), List.of("X-Forwarded-Whatever", "x"),
+          List.of("X-Original-Url", "/admin"))) {
+        assertEquals(plain, service.seen(TrustedProxies.NONE, "/open", said.getFirst(), said.getLast()),
+            said.toString());
         assertNotEquals(plain, service.seen(TRUSTED, "/open", said.getFirst(), said.getLast()), said.toString());
       }
     }

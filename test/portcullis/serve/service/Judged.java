@@ -35,7 +35,8 @@ final class Judged {
 
   Judged(HttpClient client, String mechanisms, String rules) {
     Problems problems = new Problems();
-    Tools tools = new Tools(new Caller(() -> client, Cache.none()), new KeyRings(InstantSource.system()), Enforcement.NONE,
+    Tools tools = new Tools(new Caller(() -> client, Cache.none()), new KeyRings(InstantSource.system()),
+        Enforcement.NONE,
         InstantSource.system(), log);
     Catalogue catalogue = Catalogue.read(Catalogues.node(mechanisms, problems), tools, problems);
     Optional<RouteSet<Rule>> set = new RuleReader(catalogue, Optional.empty(), false, Optional.empty())

@@ -30,16 +30,19 @@ class LimitsPageTest {
     ServerLimits.Waits waits = SERVER.waits();
     ServerLimits.Counts counts = SERVER.counts();
     long head = STANDARD.buffers().read();
-    expected.put("`serve.buffer_limit.read`", (head >> 10) + " KB and, as in heimdall, " + (SERVER.head().maxBytes() - head >> 10)
-        + " KB more, then 431; 414 where the request line alone is longer");
+    expected.put("`serve.buffer_limit.read`",
+        (head >> 10) + " KB and, as in heimdall, " + (SERVER.head().maxBytes() - head >> 10)
+            + " KB more, then 431; 414 where the request line alone is longer");
     expected.put("`serve.request_limit.header_fields`", count(SERVER.head().maxFields()) + ", then 431");
     expected.put("`serve.request_limit.body`", count(SERVER.maxBodyBytes()) + ", else 413");
     expected.put("`serve.request_limit.read_body`", (STANDARD.limits().readBody() >> 20) + " MB, then 413");
     expected.put("`serve.request_limit.body_rate`", count(waits.minBodyRate()));
     expected.put("`serve.request_limit.in_flight`", count(counts.requests()) + ", then 503");
-    expected.put("`serve.request_limit.connections`, `connections_per_peer`", count(counts.connections()) + ", " + count(counts.peerConnections()));
+    expected.put("`serve.request_limit.connections`, `connections_per_peer`",
+        count(counts.connections()) + ", " + count(counts.peerConnections()));
     expected.put("`serve.request_limit.peer_share`", counts.peerShare() + " %, less the more others have");
-    expected.put("`serve.timeout.head`, `read`, `write`", seconds(waits.head()) + ", " + seconds(waits.request()) + ", " + seconds(waits.write()));
+    expected.put("`serve.timeout.head`, `read`, `write`",
+        seconds(waits.head()) + ", " + seconds(waits.request()) + ", " + seconds(waits.write()));
     expected.put("`serve.timeout.idle`", seconds(waits.idle()));
     ClientLimits client = STANDARD.upstreamLimits();
     expected.put("`serve.connections_limit`", count(client.maxConnections()) + ", " + client.maxIdle() + " idle");

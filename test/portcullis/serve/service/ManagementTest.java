@@ -34,7 +34,8 @@ class ManagementTest {
   @BeforeEach
   void start() throws Exception {
     ListenerSettings s = ListenerSettings.standard(0);
-    ListenerSettings settings = new ListenerSettings("127.0.0.1", 0, s.timeouts(), s.buffers(), s.connections(), s.limits(), s.cors(),
+    ListenerSettings settings = new ListenerSettings("127.0.0.1", 0, s.timeouts(), s.buffers(), s.connections(),
+        s.limits(), s.cors(),
         s.tls(), s.proxies(), s.respond(), List.of("localhost", "127.0.0.1", "[::1]", "admin.local"), s.stripped());
     PublishedKeys none = PublishedKeys.of(List.of());
     listener = new Services(Observed.NOT, new Judged(null, "authenticators: [{id: a, type: anonymous}]", """
@@ -52,7 +53,8 @@ class ManagementTest {
       @Override
       public StatusReport report() {
         return new StatusReport("1.2.3", NOW, readings.configuration().orElseThrow(), true, readings.ruleSets(),
-            List.of(new StatusReport.KeyStore("/etc/keys.pem", List.of(new StatusReport.Key("k", "ES256", Optional.of(NOW))))),
+            List.of(new StatusReport.KeyStore("/etc/keys.pem",
+                List.of(new StatusReport.Key("k", "ES256", Optional.of(NOW))))),
             List.of(new StatusReport.Breaker("https://pdp.local:443", 20, Optional.of(NOW))),
             List.of(new StatusReport.Cache("in-memory", 3, 400)));
       }
@@ -87,7 +89,8 @@ class ManagementTest {
     obstacles.set(List.of("the rules are not loaded", "the main service does not listen"));
     String answer = asked("/ready", "localhost");
     assertEquals("503", status(answer));
-    assertEquals("{\"reasons\":[\"the rules are not loaded\",\"the main service does not listen\"],\"status\":\"not ready\"}", body(answer));
+    assertEquals("{\"reasons\":[\"the rules are not loaded\",\"the main service does not listen\"],\"status\":\"not "
+        + "ready\"}", body(answer));
     assertEquals("200", status(asked("/live", "probe")), "alive it is all the same");
     assertEquals("200", status(asked("/.well-known/health", "probe")), "and well, as heimdall says it");
   }
@@ -95,7 +98,8 @@ class ManagementTest {
   @Test
   void reasonsAreForListedNamesAlone() throws IOException {
     obstacles.set(List.of("the rules are not loaded"));
-    for (String answer : List.of(asked("/ready", "probe"), asked("/ready", "localhost", "Origin: https://evil.local"))) {
+    for (String answer : List.of(asked("/ready", "probe"),
+        asked("/ready", "localhost", "Origin: https://evil.local"))) {
       assertEquals("503", status(answer));
       assertEquals("{\"status\":\"not ready\"}", body(answer));
     }
@@ -109,10 +113,11 @@ class ManagementTest {
 
   @ParameterizedTest
   @CsvSource({"localhost, '', 200", "LOCALHOST:4457, '', 200", "127.0.0.1:4457, '', 200", "[::1]:4457, '', 200",
-      "admin.local, '', 200", "evil.local, '', 403", "localhost.evil.local, '', 403", "127.0.0.1.evil.local, '', 403",
-      "127.0.0.2, '', 403", "localhost., '', 403", "localhost, http://localhost:9000, 200", "localhost, https://admin.local, 200",
-      "localhost, https://evil.local, 403", "localhost, null, 403", "localhost, '', 200", "localhost, localhost, 403",
-      "localhost, http://localhost@evil.local, 403", "localhost, http://evil.local/localhost, 403"})
+    "admin.local, '', 200", "evil.local, '', 403", "localhost.evil.local, '', 403", "127.0.0.1.evil.local, '', 403",
+    "127.0.0.2, '', 403", "localhost., '', 403", "localhost, http://localhost:9000, 200",
+    "localhost, https://admin.local, 200",
+    "localhost, https://evil.local, 403", "localhost, null, 403", "localhost, '', 200", "localhost, localhost, 403",
+    "localhost, http://localhost@evil.local, 403", "localhost, http://evil.local/localhost, 403"})
   void theStatusIsToldByListedNamesAloneS47(String host, String origin, String status) throws IOException {
     readings.configuration(true, new Problems());
     String answer = origin.isEmpty() ? asked("/status", host) : asked("/status", host, "Origin: " + origin);
@@ -131,9 +136,11 @@ class ManagementTest {
     readings.taken("file_system:gone.yaml", 5, new Problems());
     readings.gone("file_system:gone.yaml");
     String body = body(asked("/status", "localhost"));
-    for (String part : List.of("\"version\":\"1.2.3\"", "\"started\":\"2030-01-02T03:04:05Z\"", "\"ready\":true", "\"rules\":2",
+    for (String part : List.of("\"version\":\"1.2.3\"", "\"started\":\"2030-01-02T03:04:05Z\"", "\"ready\":true",
+        "\"rules\":2",
         "\"configuration\":{\"outcome\":\"taken\",\"problems\":[],\"read\":\"2030-01-02T03:04:05Z\"}",
-        "{\"outcome\":\"refused\",\"problems\":[\"r.yaml:3:7: rules[0]: no rule\"],\"read\":\"2030-01-02T03:04:05Z\",\"rules\":2,"
+        "{\"outcome\":\"refused\",\"problems\":[\"r.yaml:3:7: rules[0]: no "
+            + "rule\"],\"read\":\"2030-01-02T03:04:05Z\",\"rules\":2,"
             + "\"source\":\"file_system:r.yaml\"}",
         "\"rules\":0,\"source\":\"file_system:new.yaml\"",
         "\"key_stores\":[{\"file\":\"/etc/keys.pem\",\"keys\":[{\"algorithm\":\"ES256\",\"expires\":\"2030-01-02T03:04:05Z\",\"id\":\"k\"}]}]",

@@ -31,7 +31,8 @@ class OutgoingTest {
   private static final String MECHANISMS = """
       authenticators: [{id: anon, type: anonymous}, {id: nobody, type: unauthorized}]
       finalizers:
-        - {id: liar, type: header, config: {headers: {X-Forwarded-For: 6.6.6.6, Forwarded: for=6.6.6.6, X-Forwarded-Host: evil.test, X-User: a,
+        - {id: liar, type: header, config: {headers: {X-Forwarded-For: 6.6.6.6, Forwarded: for=6.6.6.6, \
+      X-Forwarded-Host: evil.test, X-User: a,
             Authorization: Bearer ours, User-Agent: ours}}}
         - {id: jar, type: cookie, config: {cookies: {sid: "1", theme: dark}}}
       """;
@@ -40,7 +41,8 @@ class OutgoingTest {
          execute: [{authenticator: anon}]}
       - {id: closed, match: {routes: [{path: /closed}]}, execute: [{authenticator: nobody}]}
       - {id: all, match: {routes: [{path: /**}]}, forward_to: {host: "127.0.0.1:%1$d", rewrite: {scheme: http}},
-         execute: [{authenticator: anon}, {finalizer: liar}, {finalizer: jar}, {finalizer: jar, id: again, config: {cookies: {sid: "2"}}}]}
+         execute: [{authenticator: anon}, {finalizer: liar}, {finalizer: jar}, {finalizer: jar, id: again, config: \
+      {cookies: {sid: "2"}}}]}
       """;
 
   private RawUpstream upstream;
@@ -94,7 +96,8 @@ class OutgoingTest {
     Problems problems = new Problems();
     ListenerSettings s = Yaml.read(new SourceFile("f", yaml), problems)
         .flatMap(node -> ListenerSettings.main(false, false).decode(node, problems)).orElseThrow();
-    return new ListenerSettings("127.0.0.1", 0, s.timeouts(), s.buffers(), s.connections(), s.limits(), s.cors(), s.tls(), s.proxies(),
+    return new ListenerSettings("127.0.0.1", 0, s.timeouts(), s.buffers(), s.connections(), s.limits(), s.cors(),
+        s.tls(), s.proxies(),
         s.respond(), s.statusHosts(), s.stripped());
   }
 
@@ -102,7 +105,8 @@ class OutgoingTest {
   void whereARequestComesFromIsSaidByThisHopAloneAndTheLastCookieOfANameCounts() throws Exception {
     assertTrue(asked(proxy(), "GET /x").startsWith("HTTP/1.1 204"));
     String head = upstream.heads().getFirst();
-    assertTrue(head.contains("\r\nX-Forwarded-For: 127.0.0.1\r\n") && head.contains("\r\nX-Forwarded-Host: a.test\r\n"), head);
+    assertTrue(head.contains("\r\nX-Forwarded-For: 127.0.0.1\r\n") && head.contains("\r\nX-Forwarded-Host: a.test\r\n"),
+        head);
     assertTrue(head.contains("\r\nForwarded: for=127.0.0.1;host=\"a.test\";proto=http\r\n"), head);
     assertTrue(!head.contains("6.6.6.6") && !head.contains("evil"), head);
     assertTrue(head.contains("\r\nX-User: a\r\n") && head.contains("\r\nCookie: theme=dark; sid=2\r\n"), head);
@@ -120,8 +124,9 @@ class OutgoingTest {
 
   @Test
   void aDecisionTellsTheLastCookieOfAName() throws Exception {
-    assertEquals("theme=dark sid=2", String.join(" ", asked(decision(), "GET /x").lines().filter(l -> l.startsWith("Set-Cookie: "))
-        .map(l -> l.substring(12)).toList()));
+    assertEquals("theme=dark sid=2",
+        String.join(" ", asked(decision(), "GET /x").lines().filter(l -> l.startsWith("Set-Cookie: "))
+            .map(l -> l.substring(12)).toList()));
   }
 
   private String sent(Listener listener, String... fields) throws IOException {
@@ -141,7 +146,8 @@ class OutgoingTest {
 
   @Test
   void lookAlikesOfFramingFieldsReachNoUpstream() throws Exception {
-    String head = sent(proxy(), "Content_Length: 7", "Transfer_Encoding: chunked", "Proxy: http://evil", "Proxy_Authorization: x",
+    String head = sent(proxy(), "Content_Length: 7", "Transfer_Encoding: chunked", "Proxy: http://evil",
+        "Proxy_Authorization: x",
         "X_Forwarded_For: 6.6.6.6", "X.User: root", "Proxy-Status: kept");
     for (String name : List.of("content_length", "transfer_encoding", "proxy:", "proxy_auth", "6.6.6.6", "root")) {
       assertTrue(!head.toLowerCase(Locale.ROOT).contains(name), head);
@@ -151,7 +157,8 @@ class OutgoingTest {
 
   @Test
   void protectedHeadersAreRemovedWhateverTheRule() throws Exception {
-    asked(proxy(), "GET /bare", "X-User: root", "x_user: root", "Cookie: sid=root; own=1", "Authorization: Bearer mine", "User-Agent: mine");
+    asked(proxy(), "GET /bare", "X-User: root", "x_user: root", "Cookie: sid=root; own=1", "Authorization: Bearer mine",
+        "User-Agent: mine");
     String head = upstream.heads().getLast();
     assertTrue(!head.contains("root"), head);
     assertTrue(head.contains("\r\nAuthorization: Bearer mine\r\n") && head.contains("\r\nUser-Agent: mine\r\n"), head);
@@ -164,7 +171,9 @@ class OutgoingTest {
     String[] overrides = {"X-HTTP-Method-Override: DELETE", "X_HTTP_Method: DELETE", "x-method-override: DELETE"};
     String head = sent(proxy(), overrides);
     assertTrue(Stream.of(overrides).allMatch(head::contains), head);
-    head = sent(services().proxy(settings("{strip_method_overrides: true}"), Optional.empty(), judged.decider(), client), overrides);
+    head = sent(
+        services().proxy(settings("{strip_method_overrides: true}"), Optional.empty(), judged.decider(), client),
+        overrides);
     assertTrue(!head.contains("DELETE"), head);
   }
 
@@ -175,7 +184,8 @@ class OutgoingTest {
   @Test
   void decisionsAnswerUnsetHeadersEmptyOnRequest() throws Exception {
     assertEquals(List.of(), lines(asked(decision(), "GET /bare"), "x-user"));
-    Listener listener = services().decision(settings("{respond: {empty_headers: true}}"), Optional.empty(), judged.decider());
+    Listener listener = services().decision(settings("{respond: {empty_headers: true}}"), Optional.empty(),
+        judged.decider());
     assertEquals(List.of("x-user: "), lines(asked(listener, "GET /bare"), "x-"));
     listener = services().decision(settings("{respond: {empty_headers: true}}"), Optional.empty(), judged.decider());
     String set = asked(listener, "GET /x");
@@ -188,9 +198,12 @@ class OutgoingTest {
     String[] closed = {"X-Forwarded-Uri: /closed", "X-Forwarded-Method: GET"};
     String[] open = {"X-Forwarded-Uri: /x", "X-Forwarded-Method: GET"};
     String trusting = "{trusted_proxies: [127.0.0.1]}";
-    assertTrue(asked(services().decision(settings(trusting), Optional.empty(), judged.decider()), "OPTIONS *", closed).startsWith("HTTP/1.1 401"));
-    assertTrue(asked(services().decision(settings(trusting), Optional.empty(), judged.decider()), "OPTIONS *", open).contains("X-User: a"));
-    assertTrue(asked(services().decision(settings(trusting), Optional.empty(), judged.decider()), "OPTIONS *", "X-Forwarded-Uri: *")
+    assertTrue(asked(services().decision(settings(trusting), Optional.empty(), judged.decider()), "OPTIONS *", closed)
+        .startsWith("HTTP/1.1 401"));
+    assertTrue(asked(services().decision(settings(trusting), Optional.empty(), judged.decider()), "OPTIONS *", open)
+        .contains("X-User: a"));
+    assertTrue(asked(services().decision(settings(trusting), Optional.empty(), judged.decider()), "OPTIONS *",
+        "X-Forwarded-Uri: *")
         .startsWith("HTTP/1.1 400"));
     assertTrue(asked(decision(), "OPTIONS *", closed).startsWith("HTTP/1.1 200"), "a stranger speaks for himself");
   }

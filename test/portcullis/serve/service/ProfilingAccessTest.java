@@ -43,17 +43,19 @@ class ProfilingAccessTest {
 
   @ParameterizedTest
   @CsvSource({"localhost, 200", "LOCALHOST:10251, 200", "127.0.0.1:10251, 200", "10.1.2.3, 200", "[::1]:10251, 200",
-      "[2001:db8::1], 200", "admin.local:10251, 200", "evil.local, 403", "evil.local:10251, 403", "localhost.evil.local, 403",
-      "127.0.0.1.evil.local, 403", "localhost., 403", "2130706433.nip.io, 403"})
+    "[2001:db8::1], 200", "admin.local:10251, 200", "evil.local, 403", "evil.local:10251, 403",
+    "localhost.evil.local, 403",
+    "127.0.0.1.evil.local, 403", "localhost., 403", "2130706433.nip.io, 403"})
   void otherNamesAreRefused(String host, String status) throws IOException {
     assertEquals(status, status(host, null));
   }
 
   @ParameterizedTest
-  @CsvSource({"Origin: http://localhost:10251, 200", "Origin: http://localhost:9000, 403", "Origin: https://localhost:10251, 403",
-      "Origin: http://evil.local, 403", "Origin: null, 403", "Origin: , 403", "Origin: localhost:10251, 403",
-      "Sec-Fetch-Site: none, 200", "Sec-Fetch-Site: same-origin, 200", "Sec-Fetch-Site: cross-site, 403",
-      "Sec-Fetch-Site: same-site, 403"})
+  @CsvSource({"Origin: http://localhost:10251, 200", "Origin: http://localhost:9000, 403",
+    "Origin: https://localhost:10251, 403",
+    "Origin: http://evil.local, 403", "Origin: null, 403", "Origin: , 403", "Origin: localhost:10251, 403",
+    "Sec-Fetch-Site: none, 200", "Sec-Fetch-Site: same-origin, 200", "Sec-Fetch-Site: cross-site, 403",
+    "Sec-Fetch-Site: same-site, 403"})
   void otherPagesAreRefused(String line, String status) throws IOException {
     assertEquals(status, status("localhost:10251", line));
   }

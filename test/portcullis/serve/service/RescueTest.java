@@ -49,7 +49,9 @@ final class RescueTest {
     Matcher bug = Pattern.compile("ERR runtime error occurred error=(.*) _request_id=(\\w{16})").matcher(log);
     assertTrue(bug.find(), log);
     assertTrue(bug.group(1).matches(".*IllegalStateException: top at .*IOException: below at .*deepest at .*"), log);
-    assertTrue(log.lines().anyMatch(line -> line.contains("TX finished") && line.contains("_request_id=" + bug.group(2))), log);
+    assertTrue(
+        log.lines().anyMatch(line -> line.contains("TX finished") && line.contains("_request_id=" + bug.group(2))),
+        log);
   }
 
   @Test

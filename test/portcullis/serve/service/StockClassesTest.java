@@ -73,9 +73,12 @@ class StockClassesTest {
     ErrorAnswers errors = new ErrorAnswers(Respond.STANDARD, log);
     Forwarder forwarder = new Forwarder(stock, ListenerSettings.standard(0), errors, log);
     Decider decider = new Decider(this::snapshot, log);
-    Layer.Handler handler = Layer.within(List.of(new AccessLog(log, InstantSource.system(), new RequestFields(TrustedProxies.NONE)), new Rescue(log),
-        new InFlight()), new Judge(decider, TrustedProxies.NONE, errors, forwarder::forward, ParseBudget.DEFAULT, log));
-    front.createContext("/", exchange -> handler.handle(new Transaction(exchange, Arrival.of(exchange), InstantSource.system().instant())));
+    Layer.Handler handler = Layer.within(
+        List.of(new AccessLog(log, InstantSource.system(), new RequestFields(TrustedProxies.NONE)), new Rescue(log),
+            new InFlight()),
+        new Judge(decider, TrustedProxies.NONE, errors, forwarder::forward, ParseBudget.DEFAULT, log));
+    front.createContext("/",
+        exchange -> handler.handle(new Transaction(exchange, Arrival.of(exchange), InstantSource.system().instant())));
   }
 
   @AfterEach
@@ -96,7 +99,8 @@ class StockClassesTest {
 
   private static void mirror(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
-    String text = exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + exchange.getRequestHeaders().get("X-User")
+    String text = exchange.getRequestMethod() + " " + exchange.getRequestURI() + " "
+        + exchange.getRequestHeaders().get("X-User")
         + " " + exchange.getRequestHeaders().get("Forwarded") + " " + body.length;
     exchange.getResponseHeaders().add("X-Twice", "a");
     exchange.getResponseHeaders().add("X-Twice", "b");
@@ -108,12 +112,15 @@ class StockClassesTest {
   private Snapshot snapshot() {
     Problems problems = new Problems();
     Catalogue catalogue = Catalogues.of(MECHANISMS, Enforcement.NONE, problems);
-    String rule = "- {id: %s, match: {routes: [{path: %s}]}, forward_to: {host: '127.0.0.1:%d', rewrite: {scheme: http}},"
+    String rule = "- {id: %s, match: {routes: [{path: %s}]}, forward_to: {host: '127.0.0.1:%d', rewrite: {scheme: "
+        + "http}},"
         + " execute: [{authenticator: %s}, {finalizer: user}]}\n";
-    String rules = "version: 1alpha4\nrules:\n" + rule.formatted("open", "/open/**", upstream.getAddress().getPort(), "anon")
+    String rules = "version: 1alpha4\nrules:\n"
+        + rule.formatted("open", "/open/**", upstream.getAddress().getPort(), "anon")
         + rule.formatted("shut", "/shut/**", upstream.getAddress().getPort(), "none")
         + rule.formatted("down", "/down/**", FreePort.next(), "anon")
-        + rule.formatted("quiet", "/quiet/**", upstream.getAddress().getPort(), "anon").replace("finalizer: user", "finalizer: noop");
+        + rule.formatted("quiet", "/quiet/**", upstream.getAddress().getPort(), "anon").replace("finalizer: user",
+            "finalizer: noop");
     Optional<RouteSet<Rule>> set = new RuleReader(catalogue, Optional.empty(), true, Optional.empty())
         .read("test", new SourceFile("f", rules), problems);
     RouteIndex<Rule> index = set.flatMap(s -> RouteIndex.<Rule>empty().with(s, problems))
@@ -134,7 +141,8 @@ class StockClassesTest {
     assertEquals("GET /open/a%20b?c=d&e=%2F [anonymous] " + get.body().split(" ", 4)[3], get.body());
     assertTrue(get.body().contains("for=127.0.0.1"), get.body());
     assertEquals(List.of("a", "b"), get.headers().allValues("X-Twice"));
-    HttpResponse<String> post = ask(HttpRequest.newBuilder().POST(BodyPublishers.ofByteArray(new byte[300_000])), "/open/x");
+    HttpResponse<String> post = ask(HttpRequest.newBuilder().POST(BodyPublishers.ofByteArray(new byte[300_000])),
+        "/open/x");
     assertTrue(post.body().startsWith("POST ") && post.body().endsWith(" 300000"), post.body());
     HttpResponse<String> chunked = ask(HttpRequest.newBuilder()
         .PUT(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[70_000]))), "/open/x");

@@ -24,15 +24,21 @@ import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
 
-/** No spelling that a real upstream takes for {@code /admin} passes by the rule for other pages. Skipped where it cannot be had. */
+/**
+ * No spelling that a real upstream takes for {@code /admin} passes by the rule for other pages. Skipped where it cannot
+ * be had.
+ */
 class UpstreamReadingsTest {
-  private static final String MECHANISMS = "authenticators: [{id: anon, type: anonymous}, {id: nobody, type: unauthorized}]\n";
+  private static final String MECHANISMS = "authenticators: [{id: anon, type: anonymous}, {id: nobody, type: "
+      + "unauthorized}]\n";
   private static final String RULES = """
       - {id: page, match: {routes: [{path: "/**"}]}, readings: guard, execute: [{authenticator: anon}]}
       - {id: admin, match: {routes: [{path: "/admin/@in"}]}, execute: [{authenticator: nobody}]}
       """;
-  private static final List<String> SPELLINGS = List.of("/admin/@in", "/admin/%40in", "/%61dmin/@in", "/admin/@in;x=1", "/admin;x/@in",
-      "/admin;x/%40in;y", "/ADMIN/@IN", "/admin/@in/", "/admin/@in.", "/ADMIN;x/@in/", "/admin/@in%3Bx", "/admin/@in%20");
+  private static final List<String> SPELLINGS = List.of("/admin/@in", "/admin/%40in", "/%61dmin/@in", "/admin/@in;x=1",
+      "/admin;x/@in",
+      "/admin;x/%40in;y", "/ADMIN/@IN", "/admin/@in/", "/admin/@in.", "/ADMIN;x/@in/", "/admin/@in%3Bx",
+      "/admin/@in%20");
   private static final String TOMCAT = """
       import jakarta.servlet.http.*;
       class Upstream {
@@ -64,8 +70,10 @@ class UpstreamReadingsTest {
 
   @Test
   void noSpellingReachesWhatTomcatServesToTheAdmin() throws Exception {
-    fetch("mvn", "-B", "-q", "dependency:copy", "-Dartifact=org.apache.tomcat.embed:tomcat-embed-core:10.1.40", "-DoutputDirectory=.");
-    fetch("mvn", "-B", "-q", "dependency:copy", "-Dartifact=jakarta.annotation:jakarta.annotation-api:2.1.1", "-DoutputDirectory=.");
+    fetch("mvn", "-B", "-q", "dependency:copy", "-Dartifact=org.apache.tomcat.embed:tomcat-embed-core:10.1.40",
+        "-DoutputDirectory=.");
+    fetch("mvn", "-B", "-q", "dependency:copy", "-Dartifact=jakarta.annotation:jakarta.annotation-api:2.1.1",
+        "-DoutputDirectory=.");
     Files.writeString(folder.resolve("Upstream.java"), TOMCAT);
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     List<String> read = adminSpellings(List.of(java, "-cp", "*", "Upstream.java"), folder.toString());
@@ -117,7 +125,8 @@ class UpstreamReadingsTest {
   private static boolean serves(int port, String path) {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(20_000);
-      socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: any.test\r\nConnection: close\r\n\r\n").getBytes());
+      socket.getOutputStream()
+          .write(("GET " + path + " HTTP/1.1\r\nHost: any.test\r\nConnection: close\r\n\r\n").getBytes());
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
       return answer.startsWith("HTTP/1.1 200") && answer.contains("admin");
     } catch (IOException _) {
@@ -128,11 +137,13 @@ class UpstreamReadingsTest {
   private static void noneIsAllowed(List<String> spellings) throws Refusal {
     Judged judged = new Judged(HttpClient.newHttpClient(), MECHANISMS, RULES);
     for (String path : spellings) {
-      Request request = new Request("GET", "http", Authority.parse("any.test").orElseThrow(), RequestPath.read(path), "",
+      Request request = new Request("GET", "http", Authority.parse("any.test").orElseThrow(), RequestPath.read(path),
+          "",
           Fields.NONE, List.of(), Body.none());
       assertEquals(Decision.Refuse.class, judged.decider().decide(request).getClass(), path);
     }
-    Request other = new Request("GET", "http", Authority.parse("any.test").orElseThrow(), RequestPath.read("/Other;x."), "",
+    Request other = new Request("GET", "http", Authority.parse("any.test").orElseThrow(), RequestPath.read("/Other;x."),
+        "",
         Fields.NONE, List.of(), Body.none());
     assertEquals(Decision.Allow.class, judged.decider().decide(other).getClass());
   }
