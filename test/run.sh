@@ -159,6 +159,7 @@ total() {
 }
 
 check() {
+  format_check || die "check: run ./build.sh format, and break the long lines"
   rm -rf build/report
   unit_tests
   total
@@ -166,6 +167,7 @@ check() {
 
 # More random changes of templates and expressions than a check has time for.
 all_tests() {
+  format_check || die "test: run ./build.sh format, and break the long lines"
   export MUTATIONS=100000
   rm -rf build/report
   unit_tests

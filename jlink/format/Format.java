@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.eclipse.jdt.core.ToolFactory;
@@ -23,6 +24,7 @@ final class Format {
 
   /** The comma between two unnamed patterns of a case, behind which the formatter leaves no space. */
   private static final Pattern UNNAMED = Pattern.compile("(?<=\\w _),(?=\\w)");
+  private static final Pattern IMPORTS = Pattern.compile("(?m)(?:^import [^\n]+;\n\n?)*^import [^\n]+;\n");
 
   private final CodeFormatter formatter;
 
@@ -73,7 +75,20 @@ final class Format {
     }
     Document document = new Document(text);
     edit.apply(document);
-    return UNNAMED.matcher(document.get()).replaceAll(", ");
+    return withSortedImports(UNNAMED.matcher(document.get()).replaceAll(", "));
+  }
+
+  /** Static imports first, each group in the order of its characters. */
+  private static String withSortedImports(String text) {
+    Matcher block = IMPORTS.matcher(text);
+    if (!block.find()) {
+      return text;
+    }
+    List<String> lines = block.group().lines().filter(line -> !line.isBlank()).sorted().toList();
+    String statics = String.join("\n", lines.stream().filter(line -> line.startsWith("import static ")).toList());
+    String others = String.join("\n", lines.stream().filter(line -> !line.startsWith("import static ")).toList());
+    String sorted = statics + (statics.isEmpty() || others.isEmpty() ? "" : "\n\n") + others + "\n";
+    return text.substring(0, block.start()) + sorted + text.substring(block.end());
   }
 
   private static void complain(Path file, String text, String formatted, List<String> complaints) {

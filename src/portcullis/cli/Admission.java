@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import portcullis.lang.source.Problems;
 import portcullis.policy.route.RouteIndex;
 import portcullis.policy.rule.Rule;
-import portcullis.lang.source.Problems;
 
 /**
  * Which of several rule sets fit into an index.

@@ -7,8 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.TreeMap;
-import portcullis.policy.cache.Cache;
-import portcullis.policy.cache.MemoryCache;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Enforcement;
@@ -16,11 +14,13 @@ import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.config.Shape;
 import portcullis.crypto.keys.KeyRings;
-import portcullis.serve.redis.RedisSettings;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Nearest;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Log;
+import portcullis.policy.cache.Cache;
+import portcullis.policy.cache.MemoryCache;
+import portcullis.serve.redis.RedisSettings;
 
 /** Where answers of remote parties are kept. */
 sealed interface CacheSettings {

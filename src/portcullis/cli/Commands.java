@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import portcullis.lang.source.Nearest;
-import portcullis.observe.telemetry.Causes;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
+import portcullis.observe.telemetry.Causes;
 
 /** All commands, and what is done with a command line. */
 final class Commands {

@@ -4,26 +4,26 @@ import java.io.OutputStream;
 import java.net.http.HttpClient;
 import java.time.InstantSource;
 import java.util.Optional;
-import portcullis.policy.cache.Cache;
-import portcullis.policy.catalogue.Catalogue;
 import portcullis.config.Enforcement;
 import portcullis.config.Node;
 import portcullis.config.Remains;
-import portcullis.policy.endpoint.Caller;
 import portcullis.crypto.keys.KeyRings;
-import portcullis.policy.mechanism.Tools;
-import portcullis.policy.pipeline.Pipeline;
-import portcullis.serve.provider.FileSystem;
-import portcullis.serve.provider.Providers;
-import portcullis.policy.rule.ReadingPolicy;
-import portcullis.policy.rule.Rule;
-import portcullis.policy.rule.RuleReader;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.cache.Cache;
+import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.endpoint.Caller;
+import portcullis.policy.mechanism.Tools;
+import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.rule.ReadingPolicy;
+import portcullis.policy.rule.Rule;
+import portcullis.policy.rule.RuleReader;
+import portcullis.serve.provider.FileSystem;
+import portcullis.serve.provider.Providers;
 
 /** What a configuration makes rules with: its catalogue and default rule; immutable. */
 record Design(Catalogue catalogue, Optional<Pipeline> standard, RuleReader reader, ReadingPolicy readings) {

@@ -14,9 +14,6 @@ import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Parts;
 import portcullis.config.PlainValues;
-import portcullis.lang.expression.ErrorFacade;
-import portcullis.lang.expression.ErrorKind;
-import portcullis.policy.mechanism.Subject;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Field;
@@ -26,10 +23,13 @@ import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
 import portcullis.http.message.Target;
+import portcullis.lang.expression.ErrorFacade;
+import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
+import portcullis.policy.mechanism.Subject;
 
 /** Reads a file that says what a template or an expression is tried with, as a rule would see it. */
 final class EvaluationContext {

@@ -6,27 +6,27 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
+import portcullis.config.Enforcement;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
-import portcullis.config.Enforcement;
+import portcullis.http.message.Body;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Grammar;
+import portcullis.http.message.Refusal;
+import portcullis.http.message.Request;
+import portcullis.lang.source.Problems;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.LogFormat;
+import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.decision.Decider;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ErrorAnswers;
 import portcullis.policy.endpoint.CallLimits;
 import portcullis.policy.endpoint.Caller;
 import portcullis.policy.endpoint.Clients;
-import portcullis.http.message.Body;
-import portcullis.http.message.Fields;
-import portcullis.http.message.Grammar;
-import portcullis.http.message.Refusal;
-import portcullis.http.message.Request;
 import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.Summary;
-import portcullis.lang.source.Problems;
-import portcullis.observe.telemetry.Level;
-import portcullis.observe.telemetry.Log;
-import portcullis.observe.telemetry.LogFormat;
-import portcullis.observe.telemetry.LogWriter;
 
 /** Judges one request as the service would, remote parties included, and tells how it came to the verdict. */
 final class Explain {

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import portcullis.policy.decision.Decision;
-import portcullis.policy.mechanism.Failure;
 import portcullis.http.message.Field;
 import portcullis.http.message.Request;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.Value;
+import portcullis.policy.decision.Decision;
+import portcullis.policy.mechanism.Failure;
 import portcullis.policy.pipeline.StepReport;
 import portcullis.policy.pipeline.Summary;
 import portcullis.policy.route.Match;
 import portcullis.policy.rule.Rule;
-import portcullis.lang.value.JsonText;
-import portcullis.lang.value.Value;
 
 /**
  * How a request came to its verdict; secrets are masked in all that it tells. Immutable.

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import portcullis.config.ShapeText;
+import portcullis.lang.source.Nearest;
 import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.catalogue.Kind;
-import portcullis.config.ShapeText;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.lang.source.Nearest;
 
 /** Tells of the types of mechanisms and their settings, as their decoders read them. */
 final class MechanismHelp {

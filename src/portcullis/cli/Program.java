@@ -3,23 +3,23 @@ package portcullis.cli;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import portcullis.policy.cache.Cache;
-import portcullis.policy.cache.SteadyClock;
 import portcullis.config.Decoder;
 import portcullis.config.Enforcement;
 import portcullis.config.Node;
 import portcullis.config.Yaml;
-import portcullis.policy.endpoint.Caller;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyRings;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.observe.telemetry.Log;
+import portcullis.policy.cache.Cache;
+import portcullis.policy.cache.SteadyClock;
+import portcullis.policy.endpoint.Caller;
 import portcullis.policy.mechanism.Tools;
 import portcullis.serve.provider.Change;
 import portcullis.serve.redis.RedisCache;
 import portcullis.serve.redis.RedisSettings;
 import portcullis.serve.service.Readings;
-import portcullis.lang.source.Problems;
-import portcullis.lang.source.SourceFile;
-import portcullis.observe.telemetry.Log;
 
 /**
  * What a configuration makes: everything but listeners. Made in steps, so that all that is wrong can be told at once.

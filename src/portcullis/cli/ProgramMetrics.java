@@ -5,13 +5,13 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import portcullis.policy.endpoint.Breakers;
-import portcullis.policy.endpoint.Party;
 import portcullis.crypto.keys.ServerTls;
-import portcullis.observe.metrics.CertificateExpiry;
 import portcullis.observe.metrics.CertificateExpiry.Used;
+import portcullis.observe.metrics.CertificateExpiry;
 import portcullis.observe.metrics.Metric;
 import portcullis.observe.metrics.Registry;
+import portcullis.policy.endpoint.Breakers;
+import portcullis.policy.endpoint.Party;
 
 /** What is measured of the program as a whole. */
 record ProgramMetrics(Program program) {

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.policy.route.RouteSet;
-import portcullis.policy.rule.Rule;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.policy.route.RouteSet;
+import portcullis.policy.rule.Rule;
 
 /**
  * A rule set that was read.

@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import portcullis.policy.decision.Managed;
-import portcullis.policy.decision.Snapshot;
-import portcullis.policy.pipeline.Pipeline;
-import portcullis.serve.provider.Change;
-import portcullis.policy.route.RouteIndex;
-import portcullis.policy.rule.Rule;
-import portcullis.serve.service.Readings;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.observe.telemetry.Log;
+import portcullis.policy.decision.Managed;
+import portcullis.policy.decision.Snapshot;
+import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.route.RouteIndex;
+import portcullis.policy.rule.Rule;
+import portcullis.serve.provider.Change;
+import portcullis.serve.service.Readings;
 
 /**
  * The only writer of the snapshot. What does not decode, build or fit changes nothing and is tried again with every

@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import portcullis.policy.decision.Decider;
 import portcullis.crypto.keys.KeyFault;
 import portcullis.crypto.keys.PublishedKeys;
+import portcullis.observe.telemetry.Log;
+import portcullis.policy.decision.Decider;
 import portcullis.serve.service.Listener;
 import portcullis.serve.service.ListenerSettings;
 import portcullis.serve.service.Services;
-import portcullis.observe.telemetry.Log;
 
 /** The listeners of a program; for one thread. */
 final class Running {

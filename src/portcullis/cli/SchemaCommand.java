@@ -3,8 +3,8 @@ package portcullis.cli;
 import java.util.List;
 import portcullis.config.Enforcement;
 import portcullis.config.JsonSchema;
-import portcullis.policy.rule.RuleReader;
 import portcullis.lang.source.Nearest;
+import portcullis.policy.rule.RuleReader;
 
 /** Writes what configurations and rule sets look like as JSON Schema, for editors. */
 final class SchemaCommand {

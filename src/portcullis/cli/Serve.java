@@ -1,7 +1,7 @@
 package portcullis.cli;
 
-import java.io.FileOutputStream;
 import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -10,20 +10,20 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import portcullis.policy.cache.Cache;
-import portcullis.policy.cache.SteadyClock;
+import portcullis.crypto.keys.KeyRings;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
-import portcullis.policy.endpoint.CallLimits;
-import portcullis.policy.endpoint.Caller;
-import portcullis.policy.endpoint.Clients;
-import portcullis.policy.endpoint.RemoteServices;
-import portcullis.crypto.keys.KeyRings;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.observe.telemetry.Causes;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.cache.Cache;
+import portcullis.policy.cache.SteadyClock;
+import portcullis.policy.endpoint.CallLimits;
+import portcullis.policy.endpoint.Caller;
+import portcullis.policy.endpoint.Clients;
+import portcullis.policy.endpoint.RemoteServices;
 
 /** Runs the services of a configuration until it is told to stop. */
 final class Serve {

@@ -4,19 +4,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
-import portcullis.policy.catalogue.Catalogue;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Enforcement;
 import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.config.Parts;
-import portcullis.serve.provider.Providers;
-import portcullis.policy.rule.RuleReader;
-import portcullis.serve.service.ListenerSettings;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.LogFormat;
+import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.rule.RuleReader;
+import portcullis.serve.provider.Providers;
+import portcullis.serve.service.ListenerSettings;
 
 /** The configuration but for what mechanisms and rules make of their parts; immutable. */
 record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profiling, CacheSettings cache,

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import portcullis.lang.source.Problems;
+import portcullis.observe.telemetry.Log;
 import portcullis.policy.mechanism.Tools;
 import portcullis.serve.provider.Change;
 import portcullis.serve.provider.FileSystem;
 import portcullis.serve.provider.HttpEndpoints;
 import portcullis.serve.provider.Providers;
-import portcullis.lang.source.Problems;
-import portcullis.observe.telemetry.Log;
 
 /** Where the rule sets of one configuration come from; tells nothing any more once it is closed. Thread safe. */
 final class Sources implements AutoCloseable {

@@ -6,11 +6,11 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.route.Entry;
 import portcullis.policy.rule.Rule;
-import portcullis.lang.source.Problems;
-import portcullis.lang.source.SourceFile;
 
 /**
  * What is remembered of a rule set that holds; its rules are in the index.

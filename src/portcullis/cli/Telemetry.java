@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
-import portcullis.policy.cache.Cache;
+import portcullis.lang.source.Problems;
 import portcullis.observe.metrics.Instrument;
 import portcullis.observe.metrics.Machine;
 import portcullis.observe.metrics.Metric;
@@ -15,17 +15,17 @@ import portcullis.observe.metrics.Registry;
 import portcullis.observe.metrics.VirtualMachine;
 import portcullis.observe.otel.Otel;
 import portcullis.observe.otel.Variables;
-import portcullis.serve.service.Instruments;
-import portcullis.serve.service.Listener;
-import portcullis.serve.service.Observed;
-import portcullis.serve.service.Services;
-import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.CallInstruments;
 import portcullis.observe.telemetry.DumpingClient;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.WatchedClient;
 import portcullis.observe.tracing.Tracer;
+import portcullis.policy.cache.Cache;
+import portcullis.serve.service.Instruments;
+import portcullis.serve.service.Listener;
+import portcullis.serve.service.Observed;
+import portcullis.serve.service.Services;
 
 /**
  * Traces and metrics of a run, as settings and environment want them; nothing of the SDK is loaded where neither needs

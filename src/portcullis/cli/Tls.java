@@ -11,9 +11,9 @@ import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyFault;
 import portcullis.crypto.keys.ServerTls;
 import portcullis.crypto.keys.TrustStore;
-import portcullis.serve.service.ListenerSettings;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
+import portcullis.serve.service.ListenerSettings;
 
 /** The certificates of the listeners. */
 final class Tls {

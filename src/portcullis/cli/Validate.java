@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
 import portcullis.config.Enforcement;
-import portcullis.policy.endpoint.Caller;
-import portcullis.serve.provider.FileSystem;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.endpoint.Caller;
+import portcullis.serve.provider.FileSystem;
 
 /** Checks configurations and rule sets without listening or calling anybody. */
 final class Validate {

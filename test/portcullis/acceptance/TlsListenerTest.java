@@ -19,12 +19,12 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import portcullis.fixture.CertificateDraft;
-import portcullis.fixture.TestCertificate;
 import portcullis.crypto.keys.ClientTls;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyRing;
 import portcullis.crypto.keys.TrustStore;
+import portcullis.fixture.CertificateDraft;
+import portcullis.fixture.TestCertificate;
 
 /** The built image behind TLS. */
 class TlsListenerTest {

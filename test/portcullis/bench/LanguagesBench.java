@@ -6,24 +6,24 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import portcullis.lang.expression.ErrorFacade;
-import portcullis.lang.expression.ErrorKind;
-import portcullis.lang.expression.Expression;
-import portcullis.lang.expression.Variables;
-import portcullis.policy.mechanism.State;
-import portcullis.policy.mechanism.Subject;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
+import portcullis.lang.expression.ErrorFacade;
+import portcullis.lang.expression.ErrorKind;
+import portcullis.lang.expression.Expression;
+import portcullis.lang.expression.Variables;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
+import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.Subject;
 
 /** What expressions and templates cost, on a request as rules see it. */
 final class LanguagesBench {

@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
-import portcullis.policy.catalogue.Catalogue;
 import portcullis.config.Enforcement;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.route.Lookup;
 import portcullis.policy.route.Match;
 import portcullis.policy.route.RouteIndex;
@@ -16,8 +18,6 @@ import portcullis.policy.route.RouteSet;
 import portcullis.policy.rule.Catalogues;
 import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.RuleReader;
-import portcullis.lang.source.Problems;
-import portcullis.lang.source.SourceFile;
 
 /**
  * Measures how long rule sets take to load and requests to find their rule, for more and more rules:

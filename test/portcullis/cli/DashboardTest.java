@@ -24,7 +24,8 @@ class DashboardTest {
    * text.
    */
   private static final Pattern MADE = Pattern.compile(
-      "(counter|level|histogram|asked|memory)\\(\\s*(?:registry,\\s*)?\"([a-z_.]+)\",\\s*\"([^\"]*)\"(?:,\\s*\"[^\"]*\",\\s*(?:Metric\\.)?Kind\\.([A-Z]+))?");
+      "(counter|level|histogram|asked|memory)\\(\\s*(?:registry,\\s*)?\"([a-z_.]+)\",\\s*\"([^\"]*)\"(?:,\\s*\"["
+          + "^\"]*\",\\s*(?:Metric\\.)?Kind\\.([A-Z]+))?");
   private static final Pattern ASKED = Pattern.compile("([a-z_]+)\\{job=~");
 
   /** The names that Prometheus knows, of what the sources make. */

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.lang.source.SourceFile;
 import portcullis.serve.provider.Change;
 import portcullis.serve.service.StatusReport;
-import portcullis.lang.source.SourceFile;
 
 /** What management tells of a program whose rule sets change; told directly, without a provider that watches. */
 class PresentTest {

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import portcullis.serve.provider.Change;
 import portcullis.lang.source.SourceFile;
+import portcullis.serve.provider.Change;
 
 /** Rule sets change; told directly, without a provider that watches. */
 class ReloaderTest {

@@ -14,16 +14,16 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import portcullis.config.Enforcement;
-import portcullis.policy.endpoint.CallLimits;
-import portcullis.policy.endpoint.Caller;
-import portcullis.policy.endpoint.Clients;
-import portcullis.policy.route.Lookup;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.endpoint.CallLimits;
+import portcullis.policy.endpoint.Caller;
+import portcullis.policy.endpoint.Clients;
+import portcullis.policy.route.Lookup;
 
 /** A configuration and rules in a folder, and the program that is made of them, without listeners. */
 final class Site implements AutoCloseable {

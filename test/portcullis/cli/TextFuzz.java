@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import portcullis.config.Enforcement;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
 import portcullis.policy.mechanism.Tools;
 import portcullis.policy.route.RouteIndex;
 import portcullis.policy.route.RouteSet;
 import portcullis.policy.rule.Catalogues;
 import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.RuleReader;
-import portcullis.lang.source.Problem;
-import portcullis.lang.source.Problems;
-import portcullis.lang.source.SourceFile;
 
 /**
  * Configurations and rule sets that are sound but for a few changes at random: reading them ends with a result or with

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import portcullis.policy.decision.Snapshot;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.TestKeys;
+import portcullis.policy.decision.Snapshot;
 
 /** The configuration and its keys change while a program runs. */
 class UpkeepTest {

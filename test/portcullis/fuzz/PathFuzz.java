@@ -3,28 +3,28 @@ package portcullis.fuzz;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import portcullis.policy.catalogue.Catalogue;
 import portcullis.config.Enforcement;
-import portcullis.policy.decision.Decider;
-import portcullis.policy.decision.Decision;
-import portcullis.policy.decision.Managed;
-import portcullis.policy.decision.Snapshot;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.decision.Decider;
+import portcullis.policy.decision.Decision;
+import portcullis.policy.decision.Managed;
+import portcullis.policy.decision.Snapshot;
 import portcullis.policy.route.EncodedSlashes;
 import portcullis.policy.route.Lookup;
 import portcullis.policy.route.Match;
 import portcullis.policy.route.RouteIndex;
 import portcullis.policy.rule.Catalogues;
-import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.ReadingPolicy;
+import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.RuleReader;
-import portcullis.lang.source.Problems;
-import portcullis.lang.source.SourceFile;
 
 /**
  * Random paths for random rules: what the matcher, an expression of CEL and the upstream see is one path, and whoever

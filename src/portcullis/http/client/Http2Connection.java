@@ -15,8 +15,8 @@ import portcullis.http.wire.FlowControl;
 import portcullis.http.wire.FrameOutput;
 import portcullis.http.wire.Http2Error;
 import portcullis.http.wire.Http2Fault;
-import portcullis.http.wire.Http2Settings;
 import portcullis.http.wire.Http2Settings.Name;
+import portcullis.http.wire.Http2Settings;
 import portcullis.http.wire.Watch;
 import portcullis.http.wire.WireOutput;
 

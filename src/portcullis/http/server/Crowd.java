@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import portcullis.lang.address.Network;
 import portcullis.http.message.TrustedProxies;
+import portcullis.lang.address.Network;
 
 /**
  * The sockets that are open, counted in all and for each peer: an IPv4 address or a /64 of IPv6. Where one more finds

@@ -3,10 +3,10 @@ package portcullis.http.server;
 import java.util.List;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
-import portcullis.lang.value.Digits;
 import portcullis.http.wire.Framing;
 import portcullis.http.wire.RequestHead;
 import portcullis.http.wire.WireOutput;
+import portcullis.lang.value.Digits;
 
 /**
  * Writes heads of answers in HTTP/1 (RFC 9112, 4): the given lines, but framing and connection fields as they really

@@ -12,11 +12,11 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import portcullis.lang.address.Network;
 import portcullis.background.BackgroundTask;
 import portcullis.http.wire.Malformed;
 import portcullis.http.wire.SpareArrays;
 import portcullis.http.wire.Watch;
+import portcullis.lang.address.Network;
 
 /** What both servers are behind their API: takes connections and gives each a virtual thread. For any threads. */
 final class Listener {

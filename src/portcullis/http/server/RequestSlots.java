@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import portcullis.lang.address.Network;
 import portcullis.http.message.Fields;
 import portcullis.http.message.TrustedProxies;
+import portcullis.lang.address.Network;
 
 /**
  * The places for requests that are handled at once. While many are free nobody is counted, which costs next to nothing;

@@ -175,7 +175,8 @@ final class Format {
       case Val.Type t -> t.name();
       case Val.Items items -> list(items, meter);
       case Entries entries -> map(entries, meter);
-      case Val.Thing _, Val.Networks _, Val.Kinds _ -> throw new EvaluationFailure("`%s` does not take " + value.type());
+      case Val.Thing _, Val.Networks _, Val.Kinds _ ->
+        throw new EvaluationFailure("`%s` does not take " + value.type());
       default -> Conversions.text(value);
     };
   }

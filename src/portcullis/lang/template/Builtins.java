@@ -79,8 +79,8 @@ final class Builtins {
         case DURATION, MONTH, WEEKDAY -> Escapes.query(Printer.single(item));
         case INT, INT64, INT32, UINT8, UINT64 -> "";
       };
-      case Item.Absent _, Item.Nil _, Item.NilPointer _, Item.Bool _, Item.Real _, Item.Exact _, Item.Complex _, Item.Sequence _, Dict _ ->
-        "";
+      case Item.Absent _, Item.Nil _, Item.NilPointer _, Item.Sequence _, Dict _ -> "";
+      case Item.Bool _, Item.Real _, Item.Exact _, Item.Complex _ -> "";
     };
   }
 

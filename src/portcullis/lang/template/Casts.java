@@ -17,8 +17,8 @@ final class Casts {
       case Item.Real(double real) -> cut(real);
       case Item.Bool(boolean truth) -> truth ? 1 : 0;
       case Item.Text(String text) -> ofText(text);
-      case Item.Absent _, Item.Nil _, Item.NilPointer _, Item.Complex _, Item.Sequence _, Dict _, Item.Thing _, Item.Time _, Item.Zone _, Item.Release _ ->
-        0;
+      case Item.Absent _, Item.Nil _, Item.NilPointer _, Item.Complex _, Item.Sequence _, Dict _ -> 0;
+      case Item.Thing _, Item.Time _, Item.Zone _, Item.Release _ -> 0;
     };
   }
 
@@ -45,8 +45,8 @@ final class Casts {
       case Item.Real(double real) -> real;
       case Item.Bool(boolean truth) -> truth ? 1 : 0;
       case Item.Text(String text) -> NumberText.real(text).orElse(0.0);
-      case Item.Absent _, Item.Nil _, Item.NilPointer _, Item.Complex _, Item.Sequence _, Dict _, Item.Thing _, Item.Time _, Item.Zone _, Item.Release _ ->
-        0;
+      case Item.Absent _, Item.Nil _, Item.NilPointer _, Item.Complex _, Item.Sequence _, Dict _ -> 0;
+      case Item.Thing _, Item.Time _, Item.Zone _, Item.Release _ -> 0;
     };
   }
 }

@@ -29,7 +29,8 @@ final class Comparing {
       case Item.Complex _ -> Kind.COMPLEX;
       case Item.Text _ -> Kind.TEXT;
       case Item.Absent _, Item.Nil _ -> Kind.NONE;
-      case Item.NilPointer _, Item.Sequence _, Dict _, Item.Thing _, Item.Time _, Item.Zone _, Item.Release _ -> Kind.OTHER;
+      case Item.NilPointer _, Item.Sequence _, Dict _, Item.Thing _ -> Kind.OTHER;
+      case Item.Time _, Item.Zone _, Item.Release _ -> Kind.OTHER;
     };
   }
 

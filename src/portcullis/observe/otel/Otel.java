@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import portcullis.observe.metrics.Registry;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
+import portcullis.observe.metrics.Registry;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.tracing.Tracer;
 

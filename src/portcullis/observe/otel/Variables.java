@@ -15,10 +15,10 @@ import java.util.Properties;
 import java.util.SequencedMap;
 import java.util.Set;
 import portcullis.lang.address.ListenHost;
-import portcullis.observe.metrics.Metric;
 import portcullis.lang.source.Nearest;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
+import portcullis.observe.metrics.Metric;
 
 /**
  * What the environment says of traces and metrics, as far as that is decided before the SDK is there. Nothing of the

@@ -5,11 +5,11 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.State;
 import portcullis.policy.mechanism.Subject;
-import portcullis.lang.value.Value;
 
 /** Lets in everybody under one name. */
 public record Anonymous(Subject subject) implements Mechanism.Authenticator {

@@ -9,13 +9,13 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.http.message.Grammar;
+import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.State;
 import portcullis.policy.mechanism.Subject;
-import portcullis.http.message.Grammar;
-import portcullis.lang.value.Value;
 
 /**
  * Knows one user by a password (RFC 7617): what stands behind the first colon. Both are compared byte for byte, by

@@ -7,13 +7,13 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Parts;
-import portcullis.policy.mechanism.Failure;
 import portcullis.http.message.Cookies;
 import portcullis.http.message.Grammar;
 import portcullis.http.message.Query;
 import portcullis.http.message.Request;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
+import portcullis.policy.mechanism.Failure;
 
 /** A place in a request where credentials may stand. */
 public sealed interface DataSource {

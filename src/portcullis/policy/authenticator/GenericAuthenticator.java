@@ -4,11 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import portcullis.policy.cache.Flights;
-import portcullis.policy.cache.Form;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.lang.source.Problems;
+import portcullis.lang.template.Template;
+import portcullis.lang.value.Value;
+import portcullis.policy.cache.Flights;
+import portcullis.policy.cache.Form;
 import portcullis.policy.endpoint.Ask;
 import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.Endpoint;
@@ -26,9 +29,6 @@ import portcullis.policy.mechanism.Rendered;
 import portcullis.policy.mechanism.State;
 import portcullis.policy.mechanism.Subject;
 import portcullis.policy.mechanism.Tools;
-import portcullis.lang.source.Problems;
-import portcullis.lang.template.Template;
-import portcullis.lang.value.Value;
 
 /**
  * Asks an identity endpoint who a session, or whatever else the client shows, belongs to. Only its answer is kept,

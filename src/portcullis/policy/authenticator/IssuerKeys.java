@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import portcullis.crypto.keys.Jwk;
 import portcullis.crypto.keys.JwkSet;
-import portcullis.policy.mechanism.Failure;
 import portcullis.observe.telemetry.Log;
+import portcullis.policy.mechanism.Failure;
 
 /**
  * The keys of one address, kept for all who verify with them. Thread safe; nothing is locked while the issuer is asked,

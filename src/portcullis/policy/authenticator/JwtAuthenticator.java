@@ -15,13 +15,13 @@ import portcullis.crypto.jwt.TokenFault;
 import portcullis.crypto.jwt.Verdict;
 import portcullis.crypto.jwt.VerifiedToken;
 import portcullis.crypto.keys.TrustStore;
+import portcullis.lang.source.Problems;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.State;
 import portcullis.policy.mechanism.Subject;
 import portcullis.policy.mechanism.Tools;
-import portcullis.lang.source.Problems;
 
 /**
  * Knows who asks by a signed token (RFC 7519) of an issuer whose keys are published (RFC 7517). The signature counts

@@ -5,6 +5,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import portcullis.crypto.keys.JwkSet;
+import portcullis.crypto.keys.KeyFault;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueFault;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.Flights;
 import portcullis.policy.cache.Form;
@@ -12,13 +17,8 @@ import portcullis.policy.endpoint.Ask;
 import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.Reply;
-import portcullis.crypto.keys.JwkSet;
-import portcullis.crypto.keys.KeyFault;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Tools;
-import portcullis.lang.value.Json;
-import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
 
 /**
  * An address where keys are published (RFC 7517, 5), as it is asked for one token. Its answers are kept in the common

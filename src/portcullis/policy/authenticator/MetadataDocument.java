@@ -6,8 +6,8 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import portcullis.policy.mechanism.Failure;
 import portcullis.observe.telemetry.Log;
+import portcullis.policy.mechanism.Failure;
 
 /**
  * The last good document of one address. It is asked for each time, as the cache of answers says when it has to be

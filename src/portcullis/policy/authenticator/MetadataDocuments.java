@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import portcullis.lang.value.Value;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.endpoint.Ask;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Tools;
-import portcullis.lang.value.Value;
 
 /**
  * The documents of all metadata addresses that a definition asks: one, or one for each issuer. Thread safe; knows a

@@ -7,6 +7,7 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.lang.value.Value;
 import portcullis.policy.endpoint.Ask;
 import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.Endpoint;
@@ -15,7 +16,6 @@ import portcullis.policy.endpoint.Manner;
 import portcullis.policy.endpoint.Reply;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Tools;
-import portcullis.lang.value.Value;
 
 /**
  * Where an issuer describes itself (RFC 8414; OpenID Connect Discovery 1.0, 4); immutable. Answers are kept for half an

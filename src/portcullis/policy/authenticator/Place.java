@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import portcullis.config.Decoders;
-import portcullis.policy.endpoint.Endpoint;
-import portcullis.policy.endpoint.UrlTemplate;
 import portcullis.crypto.jwt.IssuerPattern;
-import portcullis.policy.mechanism.Failure;
-import portcullis.policy.mechanism.Tools;
 import portcullis.lang.source.Problems;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
+import portcullis.policy.endpoint.Endpoint;
+import portcullis.policy.endpoint.UrlTemplate;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Tools;
 
 /**
  * Whom to ask about a token: an endpoint that is configured, or the one that the issuer's metadata name. Thread safe.

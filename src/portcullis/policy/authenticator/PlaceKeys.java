@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import portcullis.config.Key;
 import portcullis.config.Parts;
-import portcullis.policy.endpoint.Endpoint;
-import portcullis.policy.endpoint.EndpointDecoder;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
+import portcullis.policy.endpoint.Endpoint;
+import portcullis.policy.endpoint.EndpointDecoder;
 
 /** The two keys of a definition of which it has one: an endpoint, or the metadata that name it. */
 record PlaceKeys(Key<Optional<Endpoint>> endpoint, Key<Optional<MetadataEndpoint>> metadata) {

@@ -5,9 +5,9 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.policy.cache.CacheKey;
 import portcullis.crypto.jwt.CompactToken;
 import portcullis.crypto.jwt.VerifiedToken;
+import portcullis.policy.cache.CacheKey;
 
 /**
  * Tokens whose signatures were found right, by their hashes, so that a token that comes again costs no signature check;

@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import portcullis.config.Decoders;
-import portcullis.policy.endpoint.Endpoint;
-import portcullis.policy.endpoint.Manner;
-import portcullis.policy.mechanism.Failure;
-import portcullis.policy.mechanism.Tools;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
+import portcullis.policy.endpoint.Endpoint;
+import portcullis.policy.endpoint.Manner;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Tools;
 
 /**
  * What an issuer says of itself; immutable.

@@ -9,9 +9,9 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.lang.gjson.GjsonPath;
-import portcullis.policy.mechanism.Failure;
 import portcullis.lang.template.GoTime;
 import portcullis.lang.value.Value;
+import portcullis.policy.mechanism.Failure;
 
 /**
  * Where the answer of an identity endpoint tells whether a session counts; what it does not tell is not checked.

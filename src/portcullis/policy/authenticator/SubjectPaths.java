@@ -6,9 +6,9 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.lang.gjson.GjsonPath;
+import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Subject;
-import portcullis.lang.value.Value;
 
 /**
  * Where the identifier and the attributes of a subject stand in a document; the attributes are all of it, unless told

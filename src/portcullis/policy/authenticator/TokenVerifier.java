@@ -3,16 +3,16 @@ package portcullis.policy.authenticator;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
-import portcullis.policy.cache.CacheKey;
 import portcullis.crypto.jwt.CompactToken;
 import portcullis.crypto.jwt.TokenFault;
 import portcullis.crypto.jwt.Verification;
 import portcullis.crypto.jwt.VerifiedToken;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.KeyFault;
+import portcullis.lang.value.Value;
+import portcullis.policy.cache.CacheKey;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Tools;
-import portcullis.lang.value.Value;
 
 /**
  * Verifies tokens with the keys that their issuers publish. Keeps what outlives rules: the keys, and the tokens that

@@ -6,10 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import portcullis.policy.cache.CacheKey;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.http.message.Field;
+import portcullis.lang.source.Problems;
+import portcullis.lang.template.Template;
+import portcullis.lang.value.Value;
+import portcullis.policy.cache.CacheKey;
 import portcullis.policy.endpoint.Ask;
 import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.Endpoint;
@@ -28,10 +32,6 @@ import portcullis.policy.mechanism.Rendered;
 import portcullis.policy.mechanism.State;
 import portcullis.policy.mechanism.Tools;
 import portcullis.policy.mechanism.Values;
-import portcullis.http.message.Field;
-import portcullis.lang.source.Problems;
-import portcullis.lang.template.Template;
-import portcullis.lang.value.Value;
 
 /** Asks a remote party; what it answers is judged by expressions, or else by its status alone. */
 public record Remote(Config config, Tools tools) implements Mechanism.Authorizer {

@@ -9,12 +9,12 @@ import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.config.Parts;
 import portcullis.config.Shape;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
 import portcullis.policy.errorhandler.DefaultHandler;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.Tools;
-import portcullis.lang.source.Origin;
-import portcullis.lang.source.Problems;
 
 /** The mechanisms that a configuration defines; immutable. */
 public record Catalogue(Shelf<Mechanism.Authenticator> authenticators, Shelf<Mechanism.Authorizer> authorizers,

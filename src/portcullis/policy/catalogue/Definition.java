@@ -4,11 +4,11 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Node;
 import portcullis.config.Remains;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.Tools;
-import portcullis.lang.source.Origin;
-import portcullis.lang.source.Problems;
 
 /** A mechanism as the configuration defines it; steps use it as it is, or with some settings of their own. */
 public record Definition<C, K extends Mechanism>(String id, MechanismType<C, K> type, C config, K mechanism,

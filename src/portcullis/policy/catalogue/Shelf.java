@@ -11,12 +11,12 @@ import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.config.Parts;
-import portcullis.policy.mechanism.Mechanism;
-import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.Tools;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Nearest;
 import portcullis.lang.source.Problems;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.policy.mechanism.Tools;
 
 /** The definitions of one kind by their ids; immutable once read. */
 public final class Shelf<K extends Mechanism> {

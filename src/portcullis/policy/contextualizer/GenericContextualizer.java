@@ -3,10 +3,13 @@ package portcullis.policy.contextualizer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import portcullis.policy.cache.CacheKey;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.lang.source.Problems;
+import portcullis.lang.template.Template;
+import portcullis.lang.value.Value;
+import portcullis.policy.cache.CacheKey;
 import portcullis.policy.endpoint.Ask;
 import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.Endpoint;
@@ -24,9 +27,6 @@ import portcullis.policy.mechanism.Rendered;
 import portcullis.policy.mechanism.State;
 import portcullis.policy.mechanism.Tools;
 import portcullis.policy.mechanism.Values;
-import portcullis.lang.source.Problems;
-import portcullis.lang.template.Template;
-import portcullis.lang.value.Value;
 
 /** Asks a remote party for more; later steps read its answer as {@code Outputs.id}. */
 public record GenericContextualizer(Config config, Tools tools) implements Mechanism.Contextualizer {

@@ -7,14 +7,14 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.lang.template.RenderFailure;
+import portcullis.lang.template.Template;
+import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.State;
 import portcullis.policy.mechanism.Values;
-import portcullis.lang.template.RenderFailure;
-import portcullis.lang.template.Template;
-import portcullis.lang.value.Value;
 
 /** Names computed texts: later steps read them as {@code Outputs.id.name}. */
 public record MapContextualizer(Values items, Values values) implements Mechanism.Contextualizer {

@@ -3,12 +3,14 @@ package portcullis.policy.decision;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import portcullis.policy.mechanism.Failure;
-import portcullis.policy.mechanism.Fault;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Fault;
 import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.Passage;
 import portcullis.policy.pipeline.Summary;
@@ -17,8 +19,6 @@ import portcullis.policy.route.Lookup;
 import portcullis.policy.route.Match;
 import portcullis.policy.rule.ReadingPolicy;
 import portcullis.policy.rule.Rule;
-import portcullis.observe.telemetry.Level;
-import portcullis.observe.telemetry.Log;
 
 /** Judges requests by the snapshot of the moment; thread safe. */
 public final class Decider {

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.policy.mechanism.Failure;
 import portcullis.http.message.Accept;
 import portcullis.http.message.Answer;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
-import portcullis.observe.telemetry.Log;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
+import portcullis.observe.telemetry.Log;
+import portcullis.policy.mechanism.Failure;
 
 /**
  * Answers failures that no error handler answered: a status by kind and, where that is wanted, a body that says what

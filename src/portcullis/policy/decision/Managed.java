@@ -5,9 +5,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import portcullis.policy.mechanism.Mechanism;
 import portcullis.http.message.CookieNames;
 import portcullis.http.message.NameSet;
+import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.pipeline.Step;
 

@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
-import portcullis.policy.cache.Cache;
-import portcullis.policy.cache.CacheKey;
-import portcullis.policy.cache.Flights;
-import portcullis.policy.cache.Form;
 import portcullis.crypto.keys.ClientTlsSettings;
 import portcullis.crypto.keys.KeyFault;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
+import portcullis.policy.cache.Cache;
+import portcullis.policy.cache.CacheKey;
+import portcullis.policy.cache.Flights;
+import portcullis.policy.cache.Form;
 
 /**
  * Makes calls to remote parties: within limits, not at all to a party that is down, without following redirects. Knows

@@ -9,9 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import portcullis.policy.cache.CacheKey;
-import portcullis.policy.cache.Flights;
-import portcullis.policy.cache.Form;
 import portcullis.crypto.keys.ClientTlsSettings;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.lang.source.LocatedText;
@@ -19,6 +16,9 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
+import portcullis.policy.cache.CacheKey;
+import portcullis.policy.cache.Flights;
+import portcullis.policy.cache.Form;
 
 /**
  * Gets access tokens by client credentials (RFC 6749, 4.4) and keeps them until shortly before they expire.

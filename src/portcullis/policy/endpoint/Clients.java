@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import portcullis.crypto.keys.ClientTls;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
-import portcullis.crypto.keys.ClientTls;
 
 /**
  * The clients that calls are made with: one for most, and one for each TLS that parties have of their own. They outlive

@@ -3,8 +3,8 @@ package portcullis.policy.endpoint;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
-import portcullis.policy.cache.CacheKey;
 import portcullis.lang.source.Problems;
+import portcullis.policy.cache.CacheKey;
 
 /** How a call proves who makes it. */
 public sealed interface Credentials {

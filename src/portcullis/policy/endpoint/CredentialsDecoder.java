@@ -11,9 +11,9 @@ import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.config.Parts;
 import portcullis.config.Shape;
-import portcullis.policy.endpoint.Credentials.ApiKey.Place;
 import portcullis.http.message.Grammar;
 import portcullis.lang.source.Problems;
+import portcullis.policy.endpoint.Credentials.ApiKey.Place;
 
 /** Reads how calls are authenticated: {@code type} and what belongs to it. */
 final class CredentialsDecoder {

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import portcullis.policy.cache.CacheKey;
-import portcullis.policy.cache.Flights;
 import portcullis.http.message.Field;
 import portcullis.lang.source.Problems;
 import portcullis.lang.template.RenderFailure;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
+import portcullis.policy.cache.CacheKey;
+import portcullis.policy.cache.Flights;
 
 /** A remote party that can be asked; immutable and thread safe. */
 public record Endpoint(UrlTemplate url, Optional<String> method, SequencedMap<String, Template> headers,

@@ -3,10 +3,10 @@ package portcullis.policy.endpoint;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
-import portcullis.policy.cache.CacheKey;
 import portcullis.crypto.keys.ClientTlsSettings;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.lang.source.Problems;
+import portcullis.policy.cache.CacheKey;
 
 /**
  * How a remote party is called, wherever it is; immutable.

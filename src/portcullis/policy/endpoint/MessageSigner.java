@@ -12,7 +12,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import portcullis.policy.cache.CacheKey;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyFault;
@@ -20,6 +19,7 @@ import portcullis.crypto.keys.KeyRing;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
+import portcullis.policy.cache.CacheKey;
 
 /**
  * Signs calls (RFC 9421). The key is asked for at each call, so that a renewed one counts at once.

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import portcullis.policy.cache.CacheKey;
 import portcullis.config.Key;
 import portcullis.crypto.keys.ClientTls;
 import portcullis.crypto.keys.ClientTlsSettings;
@@ -16,6 +15,7 @@ import portcullis.crypto.keys.KeyRings;
 import portcullis.crypto.keys.TlsVersion;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
+import portcullis.policy.cache.CacheKey;
 
 /**
  * TLS of calls that have settings of their own, as the files are: a key that was renewed counts from the next call on.

@@ -8,6 +8,11 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.http.message.Answer;
+import portcullis.http.message.Field;
+import portcullis.http.message.Fields;
+import portcullis.lang.template.Template;
+import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Fault;
 import portcullis.policy.mechanism.FieldName;
@@ -18,11 +23,6 @@ import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.Rendered;
 import portcullis.policy.mechanism.State;
 import portcullis.policy.mechanism.Values;
-import portcullis.http.message.Answer;
-import portcullis.http.message.Field;
-import portcullis.http.message.Fields;
-import portcullis.lang.template.Template;
-import portcullis.lang.value.Value;
 
 /** Answers whatever is configured: status, header fields and body. */
 public record GenericHandler(Config config) implements Mechanism.ErrorHandler {

@@ -8,6 +8,13 @@ import java.util.regex.Pattern;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.http.message.Answer;
+import portcullis.http.message.Authority;
+import portcullis.http.message.Fields;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problems;
+import portcullis.lang.template.Template;
+import portcullis.lang.value.Value;
 import portcullis.policy.endpoint.UrlText;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Fault;
@@ -18,13 +25,6 @@ import portcullis.policy.mechanism.Rendered;
 import portcullis.policy.mechanism.State;
 import portcullis.policy.mechanism.Tools;
 import portcullis.policy.mechanism.Values;
-import portcullis.http.message.Answer;
-import portcullis.http.message.Authority;
-import portcullis.http.message.Fields;
-import portcullis.lang.source.LocatedText;
-import portcullis.lang.source.Problems;
-import portcullis.lang.template.Template;
-import portcullis.lang.value.Value;
 
 /**
  * Sends the client somewhere else (RFC 9110, 15.4): to a path of the host that it has asked, or to hosts that the

@@ -7,9 +7,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
+import portcullis.http.message.Authority;
 import portcullis.policy.endpoint.UrlText;
 import portcullis.policy.mechanism.Values;
-import portcullis.http.message.Authority;
 
 /**
  * The hosts that a redirect may lead to, with their ports, in lower case. Immutable.

@@ -5,13 +5,13 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.http.message.Answer;
+import portcullis.http.message.Fields;
 import portcullis.policy.mechanism.Fault;
 import portcullis.policy.mechanism.Handled;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.State;
-import portcullis.http.message.Answer;
-import portcullis.http.message.Fields;
 
 /** Asks for user and password by the Basic scheme (RFC 7617, 2). */
 public record WwwAuthenticate(String realm) implements Mechanism.ErrorHandler {

@@ -7,6 +7,7 @@ import java.util.Set;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.lang.source.Problems;
 import portcullis.policy.endpoint.AccessToken;
 import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.ClientCredentials;
@@ -18,7 +19,6 @@ import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.State;
 import portcullis.policy.mechanism.Tools;
-import portcullis.lang.source.Problems;
 
 /** Tells the upstream who we are by an access token got with client credentials (RFC 6749, 4.4). */
 public record ClientCredentialsFinalizer(Config config, Tools tools) implements Mechanism.Finalizer {

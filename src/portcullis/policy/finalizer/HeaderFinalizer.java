@@ -9,6 +9,9 @@ import java.util.Set;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.http.message.Field;
+import portcullis.lang.template.Template;
+import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.FieldName;
@@ -16,9 +19,6 @@ import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.Rendered;
 import portcullis.policy.mechanism.State;
-import portcullis.http.message.Field;
-import portcullis.lang.template.Template;
-import portcullis.lang.value.Value;
 
 /**
  * Sets header fields. A template of several lines sets as many fields, empty lines none; a value that it renders must

@@ -2,9 +2,9 @@ package portcullis.policy.mechanism;
 
 import java.util.List;
 import java.util.Optional;
-import portcullis.policy.endpoint.Ask;
 import portcullis.http.message.Cookies;
 import portcullis.http.message.Request;
+import portcullis.policy.endpoint.Ask;
 
 /**
  * Fields and cookies of the client that a remote party is told, byte for byte; those that are not there are left out.

@@ -3,7 +3,6 @@ package portcullis.policy.mechanism;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
-import portcullis.policy.endpoint.Reply;
 import portcullis.http.message.BodyFormat;
 import portcullis.http.message.Grammar;
 import portcullis.http.message.Request;
@@ -14,6 +13,7 @@ import portcullis.lang.value.ParseBudget;
 import portcullis.lang.value.ParseMeter;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
+import portcullis.policy.endpoint.Reply;
 
 /** What the answer of a remote party says, by its content type: JSON, a form or YAML, else text. */
 public final class Payload {

@@ -2,9 +2,9 @@ package portcullis.policy.mechanism;
 
 import java.time.InstantSource;
 import portcullis.config.Enforcement;
-import portcullis.policy.endpoint.Caller;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.observe.telemetry.Log;
+import portcullis.policy.endpoint.Caller;
 
 /** What mechanisms are made with; all of it outlives them and is thread safe. */
 public record Tools(Caller caller, KeyRings keys, Enforcement enforcement, InstantSource clock, Log log) {}

@@ -1,9 +1,9 @@
 package portcullis.policy.pipeline;
 
 import java.util.List;
-import portcullis.policy.mechanism.Mechanism;
 import portcullis.http.message.Request;
 import portcullis.observe.telemetry.Log;
+import portcullis.policy.mechanism.Mechanism;
 
 /**
  * The steps of a rule: the first authenticator that accepts tells the subject, authorizers and contextualizers run in

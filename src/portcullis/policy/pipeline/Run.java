@@ -3,17 +3,17 @@ package portcullis.policy.pipeline;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
+import portcullis.http.message.Request;
 import portcullis.lang.expression.ErrorFacade;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.Value;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Fault;
 import portcullis.policy.mechanism.Handled;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.State;
-import portcullis.http.message.Request;
-import portcullis.observe.telemetry.Level;
-import portcullis.observe.telemetry.Log;
-import portcullis.lang.value.JsonText;
-import portcullis.lang.value.Value;
 
 /** One request's way through a pipeline; for its thread, once. */
 final class Run {

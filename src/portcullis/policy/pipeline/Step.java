@@ -5,9 +5,9 @@ import java.util.function.Supplier;
 import portcullis.lang.expression.EvaluationFailure;
 import portcullis.lang.expression.Expression;
 import portcullis.lang.expression.Variables;
+import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
-import portcullis.lang.value.Value;
 
 /**
  * One step of a pipeline.

@@ -11,6 +11,8 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Some;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problems;
 import portcullis.policy.route.Conditions;
 import portcullis.policy.route.EncodedSlashes;
 import portcullis.policy.route.HostPattern;
@@ -19,8 +21,6 @@ import portcullis.policy.route.PathParameter;
 import portcullis.policy.route.PathPattern;
 import portcullis.policy.route.Route;
 import portcullis.policy.route.Scheme;
-import portcullis.lang.source.LocatedText;
-import portcullis.lang.source.Problems;
 
 /** What a rule matches, as it is written: patterns are compiled once the rule's way with encoded slashes is known. */
 record MatchDraft(Some<RouteDraft> routes, Scheme scheme, List<LocatedText> methods, List<HostPattern> hosts) {

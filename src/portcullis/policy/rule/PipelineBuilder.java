@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import portcullis.config.Decoders;
+import portcullis.lang.expression.Expression;
+import portcullis.lang.source.Problems;
 import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.catalogue.Definition;
 import portcullis.policy.catalogue.Shelf;
-import portcullis.config.Decoders;
-import portcullis.lang.expression.Expression;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.pipeline.Step;
-import portcullis.lang.source.Problems;
 
 /** Makes a pipeline of the steps as they are written; used once. */
 final class PipelineBuilder {

@@ -8,8 +8,8 @@ import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.config.Some;
-import portcullis.policy.route.EncodedSlashes;
 import portcullis.lang.source.LocatedText;
+import portcullis.policy.route.EncodedSlashes;
 
 /** A rule as it is written. */
 record RuleDraft(Node.Mapping node, Optional<LocatedText> id, MatchDraft match, EncodedSlashes slashes,

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.policy.catalogue.Catalogue;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
@@ -15,13 +14,6 @@ import portcullis.config.Some;
 import portcullis.config.Substituted;
 import portcullis.config.Substitution;
 import portcullis.config.Yaml;
-import portcullis.policy.mechanism.Mechanism;
-import portcullis.policy.pipeline.Pipeline;
-import portcullis.policy.pipeline.Step;
-import portcullis.policy.route.Conditions;
-import portcullis.policy.route.Entry;
-import portcullis.policy.route.Route;
-import portcullis.policy.route.RouteSet;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
@@ -29,6 +21,14 @@ import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.OverBudget;
 import portcullis.lang.value.ParseBudget;
 import portcullis.lang.value.ParseMeter;
+import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.pipeline.Step;
+import portcullis.policy.route.Conditions;
+import portcullis.policy.route.Entry;
+import portcullis.policy.route.Route;
+import portcullis.policy.route.RouteSet;
 
 /** Makes rules of what is written, with a catalogue and a default rule; thread safe. */
 public final class RuleReader {

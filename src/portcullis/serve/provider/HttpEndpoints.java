@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import portcullis.background.BackgroundTask;
-import portcullis.policy.endpoint.Caller;
 import portcullis.observe.telemetry.Log;
+import portcullis.policy.endpoint.Caller;
 
 /**
  * Rule sets from endpoints, each asked on its own: at once, again after pauses that grow until it answered once, and

@@ -13,10 +13,10 @@ import portcullis.config.Enforcement;
 import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.config.Remains;
-import portcullis.policy.endpoint.Endpoint;
-import portcullis.policy.endpoint.EndpointDecoder;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
+import portcullis.policy.endpoint.Endpoint;
+import portcullis.policy.endpoint.EndpointDecoder;
 
 /** Where rule sets come from, as it is configured; immutable. */
 public record Providers(Optional<Files> files, Optional<Remote> remote) {

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import portcullis.http.message.MediaType;
+import portcullis.lang.source.Redaction;
+import portcullis.lang.source.SourceFile;
+import portcullis.lang.value.Value;
 import portcullis.policy.endpoint.Ask;
 import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.Caller;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.Manner;
 import portcullis.policy.endpoint.Reply;
-import portcullis.http.message.MediaType;
-import portcullis.lang.source.Redaction;
-import portcullis.lang.source.SourceFile;
-import portcullis.lang.value.Value;
 
 /** One rule set that is fetched; immutable, thread safe. */
 record RemoteRules(Endpoint endpoint, String name) {

@@ -3,9 +3,9 @@ package portcullis.serve.redis;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import portcullis.observe.telemetry.Log;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.CacheKey;
-import portcullis.observe.telemetry.Log;
 
 /**
  * A cache in Redis, which several instances may share. Where Redis cannot be used, nothing is kept and nothing is

@@ -8,10 +8,10 @@ import portcullis.http.message.AddressText;
 import portcullis.http.message.Answer;
 import portcullis.http.message.Grammar;
 import portcullis.http.server.Refusals;
+import portcullis.http.wire.RequestHead;
 import portcullis.observe.telemetry.AccessEvent;
 import portcullis.observe.telemetry.Causes;
 import portcullis.observe.telemetry.Log;
-import portcullis.http.wire.RequestHead;
 
 /** Tells the beginning and the end of every request. One that cannot be told is not served. */
 final class AccessLog implements Layer, Refusals {

@@ -1,12 +1,7 @@
 package portcullis.serve.service;
 
-import portcullis.policy.decision.Decider;
-import portcullis.policy.decision.Decision;
-import portcullis.policy.decision.ErrorAnswers;
-import portcullis.policy.decision.Kind;
 import portcullis.http.grpc.CallFault;
 import portcullis.http.grpc.Code;
-import portcullis.policy.mechanism.Failure;
 import portcullis.http.message.Answer;
 import portcullis.http.message.Body;
 import portcullis.http.message.Described;
@@ -17,8 +12,13 @@ import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.TrustedProxies;
 import portcullis.http.message.UnreadableBody;
-import portcullis.observe.telemetry.Log;
 import portcullis.lang.value.ParseBudget;
+import portcullis.observe.telemetry.Log;
+import portcullis.policy.decision.Decider;
+import portcullis.policy.decision.Decision;
+import portcullis.policy.decision.ErrorAnswers;
+import portcullis.policy.decision.Kind;
+import portcullis.policy.mechanism.Failure;
 
 /**
  * Envoy's external authorization. Every request that it can read has an answer, faults of ours among them: where a call

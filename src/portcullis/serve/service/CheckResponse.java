@@ -7,12 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import portcullis.policy.decision.Decision;
-import portcullis.policy.decision.Managed;
 import portcullis.http.grpc.Code;
 import portcullis.http.grpc.MessageWriter;
-import portcullis.policy.mechanism.Additions;
-import portcullis.policy.mechanism.Failure;
 import portcullis.http.message.Answer;
 import portcullis.http.message.ConnectionFields;
 import portcullis.http.message.Cookies;
@@ -21,6 +17,10 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.Forwarding;
 import portcullis.http.message.Grammar;
 import portcullis.http.message.NameSet;
+import portcullis.policy.decision.Decision;
+import portcullis.policy.decision.Managed;
+import portcullis.policy.mechanism.Additions;
+import portcullis.policy.mechanism.Failure;
 
 /**
  * Writes what Envoy is told ({@code envoy.service.auth.v3.CheckResponse}). It takes a request for allowed exactly if

@@ -9,9 +9,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.util.Optional;
 import portcullis.http.client.BrokenSource;
-import portcullis.policy.decision.Decision;
-import portcullis.policy.decision.ErrorAnswers;
-import portcullis.policy.mechanism.Failure;
 import portcullis.http.message.Answer;
 import portcullis.http.message.Answerable;
 import portcullis.http.message.ConnectionFields;
@@ -28,9 +25,12 @@ import portcullis.http.message.Tunnel;
 import portcullis.http.message.WireExchange;
 import portcullis.http.message.WireRequest;
 import portcullis.http.message.WireResponse;
-import portcullis.policy.rule.Backend;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
+import portcullis.policy.decision.Decision;
+import portcullis.policy.decision.ErrorAnswers;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.rule.Backend;
 
 /** Sends allowed requests to their upstreams and the answers back, streaming both ways. Thread safe. */
 final class Forwarder {

@@ -4,16 +4,16 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import portcullis.policy.decision.Decision;
-import portcullis.policy.decision.ErrorAnswers;
-import portcullis.policy.decision.Respond;
-import portcullis.policy.mechanism.Additions;
-import portcullis.policy.mechanism.Failure;
 import portcullis.http.message.Answer;
 import portcullis.http.message.Cookies;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Forwarding;
+import portcullis.policy.decision.Decision;
+import portcullis.policy.decision.ErrorAnswers;
+import portcullis.policy.decision.Respond;
+import portcullis.policy.mechanism.Additions;
+import portcullis.policy.mechanism.Failure;
 
 /**
  * Answers allowed requests of the decision service: what the upstream is to be told stands in the answer's fields.

@@ -1,10 +1,6 @@
 package portcullis.serve.service;
 
 import java.io.IOException;
-import portcullis.policy.decision.Decider;
-import portcullis.policy.decision.Decision;
-import portcullis.policy.decision.ErrorAnswers;
-import portcullis.policy.mechanism.Failure;
 import portcullis.http.message.Answer;
 import portcullis.http.message.Body;
 import portcullis.http.message.Forwarding;
@@ -14,8 +10,12 @@ import portcullis.http.message.Refused;
 import portcullis.http.message.Request;
 import portcullis.http.message.Target;
 import portcullis.http.message.TrustedProxies;
-import portcullis.observe.telemetry.Log;
 import portcullis.lang.value.ParseBudget;
+import portcullis.observe.telemetry.Log;
+import portcullis.policy.decision.Decider;
+import portcullis.policy.decision.Decision;
+import portcullis.policy.decision.ErrorAnswers;
+import portcullis.policy.mechanism.Failure;
 
 /** Judges every request; forwards what is allowed, answers what is not. Thread safe. */
 final class Judge implements Layer.Handler {

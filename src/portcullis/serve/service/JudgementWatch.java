@@ -2,13 +2,13 @@ package portcullis.serve.service;
 
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import portcullis.observe.tracing.Span;
+import portcullis.observe.tracing.Trace;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.Step;
 import portcullis.policy.pipeline.StepReport;
-import portcullis.observe.tracing.Span;
-import portcullis.observe.tracing.Trace;
 
 /** Makes spans and measurements of one request's judgement; for its thread. */
 final class JudgementWatch implements Observer {

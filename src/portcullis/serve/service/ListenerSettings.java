@@ -11,15 +11,11 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import portcullis.lang.address.ListenHost;
-import portcullis.lang.address.Network;
-import portcullis.http.client.ClientLimits;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.config.Parts;
-import portcullis.policy.decision.Respond;
 import portcullis.crypto.keys.CipherSuite;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyFault;
@@ -27,14 +23,18 @@ import portcullis.crypto.keys.KeyRing;
 import portcullis.crypto.keys.ServerTls;
 import portcullis.crypto.keys.TlsVersion;
 import portcullis.crypto.keys.TrustStore;
+import portcullis.http.client.ClientLimits;
 import portcullis.http.message.Authority;
 import portcullis.http.message.NameSet;
 import portcullis.http.message.TrustedProxies;
-import portcullis.policy.rule.ReadingPolicy;
 import portcullis.http.server.ServerLimits;
+import portcullis.lang.address.ListenHost;
+import portcullis.lang.address.Network;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
+import portcullis.policy.decision.Respond;
+import portcullis.policy.rule.ReadingPolicy;
 
 /**
  * Where and how a service listens; immutable.

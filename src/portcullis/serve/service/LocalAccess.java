@@ -2,9 +2,9 @@ package portcullis.serve.service;
 
 import java.util.List;
 import java.util.Optional;
-import portcullis.lang.address.Address;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Incoming;
+import portcullis.lang.address.Address;
 
 /**
  * Decides who may read run-time data: requests under an address, {@code localhost} or a listed name, as a page that has

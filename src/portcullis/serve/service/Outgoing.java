@@ -2,9 +2,6 @@ package portcullis.serve.service;
 
 import java.util.ArrayList;
 import java.util.List;
-import portcullis.policy.decision.Decision;
-import portcullis.policy.mechanism.Additions;
-import portcullis.policy.mechanism.Failure;
 import portcullis.http.message.Authority;
 import portcullis.http.message.ConnectionFields;
 import portcullis.http.message.Cookies;
@@ -15,6 +12,9 @@ import portcullis.http.message.NameSet;
 import portcullis.http.message.Query;
 import portcullis.http.message.Refusal;
 import portcullis.http.message.RequestPath;
+import portcullis.policy.decision.Decision;
+import portcullis.policy.mechanism.Additions;
+import portcullis.policy.mechanism.Failure;
 import portcullis.policy.rule.Backend;
 
 /**

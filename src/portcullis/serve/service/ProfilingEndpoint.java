@@ -12,10 +12,10 @@ import portcullis.http.message.Incoming;
 import portcullis.http.message.Query;
 import portcullis.http.message.Refused;
 import portcullis.http.message.Target;
+import portcullis.lang.value.Digits;
 import portcullis.observe.profiling.Kind;
 import portcullis.observe.profiling.Profiler;
 import portcullis.observe.telemetry.Log;
-import portcullis.lang.value.Digits;
 
 /** Run-time data at the paths that Go's tools know. Thread safe. */
 final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {

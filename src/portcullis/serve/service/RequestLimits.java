@@ -8,8 +8,8 @@ import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.http.message.TrustedProxies;
 import portcullis.http.server.ServerLimits;
-import portcullis.lang.value.ParseBudget;
 import portcullis.http.wire.HeadLimits;
+import portcullis.lang.value.ParseBudget;
 
 /**
  * What clients may take of a listener; 0 is no bound. The reference knows only the sizes and times of its own keys;

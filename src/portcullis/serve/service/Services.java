@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import portcullis.policy.decision.Decider;
-import portcullis.policy.decision.ErrorAnswers;
 import portcullis.crypto.keys.PublishedKeys;
 import portcullis.crypto.keys.ServerTls;
+import portcullis.http.server.Descriptors;
 import portcullis.observe.metrics.Metric;
 import portcullis.observe.metrics.Registry;
 import portcullis.observe.profiling.Profiler;
-import portcullis.http.server.Descriptors;
 import portcullis.observe.telemetry.Log;
+import portcullis.policy.decision.Decider;
+import portcullis.policy.decision.ErrorAnswers;
 
 /** Starts services. */
 public final class Services {

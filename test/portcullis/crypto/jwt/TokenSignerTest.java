@@ -13,14 +13,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import portcullis.fixture.CertificateDraft;
-import portcullis.fixture.TestKeys;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.JwkSet;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyFault;
 import portcullis.crypto.keys.KeyRing;
 import portcullis.crypto.keys.PublishedKeys;
+import portcullis.fixture.CertificateDraft;
+import portcullis.fixture.TestKeys;
 import portcullis.lang.value.Value;
 
 class TokenSignerTest {

@@ -17,11 +17,11 @@ import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import portcullis.fixture.TestKeys;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.Base64Url;
 import portcullis.crypto.keys.Jwk;
 import portcullis.crypto.keys.JwkSet;
+import portcullis.fixture.TestKeys;
 
 class VerificationTest {
   private static final Set<Algorithm> ALL = EnumSet.allOf(Algorithm.class);

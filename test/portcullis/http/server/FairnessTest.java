@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import portcullis.lang.address.Network;
 import portcullis.http.message.TrustedProxies;
+import portcullis.lang.address.Network;
 
 /** What one peer can take from the others: addresses of the loopback network stand for peers. */
 class FairnessTest {

@@ -24,7 +24,8 @@ class HuffmanTest {
     "25a849e95bb8e8b4bf|custom-value", "6402|302", "aec3771a4b|private",
     "d07abe941054d444a8200595040b8166e082a62d1bff|Mon, 21 Oct 2013 20:13:21 GMT",
     "9d29ad171863c78f0b97c8e9ae82ae43d3|https://www.example.com", "9bd9ab|gzip", "640eff|307",
-    "94e7821dd7f2e6c7b335dfdfcd5b3960d5af27087f3672c1ab270fb5291f9587316065c003ed4ee5b1063d5007|foo=ASDJKHQKBZXOQWEOPIUAXQWEOIU; max-age=3600; version=1"}, delimiter = '|')
+    "94e7821dd7f2e6c7b335dfdfcd5b3960d5af27087f3672c1ab270fb5291f9587316065c003ed4ee5b1063d5007|foo=ASDJKHQKBZXO"
+        + "QWEOPIUAXQWEOIU; max-age=3600; version=1"}, delimiter = '|')
   void decodesWhatTheRfcEncodes(String hex, String text) throws Exception {
     assertEquals(text, decode(hex));
   }

@@ -28,7 +28,8 @@ final class DataTest {
         {{ .Subject.Atributes.x }} => FAILS 1:4: `Subject` has no `Atributes`, did you mean `Attributes`?
         {{ .Subject.Greet }} => FAILS 1:4: `Greet`: takes one text
         {{ .Subject.ID "x" }} => FAILS 1:4: `ID` is not a function and takes no arguments
-        {{ toJson .Subject }} => {"Attributes":{"address":{"city":"Köln"},"mail":"a@b.c","none":null,"roles":["dev","ops"]},"ID":"alice"}
+        {{ toJson .Subject }} => \
+        {"Attributes":{"address":{"city":"Köln"},"mail":"a@b.c","none":null,"roles":["dev","ops"]},"ID":"alice"}
         {{ len .Subject }} => FAILS 1:4: `len`: *Subject has no length
         """);
   }

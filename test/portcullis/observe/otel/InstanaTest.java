@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 import portcullis.http.message.Fields;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueFault;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.observe.tracing.Span;
-import portcullis.lang.value.Json;
-import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
 
 class InstanaTest {
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -65,7 +65,8 @@ class InstanaTest {
     List<Value> spans = array(dict(Json.read(bodies.element())).get("spans"));
     assertEquals(List.of(client, server), spans.stream().map(span -> text(dict(span).get("s"))).toList());
     assertSpan(spans.getFirst(), server, """
-        {"kind":"client","operation":"PUT","service":"gate","tags":{"error":"true","error.type":"503","error_detail":"",\
+        {"kind":"client","operation":"PUT","service":"gate","tags":{"error":"true","error.type":"503","error_d\
+        etail":"",\
         "http.response.status_code":"503"},"trace_state":"v=a"}""");
     assertSpan(spans.getLast(), CALLER, """
         {"kind":"server","operation":"GET /a","service":"gate","tags":{},"tp":true,"trace_state":"v=a"}""");

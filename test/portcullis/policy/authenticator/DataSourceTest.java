@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.config.Yaml;
-import portcullis.policy.mechanism.Failure;
 import portcullis.http.message.Request;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.policy.mechanism.Failure;
 
 class DataSourceTest {
   private static List<DataSource> sources(String yaml, Problems problems) {

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.config.Enforcement;
-import portcullis.policy.mechanism.Subject;
 import portcullis.http.message.Request;
 import portcullis.lang.value.JsonText;
+import portcullis.policy.mechanism.Subject;
 
 class GenericAuthenticatorTest {
   private final Bench bench = new Bench();

@@ -9,12 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.fixture.TestCertificate;
-import portcullis.fixture.TestKeys;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.Base64Url;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.PublishedKeys;
+import portcullis.fixture.TestCertificate;
+import portcullis.fixture.TestKeys;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 

@@ -22,15 +22,15 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import portcullis.fixture.TestKeys;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.Jwk;
 import portcullis.crypto.keys.JwkSet;
-import portcullis.policy.mechanism.Failure;
+import portcullis.fixture.TestKeys;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.mechanism.Failure;
 
 class IssuerKeysTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -375,7 +375,6 @@ class IssuerKeysTest {
     source.down = false;
     assertEquals("a 2", find(TEN_MINUTES));
   }
-
   @Test
   void aBugInAFetchFreesThoseWhoWait() {
     IssuerKeys.Source broken = new IssuerKeys.Source() {

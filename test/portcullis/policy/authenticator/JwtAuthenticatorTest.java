@@ -14,12 +14,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.fixture.TestKeys;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.Base64Url;
-import portcullis.policy.mechanism.Failure;
+import portcullis.fixture.TestKeys;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
+import portcullis.policy.mechanism.Failure;
 
 class JwtAuthenticatorTest {
   private static final String CLAIMS = "{\"iss\":\"a\",\"sub\":\"alice\"}";

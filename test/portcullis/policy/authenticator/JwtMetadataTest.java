@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.config.Enforcement;
-import portcullis.policy.mechanism.Failure;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
+import portcullis.policy.mechanism.Failure;
 
 class JwtMetadataTest {
   private static final String OPENID = "/.well-known/openid-configuration";

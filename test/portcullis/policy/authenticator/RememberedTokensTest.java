@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import portcullis.policy.cache.CacheKey;
-import portcullis.fixture.CertificateDraft;
-import portcullis.fixture.TestCertificate;
 import portcullis.crypto.jwt.CompactToken;
 import portcullis.crypto.jwt.TokenFault;
 import portcullis.crypto.jwt.Verification;
 import portcullis.crypto.jwt.VerifiedToken;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.Jwk;
+import portcullis.fixture.CertificateDraft;
+import portcullis.fixture.TestCertificate;
+import portcullis.policy.cache.CacheKey;
 
 class RememberedTokensTest {
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");

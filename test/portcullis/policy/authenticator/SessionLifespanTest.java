@@ -8,11 +8,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.config.Yaml;
-import portcullis.policy.mechanism.Failure;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.ValueFault;
+import portcullis.policy.mechanism.Failure;
 
 class SessionLifespanTest {
   /** The Unix second 1,000,000. */

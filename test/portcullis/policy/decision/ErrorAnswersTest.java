@@ -11,15 +11,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import portcullis.policy.mechanism.Failure;
-import portcullis.policy.mechanism.Fault;
-import portcullis.policy.mechanism.Handled;
 import portcullis.http.message.Answer;
 import portcullis.http.message.Fields;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Fault;
+import portcullis.policy.mechanism.Handled;
 
 class ErrorAnswersTest {
   private static final Respond.Codes OWN = new Respond.Codes(201, 481, 483, 482, 480, 484, 485);

@@ -11,7 +11,6 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.policy.catalogue.Catalogue;
 import portcullis.config.Enforcement;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
@@ -19,18 +18,19 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
-import portcullis.policy.pipeline.Pipeline;
-import portcullis.policy.route.RouteIndex;
-import portcullis.policy.rule.Catalogues;
-import portcullis.policy.rule.ReadingPolicy;
-import portcullis.policy.rule.Rule;
-import portcullis.policy.rule.RuleReader;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.route.RouteIndex;
+import portcullis.policy.rule.Catalogues;
+import portcullis.policy.rule.ReadingPolicy;
+import portcullis.policy.rule.Rule;
+import portcullis.policy.rule.RuleReader;
 
 /** What one rule allows is refused where another rule would decide under a reading that upstreams take. */
 class OtherReadingsTest {

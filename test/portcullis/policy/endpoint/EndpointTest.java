@@ -13,10 +13,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.policy.cache.Cache;
-import portcullis.policy.cache.CacheKey;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
+import portcullis.policy.cache.Cache;
+import portcullis.policy.cache.CacheKey;
 
 class EndpointTest {
   private static final Value.Dict NOTHING = Value.Dict.EMPTY;

@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.policy.cache.CacheKey;
-import portcullis.fixture.TestKeys;
 import portcullis.crypto.keys.Algorithm;
+import portcullis.fixture.TestKeys;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
+import portcullis.policy.cache.CacheKey;
 
 class MessageSignerTest {
   private static final String ALL = "['@method', '@target-uri', '@authority', '@scheme', '@request-target', '@path', "

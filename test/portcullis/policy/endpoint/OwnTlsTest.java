@@ -18,18 +18,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.policy.cache.CacheKey;
-import portcullis.fixture.CertificateDraft;
-import portcullis.fixture.RawUpstream;
-import portcullis.fixture.TestCertificate;
-import portcullis.fixture.TestKeys;
 import portcullis.crypto.keys.CipherSuite;
 import portcullis.crypto.keys.KeyRing;
 import portcullis.crypto.keys.ServerTls;
 import portcullis.crypto.keys.TlsVersion;
 import portcullis.crypto.keys.TrustStore;
+import portcullis.fixture.CertificateDraft;
+import portcullis.fixture.RawUpstream;
+import portcullis.fixture.TestCertificate;
+import portcullis.fixture.TestKeys;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
+import portcullis.policy.cache.CacheKey;
 
 /** TLS that parties have of their own, over real connections. */
 class OwnTlsTest {

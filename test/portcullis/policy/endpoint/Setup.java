@@ -9,17 +9,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
-import portcullis.policy.cache.Cache;
-import portcullis.policy.cache.MemoryCache;
-import portcullis.http.client.ClientLimits;
-import portcullis.http.client.WireClient;
 import portcullis.config.Node;
 import portcullis.config.Yaml;
 import portcullis.crypto.keys.KeyRings;
+import portcullis.http.client.ClientLimits;
+import portcullis.http.client.WireClient;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.Value;
+import portcullis.policy.cache.Cache;
+import portcullis.policy.cache.MemoryCache;
 
 /** Endpoints of YAML texts and somebody to call them, by a clock that stands until it is moved. */
 final class Setup implements AutoCloseable {

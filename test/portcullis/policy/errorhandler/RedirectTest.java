@@ -8,10 +8,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.config.Enforcement;
+import portcullis.lang.source.Problems;
 import portcullis.policy.pipeline.Passage;
 import portcullis.policy.rule.Catalogues;
 import portcullis.policy.rule.Rules;
-import portcullis.lang.source.Problems;
 
 class RedirectTest {
   private static final String STEPS = "execute: [{authenticator: no}]\non_error: [{error_handler: away}]";

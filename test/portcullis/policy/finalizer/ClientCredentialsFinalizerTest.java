@@ -9,8 +9,8 @@ import java.util.Base64;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.policy.endpoint.ScriptedParty;
 import portcullis.http.message.Request;
+import portcullis.policy.endpoint.ScriptedParty;
 import portcullis.policy.rule.Rules;
 import portcullis.policy.rule.Stage;
 

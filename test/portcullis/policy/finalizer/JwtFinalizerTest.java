@@ -15,8 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.policy.cache.MemoryCache;
-import portcullis.policy.catalogue.Catalogue;
 import portcullis.config.Enforcement;
 import portcullis.crypto.jwt.CompactToken;
 import portcullis.crypto.jwt.TokenFault;
@@ -25,12 +23,14 @@ import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.JwkSet;
 import portcullis.crypto.keys.PublishedKeys;
 import portcullis.fixture.TestKeys;
+import portcullis.lang.source.Problems;
+import portcullis.lang.value.Value;
+import portcullis.policy.cache.MemoryCache;
+import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.pipeline.Passage;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.rule.Catalogues;
 import portcullis.policy.rule.Rules;
-import portcullis.lang.source.Problems;
-import portcullis.lang.value.Value;
 
 /** Tokens are verified with what is published of the keys. */
 class JwtFinalizerTest {

@@ -10,12 +10,12 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.http.message.Request;
+import portcullis.lang.value.Value;
 import portcullis.policy.cache.Hits;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.Subject;
-import portcullis.http.message.Request;
 import portcullis.policy.rule.Rules;
-import portcullis.lang.value.Value;
 
 class ObserverTest {
   private static final String MECHANISMS = """

@@ -5,14 +5,10 @@ import java.net.http.HttpClient;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import portcullis.policy.cache.Cache;
-import portcullis.policy.catalogue.Catalogue;
 import portcullis.config.Enforcement;
 import portcullis.config.Node;
 import portcullis.config.Yaml;
-import portcullis.policy.endpoint.Caller;
 import portcullis.crypto.keys.KeyRings;
-import portcullis.policy.mechanism.Tools;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
@@ -20,6 +16,10 @@ import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.cache.Cache;
+import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.endpoint.Caller;
+import portcullis.policy.mechanism.Tools;
 
 /** Catalogues for tests, of YAML texts; nobody is called. */
 public final class Catalogues {

@@ -8,13 +8,13 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.policy.catalogue.Catalogue;
 import portcullis.config.Enforcement;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.pipeline.Step;
 import portcullis.policy.route.RouteSet;
-import portcullis.lang.source.Problems;
-import portcullis.lang.source.SourceFile;
 
 class RuleReaderTest {
   private static final String MECHANISMS = """

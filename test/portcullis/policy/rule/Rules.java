@@ -2,7 +2,6 @@ package portcullis.policy.rule;
 
 import java.util.List;
 import java.util.Optional;
-import portcullis.policy.catalogue.Catalogue;
 import portcullis.config.Enforcement;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
@@ -10,12 +9,13 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
-import portcullis.policy.pipeline.Passage;
-import portcullis.policy.pipeline.Pipeline;
-import portcullis.policy.route.RouteSet;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.JsonText;
+import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.pipeline.Passage;
+import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.route.RouteSet;
 
 /** Pipelines for tests, of YAML texts, and requests to run through them. */
 public final class Rules {

@@ -7,11 +7,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.policy.endpoint.Ask;
-import portcullis.policy.endpoint.CallFailure;
-import portcullis.policy.endpoint.Endpoint;
-import portcullis.policy.endpoint.EndpointDecoder;
-import portcullis.policy.mechanism.State;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Fields;
@@ -19,6 +14,11 @@ import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
 import portcullis.lang.source.Problems;
+import portcullis.policy.endpoint.Ask;
+import portcullis.policy.endpoint.CallFailure;
+import portcullis.policy.endpoint.Endpoint;
+import portcullis.policy.endpoint.EndpointDecoder;
+import portcullis.policy.mechanism.State;
 
 /** Where the specification and the reference differ, the specification counts. */
 class SeedWinsTest {

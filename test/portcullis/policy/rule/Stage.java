@@ -8,24 +8,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import portcullis.policy.cache.MemoryCache;
-import portcullis.policy.catalogue.Catalogue;
+import portcullis.config.Enforcement;
+import portcullis.crypto.keys.KeyRings;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
-import portcullis.config.Enforcement;
-import portcullis.policy.endpoint.CallLimits;
-import portcullis.policy.endpoint.Caller;
-import portcullis.policy.endpoint.Clients;
-import portcullis.policy.endpoint.ScriptedParty;
-import portcullis.crypto.keys.KeyRings;
-import portcullis.policy.mechanism.Tools;
 import portcullis.http.message.Request;
-import portcullis.policy.pipeline.Passage;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.cache.MemoryCache;
+import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.endpoint.CallLimits;
+import portcullis.policy.endpoint.Caller;
+import portcullis.policy.endpoint.Clients;
+import portcullis.policy.endpoint.ScriptedParty;
+import portcullis.policy.mechanism.Tools;
+import portcullis.policy.pipeline.Passage;
 
 /**
  * Steps on requests with a scripted remote party, whose URL is written {@code URL/}; answers are kept over all of them.

@@ -25,25 +25,25 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import portcullis.policy.cache.Cache;
-import portcullis.policy.cache.CacheKey;
-import portcullis.policy.cache.MemoryCache;
-import portcullis.policy.catalogue.Catalogue;
+import portcullis.config.Enforcement;
+import portcullis.crypto.keys.KeyRings;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
-import portcullis.config.Enforcement;
-import portcullis.policy.endpoint.CallLimits;
-import portcullis.policy.endpoint.Caller;
-import portcullis.policy.endpoint.Clients;
-import portcullis.crypto.keys.KeyRings;
-import portcullis.policy.mechanism.Tools;
 import portcullis.http.message.Request;
-import portcullis.policy.pipeline.Pipeline;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.cache.Cache;
+import portcullis.policy.cache.CacheKey;
+import portcullis.policy.cache.MemoryCache;
+import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.endpoint.CallLimits;
+import portcullis.policy.endpoint.Caller;
+import portcullis.policy.endpoint.Clients;
+import portcullis.policy.mechanism.Tools;
+import portcullis.policy.pipeline.Pipeline;
 
 /** Random rules and random requests are judged alike with a warm cache and without one (S31). */
 class WarmRulesTest {

@@ -19,19 +19,19 @@ import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import portcullis.policy.cache.MemoryCache;
-import portcullis.http.client.ClientLimits;
-import portcullis.http.client.WireClient;
 import portcullis.config.Enforcement;
 import portcullis.config.Yaml;
-import portcullis.policy.endpoint.Caller;
 import portcullis.fixture.RawUpstream;
+import portcullis.http.client.ClientLimits;
+import portcullis.http.client.WireClient;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.cache.MemoryCache;
+import portcullis.policy.endpoint.Caller;
 
 /** Against an endpoint that answers what is next in a list, then the last of it for ever. */
 class HttpEndpointsTest {

@@ -20,15 +20,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import portcullis.policy.cache.CacheKey;
 import portcullis.config.Decoder;
 import portcullis.config.Yaml;
+import portcullis.crypto.keys.KeyRings;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.FreePort;
 import portcullis.fixture.RedisServer;
 import portcullis.fixture.TestCertificate;
 import portcullis.fixture.TestKeys;
-import portcullis.crypto.keys.KeyRings;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
@@ -36,6 +35,7 @@ import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.cache.CacheKey;
 
 /** Over real sockets to a real redis-server. */
 class RedisCacheTest {

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.policy.decision.Decision;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
+import portcullis.policy.decision.Decision;
 
 /** A rule that lets encoded slashes be decoded is no way around the rule for the path that comes of it. */
 class DecodedSlashesTest {

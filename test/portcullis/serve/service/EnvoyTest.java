@@ -27,12 +27,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.lang.address.Network;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
-import portcullis.policy.decision.Decider;
 import portcullis.http.grpc.MessageWriter;
 import portcullis.http.message.TrustedProxies;
+import portcullis.lang.address.Network;
+import portcullis.policy.decision.Decider;
 
 /** Envoy's external authorization over real sockets, asked by a client of gRPC that others wrote. */
 class EnvoyTest {

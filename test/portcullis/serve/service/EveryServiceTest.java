@@ -18,10 +18,10 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import portcullis.lang.address.Network;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
 import portcullis.http.message.TrustedProxies;
+import portcullis.lang.address.Network;
 
 /** What is the same in every service that judges: whose word is taken on whom it speaks for, and what is a path. */
 class EveryServiceTest {

@@ -5,26 +5,26 @@ import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Optional;
-import portcullis.policy.cache.Cache;
-import portcullis.policy.catalogue.Catalogue;
 import portcullis.config.Enforcement;
-import portcullis.policy.decision.Decider;
-import portcullis.policy.decision.Managed;
-import portcullis.policy.decision.Snapshot;
-import portcullis.policy.endpoint.Caller;
 import portcullis.crypto.keys.KeyRings;
-import portcullis.policy.mechanism.Tools;
-import portcullis.policy.route.RouteIndex;
-import portcullis.policy.route.RouteSet;
-import portcullis.policy.rule.Catalogues;
-import portcullis.policy.rule.Rule;
-import portcullis.policy.rule.RuleReader;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.cache.Cache;
+import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.decision.Decider;
+import portcullis.policy.decision.Managed;
+import portcullis.policy.decision.Snapshot;
+import portcullis.policy.endpoint.Caller;
+import portcullis.policy.mechanism.Tools;
+import portcullis.policy.route.RouteIndex;
+import portcullis.policy.route.RouteSet;
+import portcullis.policy.rule.Catalogues;
+import portcullis.policy.rule.Rule;
+import portcullis.policy.rule.RuleReader;
 
 /** What requests are judged by in a test: a catalogue and rules of YAML texts, and the log that tells of it. */
 final class Judged {

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import portcullis.http.client.ClientLimits;
 import portcullis.fixture.LimitsPage;
+import portcullis.http.client.ClientLimits;
 import portcullis.http.server.ServerLimits;
 
 /** What the page on security says of a listener's limits is what counts. */

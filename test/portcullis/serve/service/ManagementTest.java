@@ -143,8 +143,10 @@ class ManagementTest {
             + "rule\"],\"read\":\"2030-01-02T03:04:05Z\",\"rules\":2,"
             + "\"source\":\"file_system:r.yaml\"}",
         "\"rules\":0,\"source\":\"file_system:new.yaml\"",
-        "\"key_stores\":[{\"file\":\"/etc/keys.pem\",\"keys\":[{\"algorithm\":\"ES256\",\"expires\":\"2030-01-02T03:04:05Z\",\"id\":\"k\"}]}]",
-        "\"breakers\":[{\"failures_in_a_row\":20,\"party\":\"https://pdp.local:443\",\"shut_since\":\"2030-01-02T03:04:05Z\"}]",
+        "\"key_stores\":[{\"file\":\"/etc/keys.pem\",\"keys\":[{\"algorithm\":\"ES256\",\"expires\":\"2030-01-02"
+            + "T03:04:05Z\",\"id\":\"k\"}]}]",
+        "\"breakers\":[{\"failures_in_a_row\":20,\"party\":\"https://pdp.local:443\",\"shut_since\":\"2030-01-02"
+            + "T03:04:05Z\"}]",
         "\"caches\":[{\"bytes\":400,\"entries\":3,\"type\":\"in-memory\"}]")) {
       assertTrue(body.contains(part), part + " is not in " + body);
     }

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import portcullis.http.client.ClientLimits;
-import portcullis.http.client.WireClient;
 import portcullis.config.Yaml;
 import portcullis.fixture.RawUpstream;
+import portcullis.http.client.ClientLimits;
+import portcullis.http.client.WireClient;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 

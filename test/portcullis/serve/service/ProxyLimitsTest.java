@@ -12,10 +12,10 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import portcullis.http.client.ClientLimits;
-import portcullis.http.client.WireClient;
 import portcullis.config.Yaml;
 import portcullis.fixture.RawUpstream;
+import portcullis.http.client.ClientLimits;
+import portcullis.http.client.WireClient;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 

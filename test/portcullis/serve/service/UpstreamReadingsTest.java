@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import portcullis.policy.decision.Decision;
 import portcullis.fixture.FreePort;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
@@ -23,6 +22,7 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
+import portcullis.policy.decision.Decision;
 
 /**
  * No spelling that a real upstream takes for {@code /admin} passes by the rule for other pages. Skipped where it cannot
