@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class PromisesTest {
   private static final Pattern PROMISE = Pattern.compile("^- \\*\\*([^*]+?)[.,:]?\\*\\*", Pattern.MULTILINE);
   private static final Pattern ROW = Pattern.compile("^\\| ([^|`]+) \\| (`.*`) \\|$", Pattern.MULTILINE);
-  private static final Pattern TEST = Pattern.compile("`([a-z]+)/(\\w+)\\.(\\w+)`");
+  private static final Pattern TEST = Pattern.compile("`([a-z/]+)/(\\w+)\\.(\\w+)`");
 
   private static String page() throws IOException {
     return Files.readString(Path.of("config/docs/security.md"));

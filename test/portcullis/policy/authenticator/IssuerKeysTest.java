@@ -33,7 +33,6 @@ import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.mechanism.Failure;
 
 class IssuerKeysTest {
-  private static final Duration SECOND = Duration.ofSeconds(1);
   private static final KeyTimes TEN_MINUTES = new KeyTimes(Duration.ofMinutes(10), Duration.ofHours(1));
   private static final PublicKey KEY = TestKeys.ec(256).getPublic();
 
@@ -144,12 +143,12 @@ class IssuerKeysTest {
   void aKeyLivesFromItsOwnFetch() {
     KeyTimes times = new KeyTimes(Duration.ofSeconds(50), Duration.ofHours(1));
     assertEquals("a 1", find(times));
-    clock.pass(SECOND.multipliedBy(30));
+    clock.pass(Duration.ofSeconds(1).multipliedBy(30));
     source.ids = "b";
     assertEquals("b a 2", findMore(times));
-    clock.pass(SECOND.multipliedBy(19));
+    clock.pass(Duration.ofSeconds(1).multipliedBy(19));
     assertEquals("b a 2", find(times));
-    clock.pass(SECOND);
+    clock.pass(Duration.ofSeconds(1));
     assertEquals("b 2", find(times), "50 s after it was fetched");
   }
 
@@ -161,10 +160,10 @@ class IssuerKeysTest {
   void aKeyThatIsTakenIntoUseIsFetchedOnce() throws Failure {
     source.ids = "a b c d";
     assertEquals("a b c d 1", findFor("a"));
-    clock.pass(SECOND);
+    clock.pass(Duration.ofSeconds(1));
     assertEquals("a b c d 1", findFor("a"));
     assertEquals("a b c d 2", findFor("b"));
-    clock.pass(SECOND);
+    clock.pass(Duration.ofSeconds(1));
     for (int i = 0; i < 100; i++) {
       assertEquals("a b c d 2", findFor("unknown" + i), "ids that nobody publishes lead to nothing");
     }
@@ -172,7 +171,7 @@ class IssuerKeysTest {
     assertEquals("a b c d 3", findFor("c"), "after a second, what is known counts");
     source.release();
     source.down = true;
-    clock.pass(SECOND.multipliedBy(5));
+    clock.pass(Duration.ofSeconds(1).multipliedBy(5));
     assertEquals("a b c d", findFor("d").substring(0, 7), "and where it cannot be fetched");
     assertEquals(findFor("d"), findFor("b"), "nobody asks again");
   }
@@ -180,7 +179,7 @@ class IssuerKeysTest {
   @Test
   void anIdNamesTheKeyOfTheLastAnswer() throws Failure {
     find(TEN_MINUTES);
-    clock.pass(SECOND);
+    clock.pass(Duration.ofSeconds(1));
     IssuerKeys.Found first = keys.find(TEN_MINUTES, source);
     source.ids = "a a b";
     assertEquals(2, keys.findMore(first, TEN_MINUTES, source).orElseThrow().keys().withId("a").size(), "not three");
@@ -200,13 +199,13 @@ class IssuerKeysTest {
   @Test
   void anUnknownKeyIsAskedForAtOnceAndThenOncePerCoolDown() {
     assertEquals("a 1", find(TEN_MINUTES));
-    clock.pass(SECOND);
+    clock.pass(Duration.ofSeconds(1));
     assertEquals("a 2", findMore(TEN_MINUTES), "the first miss at once");
-    clock.pass(SECOND);
+    clock.pass(Duration.ofSeconds(1));
     for (int i = 0; i < 100; i++) {
       assertEquals("none 2", findMore(TEN_MINUTES));
     }
-    clock.pass(SECOND.multipliedBy(4));
+    clock.pass(Duration.ofSeconds(1).multipliedBy(4));
     assertEquals("a 3", findMore(TEN_MINUTES));
     assertEquals("none 3", findMore(TEN_MINUTES));
   }
@@ -214,17 +213,17 @@ class IssuerKeysTest {
   @Test
   void whatWasJustFetchedIsNotAskedForAgain() {
     assertEquals("none 1", findMore(TEN_MINUTES));
-    clock.pass(SECOND);
+    clock.pass(Duration.ofSeconds(1));
     assertEquals("a 2", findMore(TEN_MINUTES), "which did not begin a cool-down");
   }
 
   @Test
   void failingToFindAnUnknownKeyCostsOnlyWhoAsked() {
     assertEquals("a 1", find(TEN_MINUTES));
-    clock.pass(SECOND);
+    clock.pass(Duration.ofSeconds(1));
     source.down = true;
     assertEquals("it is down 2", findMore(TEN_MINUTES));
-    clock.pass(SECOND);
+    clock.pass(Duration.ofSeconds(1));
     assertEquals("none 2", findMore(TEN_MINUTES));
     assertEquals("a 2", find(TEN_MINUTES));
   }
@@ -234,7 +233,7 @@ class IssuerKeysTest {
     find(TEN_MINUTES);
     clock.pass(Duration.ofSeconds(449));
     assertEquals("a 1", find(TEN_MINUTES));
-    clock.pass(SECOND);
+    clock.pass(Duration.ofSeconds(1));
     source.hold();
     source.ids = "b";
     assertEquals("a", find(TEN_MINUTES).substring(0, 1), "while it is asked");
@@ -261,9 +260,9 @@ class IssuerKeysTest {
     source.down = true;
     find(TEN_MINUTES);
     awaitFetch(2);
-    clock.pass(SECOND);
+    clock.pass(Duration.ofSeconds(1));
     assertEquals("a 2", find(TEN_MINUTES));
-    clock.pass(SECOND.multipliedBy(4));
+    clock.pass(Duration.ofSeconds(1).multipliedBy(4));
     find(TEN_MINUTES);
     awaitFetch(3);
     String said = logged();
@@ -294,7 +293,7 @@ class IssuerKeysTest {
   void withdrawnKeysEndWithTheirLifeAlsoWhileTheIssuerIsDown() {
     KeyTimes times = new KeyTimes(Duration.ofSeconds(50), Duration.ofHours(1));
     find(times);
-    clock.pass(SECOND);
+    clock.pass(Duration.ofSeconds(1));
     source.ids = "b";
     assertEquals("b a 2", findMore(times));
     source.down = true;
@@ -323,7 +322,7 @@ class IssuerKeysTest {
       assertEquals("a 2", find(TEN_MINUTES));
     }
     long others = System.nanoTime() - begin - first;
-    assertTrue(first >= SECOND.toNanos() && others < first, first + " ns, then " + others + " ns");
+    assertTrue(first >= Duration.ofSeconds(1).toNanos() && others < first, first + " ns, then " + others + " ns");
     source.ids = "b";
     source.release();
     awaitFetch(2);
@@ -333,7 +332,7 @@ class IssuerKeysTest {
   @Test
   void whoHasAKeyDoesNotWaitForWhoLacksOne() throws Exception {
     find(TEN_MINUTES);
-    clock.pass(SECOND);
+    clock.pass(Duration.ofSeconds(1));
     source.hold();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<String> unknown = threads.submit(() -> findMore(TEN_MINUTES));
@@ -375,6 +374,7 @@ class IssuerKeysTest {
     source.down = false;
     assertEquals("a 2", find(TEN_MINUTES));
   }
+
   @Test
   void aBugInAFetchFreesThoseWhoWait() {
     IssuerKeys.Source broken = new IssuerKeys.Source() {
