@@ -16,8 +16,8 @@ import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.catalogue.Catalogue;
-import portcullis.policy.endpoint.Caller;
-import portcullis.policy.mechanism.Tools;
+import portcullis.policy.endpoint.EndpointClient;
+import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.rule.ReadingPolicy;
 import portcullis.policy.rule.Rule;
@@ -28,7 +28,7 @@ import portcullis.serve.provider.Providers;
 /** What a configuration makes rules with: its catalogue and default rule; immutable. */
 record Design(Catalogue catalogue, Optional<Pipeline> standard, RuleReader reader, ReadingPolicy readings) {
   /** @param proxy whether every rule needs an upstream */
-  static Design of(Settings settings, Tools tools, boolean proxy, Problems problems) {
+  static Design of(Settings settings, MechanismContext tools, boolean proxy, Problems problems) {
     tools.log().info("Loading mechanism catalogue");
     Catalogue catalogue = Catalogue.read(settings.mechanisms(), tools, problems);
     tools.log().info(settings.defaultRule().isPresent() ? "Loading default rule" : "No default rule configured");
@@ -48,7 +48,8 @@ record Design(Catalogue catalogue, Optional<Pipeline> standard, RuleReader reade
     InstantSource clock = InstantSource.system();
     try (LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream())) {
       Log log = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, clock, "");
-      Tools tools = new Tools(new Caller(Design::nobody, Cache.none()), new KeyRings(clock), enforcement, clock, log);
+      MechanismContext tools = new MechanismContext(new EndpointClient(Design::nobody, Cache.none()),
+          new KeyRings(clock), enforcement, clock, log);
       Catalogue catalogue = Catalogue.read(settings.get("mechanisms"), tools, problems);
       settings.get("default_rule").ifPresent(node -> RuleReader.standard(node, catalogue, problems));
       Problems later = new Problems();

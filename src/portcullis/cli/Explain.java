@@ -21,12 +21,12 @@ import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.decision.Decider;
 import portcullis.policy.decision.Decision;
-import portcullis.policy.decision.ErrorAnswers;
+import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.endpoint.CallLimits;
-import portcullis.policy.endpoint.Caller;
-import portcullis.policy.endpoint.Clients;
+import portcullis.policy.endpoint.ClientPool;
+import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.pipeline.Observer;
-import portcullis.policy.pipeline.Summary;
+import portcullis.policy.pipeline.StepSummary;
 
 /** Judges one request as the service would, remote parties included, and tells how it came to the verdict. */
 final class Explain {
@@ -97,10 +97,10 @@ final class Explain {
     InstantSource clock = InstantSource.system();
     try (LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream());
         WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
-        Clients clients = Clients.of(() -> client)) {
+        ClientPool clients = ClientPool.of(() -> client)) {
       Log silent = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, clock, "");
       Program program = Program.make(settings, enforcement, false, silent, clock,
-          (cache, keys) -> new Caller(clients, cache, keys, clock, CallLimits.STANDARD), problems);
+          (cache, keys) -> new EndpointClient(clients, cache, keys, clock, CallLimits.STANDARD), problems);
       try {
         if (!problems.hasErrors()) {
           program.load(problems);
@@ -109,7 +109,7 @@ final class Explain {
           return Optional.empty();
         }
         Decider decider = new Decider(program.reloader()::snapshot, silent);
-        return Optional.of(explained(request, decider, new ErrorAnswers(settings.main().respond(), silent)));
+        return Optional.of(explained(request, decider, new ErrorResponses(settings.main().respond(), silent)));
       } finally {
         program.close();
       }
@@ -118,8 +118,8 @@ final class Explain {
     }
   }
 
-  private static Explanation explained(Request request, Decider decider, ErrorAnswers errors) {
-    Summary summary = new Summary(Observer.NOBODY);
+  private static Explanation explained(Request request, Decider decider, ErrorResponses errors) {
+    StepSummary summary = new StepSummary(Observer.NOBODY);
     Explanation.Verdict verdict;
     try {
       verdict = switch (decider.decide(request, summary)) {

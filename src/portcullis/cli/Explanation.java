@@ -13,7 +13,7 @@ import portcullis.lang.value.Value;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.pipeline.StepReport;
-import portcullis.policy.pipeline.Summary;
+import portcullis.policy.pipeline.StepSummary;
 import portcullis.policy.route.Match;
 import portcullis.policy.rule.Rule;
 
@@ -82,7 +82,8 @@ record Explanation(Request request, Optional<Match<Rule>> match, List<StepReport
     for (StepReport step : steps) {
       lines.add(
           String.format("step     %-" + (width + 2) + "s%-" + (typeWidth + 2) + "s%-10s%9s ms%s%s", step.step().id(),
-              step.step().type(), step.outcome().text(), Summary.milliseconds(step), step.cached() ? "  cached" : "",
+              step.step().type(), step.outcome().text(), StepSummary.milliseconds(step),
+              step.cached() ? "  cached" : "",
               step.failure().map(failure -> "  " + failure.report()).orElse("")));
     }
     lines.add("verdict  " + (decision.allowed() ? "allowed, subject `" + subject() + "`"

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import portcullis.config.ShapeText;
 import portcullis.lang.source.Nearest;
 import portcullis.policy.catalogue.Catalogue;
-import portcullis.policy.catalogue.Kind;
+import portcullis.policy.catalogue.MechanismKind;
 import portcullis.policy.mechanism.MechanismType;
 
 /** Tells of the types of mechanisms and their settings, as their decoders read them. */
@@ -24,7 +24,7 @@ final class MechanismHelp {
     if (words.size() > 2) {
       throw new Arguments.WrongUse("`" + words.get(2) + "` is not expected here");
     }
-    List<Kind<?>> kinds = Catalogue.KINDS;
+    List<MechanismKind<?>> kinds = Catalogue.KINDS;
     if (!words.isEmpty() && kinds().contains(words.getFirst())) {
       kinds = kinds.stream().filter(k -> k.stepKey().equals(words.getFirst())).toList();
     } else if (words.size() == 2) {
@@ -37,7 +37,7 @@ final class MechanismHelp {
   }
 
   private static List<String> kinds() {
-    return Catalogue.KINDS.stream().map(Kind::stepKey).toList();
+    return Catalogue.KINDS.stream().map(MechanismKind::stepKey).toList();
   }
 
   /** What may stand behind the command. */
@@ -47,15 +47,15 @@ final class MechanismHelp {
         .distinct().toList();
   }
 
-  private static String listed(List<Kind<?>> kinds) {
+  private static String listed(List<MechanismKind<?>> kinds) {
     return kinds.stream().map(kind -> kind.stepKey() + ":\n" + kind.types().stream().map(t -> "  " + t.name())
         .collect(Collectors.joining("\n"))).collect(Collectors.joining("\n"))
         + "\n\n`portcullis help mechanism TYPE` tells the settings of one";
   }
 
-  private static String described(List<Kind<?>> kinds, String name) throws Arguments.WrongUse {
+  private static String described(List<MechanismKind<?>> kinds, String name) throws Arguments.WrongUse {
     List<String> out = new ArrayList<>();
-    for (Kind<?> kind : kinds) {
+    for (MechanismKind<?> kind : kinds) {
       kind.types().stream().filter(t -> t.name().equals(name)).forEach(type -> out.add(described(kind, type)));
     }
     if (out.isEmpty()) {
@@ -65,7 +65,7 @@ final class MechanismHelp {
     return String.join("\n\n", out);
   }
 
-  private static String described(Kind<?> kind, MechanismType<?, ?> type) {
+  private static String described(MechanismKind<?> kind, MechanismType<?, ?> type) {
     String head = kind.name() + " `" + type.name() + "`, in `mechanisms." + kind.key() + "`:\n  id: a text; "
         + "required\n  type: "
         + type.name() + "\n  config: ";

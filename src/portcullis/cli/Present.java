@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.ServerTls;
-import portcullis.policy.endpoint.Party;
-import portcullis.policy.mechanism.Tools;
+import portcullis.policy.endpoint.RemoteService;
+import portcullis.policy.mechanism.MechanismContext;
 import portcullis.serve.service.Condition;
 import portcullis.serve.service.ListenerSettings;
 import portcullis.serve.service.StatusReport;
@@ -53,7 +53,7 @@ final class Present implements Condition {
 
   @Override
   public StatusReport report() {
-    Tools tools = program.tools();
+    MechanismContext tools = program.tools();
     StatusReport.Reading first = new StatusReport.Reading(started, true, List.of());
     List<StatusReport.Breaker> breakers = tools.caller().breakers().states().stream()
         .map(state -> new StatusReport.Breaker(name(state.party()), state.failuresInARow(), state.openSince()))
@@ -66,12 +66,12 @@ final class Present implements Condition {
   }
 
   /** Without what a URL may say of a user, a password among it. */
-  private static String name(Party party) {
-    return new Party(party.scheme(), party.host().substring(party.host().lastIndexOf('@') + 1), party.port())
+  private static String name(RemoteService party) {
+    return new RemoteService(party.scheme(), party.host().substring(party.host().lastIndexOf('@') + 1), party.port())
         .toString();
   }
 
-  private List<StatusReport.KeyStore> keyStores(Tools tools) {
+  private List<StatusReport.KeyStore> keyStores(MechanismContext tools) {
     Map<String, List<KeyEntry>> stores = new TreeMap<>();
     tools.keys().rings().forEach((file, ring) -> stores.put(file.toString(), ring.entries()));
     add(program.settings().main(), program.tls().main(), stores);

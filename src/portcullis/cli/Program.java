@@ -13,9 +13,9 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.cache.Cache;
-import portcullis.policy.cache.SteadyClock;
-import portcullis.policy.endpoint.Caller;
-import portcullis.policy.mechanism.Tools;
+import portcullis.policy.cache.MonotonicClock;
+import portcullis.policy.endpoint.EndpointClient;
+import portcullis.policy.mechanism.MechanismContext;
 import portcullis.serve.provider.Change;
 import portcullis.serve.redis.RedisCache;
 import portcullis.serve.redis.RedisSettings;
@@ -34,11 +34,12 @@ final class Program {
   private final Readings readings;
   private final Sources first;
   private volatile Settings latest;
-  private volatile Tools tools;
+  private volatile MechanismContext tools;
   private volatile Sources sources;
   private volatile Runnable after = () -> {};
 
-  private Program(Settings settings, Tls tls, Workshop workshop, Tools tools, Reloader reloader, Sources sources,
+  private Program(Settings settings, Tls tls, Workshop workshop, MechanismContext tools, Reloader reloader,
+      Sources sources,
       Readings readings) {
     this.settings = settings;
     this.latest = settings;
@@ -73,16 +74,16 @@ final class Program {
 
   /** What remote parties are called with. */
   interface Network {
-    Caller caller(Cache cache, KeyRings keys);
+    EndpointClient caller(Cache cache, KeyRings keys);
   }
 
   /** What outlives each configuration. */
   private record Workshop(Cache cache, KeyRings cacheKeys, Network network, Enforcement enforcement, boolean proxy,
       InstantSource clock, Log log) {
     /** Key files are read anew for each configuration, answers are kept over all. */
-    Tools tools() {
+    MechanismContext tools() {
       KeyRings keys = new KeyRings(clock);
-      return new Tools(network.caller(cache, keys), keys, enforcement, clock, log);
+      return new MechanismContext(network.caller(cache, keys), keys, enforcement, clock, log);
     }
   }
 
@@ -95,9 +96,9 @@ final class Program {
       Network network,
       Problems problems) {
     KeyRings cacheKeys = new KeyRings(clock);
-    Cache cache = settings.cache().cache(enforcement, cacheKeys, new SteadyClock(), log, problems);
+    Cache cache = settings.cache().cache(enforcement, cacheKeys, new MonotonicClock(), log, problems);
     Workshop workshop = new Workshop(cache, cacheKeys, network, enforcement, proxy, clock, log);
-    Tools tools = workshop.tools();
+    MechanismContext tools = workshop.tools();
     Readings readings = new Readings(clock);
     log.info(settings.cache().told());
     Design design = Design.of(settings, tools, proxy, problems);
@@ -144,7 +145,7 @@ final class Program {
 
   /** Takes another configuration while it runs, all or nothing; warnings are added to the problems too. */
   boolean reload(Settings next, Problems problems) {
-    Tools nextTools = workshop.tools();
+    MechanismContext nextTools = workshop.tools();
     Design design = Design.of(next, nextTools, workshop.proxy, problems);
     Sources nextSources = Sources.of(next.providers(), nextTools, problems);
     List<Change> loaded = problems.hasErrors() ? List.of() : nextSources.load(problems);
@@ -205,7 +206,7 @@ final class Program {
   }
 
   /** Those of the configuration that was taken last. */
-  Tools tools() {
+  MechanismContext tools() {
     return tools;
   }
 }

@@ -10,8 +10,8 @@ import portcullis.observe.metrics.CertificateExpiry.Used;
 import portcullis.observe.metrics.CertificateExpiry;
 import portcullis.observe.metrics.Metric;
 import portcullis.observe.metrics.Registry;
-import portcullis.policy.endpoint.Breakers;
-import portcullis.policy.endpoint.Party;
+import portcullis.policy.endpoint.CircuitBreakers;
+import portcullis.policy.endpoint.RemoteService;
 
 /** What is measured of the program as a whole. */
 record ProgramMetrics(Program program) {
@@ -40,8 +40,8 @@ record ProgramMetrics(Program program) {
     return out;
   }
 
-  private static Metric.Sample breaker(Breakers.State state) {
-    Party party = state.party();
+  private static Metric.Sample breaker(CircuitBreakers.State state) {
+    RemoteService party = state.party();
     return Registry.sample(new Metric.Whole(state.openSince().isPresent() ? 1 : 0), "url.scheme", party.scheme(),
         "server.address", party.host().substring(party.host().lastIndexOf('@') + 1), "server.port", party.port());
   }

@@ -12,7 +12,7 @@ import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.observe.telemetry.Log;
-import portcullis.policy.decision.Managed;
+import portcullis.policy.decision.ProtectedHeaders;
 import portcullis.policy.decision.Snapshot;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.route.RouteIndex;
@@ -40,7 +40,7 @@ final class Reloader {
     this.design = design;
     this.readings = readings;
     this.log = log;
-    Managed managed = Managed.of(design.standard().stream().toList());
+    ProtectedHeaders managed = ProtectedHeaders.of(design.standard().stream().toList());
     current.set(new Snapshot(0, design.catalogue(), RouteIndex.empty(), design.defaultRule(), managed));
   }
 
@@ -205,6 +205,6 @@ final class Reloader {
     design.standard().ifPresent(pipelines::add);
     taken.values().forEach(rules -> pipelines.addAll(rules.pipelines()));
     current.set(new Snapshot(current.get().version() + 1, design.catalogue(), index, design.defaultRule(),
-        Managed.of(pipelines)));
+        ProtectedHeaders.of(pipelines)));
   }
 }

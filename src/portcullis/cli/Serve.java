@@ -19,10 +19,10 @@ import portcullis.observe.telemetry.Causes;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.cache.Cache;
-import portcullis.policy.cache.SteadyClock;
+import portcullis.policy.cache.MonotonicClock;
 import portcullis.policy.endpoint.CallLimits;
-import portcullis.policy.endpoint.Caller;
-import portcullis.policy.endpoint.Clients;
+import portcullis.policy.endpoint.ClientPool;
+import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.endpoint.RemoteServices;
 
 /** Runs the services of a configuration until it is told to stop. */
@@ -106,11 +106,11 @@ final class Serve {
 
   private int serve(Settings settings, Orders orders, Log log, BackgroundFaults faults, InstantSource clock,
       Problems problems) {
-    RemoteServices services = new RemoteServices(new SteadyClock());
+    RemoteServices services = new RemoteServices(new MonotonicClock());
     try (WireClient client = new WireClient(ClientLimits.DEFAULT);
         WireClient upstreams = new WireClient(settings.main().upstreamLimits());
         Telemetry telemetry = Telemetry.start(settings, System.getenv(), log, clock, problems);
-        Clients clients = clients(telemetry, client, new SteadyClock())) {
+        ClientPool clients = clients(telemetry, client, new MonotonicClock())) {
       telemetry.registry().ifPresent(faults::measure);
       Program program = Program.make(settings, orders.enforcement(), orders.proxy(), log, clock,
           (cache, keys) -> caller(clients, telemetry.counted(cache), keys, clock, services), problems);
@@ -127,14 +127,14 @@ final class Serve {
     }
   }
 
-  private static Clients clients(Telemetry telemetry, HttpClient client, InstantSource clock) {
+  private static ClientPool clients(Telemetry telemetry, HttpClient client, InstantSource clock) {
     HttpClient watched = telemetry.watched(client);
-    return new Clients(() -> watched, telemetry::watched, clock);
+    return new ClientPool(() -> watched, telemetry::watched, clock);
   }
 
-  private static Caller caller(Clients clients, Cache cache, KeyRings keys, InstantSource clock,
+  private static EndpointClient caller(ClientPool clients, Cache cache, KeyRings keys, InstantSource clock,
       RemoteServices services) {
-    return new Caller(clients, cache, keys, clock, CallLimits.STANDARD, services);
+    return new EndpointClient(clients, cache, keys, clock, CallLimits.STANDARD, services);
   }
 
   private int running(Running running, Log log) {

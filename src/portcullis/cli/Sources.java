@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Log;
-import portcullis.policy.mechanism.Tools;
+import portcullis.policy.mechanism.MechanismContext;
 import portcullis.serve.provider.Change;
 import portcullis.serve.provider.FileSystem;
 import portcullis.serve.provider.HttpEndpoints;
@@ -31,12 +31,12 @@ final class Sources implements AutoCloseable {
   }
 
   /** Adds a problem where there are no such files. */
-  static Sources of(Providers settings, Tools tools, Problems problems) {
+  static Sources of(Providers settings, MechanismContext tools, Problems problems) {
     return new Sources(settings, settings.files().flatMap(f -> files(f, tools, problems)),
         settings.remote().map(r -> new HttpEndpoints(r, tools.caller(), tools.log())), tools.log());
   }
 
-  private static Optional<FileSystem> files(Providers.Files settings, Tools tools, Problems problems) {
+  private static Optional<FileSystem> files(Providers.Files settings, MechanismContext tools, Problems problems) {
     try {
       Path src = Path.of(settings.src().text());
       if (!settings.src().text().isBlank() && Files.exists(src)) {

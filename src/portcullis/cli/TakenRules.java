@@ -9,7 +9,7 @@ import java.util.Set;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.policy.pipeline.Pipeline;
-import portcullis.policy.route.Entry;
+import portcullis.policy.route.RuleEntry;
 import portcullis.policy.rule.Rule;
 
 /**
@@ -22,7 +22,7 @@ import portcullis.policy.rule.Rule;
 record TakenRules(String source, SourceFile text, Set<String> ids, int rules,
     Collection<Pipeline> pipelines, Problems problems) {
   static TakenRules of(ReadRules read) {
-    List<Entry<Rule>> entries = read.set().map(set -> set.entries()).orElse(List.of());
+    List<RuleEntry<Rule>> entries = read.set().map(set -> set.entries()).orElse(List.of());
     Set<Pipeline> pipelines = Collections.newSetFromMap(new IdentityHashMap<>());
     entries.forEach(entry -> pipelines.add(entry.value().pipeline()));
     Set<String> ids = new LinkedHashSet<>();

@@ -13,7 +13,7 @@ import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
-import portcullis.policy.endpoint.Caller;
+import portcullis.policy.endpoint.EndpointClient;
 import portcullis.serve.provider.FileSystem;
 
 /** Checks configurations and rule sets without listening or calling anybody. */
@@ -68,7 +68,7 @@ final class Validate {
     return SettingsFile.read(arguments.value(Flags.CONFIG), problems)
         .flatMap(file -> Program.settings(file, Surroundings.of(arguments), enforcement, problems))
         .map(settings -> Program.make(settings, enforcement, proxy, log, clock,
-            (cache, _) -> new Caller(Validate::nobody, cache), problems));
+            (cache, _) -> new EndpointClient(Validate::nobody, cache), problems));
   }
 
   private static HttpClient nobody() {

@@ -22,7 +22,7 @@ import portcullis.lang.template.Template;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Subject;
 
 /** What expressions and templates cost, on a request as rules see it. */
@@ -85,7 +85,8 @@ final class LanguagesBench {
     Value.Dict attributes = (Value.Dict) Json.read("""
         {"role": "admin", "email": "ann@example.com", "name": "Ann Example", "groups": ["dev", "ops", "admin"], \
         "admin": true}""");
-    State state = State.of(request).with(new Subject("ann", attributes)).withOutput("tenant", Value.of("acme"));
+    PipelineState state = PipelineState.of(request).with(new Subject("ann", attributes)).withOutput("tenant",
+        Value.of("acme"));
     Map<String, Value> scope = new HashMap<>(state.scope().members());
     scope.put("Error", new ErrorFacade(Set.of(ErrorKind.AUTHENTICATION), "jwt", ""));
     return new Value.Dict(scope);

@@ -21,8 +21,8 @@ import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.endpoint.CallLimits;
-import portcullis.policy.endpoint.Caller;
-import portcullis.policy.endpoint.Clients;
+import portcullis.policy.endpoint.ClientPool;
+import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.route.Lookup;
 
 /** A configuration and rules in a folder, and the program that is made of them, without listeners. */
@@ -84,7 +84,8 @@ final class Site implements AutoCloseable {
     program = Program.make(file.settings(problems).orElseThrow(() -> new AssertionError(said(problems))),
         Enforcement.NONE, false, log,
         InstantSource.system(),
-        (cache, keys) -> new Caller(Clients.of(HttpClient::newHttpClient), cache, keys, InstantSource.system(),
+        (cache, keys) -> new EndpointClient(ClientPool.of(HttpClient::newHttpClient), cache, keys,
+            InstantSource.system(),
             CallLimits.STANDARD),
         problems);
     program.load(problems);

@@ -12,7 +12,7 @@ import portcullis.config.Enforcement;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
-import portcullis.policy.mechanism.Tools;
+import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.route.RouteIndex;
 import portcullis.policy.route.RouteSet;
 import portcullis.policy.rule.Catalogues;
@@ -33,7 +33,7 @@ public final class TextFuzz {
 
   private final Random random;
   private final List<String> seeds = new ArrayList<>();
-  private final Tools tools = Catalogues.tools(Enforcement.NONE);
+  private final MechanismContext tools = Catalogues.tools(Enforcement.NONE);
   private final RuleReader reader;
   private int sound;
 

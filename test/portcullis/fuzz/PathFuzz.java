@@ -15,7 +15,7 @@ import portcullis.lang.source.SourceFile;
 import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.decision.Decider;
 import portcullis.policy.decision.Decision;
-import portcullis.policy.decision.Managed;
+import portcullis.policy.decision.ProtectedHeaders;
 import portcullis.policy.decision.Snapshot;
 import portcullis.policy.route.EncodedSlashes;
 import portcullis.policy.route.Lookup;
@@ -155,7 +155,7 @@ public final class PathFuzz {
     Optional<Rule> rule = rule(path.judged());
     boolean decodes = rule.filter(r -> r.slashes() == EncodedSlashes.ON).isPresent();
     RequestPath seen = decodes ? path.withSlashesDecoded() : path;
-    Snapshot snapshot = new Snapshot(0, catalogue, index, Optional.empty(), Managed.NOTHING);
+    Snapshot snapshot = new Snapshot(0, catalogue, index, Optional.empty(), ProtectedHeaders.NOTHING);
     Decision decision = new Decider(() -> snapshot, catalogue.tools().log()).decide(new Request("GET", "http",
         Authority.parse("any.test").orElseThrow(), path, "", Fields.of("X-Judged", seen.judged()), List.of(),
         Body.none()));

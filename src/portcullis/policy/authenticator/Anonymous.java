@@ -8,7 +8,7 @@ import portcullis.config.Key;
 import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Subject;
 
 /** Lets in everybody under one name. */
@@ -32,7 +32,7 @@ public record Anonymous(Subject subject) implements Mechanism.Authenticator {
   }
 
   @Override
-  public Subject authenticate(State state) {
+  public Subject authenticate(PipelineState state) {
     return subject;
   }
 

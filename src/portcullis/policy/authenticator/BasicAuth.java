@@ -14,7 +14,7 @@ import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Subject;
 
 /**
@@ -55,12 +55,12 @@ public final class BasicAuth implements Mechanism.Authenticator {
   private static Decoder<Config> refined(Config c) {
     Key<Optional<String>> user = Key.optional("user_id", credential(), "the user");
     Key<Optional<String>> password = Key.optional("password", credential(), "the password");
-    return Decoders.object("settings", List.of(user, password, NoEffect.fallback()),
+    return Decoders.object("settings", List.of(user, password, ObsoleteSettings.fallback()),
         p -> new Config(p.get(user).orElse(c.user), p.get(password).orElse(c.password)));
   }
 
   private static Decoder<Config> decoder(Key<String> user, Key<String> password) {
-    return Decoders.object("settings", List.of(user, password, NoEffect.fallback()),
+    return Decoders.object("settings", List.of(user, password, ObsoleteSettings.fallback()),
         p -> new Config(p.get(user), p.get(password)));
   }
 
@@ -77,7 +77,7 @@ public final class BasicAuth implements Mechanism.Authenticator {
   }
 
   @Override
-  public Subject authenticate(State state) throws Failure {
+  public Subject authenticate(PipelineState state) throws Failure {
     String credentials = decoded(DataSource.first(SOURCE, state.request(), "expected header not present in request"));
     int colon = credentials.indexOf(':');
     if (colon < 0 || DataSource.hasControl(credentials)) {

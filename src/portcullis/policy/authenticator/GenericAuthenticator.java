@@ -10,31 +10,31 @@ import portcullis.config.Key;
 import portcullis.lang.source.Problems;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
-import portcullis.policy.cache.Flights;
-import portcullis.policy.cache.Form;
-import portcullis.policy.endpoint.Ask;
+import portcullis.policy.cache.CacheCodec;
+import portcullis.policy.cache.SingleFlight;
 import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.EndpointDecoder;
+import portcullis.policy.endpoint.EndpointRequest;
 import portcullis.policy.endpoint.Reply;
-import portcullis.policy.mechanism.Calls;
+import portcullis.policy.mechanism.CallFailures;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.FieldName;
+import portcullis.policy.mechanism.ForwardedFields;
 import portcullis.policy.mechanism.Languages;
 import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.Passed;
 import portcullis.policy.mechanism.Payload;
-import portcullis.policy.mechanism.Rendered;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Subject;
-import portcullis.policy.mechanism.Tools;
+import portcullis.policy.mechanism.Templates;
 
 /**
  * Asks an identity endpoint who a session, or whatever else the client shows, belongs to. Only its answer is kept,
  * under all that it was asked; whether the session counts is judged for each request.
  */
-public record GenericAuthenticator(Config config, Tools tools) implements Mechanism.Authenticator {
+public record GenericAuthenticator(Config config, MechanismContext tools) implements Mechanism.Authenticator {
   private static final String PARTY = "endpoint to get information about the user";
   private static final Duration EARLY = Duration.ofSeconds(10);
 
@@ -65,50 +65,50 @@ public record GenericAuthenticator(Config config, Tools tools) implements Mechan
         .restricting();
     Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), Duration.ZERO, "how long answers are kept");
     return Decoders.object("settings", List.of(endpoint, sources, headers, cookies, payload, subject, lifespan, life,
-        NoEffect.fallback()),
+        ObsoleteSettings.fallback()),
         p -> new Config(p.get(endpoint), p.get(sources), p.get(headers), p.get(cookies), p.get(payload),
             p.get(subject), p.get(lifespan), p.get(life)));
   }
 
   private static Decoder<Config> refined(Config c) {
     Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), c.life, "how long answers are kept");
-    return Decoders.object("settings", List.of(life, NoEffect.fallback()),
+    return Decoders.object("settings", List.of(life, ObsoleteSettings.fallback()),
         p -> new Config(c.endpoint, c.sources, c.headers,
             c.cookies, c.payload, c.subject, c.lifespan, p.get(life)));
   }
 
-  private static Optional<Mechanism.Authenticator> make(Config config, Tools tools, Problems problems) {
+  private static Optional<Mechanism.Authenticator> make(Config config, MechanismContext tools, Problems problems) {
     boolean good = config.endpoint.secure(tools.caller(), tools.enforcement().egressTls(), problems);
     return good ? Optional.of(new GenericAuthenticator(config, tools)) : Optional.empty();
   }
 
   @Override
-  public Subject authenticate(State state) throws Failure {
+  public Subject authenticate(PipelineState state) throws Failure {
     String data = DataSource.first(config.sources, state.request(), "failed to get authentication data from request");
     try {
-      Ask ask = ask(data, state);
+      EndpointRequest ask = ask(data, state);
       if (config.life.isZero()) {
         return read(answer(ask), state).result();
       }
       return tools.caller().fetchOnce(config.endpoint.key("generic authenticator", ask, List.of(data), tools.caller()),
-          Form.BYTES,
+          CacheCodec.BYTES,
           () -> answer(ask), answer -> read(answer, state));
     } catch (CallFailure e) {
-      throw Calls.failed(e, PARTY);
+      throw CallFailures.failed(e, PARTY);
     }
   }
 
-  private Ask ask(String data, State state) throws Failure, CallFailure {
+  private EndpointRequest ask(String data, PipelineState state) throws Failure, CallFailure {
     Value.Dict scope = Value.dict("AuthenticationData", Value.of(data));
-    Ask ask = config.endpoint.ask(scope);
+    EndpointRequest ask = config.endpoint.ask(scope);
     if (config.payload.isPresent()) {
-      ask.body(Payload.bytes(Rendered.text(config.payload.get(), scope, "payload for the authenticator endpoint")));
+      ask.body(Payload.bytes(Templates.text(config.payload.get(), scope, "payload for the authenticator endpoint")));
     }
-    Passed.along(ask, state.request(), config.headers, config.cookies);
+    ForwardedFields.along(ask, state.request(), config.headers, config.cookies);
     return ask;
   }
 
-  private byte[] answer(Ask ask) throws Failure {
+  private byte[] answer(EndpointRequest ask) throws Failure {
     try {
       Reply reply = config.endpoint.say(ask, tools.caller());
       if (reply.status() == 401 || reply.status() == 403) {
@@ -120,17 +120,17 @@ public record GenericAuthenticator(Config config, Tools tools) implements Mechan
       }
       return reply.body();
     } catch (CallFailure e) {
-      throw Calls.failed(e, PARTY);
+      throw CallFailures.failed(e, PARTY);
     }
   }
 
-  private Flights.Read<Subject> read(byte[] answer, State state) throws Failure {
+  private SingleFlight.Read<Subject> read(byte[] answer, PipelineState state) throws Failure {
     Value document = Payload.json(answer, state.request());
     Instant now = tools.clock().instant();
     if (config.lifespan.isPresent()) {
       config.lifespan.get().check(document, now);
     }
-    return new Flights.Read<>(config.subject.in(document, "response"), time(document, now));
+    return new SingleFlight.Read<>(config.subject.in(document, "response"), time(document, now));
   }
 
   /** As configured, but not until the end of the session. */

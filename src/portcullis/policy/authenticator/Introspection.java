@@ -19,25 +19,25 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
-import portcullis.policy.cache.Flights;
-import portcullis.policy.cache.Form;
-import portcullis.policy.endpoint.Ask;
+import portcullis.policy.cache.CacheCodec;
+import portcullis.policy.cache.SingleFlight;
 import portcullis.policy.endpoint.CallFailure;
+import portcullis.policy.endpoint.EndpointRequest;
 import portcullis.policy.endpoint.Reply;
-import portcullis.policy.mechanism.Calls;
+import portcullis.policy.mechanism.CallFailures;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.Payload;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Subject;
-import portcullis.policy.mechanism.Tools;
 
 /**
  * Knows who asks by a token that its issuer tells the meaning of (RFC 7662). Only the issuer's answer is kept; what it
  * says is judged for each request (S31).
  */
-public record Introspection(Config config, Tools tools) implements Mechanism.Authenticator {
+public record Introspection(Config config, MechanismContext tools) implements Mechanism.Authenticator {
   private static final int LONGEST_TOKEN = 16 << 10;
   private static final Duration EARLY = Duration.ofSeconds(10);
 
@@ -46,11 +46,11 @@ public record Introspection(Config config, Tools tools) implements Mechanism.Aut
       "oauth2_introspection", settings(), Introspection::refined, Introspection::make);
 
   /** @param life how long answers are kept at most; empty for as long as the token is valid */
-  public record Config(Place place, List<DataSource> sources, Assertion assertion, SubjectPaths subject,
+  public record Config(IssuerEndpoint place, List<DataSource> sources, Assertion assertion, SubjectPaths subject,
       Optional<Duration> life) {}
 
   private static Decoder<Config> settings() {
-    PlaceKeys place = PlaceKeys.of("introspection_endpoint", MetadataEndpoint.Member.INTROSPECTION,
+    IssuerEndpointKeys place = IssuerEndpointKeys.of("introspection_endpoint", MetadataEndpoint.Member.INTROSPECTION,
         "who knows what tokens mean");
     Key<List<DataSource>> sources = Key.standard("token_source", DataSource.list(), DataSource.bearer(),
         "where the token stands");
@@ -60,7 +60,7 @@ public record Introspection(Config config, Tools tools) implements Mechanism.Aut
         "where the answer names the subject");
     Key<Optional<Duration>> life = life();
     List<Key<?>> keys = new ArrayList<>(place.both());
-    keys.addAll(List.of(sources, assertion, subject, life, NoEffect.fallback()));
+    keys.addAll(List.of(sources, assertion, subject, life, ObsoleteSettings.fallback()));
     return Decoders.checked("settings", keys, (p, problems) -> place.place(p, assertion, problems)
         .map(found -> new Config(found, p.get(sources), p.get(assertion), p.get(subject), p.get(life))));
   }
@@ -73,28 +73,30 @@ public record Introspection(Config config, Tools tools) implements Mechanism.Aut
     Key<Assertion> assertion = Key
         .standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it").restricting();
     Key<Optional<Duration>> life = life();
-    return Decoders.object("settings", List.of(assertion, life, NoEffect.fallback()),
+    return Decoders.object("settings", List.of(assertion, life, ObsoleteSettings.fallback()),
         p -> new Config(c.place, c.sources,
             c.assertion.overlaid(p.get(assertion)), c.subject, p.get(life).or(c::life)));
   }
 
-  private static Optional<Mechanism.Authenticator> make(Config config, Tools tools, Problems problems) {
+  private static Optional<Mechanism.Authenticator> make(Config config, MechanismContext tools, Problems problems) {
     boolean good = config.place.secure(tools, problems);
     return good ? Optional.of(new Introspection(config, tools)) : Optional.empty();
   }
 
   @Override
-  public Subject authenticate(State state) throws Failure {
+  public Subject authenticate(PipelineState state) throws Failure {
     String token = DataSource.first(config.sources, state.request(), "no access token present");
     if (token.length() > LONGEST_TOKEN) {
       throw new Failure.Authentication("the access token is longer than " + LONGEST_TOKEN + " characters");
     }
-    Place.Found party = config.place.find(() -> issuer(token), config.assertion.issuers(), Duration.ZERO, tools);
-    Ask ask = ask(party, token);
+    IssuerEndpoint.Found party = config.place.find(() -> issuer(token), config.assertion.issuers(), Duration.ZERO,
+        tools);
+    EndpointRequest ask = ask(party, token);
     if (config.life.filter(Duration::isZero).isPresent()) {
       return read(answer(party, ask), party).result();
     }
-    return tools.caller().fetchOnce(party.endpoint().key("introspection", ask, List.of(), tools.caller()), Form.BYTES,
+    return tools.caller().fetchOnce(party.endpoint().key("introspection", ask, List.of(), tools.caller()),
+        CacheCodec.BYTES,
         () -> answer(party, ask),
         answer -> read(answer, party));
   }
@@ -109,17 +111,17 @@ public record Introspection(Config config, Tools tools) implements Mechanism.Aut
     }
   }
 
-  private static Ask ask(Place.Found party, String token) throws Failure {
+  private static EndpointRequest ask(IssuerEndpoint.Found party, String token) throws Failure {
     String form = "token=" + URLEncoder.encode(token, StandardCharsets.UTF_8) + "&token_type_hint=access_token";
     try {
       return party.endpoint().ask(party.scope()).standardMethod("POST").body(Payload.bytes(form))
           .standard("Content-Type", "application/x-www-form-urlencoded").standard("Accept", "application/json");
     } catch (CallFailure e) {
-      throw Calls.failed(e, "introspection endpoint");
+      throw CallFailures.failed(e, "introspection endpoint");
     }
   }
 
-  private byte[] answer(Place.Found party, Ask ask) throws Failure {
+  private byte[] answer(IssuerEndpoint.Found party, EndpointRequest ask) throws Failure {
     try {
       Reply reply = party.endpoint().say(ask, tools.caller());
       if (!reply.good()) {
@@ -127,11 +129,11 @@ public record Introspection(Config config, Tools tools) implements Mechanism.Aut
       }
       return reply.body();
     } catch (CallFailure e) {
-      throw Calls.failed(e, "introspection endpoint");
+      throw CallFailures.failed(e, "introspection endpoint");
     }
   }
 
-  private Flights.Read<Subject> read(byte[] answer, Place.Found party) throws Failure {
+  private SingleFlight.Read<Subject> read(byte[] answer, IssuerEndpoint.Found party) throws Failure {
     Value.Dict claims = claims(answer);
     Instant now = tools.clock().instant();
     if (!claims.get("active").orElse(Value.NULL).equals(Value.TRUE)) {
@@ -144,7 +146,7 @@ public record Introspection(Config config, Tools tools) implements Mechanism.Aut
     if (Assertions.check(claims, expected, now) instanceof Verdict.Unmet(String why)) {
       throw unmet(why);
     }
-    return new Flights.Read<>(config.subject.in(claims, "introspection response"), time(claims, now));
+    return new SingleFlight.Read<>(config.subject.in(claims, "introspection response"), time(claims, now));
   }
 
   private static Value.Dict claims(byte[] answer) throws Failure {
@@ -164,7 +166,7 @@ public record Introspection(Config config, Tools tools) implements Mechanism.Aut
 
   /** Until shortly before the token ends, at most as configured; not at all where neither says how long. */
   private Duration time(Value.Dict claims, Instant now) {
-    Optional<Duration> left = Times.instant(claims, "exp").map(end -> Duration.between(now, end).minus(EARLY));
+    Optional<Duration> left = NumericDates.instant(claims, "exp").map(end -> Duration.between(now, end).minus(EARLY));
     Optional<Duration> both = left.flatMap(l -> config.life.map(most -> l.compareTo(most) < 0 ? l : most));
     return both.or(() -> left).or(() -> config.life).orElse(Duration.ZERO);
   }

@@ -72,7 +72,7 @@ final class IssuerKeys {
   record Found(JwkSet keys, KnownKeys from, boolean isNew) {}
 
   /** The keys that are known, or fetched ones where none are. */
-  Found find(KeyTimes times, Source source) throws Failure {
+  Found find(KeyLifetimes times, Source source) throws Failure {
     if (times.areOff()) {
       KnownKeys just = source.ask();
       return new Found(just.latest(), just, true);
@@ -97,7 +97,7 @@ final class IssuerKeys {
    * others have brought it along, once. The key that is known counts where none can be had. Ids that nobody publishes
    * lead to nothing here.
    */
-  Found findFor(String keyId, Found found, KeyTimes times, Source source) {
+  Found findFor(String keyId, Found found, KeyLifetimes times, Source source) {
     if (times.areOff() || found.keys.withId(keyId).isEmpty() || !inUse.add(keyId) || found.isNew || inUse.size() == 1) {
       return found;
     }
@@ -116,7 +116,7 @@ final class IssuerKeys {
    * Keys that may have what was not among these: younger ones that are there, or fetched ones unless that was just
    * done.
    */
-  Optional<Found> findMore(Found than, KeyTimes times, Source source) throws Failure {
+  Optional<Found> findMore(Found than, KeyLifetimes times, Source source) throws Failure {
     if (times.areOff() || than.isNew) {
       return Optional.empty();
     }
@@ -129,19 +129,19 @@ final class IssuerKeys {
     return flight.isPresent() ? Optional.of(fetched(flight.get(), times, now)) : Optional.empty();
   }
 
-  private Found fetched(KeyFlight flight, KeyTimes times, Instant asked) throws Failure {
+  private Found fetched(KeyFlight flight, KeyLifetimes times, Instant asked) throws Failure {
     if (!flight.await(LONGEST_WAIT)) {
       throw new Failure.Communication("request to JWKS endpoint timed out", true);
     }
     return found(known.orElseThrow(), times, asked);
   }
 
-  private Found found(KnownKeys keys, KeyTimes times, Instant asked) {
+  private Found found(KnownKeys keys, KeyLifetimes times, Instant asked) {
     return new Found(keys.usable(asked, times.life()), keys, !keys.fetched().isBefore(asked));
   }
 
   /** Those that have come to their end, unless new ones can be had. */
-  private Found renewed(Optional<KnownKeys> seen, KeyTimes times, Source source, Instant now) {
+  private Found renewed(Optional<KnownKeys> seen, KeyLifetimes times, Source source, Instant now) {
     try {
       if (!now.isBefore(quietUntil) && !since(seen, source).await(PATIENCE)) {
         trouble("no answer within " + PATIENCE.toSeconds() + " s");

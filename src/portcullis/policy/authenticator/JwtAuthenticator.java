@@ -18,17 +18,17 @@ import portcullis.crypto.keys.TrustStore;
 import portcullis.lang.source.Problems;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Subject;
-import portcullis.policy.mechanism.Tools;
 
 /**
  * Knows who asks by a signed token (RFC 7519) of an issuer whose keys are published (RFC 7517). The signature counts
  * before any claim does (S39); what is claimed is judged for each request, also where the signature was checked before
  * (S31).
  */
-public record JwtAuthenticator(Config config, Tools tools) implements Mechanism.Authenticator {
+public record JwtAuthenticator(Config config, MechanismContext tools) implements Mechanism.Authenticator {
   private static final Duration STANDARD_LIFE = Duration.ofMinutes(10);
   private static final Duration STANDARD_STALE = Duration.ofHours(1);
 
@@ -37,12 +37,14 @@ public record JwtAuthenticator(Config config, Tools tools) implements Mechanism.
       "jwt", settings(), JwtAuthenticator::refined, JwtAuthenticator::make);
 
   /** @param verifier with what it remembers, for all rules that use the definition */
-  public record Config(Place place, List<DataSource> sources, Assertion assertion, SubjectPaths subject, KeyTimes times,
+  public record Config(IssuerEndpoint place, List<DataSource> sources, Assertion assertion, SubjectPaths subject,
+      KeyLifetimes times,
       TokenVerifier verifier) {}
 
   private static Decoder<Config> settings() {
-    PlaceKeys place = PlaceKeys.of("jwks_endpoint", MetadataEndpoint.Member.KEYS, "where the issuer's keys are "
-        + "published");
+    IssuerEndpointKeys place = IssuerEndpointKeys.of("jwks_endpoint", MetadataEndpoint.Member.KEYS,
+        "where the issuer's keys are "
+            + "published");
     Key<List<DataSource>> sources = Key.standard("jwt_source", DataSource.list(), DataSource.bearer(),
         "where the token stands");
     Key<Assertion> assertion = Key
@@ -58,14 +60,15 @@ public record JwtAuthenticator(Config config, Tools tools) implements Mechanism.
         .optional("trust_store", JwkTrust.storeDecoder(), "a PEM file of trusted certificates")
         .restricting();
     List<Key<?>> keys = new ArrayList<>(place.both());
-    keys.addAll(List.of(sources, assertion, subject, life, stale, checked, trust, NoEffect.fallback()));
+    keys.addAll(List.of(sources, assertion, subject, life, stale, checked, trust, ObsoleteSettings.fallback()));
     return Decoders.checked("settings", keys, (p, problems) -> namesIssuers(place, p, assertion, problems)
         .map(found -> new Config(found, p.get(sources), p.get(assertion), p.get(subject),
-            new KeyTimes(p.get(life), p.get(stale)), new TokenVerifier(new JwkTrust(p.get(checked), p.get(trust))))));
+            new KeyLifetimes(p.get(life), p.get(stale)),
+            new TokenVerifier(new JwkTrust(p.get(checked), p.get(trust))))));
   }
 
   /** A set of keys alone does not tell whose tokens they verify (S33). */
-  private static Optional<Place> namesIssuers(PlaceKeys place, Parts parts, Key<Assertion> assertion,
+  private static Optional<IssuerEndpoint> namesIssuers(IssuerEndpointKeys place, Parts parts, Key<Assertion> assertion,
       Problems problems) {
     boolean keysAlone = parts.has(place.endpoint()) && !parts.has(place.metadata());
     if (keysAlone && parts.get(assertion).issuers().isEmpty()) {
@@ -81,23 +84,25 @@ public record JwtAuthenticator(Config config, Tools tools) implements Mechanism.
     Key<Assertion> assertion = Key
         .standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it").restricting();
     Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), c.times.life(), "how long keys are kept");
-    return Decoders.object("settings", List.of(assertion, life, NoEffect.fallback()),
+    return Decoders.object("settings", List.of(assertion, life, ObsoleteSettings.fallback()),
         p -> new Config(c.place, c.sources,
-            c.assertion.overlaid(p.get(assertion)), c.subject, new KeyTimes(p.get(life), c.times.stale()), c.verifier));
+            c.assertion.overlaid(p.get(assertion)), c.subject, new KeyLifetimes(p.get(life), c.times.stale()),
+            c.verifier));
   }
 
-  private static Optional<Mechanism.Authenticator> make(Config config, Tools tools, Problems problems) {
+  private static Optional<Mechanism.Authenticator> make(Config config, MechanismContext tools, Problems problems) {
     boolean good = config.place.secure(tools, problems);
     return good ? Optional.of(new JwtAuthenticator(config, tools)) : Optional.empty();
   }
 
   @Override
-  public Subject authenticate(State state) throws Failure {
+  public Subject authenticate(PipelineState state) throws Failure {
     String text = DataSource.first(config.sources, state.request(), "no JWT present");
     Instant now = tools.clock().instant();
     try {
       TokenVerifier.Presented token = config.verifier.read(text, now);
-      Place.Found party = config.place.find(token::issuer, config.assertion.issuers(), config.times.stale(), tools);
+      IssuerEndpoint.Found party = config.place.find(token::issuer, config.assertion.issuers(), config.times.stale(),
+          tools);
       Expectations expected = config.assertion.expectations(party.issuers());
       KeyEndpoint endpoint = new KeyEndpoint(party.endpoint(), party.scope(), config.times.life(), tools);
       VerifiedToken verified = config.verifier.verify(token, endpoint, config.times, expected.allowedAlgorithms(),

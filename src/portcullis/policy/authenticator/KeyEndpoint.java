@@ -10,15 +10,15 @@ import portcullis.crypto.keys.KeyFault;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
+import portcullis.policy.cache.CacheCodec;
 import portcullis.policy.cache.CacheKey;
-import portcullis.policy.cache.Flights;
-import portcullis.policy.cache.Form;
-import portcullis.policy.endpoint.Ask;
+import portcullis.policy.cache.SingleFlight;
 import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.Endpoint;
+import portcullis.policy.endpoint.EndpointRequest;
 import portcullis.policy.endpoint.Reply;
 import portcullis.policy.mechanism.Failure;
-import portcullis.policy.mechanism.Tools;
+import portcullis.policy.mechanism.MechanismContext;
 
 /**
  * An address where keys are published (RFC 7517, 5), as it is asked for one token. Its answers are kept in the common
@@ -30,7 +30,7 @@ final class KeyEndpoint implements IssuerKeys.Source {
   private final Endpoint endpoint;
   private final Value.Dict scope;
   private final Duration life;
-  private final Tools tools;
+  private final MechanismContext tools;
   private final CacheKey id;
   private final String address;
 
@@ -40,17 +40,17 @@ final class KeyEndpoint implements IssuerKeys.Source {
    * @param scope what to fill it in with
    * @param life how long keys are kept; zero for not at all
    */
-  KeyEndpoint(Endpoint endpoint, Value.Dict scope, Duration life, Tools tools) throws Failure {
+  KeyEndpoint(Endpoint endpoint, Value.Dict scope, Duration life, MechanismContext tools) throws Failure {
     this.endpoint = endpoint;
     this.scope = scope;
     this.life = life;
     this.tools = tools;
-    Ask question = question();
+    EndpointRequest question = question();
     id = endpoint.key("published keys", question, List.of(), tools.caller());
     address = Outcalls.address(question);
   }
 
-  private Ask question() throws Failure {
+  private EndpointRequest question() throws Failure {
     try {
       return endpoint.ask(scope).standardMethod("GET").standard("Accept", "application/json");
     } catch (CallFailure e) {
@@ -75,8 +75,8 @@ final class KeyEndpoint implements IssuerKeys.Source {
 
   @Override
   public KnownKeys askSince(Instant time) throws Failure {
-    KnownKeys keys = tools.caller().fetchOnce(id, Form.BYTES, () -> answer(question()),
-        answer -> new Flights.Read<>(read(answer), life));
+    KnownKeys keys = tools.caller().fetchOnce(id, CacheCodec.BYTES, () -> answer(question()),
+        answer -> new SingleFlight.Read<>(read(answer), life));
     // who kept it may keep keys for longer
     return keys.fetched().isAfter(time) && keys.lives(tools.clock().instant(), life) ? keys : ask();
   }
@@ -94,7 +94,7 @@ final class KeyEndpoint implements IssuerKeys.Source {
   }
 
   /** The time of the question in milliseconds, eight bytes, and the answer. */
-  private byte[] answer(Ask question) throws Failure {
+  private byte[] answer(EndpointRequest question) throws Failure {
     long begun = tools.clock().millis();
     try {
       Reply reply = endpoint.say(question, tools.caller());

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import portcullis.lang.value.Value;
 import portcullis.policy.cache.CacheKey;
-import portcullis.policy.endpoint.Ask;
+import portcullis.policy.endpoint.EndpointRequest;
 import portcullis.policy.mechanism.Failure;
-import portcullis.policy.mechanism.Tools;
+import portcullis.policy.mechanism.MechanismContext;
 
 /**
  * The documents of all metadata addresses that a definition asks: one, or one for each issuer. Thread safe; knows a
@@ -24,8 +24,8 @@ final class MetadataDocuments {
    *
    * @param stale how long the last good answer is used while the issuer is in trouble
    */
-  ServerMetadata find(MetadataEndpoint at, Value.Dict scope, Duration stale, Tools tools) throws Failure {
-    Ask ask = at.ask(scope);
+  ServerMetadata find(MetadataEndpoint at, Value.Dict scope, Duration stale, MechanismContext tools) throws Failure {
+    EndpointRequest ask = at.ask(scope);
     CacheKey id = at.endpoint().key("metadata", ask, List.of(), tools.caller());
     if (documents.size() >= MOST && !documents.containsKey(id)) {
       documents.clear();

@@ -8,14 +8,14 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.lang.value.Value;
-import portcullis.policy.endpoint.Ask;
 import portcullis.policy.endpoint.CallFailure;
+import portcullis.policy.endpoint.CallOptions;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.EndpointDecoder;
-import portcullis.policy.endpoint.Manner;
+import portcullis.policy.endpoint.EndpointRequest;
 import portcullis.policy.endpoint.Reply;
 import portcullis.policy.mechanism.Failure;
-import portcullis.policy.mechanism.Tools;
+import portcullis.policy.mechanism.MechanismContext;
 
 /**
  * Where an issuer describes itself (RFC 8414; OpenID Connect Discovery 1.0, 4); immutable. Answers are kept for half an
@@ -25,8 +25,8 @@ import portcullis.policy.mechanism.Tools;
  * @param member the endpoint that is looked for
  * @param manner how that one is called
  */
-record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Manner manner) {
-  private static final Manner.HttpCache STANDARD_CACHE = new Manner.HttpCache(Optional.of(true),
+record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, CallOptions manner) {
+  private static final CallOptions.HttpCache STANDARD_CACHE = new CallOptions.HttpCache(Optional.of(true),
       Optional.of(Duration.ofMinutes(30)));
 
   /** An endpoint that a document names. */
@@ -46,19 +46,20 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ma
   }
 
   /** How the endpoints that a document may name are called. */
-  private record Resolved(Manner keys, Manner introspection) {
-    static final Resolved PLAIN = new Resolved(Manner.PLAIN, Manner.PLAIN);
+  private record Resolved(CallOptions keys, CallOptions introspection) {
+    static final Resolved PLAIN = new Resolved(CallOptions.PLAIN, CallOptions.PLAIN);
 
     static Decoder<Resolved> decoder() {
-      Key<Manner> keys = Key.standard(Member.KEYS.text, EndpointDecoder.manner(), Manner.PLAIN,
+      Key<CallOptions> keys = Key.standard(Member.KEYS.text, EndpointDecoder.manner(), CallOptions.PLAIN,
           "how keys are asked for");
-      Key<Manner> introspection = Key.standard(Member.INTROSPECTION.text, EndpointDecoder.manner(), Manner.PLAIN,
+      Key<CallOptions> introspection = Key.standard(Member.INTROSPECTION.text, EndpointDecoder.manner(),
+          CallOptions.PLAIN,
           "how tokens are asked about");
       return Decoders.object("endpoints", List.of(keys, introspection),
           p -> new Resolved(p.get(keys), p.get(introspection)));
     }
 
-    Manner of(Member member) {
+    CallOptions of(Member member) {
       return switch (member) {
         case KEYS -> keys;
         case INTROSPECTION -> introspection;
@@ -75,7 +76,7 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ma
         endpoint.keeping(STANDARD_CACHE), p.get(unverified), member, p.get(resolved).of(member)));
   }
 
-  Ask ask(Value.Dict scope) throws Failure {
+  EndpointRequest ask(Value.Dict scope) throws Failure {
     try {
       return endpoint.ask(scope).standardMethod("GET").standard("Accept", "application/json");
     } catch (CallFailure e) {
@@ -84,7 +85,7 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ma
   }
 
   /** The document, not looked at. */
-  byte[] document(Ask ask, Tools tools) throws Failure {
+  byte[] document(EndpointRequest ask, MechanismContext tools) throws Failure {
     try {
       Reply reply = endpoint.say(ask, tools.caller());
       if (!reply.good()) {
@@ -97,7 +98,7 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ma
   }
 
   /** What the document of that address says. */
-  ServerMetadata read(byte[] document, URI address, Tools tools) throws Failure {
+  ServerMetadata read(byte[] document, URI address, MechanismContext tools) throws Failure {
     try {
       return ServerMetadata.read(document, this, address, tools);
     } catch (Failure e) {

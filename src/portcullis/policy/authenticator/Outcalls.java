@@ -1,8 +1,8 @@
 package portcullis.policy.authenticator;
 
-import portcullis.policy.endpoint.Ask;
 import portcullis.policy.endpoint.CallFailure;
-import portcullis.policy.mechanism.Calls;
+import portcullis.policy.endpoint.EndpointRequest;
+import portcullis.policy.mechanism.CallFailures;
 import portcullis.policy.mechanism.Failure;
 
 /** How calls and those that failed are spoken of. */
@@ -10,7 +10,7 @@ final class Outcalls {
   private Outcalls() {}
 
   /** Where it is asked, for logs: without the query, which may hold secrets. */
-  static String address(Ask ask) {
+  static String address(EndpointRequest ask) {
     return ask.target().toString().replaceFirst("\\?.*", "");
   }
 
@@ -21,7 +21,7 @@ final class Outcalls {
         new Failure.Communication("request to " + party + " timed out", f.getMessage(), true);
       case CallFailure.Unreachable f ->
         new Failure.Communication("request to " + party + " failed", f.getMessage(), false);
-      case CallFailure.Unsayable _, CallFailure.Unauthenticated _ -> Calls.failed(failure, party);
+      case CallFailure.Unsayable _, CallFailure.Unauthenticated _ -> CallFailures.failed(failure, party);
     };
   }
 }

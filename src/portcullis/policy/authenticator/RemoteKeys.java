@@ -3,7 +3,7 @@ package portcullis.policy.authenticator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import portcullis.policy.cache.CacheKey;
-import portcullis.policy.mechanism.Tools;
+import portcullis.policy.mechanism.MechanismContext;
 
 /**
  * The keys of all addresses that a definition asks: one, or one for each issuer. Thread safe; knows a thousand at most.
@@ -14,7 +14,7 @@ final class RemoteKeys {
 
   private final Map<CacheKey, IssuerKeys> keys = new ConcurrentHashMap<>();
 
-  IssuerKeys at(KeyEndpoint endpoint, Tools tools) {
+  IssuerKeys at(KeyEndpoint endpoint, MechanismContext tools) {
     IssuerKeys known = keys.get(endpoint.id());
     if (known != null) {
       return known;

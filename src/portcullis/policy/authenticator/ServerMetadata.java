@@ -11,10 +11,10 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
+import portcullis.policy.endpoint.CallOptions;
 import portcullis.policy.endpoint.Endpoint;
-import portcullis.policy.endpoint.Manner;
 import portcullis.policy.mechanism.Failure;
-import portcullis.policy.mechanism.Tools;
+import portcullis.policy.mechanism.MechanismContext;
 
 /**
  * What an issuer says of itself; immutable.
@@ -26,7 +26,7 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
   private static final String WELL_KNOWN = "/.well-known/";
 
   /** @param address where the document is */
-  static ServerMetadata read(byte[] document, MetadataEndpoint at, URI address, Tools tools) throws Failure {
+  static ServerMetadata read(byte[] document, MetadataEndpoint at, URI address, MechanismContext tools) throws Failure {
     Value.Dict members = members(document);
     String issuer = text(members, "issuer");
     if (!at.unverified() && implied(address.toString()).stream().noneMatch(expected -> same(expected, issuer))) {
@@ -101,7 +101,7 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
    * The same is asked of it as of addresses in the configuration (S36): no template, http or https, TLS where that is
    * insisted on.
    */
-  private static URI url(Value.Dict members, MetadataEndpoint.Member member, Tools tools) throws Failure {
+  private static URI url(Value.Dict members, MetadataEndpoint.Member member, MechanismContext tools) throws Failure {
     String text = text(members, member.text());
     if (text.isEmpty()) {
       throw new Failure.Internal("received server metadata does not contain the required " + member.text());
@@ -112,7 +112,7 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
     URI url = parsed(text)
         .orElseThrow(() -> new Failure.Communication("received " + member.text() + " is no URL", false));
     Problems problems = new Problems();
-    if (!Endpoint.at(url, Manner.PLAIN).secure(tools.caller(), tools.enforcement().egressTls(), problems)) {
+    if (!Endpoint.at(url, CallOptions.PLAIN).secure(tools.caller(), tools.enforcement().egressTls(), problems)) {
       throw new Failure.Communication("received " + member.text() + " cannot be used: "
           + problems.sorted().stream().map(Problem::message).findFirst().orElse(""), false);
     }

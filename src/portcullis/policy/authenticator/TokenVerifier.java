@@ -12,19 +12,19 @@ import portcullis.crypto.keys.KeyFault;
 import portcullis.lang.value.Value;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.mechanism.Failure;
-import portcullis.policy.mechanism.Tools;
+import portcullis.policy.mechanism.MechanismContext;
 
 /**
  * Verifies tokens with the keys that their issuers publish. Keeps what outlives rules: the keys, and the tokens that
  * were found right. Thread safe.
  */
-record TokenVerifier(RemoteKeys keys, RememberedTokens tokens, JwkTrust trust) {
+record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, JwkTrust trust) {
   TokenVerifier(JwkTrust trust) {
-    this(new RemoteKeys(), new RememberedTokens(), trust);
+    this(new RemoteKeys(), new VerifiedTokenCache(), trust);
   }
 
   /** A token that somebody presents, nothing of it verified unless it is remembered. */
-  record Presented(CacheKey id, CompactToken token, int length, Optional<RememberedTokens.Remembered> remembered) {
+  record Presented(CacheKey id, CompactToken token, int length, Optional<VerifiedTokenCache.Remembered> remembered) {
     /** Who it says has issued it. */
     Optional<String> issuer() {
       return token.unverifiedClaims().get("iss").filter(Value.Text.class::isInstance)
@@ -33,8 +33,8 @@ record TokenVerifier(RemoteKeys keys, RememberedTokens tokens, JwkTrust trust) {
   }
 
   Presented read(String text, Instant now) throws TokenFault {
-    CacheKey id = RememberedTokens.id(text);
-    Optional<RememberedTokens.Remembered> known = tokens.find(id, now);
+    CacheKey id = VerifiedTokenCache.id(text);
+    Optional<VerifiedTokenCache.Remembered> known = tokens.find(id, now);
     CompactToken token = known.isPresent() ? known.get().token() : CompactToken.parse(text);
     return new Presented(id, token, text.length(), known);
   }
@@ -45,11 +45,12 @@ record TokenVerifier(RemoteKeys keys, RememberedTokens tokens, JwkTrust trust) {
    * @throws TokenFault where it is not acceptable
    * @throws Failure where the keys cannot be had, or the one that fits is not trusted
    */
-  VerifiedToken verify(Presented presented, KeyEndpoint endpoint, KeyTimes times, Set<Algorithm> allowed, Tools tools)
+  VerifiedToken verify(Presented presented, KeyEndpoint endpoint, KeyLifetimes times, Set<Algorithm> allowed,
+      MechanismContext tools)
       throws TokenFault, Failure {
     IssuerKeys issuer = keys.at(endpoint, tools);
     IssuerKeys.Found found = issuer.find(times, endpoint);
-    Optional<VerifiedToken> known = presented.remembered.map(RememberedTokens.Remembered::verified)
+    Optional<VerifiedToken> known = presented.remembered.map(VerifiedTokenCache.Remembered::verified)
         .filter(token -> allowed.contains(token.key().algorithm().orElseThrow())
             && found.keys().keys().contains(token.key()));
     if (known.isPresent()) {
@@ -60,13 +61,13 @@ record TokenVerifier(RemoteKeys keys, RememberedTokens tokens, JwkTrust trust) {
         tools.clock().instant());
     if (!times.areOff()) {
       issuer.used(verified.key());
-      tokens.keep(presented.id, RememberedTokens.Remembered.of(presented.token, verified, presented.length));
+      tokens.keep(presented.id, VerifiedTokenCache.Remembered.of(presented.token, verified, presented.length));
     }
     return verified;
   }
 
   /** Whom to ask for more keys. */
-  private record Asked(IssuerKeys issuer, KeyEndpoint endpoint, KeyTimes times) {
+  private record Asked(IssuerKeys issuer, KeyEndpoint endpoint, KeyLifetimes times) {
     Optional<IssuerKeys.Found> more(IssuerKeys.Found than) throws Failure {
       return issuer.findMore(than, times, endpoint);
     }

@@ -4,7 +4,7 @@ import java.util.Optional;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Subject;
 
 /** Rejects every request. */
@@ -13,7 +13,7 @@ public record Unauthorized() implements Mechanism.Authenticator {
       .plain(Mechanism.Authenticator.class, "unauthorized", (_, _, _) -> Optional.of(new Unauthorized()));
 
   @Override
-  public Subject authenticate(State state) throws Failure {
+  public Subject authenticate(PipelineState state) throws Failure {
     throw new Failure.Authentication("denied by authenticator");
   }
 }

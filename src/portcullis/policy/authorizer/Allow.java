@@ -3,7 +3,7 @@ package portcullis.policy.authorizer;
 import java.util.Optional;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.PipelineState;
 
 /** Allows everything. */
 public record Allow() implements Mechanism.Authorizer {
@@ -11,7 +11,7 @@ public record Allow() implements Mechanism.Authorizer {
       .plain(Mechanism.Authorizer.class, "allow", (_, _, _) -> Optional.of(new Allow()));
 
   @Override
-  public Mechanism.Outcome authorize(State state) {
+  public Mechanism.Outcome authorize(PipelineState state) {
     return Mechanism.Outcome.PASSED;
   }
 }

@@ -10,7 +10,7 @@ import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Languages;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Values;
 
 /** Allows where all its expressions are true; they see Request, Subject, Outputs and Values. */
@@ -40,7 +40,7 @@ public record Cel(Config config) implements Mechanism.Authorizer {
   }
 
   @Override
-  public Mechanism.Outcome authorize(State state) throws Failure {
+  public Mechanism.Outcome authorize(PipelineState state) throws Failure {
     Checks.pass(config.expressions, config.message, config.values.in(state.scope()));
     return Mechanism.Outcome.PASSED;
   }

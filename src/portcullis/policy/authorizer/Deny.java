@@ -4,7 +4,7 @@ import java.util.Optional;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.PipelineState;
 
 /** Allows nothing. */
 public record Deny() implements Mechanism.Authorizer {
@@ -12,7 +12,7 @@ public record Deny() implements Mechanism.Authorizer {
       .plain(Mechanism.Authorizer.class, "deny", (_, _, _) -> Optional.of(new Deny()));
 
   @Override
-  public Mechanism.Outcome authorize(State state) throws Failure {
+  public Mechanism.Outcome authorize(PipelineState state) throws Failure {
     throw new Failure.Authorization("denied by authorizer");
   }
 }

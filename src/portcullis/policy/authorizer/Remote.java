@@ -14,27 +14,27 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
 import portcullis.policy.cache.CacheKey;
-import portcullis.policy.endpoint.Ask;
 import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.EndpointDecoder;
+import portcullis.policy.endpoint.EndpointRequest;
 import portcullis.policy.endpoint.Reply;
 import portcullis.policy.mechanism.Additions;
-import portcullis.policy.mechanism.Calls;
+import portcullis.policy.mechanism.CallFailures;
 import portcullis.policy.mechanism.Checks;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.FieldName;
 import portcullis.policy.mechanism.Languages;
 import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.Payload;
-import portcullis.policy.mechanism.Rendered;
-import portcullis.policy.mechanism.State;
-import portcullis.policy.mechanism.Tools;
+import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.Templates;
 import portcullis.policy.mechanism.Values;
 
 /** Asks a remote party; what it answers is judged by expressions, or else by its status alone. */
-public record Remote(Config config, Tools tools) implements Mechanism.Authorizer {
+public record Remote(Config config, MechanismContext tools) implements Mechanism.Authorizer {
   public static final MechanismType<Config, Mechanism.Authorizer> TYPE = MechanismType.of(Mechanism.Authorizer.class,
       "remote", settings(), Remote::refined, Remote::make);
 
@@ -89,27 +89,27 @@ public record Remote(Config config, Tools tools) implements Mechanism.Authorizer
             c.values.overlaid(p.get(values))));
   }
 
-  private static Optional<Mechanism.Authorizer> make(Config config, Tools tools, Problems problems) {
+  private static Optional<Mechanism.Authorizer> make(Config config, MechanismContext tools, Problems problems) {
     boolean good = config.endpoint.secure(tools.caller(), tools.enforcement().egressTls(), problems);
     return good ? Optional.of(new Remote(config, tools)) : Optional.empty();
   }
 
   @Override
-  public Mechanism.Outcome authorize(State state) throws Failure {
+  public Mechanism.Outcome authorize(PipelineState state) throws Failure {
     Value.Dict scope = config.values.in(state.scope());
     try {
-      Ask ask = config.endpoint.ask(scope);
+      EndpointRequest ask = config.endpoint.ask(scope);
       if (config.payload.isPresent()) {
-        ask.body(Payload.bytes(Rendered.text(config.payload.get(), scope, "payload for the authorization endpoint")));
+        ask.body(Payload.bytes(Templates.text(config.payload.get(), scope, "payload for the authorization endpoint")));
       }
       CacheKey key = config.endpoint.key("remote authorizer", ask, state.identity(), tools.caller());
       return config.endpoint.answer(key, ask, config.time, tools.caller(), reply -> judged(reply, state));
     } catch (CallFailure e) {
-      throw Calls.failed(e, PARTY);
+      throw CallFailures.failed(e, PARTY);
     }
   }
 
-  private Mechanism.Outcome judged(Reply reply, State state) throws Failure {
+  private Mechanism.Outcome judged(Reply reply, PipelineState state) throws Failure {
     if (!reply.good()) {
       throw new Failure.Authorization("authorization failed based on received response code: " + reply.status());
     }

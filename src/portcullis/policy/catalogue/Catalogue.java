@@ -13,15 +13,16 @@ import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.policy.errorhandler.DefaultHandler;
 import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.Tools;
 
 /** The mechanisms that a configuration defines; immutable. */
-public record Catalogue(Shelf<Mechanism.Authenticator> authenticators, Shelf<Mechanism.Authorizer> authorizers,
-    Shelf<Mechanism.Contextualizer> contextualizers, Shelf<Mechanism.Finalizer> finalizers,
-    Shelf<Mechanism.ErrorHandler> errorHandlers, Tools tools) {
+public record Catalogue(Definitions<Mechanism.Authenticator> authenticators,
+    Definitions<Mechanism.Authorizer> authorizers,
+    Definitions<Mechanism.Contextualizer> contextualizers, Definitions<Mechanism.Finalizer> finalizers,
+    Definitions<Mechanism.ErrorHandler> errorHandlers, MechanismContext tools) {
   /** All kinds with their types, whatever a configuration defines of them. */
-  public static final List<Kind<?>> KINDS = Types.ALL;
+  public static final List<MechanismKind<?>> KINDS = MechanismTypes.ALL;
 
   private static final List<Key<?>> KEYS = List.copyOf(KINDS.stream()
       .map(kind -> Key.optional(kind.key(), Decoders.node().described(kind.shape()), "the " + kind.name() + "s"))
@@ -36,14 +37,17 @@ public record Catalogue(Shelf<Mechanism.Authenticator> authenticators, Shelf<Mec
   }
 
   /** Reads the section {@code mechanisms}, if there is one; what is wrong is added to the problems. */
-  public static Catalogue read(Optional<Node> section, Tools tools, Problems problems) {
+  public static Catalogue read(Optional<Node> section, MechanismContext tools, Problems problems) {
     Optional<Parts> parts = section
         .flatMap(node -> Decoders.object("the catalogue", KEYS, p -> p).decode(node, problems));
-    Function<Kind<?>, Optional<Node>> list = kind -> parts.flatMap(p -> p.node().get(kind.key()));
-    return new Catalogue(Shelf.read(Types.AUTHENTICATORS, list.apply(Types.AUTHENTICATORS), tools, problems),
-        Shelf.read(Types.AUTHORIZERS, list.apply(Types.AUTHORIZERS), tools, problems),
-        Shelf.read(Types.CONTEXTUALIZERS, list.apply(Types.CONTEXTUALIZERS), tools, problems),
-        Shelf.read(Types.FINALIZERS, list.apply(Types.FINALIZERS), tools, problems),
-        Shelf.read(Types.ERROR_HANDLERS, list.apply(Types.ERROR_HANDLERS), tools, problems).always(DEFAULT), tools);
+    Function<MechanismKind<?>, Optional<Node>> list = kind -> parts.flatMap(p -> p.node().get(kind.key()));
+    return new Catalogue(
+        Definitions.read(MechanismTypes.AUTHENTICATORS, list.apply(MechanismTypes.AUTHENTICATORS), tools, problems),
+        Definitions.read(MechanismTypes.AUTHORIZERS, list.apply(MechanismTypes.AUTHORIZERS), tools, problems),
+        Definitions.read(MechanismTypes.CONTEXTUALIZERS, list.apply(MechanismTypes.CONTEXTUALIZERS), tools, problems),
+        Definitions.read(MechanismTypes.FINALIZERS, list.apply(MechanismTypes.FINALIZERS), tools, problems),
+        Definitions.read(MechanismTypes.ERROR_HANDLERS, list.apply(MechanismTypes.ERROR_HANDLERS), tools, problems)
+            .always(DEFAULT),
+        tools);
   }
 }

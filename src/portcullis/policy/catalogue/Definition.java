@@ -7,15 +7,15 @@ import portcullis.config.Remains;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.Tools;
 
 /** A mechanism as the configuration defines it; steps use it as it is, or with some settings of their own. */
 public record Definition<C, K extends Mechanism>(String id, MechanismType<C, K> type, C config, K mechanism,
     Origin at) {
   /** Makes one of its settings; empty exactly if a problem was added. */
   static <C, K extends Mechanism> Optional<Definition<C, K>> of(String id, MechanismType<C, K> type, Node.Mapping entry,
-      Optional<Node> settings, Tools tools, Problems problems) {
+      Optional<Node> settings, MechanismContext tools, Problems problems) {
     if (settings.isEmpty() && type.absent().isEmpty()) {
       problems.error(entry.at(), entry.path(), "`config` is missing", "type `" + type.name() + "` has settings");
       return Optional.empty();
@@ -27,7 +27,7 @@ public record Definition<C, K extends Mechanism>(String id, MechanismType<C, K> 
   }
 
   /** The mechanism with what a step sets anew; empty exactly if a problem was added. */
-  public Optional<K> refined(Node settings, String kind, Tools tools, Problems problems) {
+  public Optional<K> refined(Node settings, String kind, MechanismContext tools, Problems problems) {
     if (type.refine().isEmpty()) {
       if (settings instanceof Node.Mapping m && m.members().isEmpty()) {
         return Optional.of(mechanism);

@@ -10,26 +10,26 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
 import portcullis.policy.cache.CacheKey;
-import portcullis.policy.endpoint.Ask;
 import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.EndpointDecoder;
+import portcullis.policy.endpoint.EndpointRequest;
 import portcullis.policy.endpoint.Reply;
-import portcullis.policy.mechanism.Calls;
+import portcullis.policy.mechanism.CallFailures;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.FieldName;
+import portcullis.policy.mechanism.ForwardedFields;
 import portcullis.policy.mechanism.Languages;
 import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.Passed;
 import portcullis.policy.mechanism.Payload;
-import portcullis.policy.mechanism.Rendered;
-import portcullis.policy.mechanism.State;
-import portcullis.policy.mechanism.Tools;
+import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.Templates;
 import portcullis.policy.mechanism.Values;
 
 /** Asks a remote party for more; later steps read its answer as {@code Outputs.id}. */
-public record GenericContextualizer(Config config, Tools tools) implements Mechanism.Contextualizer {
+public record GenericContextualizer(Config config, MechanismContext tools) implements Mechanism.Contextualizer {
   private static final Duration STANDARD_TIME = Duration.ofSeconds(10);
 
   public static final MechanismType<Config, Mechanism.Contextualizer> TYPE = MechanismType.of(
@@ -76,29 +76,29 @@ public record GenericContextualizer(Config config, Tools tools) implements Mecha
             c.values.overlaid(p.get(values))));
   }
 
-  private static Optional<Mechanism.Contextualizer> make(Config config, Tools tools, Problems problems) {
+  private static Optional<Mechanism.Contextualizer> make(Config config, MechanismContext tools, Problems problems) {
     boolean good = config.endpoint.secure(tools.caller(), tools.enforcement().egressTls(), problems);
     return good ? Optional.of(new GenericContextualizer(config, tools)) : Optional.empty();
   }
 
   @Override
-  public Optional<Value> contextualize(State state) throws Failure {
+  public Optional<Value> contextualize(PipelineState state) throws Failure {
     Value.Dict scope = config.values.in(state.scope());
     try {
-      Ask ask = config.endpoint.ask(scope);
+      EndpointRequest ask = config.endpoint.ask(scope);
       if (config.payload.isPresent()) {
         ask.body(
-            Payload.bytes(Rendered.text(config.payload.get(), scope, "payload for the contextualization endpoint")));
+            Payload.bytes(Templates.text(config.payload.get(), scope, "payload for the contextualization endpoint")));
       }
-      Passed.along(ask, state.request(), config.headers, config.cookies);
+      ForwardedFields.along(ask, state.request(), config.headers, config.cookies);
       CacheKey key = config.endpoint.key("generic contextualizer", ask, state.identity(), tools.caller());
       return config.endpoint.answer(key, ask, config.time, tools.caller(), reply -> output(reply, state));
     } catch (CallFailure e) {
-      throw Calls.failed(e, "contextualizer endpoint");
+      throw CallFailures.failed(e, "contextualizer endpoint");
     }
   }
 
-  private static Optional<Value> output(Reply reply, State state) throws Failure {
+  private static Optional<Value> output(Reply reply, PipelineState state) throws Failure {
     if (!reply.good()) {
       throw new Failure.Communication("unexpected response code: " + reply.status(), false);
     }

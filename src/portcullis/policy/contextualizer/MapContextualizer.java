@@ -13,7 +13,7 @@ import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Values;
 
 /** Names computed texts: later steps read them as {@code Outputs.id.name}. */
@@ -36,7 +36,7 @@ public record MapContextualizer(Values items, Values values) implements Mechanis
   }
 
   @Override
-  public Optional<Value> contextualize(State state) throws Failure {
+  public Optional<Value> contextualize(PipelineState state) throws Failure {
     Value.Dict scope = values.in(state.scope());
     Map<String, Value> out = new LinkedHashMap<>();
     for (Map.Entry<String, Template> item : items.templates().entrySet()) {

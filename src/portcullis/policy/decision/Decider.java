@@ -10,10 +10,10 @@ import portcullis.http.message.RequestPath;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.mechanism.Failure;
-import portcullis.policy.mechanism.Fault;
+import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.pipeline.Observer;
-import portcullis.policy.pipeline.Passage;
-import portcullis.policy.pipeline.Summary;
+import portcullis.policy.pipeline.PipelineResult;
+import portcullis.policy.pipeline.StepSummary;
 import portcullis.policy.route.EncodedSlashes;
 import portcullis.policy.route.Lookup;
 import portcullis.policy.route.Match;
@@ -76,11 +76,11 @@ public final class Decider {
   }
 
   /** Tells all steps in one line, where such lines are told. */
-  private Decision summed(Request request, Rule rule, Managed managed, Observer observer) {
+  private Decision summed(Request request, Rule rule, ProtectedHeaders managed, Observer observer) {
     if (!log.tells(Level.DEBUG)) {
       return judged(request, rule, managed, observer);
     }
-    Summary summary = new Summary(observer);
+    StepSummary summary = new StepSummary(observer);
     try {
       return judged(request, rule, managed, summary);
     } finally {
@@ -120,14 +120,14 @@ public final class Decider {
     return match.isPresent() ? request.matched(path, match.get()::captures) : request.matched(path, Map::of);
   }
 
-  private static Decision judged(Request request, Rule rule, Managed managed, Observer observer) {
+  private static Decision judged(Request request, Rule rule, ProtectedHeaders managed, Observer observer) {
     return switch (rule.pipeline().run(request, observer)) {
-      case Passage.Passed(var state) -> new Decision.Allow(rule, state, managed);
-      case Passage.Failed(var fault, var answer) -> new Decision.Refuse(Optional.of(rule), fault, answer);
+      case PipelineResult.Passed(var state) -> new Decision.Allow(rule, state, managed);
+      case PipelineResult.Failed(var fault, var answer) -> new Decision.Refuse(Optional.of(rule), fault, answer);
     };
   }
 
   private static Decision refused(Optional<Rule> rule, Failure failure) {
-    return new Decision.Refuse(rule, new Fault(failure, "", ""), Optional.empty());
+    return new Decision.Refuse(rule, new LocatedFailure(failure, "", ""), Optional.empty());
   }
 }

@@ -1,9 +1,9 @@
 package portcullis.policy.decision;
 
 import java.util.Optional;
-import portcullis.policy.mechanism.Fault;
-import portcullis.policy.mechanism.Handled;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.HandlerResponse;
+import portcullis.policy.mechanism.LocatedFailure;
+import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.rule.Rule;
 
 /** What was decided of a request. */
@@ -11,17 +11,17 @@ public sealed interface Decision {
   /** The permit: nothing is forwarded without one, and only the decider makes them. */
   final class Allow implements Decision {
     private final Rule rule;
-    private final State state;
-    private final Managed managed;
+    private final PipelineState state;
+    private final ProtectedHeaders managed;
 
-    Allow(Rule rule, State state, Managed managed) {
+    Allow(Rule rule, PipelineState state, ProtectedHeaders managed) {
       this.rule = rule;
       this.state = state;
       this.managed = managed;
     }
 
     /** What only rules may tell upstreams. */
-    public Managed managed() {
+    public ProtectedHeaders managed() {
       return managed;
     }
 
@@ -30,7 +30,7 @@ public sealed interface Decision {
     }
 
     /** The request, its subject and what the upstream is to be told. */
-    public State state() {
+    public PipelineState state() {
       return state;
     }
 
@@ -46,5 +46,5 @@ public sealed interface Decision {
    * @param rule empty where none was found
    * @param answer what an error handler says; empty where the answer is that of the failure's kind
    */
-  record Refuse(Optional<Rule> rule, Fault fault, Optional<Handled> answer) implements Decision {}
+  record Refuse(Optional<Rule> rule, LocatedFailure fault, Optional<HandlerResponse> answer) implements Decision {}
 }

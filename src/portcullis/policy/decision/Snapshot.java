@@ -12,4 +12,4 @@ import portcullis.policy.rule.Rule;
  * @param managed what only rules may tell upstreams
  */
 public record Snapshot(long version, Catalogue catalogue, RouteIndex<Rule> index, Optional<Rule> standard,
-    Managed managed) {}
+    ProtectedHeaders managed) {}

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import portcullis.policy.cache.CacheKey;
-import portcullis.policy.cache.Flights;
+import portcullis.policy.cache.SingleFlight;
 
 /**
  * A call whose answer may be there already, or be used again (RFC 9111, for a private cache). All that is sent, and
@@ -14,7 +14,7 @@ import portcullis.policy.cache.Flights;
  * once.
  */
 final class CachedCall
-    implements Flights.Fetch<KeptReply, CallFailure>, Flights.Reading<KeptReply, Reply, CallFailure> {
+    implements SingleFlight.Fetch<StoredReply, CallFailure>, SingleFlight.Reading<StoredReply, Reply, CallFailure> {
   /** How long an answer that has become stale is kept to be confirmed. */
   private static final Duration CONFIRMABLE = Duration.ofHours(1);
   private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST");
@@ -22,13 +22,13 @@ final class CachedCall
       "If-Unmodified-Since", "If-Range", "Range");
 
   private final Endpoint endpoint;
-  private final Ask ask;
-  private final Caller caller;
+  private final EndpointRequest ask;
+  private final EndpointClient caller;
   private final CacheKey fresh;
   private final CacheKey stale;
   private boolean asked;
 
-  CachedCall(Endpoint endpoint, Ask ask, Caller caller) {
+  CachedCall(Endpoint endpoint, EndpointRequest ask, EndpointClient caller) {
     this.endpoint = endpoint;
     this.ask = ask;
     this.caller = caller;
@@ -44,49 +44,49 @@ final class CachedCall
       return endpoint.call(ask, caller);
     }
     boolean anew = wanted.has("no-cache") || wanted.seconds("max-age").filter(Duration::isZero).isPresent();
-    return anew ? kept(exchanged()) : caller.fetchOnce(fresh, KeptReply.FORM, this, this);
+    return anew ? kept(exchanged()) : caller.fetchOnce(fresh, StoredReply.FORM, this, this);
   }
 
   /** Of one that was asked for now, whatever had been kept. */
-  private Reply kept(KeptReply answer) {
+  private Reply kept(StoredReply answer) {
     if (answer.storable()) {
-      caller.cache().put(fresh, KeptReply.FORM.write(answer), answer.left());
+      caller.cache().put(fresh, StoredReply.FORM.write(answer), answer.left());
     }
     return answer.reply();
   }
 
   @Override
-  public KeptReply fetch() throws CallFailure {
+  public StoredReply fetch() throws CallFailure {
     return exchanged();
   }
 
   /** Whoever shares a call for an answer that may not be shared makes one of its own. */
   @Override
-  public Flights.Read<Reply> read(KeptReply answer) throws CallFailure {
+  public SingleFlight.Read<Reply> read(StoredReply answer) throws CallFailure {
     if (!answer.storable()) {
-      return new Flights.Read<>(asked ? answer.reply() : endpoint.call(ask, caller), Duration.ZERO);
+      return new SingleFlight.Read<>(asked ? answer.reply() : endpoint.call(ask, caller), Duration.ZERO);
     }
-    return new Flights.Read<>(asked ? answer.reply() : answer.at(caller.clock().instant()), answer.left());
+    return new SingleFlight.Read<>(asked ? answer.reply() : answer.at(caller.clock().instant()), answer.left());
   }
 
   /** Asks, whether an older answer still holds if there is one. */
-  private KeptReply exchanged() throws CallFailure {
+  private StoredReply exchanged() throws CallFailure {
     asked = true;
-    Optional<KeptReply> older = caller.cache().get(stale).flatMap(KeptReply.FORM::read);
+    Optional<StoredReply> older = caller.cache().get(stale).flatMap(StoredReply.FORM::read);
     older.ifPresent(this::addConditions);
     Instant begin = caller.clock().instant();
     Reply reply = endpoint.call(ask, caller);
     Reply whole = reply.status() == 304 && older.isPresent() ? older.get().updated(reply.headers()) : reply;
     Instant end = caller.clock().instant();
     Freshness freshness = Freshness.of(ask.method(), whole, begin, end, endpoint.manner().cache().time());
-    KeptReply kept = KeptReply.of(whole, freshness, end);
+    StoredReply kept = StoredReply.of(whole, freshness, end);
     if (kept.storable() && isConfirmable(whole)) {
-      caller.cache().put(stale, KeptReply.FORM.write(kept), max(kept.left(), Duration.ZERO).plus(CONFIRMABLE));
+      caller.cache().put(stale, StoredReply.FORM.write(kept), max(kept.left(), Duration.ZERO).plus(CONFIRMABLE));
     }
     return kept;
   }
 
-  private void addConditions(KeptReply older) {
+  private void addConditions(StoredReply older) {
     older.reply().headers().firstValue("ETag").ifPresent(tag -> ask.condition("If-None-Match", tag));
     older.reply().headers().firstValue("Last-Modified").ifPresent(time -> ask.condition("If-Modified-Since", time));
   }

@@ -16,9 +16,9 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
+import portcullis.policy.cache.CacheCodec;
 import portcullis.policy.cache.CacheKey;
-import portcullis.policy.cache.Flights;
-import portcullis.policy.cache.Form;
+import portcullis.policy.cache.SingleFlight;
 
 /**
  * Gets access tokens by client credentials (RFC 6749, 4.4) and keeps them until shortly before they expire.
@@ -39,12 +39,12 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
 
   /** Whether tokens may be fetched where TLS is insisted on; adds a problem where not. */
   public boolean secure(boolean tlsOnly, Problems problems) {
-    boolean own = UrlText.check(url, tlsOnly, problems) && (tls.isEmpty() || UrlText.isSecret(url, problems));
+    boolean own = Urls.check(url, tlsOnly, problems) && (tls.isEmpty() || Urls.isSecret(url, problems));
     return (tls.isEmpty() || tls.get().read(new KeyRings(InstantSource.system()), problems).isPresent()) && own;
   }
 
   /** The same for one that this caller will call. */
-  public boolean secure(Caller caller, boolean tlsOnly, Problems problems) {
+  public boolean secure(EndpointClient caller, boolean tlsOnly, Problems problems) {
     boolean good = secure(tlsOnly, problems);
     if (good) {
       hold(caller);
@@ -53,30 +53,30 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
   }
 
   /** Has the caller hold the files that calls need. */
-  void hold(Caller caller) {
+  void hold(EndpointClient caller) {
     tls.ifPresent(caller::hold);
   }
 
   /** A token; a kept one if there is one. */
-  public AccessToken token(Caller caller) throws CallFailure {
+  public AccessToken token(EndpointClient caller) throws CallFailure {
     if (time.filter(Duration::isZero).isPresent()) {
       return token(dict(fetched(caller)));
     }
     CacheKey key = CacheKey.of("client credentials", identity(caller));
-    return caller.fetchOnce(key, Form.BYTES, () -> fetched(caller), answer -> {
+    return caller.fetchOnce(key, CacheCodec.BYTES, () -> fetched(caller), answer -> {
       Value.Dict dict = dict(answer);
-      return new Flights.Read<>(token(dict), lifetime(dict));
+      return new SingleFlight.Read<>(token(dict), lifetime(dict));
     });
   }
 
-  String identity(Caller caller) {
+  String identity(EndpointClient caller) {
     List<String> parts = new ArrayList<>(List.of(url.text(), id, secret, String.valueOf(inBody), time.toString(),
         tls.map(caller::identity).orElse("")));
     parts.addAll(scopes);
     return CacheKey.of("identity", parts).hash();
   }
 
-  private byte[] fetched(Caller caller) throws CallFailure {
+  private byte[] fetched(EndpointClient caller) throws CallFailure {
     StringBuilder form = new StringBuilder("grant_type=client_credentials");
     if (!scopes.isEmpty()) {
       form.append("&scope=").append(encoded(String.join(" ", scopes)));
@@ -84,7 +84,7 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
     if (inBody) {
       form.append("&client_id=").append(encoded(id)).append("&client_secret=").append(encoded(secret));
     }
-    Call call = new Call("POST", URI.create(url.text()), form.toString().getBytes(StandardCharsets.UTF_8), tls);
+    HttpCall call = new HttpCall("POST", URI.create(url.text()), form.toString().getBytes(StandardCharsets.UTF_8), tls);
     call.add("Content-Type", "application/x-www-form-urlencoded");
     call.add("Accept", "application/json");
     if (!inBody) {

@@ -40,14 +40,14 @@ public final class ClientCredentialsDecoder {
 
   /** Sources of tokens with more members beside them. */
   public static <T> Decoder<T> with(List<Key<?>> more, BiFunction<ClientCredentials, Parts, T> make) {
-    List<Key<?>> keys = new ArrayList<>(List.of(URL, ID, SECRET, METHOD, SCOPES, TIME, OwnTls.KEY));
+    List<Key<?>> keys = new ArrayList<>(List.of(URL, ID, SECRET, METHOD, SCOPES, TIME, EndpointTls.KEY));
     keys.addAll(more);
     return Decoders.checked("settings", keys, (parts, problems) -> {
-      if (!UrlText.check(parts.get(URL), false, problems) || !UrlText.plain(parts.get(URL), problems)) {
+      if (!Urls.check(parts.get(URL), false, problems) || !Urls.plain(parts.get(URL), problems)) {
         return Optional.empty();
       }
       return Optional.of(make.apply(new ClientCredentials(parts.get(URL), parts.get(ID), parts.get(SECRET),
-          parts.get(METHOD), parts.get(SCOPES), parts.get(TIME), parts.get(OwnTls.KEY)), parts));
+          parts.get(METHOD), parts.get(SCOPES), parts.get(TIME), parts.get(EndpointTls.KEY)), parts));
     });
   }
 

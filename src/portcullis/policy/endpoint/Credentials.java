@@ -11,12 +11,12 @@ public sealed interface Credentials {
   Credentials NONE = new None();
 
   /** Puts them into the call, before the endpoint's own fields. */
-  default void put(Call call, Caller caller) throws CallFailure {
+  default void put(HttpCall call, EndpointClient caller) throws CallFailure {
     // most do
   }
 
   /** Adds what speaks for the call as a whole, once all else is in it. */
-  default void seal(Call call, Caller caller) throws CallFailure {
+  default void seal(HttpCall call, EndpointClient caller) throws CallFailure {
     // most do not
   }
 
@@ -26,17 +26,17 @@ public sealed interface Credentials {
   }
 
   /** Has the caller hold the keys that they sign with, if there are any. */
-  default void useKeys(Caller caller) {
+  default void useKeys(EndpointClient caller) {
     // most have none
   }
 
   /** Everything about them that makes a difference to the answer, for cache keys; tells nobody what they are. */
-  String identity(Caller caller);
+  String identity(EndpointClient caller);
 
   /** Calls without credentials. */
   record None() implements Credentials {
     @Override
-    public String identity(Caller caller) {
+    public String identity(EndpointClient caller) {
       return "none";
     }
   }
@@ -44,7 +44,7 @@ public sealed interface Credentials {
   /** User and password (RFC 7617). */
   record Basic(String user, String password) implements Credentials {
     @Override
-    public void put(Call call, Caller caller) {
+    public void put(HttpCall call, EndpointClient caller) {
       call.set("Authorization", value(user, password));
     }
 
@@ -53,7 +53,7 @@ public sealed interface Credentials {
     }
 
     @Override
-    public String identity(Caller caller) {
+    public String identity(EndpointClient caller) {
       return CacheKey.of("basic", user, password).hash();
     }
 
@@ -71,7 +71,7 @@ public sealed interface Credentials {
     }
 
     @Override
-    public void put(Call call, Caller caller) {
+    public void put(HttpCall call, EndpointClient caller) {
       switch (in) {
         case HEADER -> call.set(name, value);
         case COOKIE -> call.cookie(name, value);
@@ -80,7 +80,7 @@ public sealed interface Credentials {
     }
 
     @Override
-    public String identity(Caller caller) {
+    public String identity(EndpointClient caller) {
       return CacheKey.of("key", in.name(), name, value).hash();
     }
 
@@ -93,7 +93,7 @@ public sealed interface Credentials {
   /** An access token got by client credentials (RFC 6749, 4.4). */
   record Token(ClientCredentials source, String header, Optional<String> scheme) implements Credentials {
     @Override
-    public void put(Call call, Caller caller) throws CallFailure {
+    public void put(HttpCall call, EndpointClient caller) throws CallFailure {
       try {
         AccessToken token = source.token(caller);
         call.set(header, scheme.filter(s -> !s.isEmpty()).orElse(token.type()) + " " + token.value());
@@ -108,12 +108,12 @@ public sealed interface Credentials {
     }
 
     @Override
-    public void useKeys(Caller caller) {
+    public void useKeys(EndpointClient caller) {
       source.hold(caller);
     }
 
     @Override
-    public String identity(Caller caller) {
+    public String identity(EndpointClient caller) {
       return CacheKey.of("token", header, scheme.isPresent() ? "scheme " + scheme.get() : "", source.identity(caller))
           .hash();
     }
@@ -122,7 +122,7 @@ public sealed interface Credentials {
   /** A signature of the call (RFC 9421). */
   record Signed(MessageSigner signer) implements Credentials {
     @Override
-    public void seal(Call call, Caller caller) throws CallFailure {
+    public void seal(HttpCall call, EndpointClient caller) throws CallFailure {
       signer.sign(call, caller);
     }
 
@@ -132,12 +132,12 @@ public sealed interface Credentials {
     }
 
     @Override
-    public void useKeys(Caller caller) {
+    public void useKeys(EndpointClient caller) {
       signer.useKeys(caller);
     }
 
     @Override
-    public String identity(Caller caller) {
+    public String identity(EndpointClient caller) {
       return signer.identity(caller);
     }
   }

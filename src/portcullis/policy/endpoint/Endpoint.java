@@ -14,47 +14,47 @@ import portcullis.lang.template.RenderFailure;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
 import portcullis.policy.cache.CacheKey;
-import portcullis.policy.cache.Flights;
+import portcullis.policy.cache.SingleFlight;
 
 /** A remote party that can be asked; immutable and thread safe. */
 public record Endpoint(UrlTemplate url, Optional<String> method, SequencedMap<String, Template> headers,
-    Manner manner) {
+    CallOptions manner) {
   /** One whose URL was found out elsewhere; it is not looked at as a template. */
-  public static Endpoint at(URI url, Manner manner) {
+  public static Endpoint at(URI url, CallOptions manner) {
     return new Endpoint(UrlTemplate.Fixed.of(url), Optional.empty(), new LinkedHashMap<>(), manner);
   }
 
   /** The same with answers kept as they allow, unless the settings say something of it. */
-  public Endpoint keeping(Manner.HttpCache standard) {
+  public Endpoint keeping(CallOptions.HttpCache standard) {
     return new Endpoint(url, method, headers, manner.keeping(standard));
   }
 
   /** Whether it may be called, where TLS may be insisted on, with the keys it needs; adds problems where not. */
   public boolean secure(boolean tlsOnly, Problems problems) {
-    boolean own = UrlText.check(url.text(), tlsOnly, problems);
+    boolean own = Urls.check(url.text(), tlsOnly, problems);
     return manner.secure(tlsOnly, problems) && isSecret(problems) && own;
   }
 
   /** The same for one that this caller will call: keys that its calls are signed with are published from now on. */
-  public boolean secure(Caller caller, boolean tlsOnly, Problems problems) {
-    boolean own = UrlText.check(url.text(), tlsOnly, problems);
+  public boolean secure(EndpointClient caller, boolean tlsOnly, Problems problems) {
+    boolean own = Urls.check(url.text(), tlsOnly, problems);
     return manner.secure(caller, tlsOnly, problems) && isSecret(problems) && own;
   }
 
   /** Whoever configures TLS may not be left without. */
   private boolean isSecret(Problems problems) {
-    return manner.tls().isEmpty() || UrlText.isSecret(url.text(), problems);
+    return manner.tls().isEmpty() || Urls.isSecret(url.text(), problems);
   }
 
   /** What it is to be asked, its templates rendered with the scope. */
-  public Ask ask(Value.Dict scope) throws CallFailure {
+  public EndpointRequest ask(Value.Dict scope) throws CallFailure {
     URI target = url.render(scope);
     List<Field> fields = new ArrayList<>(headers.size());
     for (Map.Entry<String, Template> header : headers.entrySet()) {
       String what = header.getKey() + " header value";
-      fields.add(new Field(header.getKey(), FieldText.value(rendered(header.getValue(), scope, what), what)));
+      fields.add(new Field(header.getKey(), CallHeaders.value(rendered(header.getValue(), scope, what), what)));
     }
-    return new Ask(method, target, fields);
+    return new EndpointRequest(method, target, fields);
   }
 
   private static String rendered(Template template, Value.Dict scope, String what) throws CallFailure {
@@ -66,7 +66,7 @@ public record Endpoint(UrlTemplate url, Optional<String> method, SequencedMap<St
   }
 
   /** Asks, again where that is configured; or gives an answer that it has said may be used again. */
-  public Reply say(Ask ask, Caller caller) throws CallFailure {
+  public Reply say(EndpointRequest ask, EndpointClient caller) throws CallFailure {
     return manner.cache().isOn() ? new CachedCall(this, ask, caller).reply() : call(ask, caller);
   }
 
@@ -82,17 +82,18 @@ public record Endpoint(UrlTemplate url, Optional<String> method, SequencedMap<St
    * @param key of the answer to that question ({@link #key})
    * @param time how long an answer is kept; zero for not at all, then everyone asks
    */
-  public <R, F extends Exception> R answer(CacheKey key, Ask ask, Duration time, Caller caller, Judge<R, F> judge)
+  public <R, F extends Exception> R answer(CacheKey key, EndpointRequest ask, Duration time, EndpointClient caller,
+      Judge<R, F> judge)
       throws CallFailure, F {
     if (time.isZero()) {
       return judge.judged(say(ask, caller));
     }
-    return caller.fetchOnce(key, ReplyText.FORM, () -> say(ask, caller),
-        reply -> new Flights.Read<>(judge.judged(reply), time));
+    return caller.fetchOnce(key, ReplyCodec.FORM, () -> say(ask, caller),
+        reply -> new SingleFlight.Read<>(judge.judged(reply), time));
   }
 
-  Reply call(Ask ask, Caller caller) throws CallFailure {
-    Retry.Attempt attempt = () -> caller.say(ask.call(manner, caller));
+  Reply call(EndpointRequest ask, EndpointClient caller) throws CallFailure {
+    RetryPolicy.Attempt attempt = () -> caller.say(ask.call(manner, caller));
     return manner.retry().isPresent() ? manner.retry().get().repeated(attempt, () -> caller.isShut(ask.target()))
         : attempt.make();
   }
@@ -101,7 +102,7 @@ public record Endpoint(UrlTemplate url, Optional<String> method, SequencedMap<St
    * The key of the answer to that question: all of what is sent, credentials and TLS by what they are, keys that this
    * caller signs with and shows by themselves, not by their ids.
    */
-  public CacheKey key(String purpose, Ask ask, List<String> more, Caller caller) {
+  public CacheKey key(String purpose, EndpointRequest ask, List<String> more, EndpointClient caller) {
     List<String> parts = ask.parts();
     parts.add(manner.identity(caller));
     parts.addAll(more);

@@ -28,8 +28,10 @@ public final class EndpointDecoder {
       new LinkedHashMap<>(), "fields that are sent, templates");
   private static final Key<Optional<Credentials>> AUTH = Key.optional("auth", CredentialsDecoder.decoder(),
       "how calls are authenticated");
-  private static final Key<Optional<Retry>> RETRY = Key.optional("retry", retry(), "when failed calls are made again");
-  private static final Key<Manner.HttpCache> CACHE = Key.standard("http_cache", cache(), Manner.HttpCache.UNSET,
+  private static final Key<Optional<RetryPolicy>> RETRY = Key.optional("retry", retry(),
+      "when failed calls are made again");
+  private static final Key<CallOptions.HttpCache> CACHE = Key.standard("http_cache", cache(),
+      CallOptions.HttpCache.UNSET,
       "whether answers are kept as they allow (RFC 9111)");
 
   private EndpointDecoder() {}
@@ -40,7 +42,7 @@ public final class EndpointDecoder {
 
   /** Endpoints that have more members than others. */
   public static <T> Decoder<T> with(List<Key<?>> more, BiFunction<Endpoint, Parts, T> make) {
-    List<Key<?>> keys = new ArrayList<>(List.of(URL, METHOD, HEADERS, AUTH, RETRY, CACHE, OwnTls.KEY));
+    List<Key<?>> keys = new ArrayList<>(List.of(URL, METHOD, HEADERS, AUTH, RETRY, CACHE, EndpointTls.KEY));
     keys.addAll(more);
     Decoder<T> whole = Decoders.checked("an endpoint", keys,
         (parts, problems) -> UrlTemplate.compile(parts.get(URL), problems)
@@ -51,13 +53,14 @@ public final class EndpointDecoder {
   }
 
   /** How an endpoint is called whose URL is found out elsewhere. */
-  public static Decoder<Manner> manner() {
-    return Decoders.object("settings of an endpoint", List.of(AUTH, RETRY, CACHE, OwnTls.KEY), EndpointDecoder::manner);
+  public static Decoder<CallOptions> manner() {
+    return Decoders.object("settings of an endpoint", List.of(AUTH, RETRY, CACHE, EndpointTls.KEY),
+        EndpointDecoder::manner);
   }
 
-  private static Manner manner(Parts parts) {
-    return new Manner(parts.get(RETRY), parts.get(AUTH).orElse(Credentials.NONE), parts.get(CACHE),
-        parts.get(OwnTls.KEY));
+  private static CallOptions manner(Parts parts) {
+    return new CallOptions(parts.get(RETRY), parts.get(AUTH).orElse(Credentials.NONE), parts.get(CACHE),
+        parts.get(EndpointTls.KEY));
   }
 
   /** The short form written out. */
@@ -91,7 +94,7 @@ public final class EndpointDecoder {
 
   /** Whether calls may be given a field of that name; adds a problem where not. */
   static boolean isField(String name, Origin at, String path, Problems problems) {
-    if (FieldText.isOurs(name)) {
+    if (CallHeaders.isOurs(name)) {
       problems.error(at, path, "`" + name + "` cannot be set", "it is written as each connection needs it");
       return false;
     }
@@ -107,19 +110,19 @@ public final class EndpointDecoder {
     return good;
   }
 
-  private static Decoder<Retry> retry() {
+  private static Decoder<RetryPolicy> retry() {
     Key<Duration> longest = Key.standard("give_up_after", Decoders.duration(), Duration.ofSeconds(1),
         "the longest wait");
     Key<Duration> first = Key.standard("max_delay", Decoders.duration(), Duration.ofMillis(100), "the first wait");
     return Decoders.object("retries", List.of(longest, first),
-        parts -> new Retry(parts.get(first), parts.get(longest)));
+        parts -> new RetryPolicy(parts.get(first), parts.get(longest)));
   }
 
-  private static Decoder<Manner.HttpCache> cache() {
+  private static Decoder<CallOptions.HttpCache> cache() {
     Key<Optional<Boolean>> enabled = Key.optional("enabled", Decoders.flag(), "whether answers are kept");
     Key<Optional<Duration>> time = Key.optional("default_ttl", Decoders.duration(), "how long where the answer says "
         + "nothing");
     return Decoders.object("a cache", List.of(enabled, time),
-        parts -> new Manner.HttpCache(parts.get(enabled), parts.get(time)));
+        parts -> new CallOptions.HttpCache(parts.get(enabled), parts.get(time)));
   }
 }

@@ -27,11 +27,12 @@ import portcullis.policy.cache.CacheKey;
  * @param keyId empty for the first key of the store
  * @param ttl how long a signature is valid; zero for no end
  */
-public record MessageSigner(String tag, Store store, Optional<String> keyId, List<Component> components, Duration ttl,
+public record MessageSigner(String tag, Store store, Optional<String> keyId, List<SignatureComponent> components,
+    Duration ttl,
     String label) {
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int NONCE_BYTES = 16;
-  private static final Component DIGEST = new Component("content-digest", false, "");
+  private static final SignatureComponent DIGEST = new SignatureComponent("content-digest", false, "");
 
   /** Where the key is. */
   public record Store(LocatedText path, String password) {
@@ -42,7 +43,7 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
     }
   }
 
-  void sign(Call call, Caller caller) throws CallFailure {
+  void sign(HttpCall call, EndpointClient caller) throws CallFailure {
     try {
       KeyEntry key = key(caller.keys());
       if (components.contains(DIGEST)) {
@@ -52,7 +53,7 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
       String parameters = parameters(key, caller.clock());
       byte[] signature = key.algorithm().sign(key.privateKey(), new SignatureBase(call).of(components, parameters));
       call.set("Signature-Input", label + "=" + parameters);
-      call.set("Signature", label + "=" + StructuredText.binary(signature));
+      call.set("Signature", label + "=" + StructuredFields.binary(signature));
     } catch (KeyFault e) {
       throw new CallFailure.Unauthenticated("failed to sign the call: " + e.getMessage(), false);
     }
@@ -62,7 +63,7 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
     KeyRing ring = keys.signing(Path.of(store.path.text()), store.password, keyId, Optional.empty()).get();
     KeyEntry key = keyId.isPresent() ? ring.entry(keyId.get()) : ring.first();
     key.requireForSigning();
-    if (!StructuredText.isString(key.id())) {
+    if (!StructuredFields.isString(key.id())) {
       throw new KeyFault("key id `" + key.id() + "` holds characters that cannot be sent");
     }
     return key;
@@ -73,13 +74,13 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
     long created = clock.instant().getEpochSecond();
     byte[] nonce = new byte[NONCE_BYTES];
     RANDOM.nextBytes(nonce);
-    return components.stream().map(Component::identifier).collect(Collectors.joining(" ", "(", ")"))
+    return components.stream().map(SignatureComponent::identifier).collect(Collectors.joining(" ", "(", ")"))
         + ";created=" + created
         + (ttl.toSeconds() == 0 ? "" : ";expires=" + (created + ttl.toSeconds()))
-        + ";keyid=" + StructuredText.string(key.id())
-        + ";alg=" + StructuredText.string(name(key.algorithm()))
-        + ";nonce=" + StructuredText.string(Base64.getUrlEncoder().withoutPadding().encodeToString(nonce))
-        + ";tag=" + StructuredText.string(tag);
+        + ";keyid=" + StructuredFields.string(key.id())
+        + ";alg=" + StructuredFields.string(name(key.algorithm()))
+        + ";nonce=" + StructuredFields.string(Base64.getUrlEncoder().withoutPadding().encodeToString(nonce))
+        + ";tag=" + StructuredFields.string(tag);
   }
 
   /** Those of RFC 9421, 6.2, and beside them what heimdall calls the others. */
@@ -103,7 +104,7 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
 
   private static String digest(String algorithm, byte[] body) {
     try {
-      return StructuredText.binary(MessageDigest.getInstance(algorithm).digest(body));
+      return StructuredFields.binary(MessageDigest.getInstance(algorithm).digest(body));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-2", e);
     }
@@ -125,7 +126,7 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
   }
 
   /** Has the caller hold the key store from now on; one that has gone since it was checked is found missing later. */
-  void useKeys(Caller caller) {
+  void useKeys(EndpointClient caller) {
     try {
       key(caller.keys());
     } catch (KeyFault _) {
@@ -134,7 +135,7 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
   }
 
   /** Of the key as it is now; a call that finds none fails anyway. */
-  private String fingerprint(Caller caller) {
+  private String fingerprint(EndpointClient caller) {
     try {
       return key(caller.keys()).fingerprint();
     } catch (KeyFault _) {
@@ -142,7 +143,7 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
     }
   }
 
-  String identity(Caller caller) {
+  String identity(EndpointClient caller) {
     List<String> parts = new ArrayList<>(
         List.of(tag, store.path.text(), keyId.orElse(""), fingerprint(caller), ttl.toString(), label));
     components.forEach(c -> parts.add(c.identifier()));

@@ -21,7 +21,8 @@ final class MessageSignerDecoder {
 
   static Decoder<MessageSigner> decoder() {
     Key<Signer> signer = Key.required("signer", signer(), "who signs");
-    Key<List<Component>> components = Key.required("components", components(), "what is signed of a call, " + EXAMPLES);
+    Key<List<SignatureComponent>> components = Key.required("components", components(),
+        "what is signed of a call, " + EXAMPLES);
     Key<Duration> ttl = Key.standard("ttl", Decoders.duration(), Duration.ofMinutes(1), "how long a signature is "
         + "valid");
     Key<String> label = Key.standard("label", label(), "sig", "the signature's name");
@@ -41,11 +42,12 @@ final class MessageSignerDecoder {
   }
 
   private static Decoder<String> name() {
-    return text(StructuredText::isString, "holds characters that cannot be sent", "ASCII, without control characters");
+    return text(StructuredFields::isString, "holds characters that cannot be sent",
+        "ASCII, without control characters");
   }
 
   private static Decoder<String> label() {
-    return text(StructuredText::isKey, "is no name of a signature", "lower-case letters, digits and _-.*");
+    return text(StructuredFields::isKey, "is no name of a signature", "lower-case letters, digits and _-.*");
   }
 
   private static Decoder<String> text(Predicate<String> good, String wrong, String hint) {
@@ -58,9 +60,9 @@ final class MessageSignerDecoder {
     });
   }
 
-  private static Decoder<List<Component>> components() {
-    Decoder<Component> one = Decoders.nonEmpty().then((text, node, problems) -> {
-      Optional<Component> component = Component.parse(text);
+  private static Decoder<List<SignatureComponent>> components() {
+    Decoder<SignatureComponent> one = Decoders.nonEmpty().then((text, node, problems) -> {
+      Optional<SignatureComponent> component = SignatureComponent.parse(text);
       if (component.isEmpty()) {
         problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is no part of a call that can be "
             + "signed", EXAMPLES);

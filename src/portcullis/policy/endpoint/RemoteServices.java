@@ -8,15 +8,15 @@ import java.util.concurrent.atomic.LongAdder;
  * It outlives configurations: a reload closes no breaker and resets no counter. Thread safe.
  */
 public final class RemoteServices {
-  private final Breakers breakers;
+  private final CircuitBreakers breakers;
   private final LongAdder bridged = new LongAdder();
 
   /** @param clock one that only advances, as times of failures are compared by it */
   public RemoteServices(InstantSource clock) {
-    this.breakers = new Breakers(clock);
+    this.breakers = new CircuitBreakers(clock);
   }
 
-  Breakers breakers() {
+  CircuitBreakers breakers() {
     return breakers;
   }
 

@@ -14,21 +14,21 @@ import java.util.stream.Collectors;
 import portcullis.http.message.Field;
 
 /** What a signature signs of a call (RFC 9421, 2.5). */
-record SignatureBase(Call call) {
+record SignatureBase(HttpCall call) {
   /**
    * A line for each component and one for the parameters.
    *
    * @param parameters the components and what is said of the signature, as in {@code Signature-Input}
    */
-  byte[] of(List<Component> components, String parameters) throws CallFailure {
+  byte[] of(List<SignatureComponent> components, String parameters) throws CallFailure {
     StringBuilder out = new StringBuilder();
-    for (Component component : components) {
+    for (SignatureComponent component : components) {
       out.append(component.identifier()).append(": ").append(value(component)).append('\n');
     }
     return out.append("\"@signature-params\": ").append(parameters).toString().getBytes(ISO_8859_1);
   }
 
-  private String value(Component component) throws CallFailure {
+  private String value(SignatureComponent component) throws CallFailure {
     URI url = call.target();
     return switch (component.name()) {
       case "@method" -> call.method();
@@ -46,7 +46,7 @@ record SignatureBase(Call call) {
   /** In lower case, without the scheme's own port (RFC 9421, 2.2.3). */
   private String authority() {
     Optional<String> host = call.fields().stream().filter(f -> f.is("Host")).map(Field::value).findFirst();
-    Party party = Party.of(call.target());
+    RemoteService party = RemoteService.of(call.target());
     return host.map(h -> h.toLowerCase(Locale.ROOT))
         .orElse(party.isUsualPort() ? party.host() : party.host() + ":" + party.port());
   }
@@ -83,13 +83,13 @@ record SignatureBase(Call call) {
     }
   }
 
-  private String field(Component component) throws CallFailure {
+  private String field(SignatureComponent component) throws CallFailure {
     List<String> values = new ArrayList<>();
     call.fields().stream().filter(f -> f.is(component.name())).forEach(f -> values.add(f.value().strip()));
     if (values.isEmpty()) {
       values.add(written(component.name()));
     }
-    return values.stream().map(v -> component.binary() ? StructuredText.binary(v.getBytes(ISO_8859_1)) : v)
+    return values.stream().map(v -> component.binary() ? StructuredFields.binary(v.getBytes(ISO_8859_1)) : v)
         .collect(Collectors.joining(", "));
   }
 

@@ -22,11 +22,12 @@ public sealed interface UrlTemplate {
 
   /** Empty exactly if a problem was added. */
   static Optional<UrlTemplate> compile(LocatedText text, Problems problems) {
-    if (!UrlText.check(text, false, problems)) {
+    if (!Urls.check(text, false, problems)) {
       return Optional.empty();
     }
-    return text.text().contains("{{") ? Template.compile(new MarkedText(text), problems).map(t -> new Filled(text, t))
-        : UrlText.parse(text.text()).map(url -> new Fixed(text, url));
+    return text.text().contains("{{")
+        ? Template.compile(new MarkedTemplate(text), problems).map(t -> new Filled(text, t))
+        : Urls.parse(text.text()).map(url -> new Fixed(text, url));
   }
 
   /** One in which nothing is filled in. */
@@ -45,7 +46,7 @@ public sealed interface UrlTemplate {
   record Filled(LocatedText text, Template template) implements UrlTemplate {
     @Override
     public URI render(Value.Dict scope) throws CallFailure {
-      UrlWriter out = new UrlWriter();
+      UrlBuilder out = new UrlBuilder();
       boolean written = true;
       for (String part : parts(scope)) {
         if (written) {
@@ -60,7 +61,7 @@ public sealed interface UrlTemplate {
 
     private String[] parts(Value.Dict scope) throws CallFailure {
       try {
-        return MarkedText.parts(template.render(scope));
+        return MarkedTemplate.parts(template.render(scope));
       } catch (RenderFailure e) {
         throw new CallFailure.Unsayable("failed to render URL for the endpoint: " + e.getMessage());
       }

@@ -1,11 +1,11 @@
 package portcullis.policy.errorhandler;
 
 import java.util.Optional;
-import portcullis.policy.mechanism.Fault;
-import portcullis.policy.mechanism.Handled;
+import portcullis.policy.mechanism.HandlerResponse;
+import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.PipelineState;
 
 /** Leaves the answer to the kind of the failure. */
 public record DefaultHandler() implements Mechanism.ErrorHandler {
@@ -13,7 +13,7 @@ public record DefaultHandler() implements Mechanism.ErrorHandler {
       .plain(Mechanism.ErrorHandler.class, "default", (_, _, _) -> Optional.of(new DefaultHandler()));
 
   @Override
-  public Optional<Handled> answer(Fault fault, State state) {
+  public Optional<HandlerResponse> answer(LocatedFailure fault, PipelineState state) {
     return Optional.empty();
   }
 }

@@ -14,14 +14,14 @@ import portcullis.http.message.Fields;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
-import portcullis.policy.mechanism.Fault;
 import portcullis.policy.mechanism.FieldName;
-import portcullis.policy.mechanism.Handled;
+import portcullis.policy.mechanism.HandlerResponse;
 import portcullis.policy.mechanism.Languages;
+import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.Rendered;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.Templates;
 import portcullis.policy.mechanism.Values;
 
 /** Answers whatever is configured: status, header fields and body. */
@@ -56,14 +56,15 @@ public record GenericHandler(Config config) implements Mechanism.ErrorHandler {
   }
 
   @Override
-  public Optional<Handled> answer(Fault fault, State state) throws Failure {
+  public Optional<HandlerResponse> answer(LocatedFailure fault, PipelineState state) throws Failure {
     Value.Dict scope = config.values.in(state.scopeOfErrors());
     List<Field> fields = new ArrayList<>();
     for (Map.Entry<String, Template> header : config.headers) {
       String what = "value for '" + header.getKey() + "' header";
-      fields.add(new Field(header.getKey(), Rendered.field(Rendered.text(header.getValue(), scope, what), what)));
+      fields.add(new Field(header.getKey(), Templates.field(Templates.text(header.getValue(), scope, what), what)));
     }
-    String body = config.body.isPresent() ? Rendered.text(config.body.get(), scope, "the body") : "";
-    return Optional.of(Handled.with(new Answer(config.code, Fields.of(fields), body.getBytes(StandardCharsets.UTF_8))));
+    String body = config.body.isPresent() ? Templates.text(config.body.get(), scope, "the body") : "";
+    return Optional
+        .of(HandlerResponse.with(new Answer(config.code, Fields.of(fields), body.getBytes(StandardCharsets.UTF_8))));
   }
 }

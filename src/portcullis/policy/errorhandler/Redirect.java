@@ -15,15 +15,15 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
-import portcullis.policy.endpoint.UrlText;
+import portcullis.policy.endpoint.Urls;
 import portcullis.policy.mechanism.Failure;
-import portcullis.policy.mechanism.Fault;
-import portcullis.policy.mechanism.Handled;
+import portcullis.policy.mechanism.HandlerResponse;
+import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.Rendered;
-import portcullis.policy.mechanism.State;
-import portcullis.policy.mechanism.Tools;
+import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.Templates;
 import portcullis.policy.mechanism.Values;
 
 /**
@@ -61,13 +61,13 @@ public record Redirect(Template to, String written, RedirectHosts hosts, Values 
         p -> new Config(p.get(to), p.get(code), p.get(values), p.get(allowed)));
   }
 
-  private static Optional<Mechanism.ErrorHandler> make(Config config, Tools tools, Problems problems) {
+  private static Optional<Mechanism.ErrorHandler> make(Config config, MechanismContext tools, Problems problems) {
     String url = config.to.text();
-    if (!UrlText.checkTarget(config.to, tools.enforcement().egressTls(), problems)) {
+    if (!Urls.checkTarget(config.to, tools.enforcement().egressTls(), problems)) {
       return Optional.empty();
     }
     RedirectHosts hosts = RedirectHosts.of(url, config.values, Set.copyOf(config.allowed));
-    boolean unknown = hosts.isEmpty() && !UrlText.isRelative(url);
+    boolean unknown = hosts.isEmpty() && !Urls.isRelative(url);
     if (unknown) {
       problems.error(config.to.at(0, url.length()), config.to.path(), "the host of the URL is not known",
           "write it, or name the hosts that it may have as `allowed_hosts`");
@@ -77,14 +77,14 @@ public record Redirect(Template to, String written, RedirectHosts hosts, Values 
   }
 
   @Override
-  public Optional<Handled> answer(Fault fault, State state) throws Failure {
+  public Optional<HandlerResponse> answer(LocatedFailure fault, PipelineState state) throws Failure {
     Value.Dict scope = values.in(state.scopeOfErrors());
-    String field = Rendered.field(Rendered.text(to, scope, WHAT), WHAT);
-    String location = UrlText.escaped(field.getBytes(StandardCharsets.ISO_8859_1));
+    String field = Templates.field(Templates.text(to, scope, WHAT), WHAT);
+    String location = Urls.escaped(field.getBytes(StandardCharsets.ISO_8859_1));
     if (!isAllowed(location, state.request().url().host())) {
       throw new Failure.Internal("failed to render " + WHAT + ": it leads elsewhere than the configuration says");
     }
-    return Optional.of(Handled.with(Answer.of(code, Fields.of("Location", location))));
+    return Optional.of(HandlerResponse.with(Answer.of(code, Fields.of("Location", location))));
   }
 
   /** Browsers take a backslash for a slash; a host ends at the first of {@code / ? #}. */

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.http.message.Authority;
-import portcullis.policy.endpoint.UrlText;
+import portcullis.policy.endpoint.Urls;
 import portcullis.policy.mechanism.Values;
 
 /**
@@ -22,7 +22,7 @@ record RedirectHosts(Set<String> names, boolean own) {
 
   /** The hosts that the URL, the values and the list name. */
   static RedirectHosts of(String url, Values values, Set<String> allowed) {
-    String host = UrlText.isRelative(url) ? "" : UrlText.authority(url);
+    String host = Urls.isRelative(url) ? "" : Urls.authority(url);
     int end = host.indexOf("{{");
     String begun = end < 0 ? host : host.substring(0, end);
     Set<String> written = begun.endsWith(".") || begun.endsWith("-") ? Set.of() : known(Stream.of(begun));
@@ -54,7 +54,7 @@ record RedirectHosts(Set<String> names, boolean own) {
 
   /** The host of a value that is a URL; else the value, which may be a host. */
   private static String host(String value) {
-    return value.contains("://") ? UrlText.authority(value) : value;
+    return value.contains("://") ? Urls.authority(value) : value;
   }
 
   private static Set<String> known(Stream<String> hosts) {

@@ -7,11 +7,11 @@ import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.http.message.Answer;
 import portcullis.http.message.Fields;
-import portcullis.policy.mechanism.Fault;
-import portcullis.policy.mechanism.Handled;
+import portcullis.policy.mechanism.HandlerResponse;
+import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.PipelineState;
 
 /** Asks for user and password by the Basic scheme (RFC 7617, 2). */
 public record WwwAuthenticate(String realm) implements Mechanism.ErrorHandler {
@@ -26,9 +26,10 @@ public record WwwAuthenticate(String realm) implements Mechanism.ErrorHandler {
   }
 
   @Override
-  public Optional<Handled> answer(Fault fault, State state) {
+  public Optional<HandlerResponse> answer(LocatedFailure fault, PipelineState state) {
     String quoted = realm.replace("\\", "\\\\").replace("\"", "\\\"");
     return Optional
-        .of(Handled.explaining(Answer.of(401, Fields.of("WWW-Authenticate", "Basic realm=\"" + quoted + "\""))));
+        .of(HandlerResponse
+            .explaining(Answer.of(401, Fields.of("WWW-Authenticate", "Basic realm=\"" + quoted + "\""))));
   }
 }

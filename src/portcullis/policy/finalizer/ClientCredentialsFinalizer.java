@@ -13,15 +13,15 @@ import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.ClientCredentials;
 import portcullis.policy.endpoint.ClientCredentialsDecoder;
 import portcullis.policy.mechanism.Additions;
-import portcullis.policy.mechanism.Calls;
+import portcullis.policy.mechanism.CallFailures;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.State;
-import portcullis.policy.mechanism.Tools;
+import portcullis.policy.mechanism.PipelineState;
 
 /** Tells the upstream who we are by an access token got with client credentials (RFC 6749, 4.4). */
-public record ClientCredentialsFinalizer(Config config, Tools tools) implements Mechanism.Finalizer {
+public record ClientCredentialsFinalizer(Config config, MechanismContext tools) implements Mechanism.Finalizer {
   public static final MechanismType<Config, Mechanism.Finalizer> TYPE = MechanismType.of(Mechanism.Finalizer.class,
       "oauth2_client_credentials", settings(), ClientCredentialsFinalizer::refined, ClientCredentialsFinalizer::make);
 
@@ -44,20 +44,20 @@ public record ClientCredentialsFinalizer(Config config, Tools tools) implements 
         p.get(header).map(own -> own.or(c.header)).or(c::header)));
   }
 
-  private static Optional<Mechanism.Finalizer> make(Config config, Tools tools, Problems problems) {
+  private static Optional<Mechanism.Finalizer> make(Config config, MechanismContext tools, Problems problems) {
     boolean good = config.source.secure(tools.caller(), tools.enforcement().egressTls(), problems);
     return good ? Optional.of(new ClientCredentialsFinalizer(config, tools)) : Optional.empty();
   }
 
   @Override
-  public Additions finish(State state) throws Failure {
+  public Additions finish(PipelineState state) throws Failure {
     try {
       AccessToken token = config.source.token(tools.caller());
       String scheme = config.header.flatMap(ClientCredentialsDecoder.Header::scheme).filter(s -> !s.isEmpty())
           .orElse(token.type());
       return Additions.header(name(), scheme + " " + token.value());
     } catch (CallFailure e) {
-      throw Calls.failed(e, "token endpoint");
+      throw CallFailures.failed(e, "token endpoint");
     }
   }
 

@@ -17,8 +17,8 @@ import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.FieldName;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.Rendered;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.Templates;
 
 /** Tells cookies, in the order written. */
 public record CookieFinalizer(SequencedMap<String, Template> templates) implements Mechanism.Finalizer {
@@ -40,12 +40,12 @@ public record CookieFinalizer(SequencedMap<String, Template> templates) implemen
   }
 
   @Override
-  public Additions finish(State state) throws Failure {
+  public Additions finish(PipelineState state) throws Failure {
     Value.Dict scope = state.scope();
     List<Field> cookies = new ArrayList<>();
     for (Map.Entry<String, Template> entry : templates.entrySet()) {
       String what = "value for '" + entry.getKey() + "' cookie";
-      cookies.add(new Field(entry.getKey(), cleaned(Rendered.text(entry.getValue(), scope, what))));
+      cookies.add(new Field(entry.getKey(), cleaned(Templates.text(entry.getValue(), scope, what))));
     }
     return Additions.cookies(cookies);
   }

@@ -17,8 +17,8 @@ import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.FieldName;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.Rendered;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.Templates;
 
 /**
  * Sets header fields. A template of several lines sets as many fields, empty lines none; a value that it renders must
@@ -43,13 +43,13 @@ public record HeaderFinalizer(SequencedMap<String, Template> templates) implemen
   }
 
   @Override
-  public Additions finish(State state) throws Failure {
+  public Additions finish(PipelineState state) throws Failure {
     Value.Dict scope = state.scope();
     List<Field> fields = new ArrayList<>();
     for (Map.Entry<String, Template> entry : templates.entrySet()) {
       String what = "value for '" + entry.getKey() + "' header";
-      for (String line : Rendered.lines(entry.getValue(), scope, what)) {
-        fields.add(new Field(entry.getKey(), Rendered.field(line, what)));
+      for (String line : Templates.lines(entry.getValue(), scope, what)) {
+        fields.add(new Field(entry.getKey(), Templates.field(line, what)));
       }
     }
     return Additions.headers(fields);

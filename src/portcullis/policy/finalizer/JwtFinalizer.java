@@ -27,22 +27,23 @@ import portcullis.lang.value.Json;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
+import portcullis.policy.cache.CacheHits;
 import portcullis.policy.cache.CacheKey;
-import portcullis.policy.cache.Hits;
 import portcullis.policy.endpoint.ClientCredentialsDecoder;
 import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Languages;
 import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.Rendered;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Subject;
-import portcullis.policy.mechanism.Tools;
+import portcullis.policy.mechanism.Templates;
 import portcullis.policy.mechanism.Values;
 
 /** Tells the upstream who asks by a signed token (RFC 7519). */
-public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) implements Mechanism.Finalizer {
+public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismContext tools)
+    implements Mechanism.Finalizer {
   private static final Duration STANDARD_TTL = Duration.ofMinutes(5);
   private static final Duration EARLY = Duration.ofSeconds(5);
 
@@ -121,7 +122,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
             p.get(ttl), c.header, c.scheme, c.values.overlaid(p.get(values))));
   }
 
-  private static Optional<Mechanism.Finalizer> make(Config config, Tools tools, Problems problems) {
+  private static Optional<Mechanism.Finalizer> make(Config config, MechanismContext tools, Problems problems) {
     LocatedText path = config.signer.path;
     try {
       Path file = Path.of(path.text());
@@ -148,7 +149,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
   }
 
   @Override
-  public Additions finish(State state) throws Failure {
+  public Additions finish(PipelineState state) throws Failure {
     Subject subject = state.subject().orElseThrow(() -> new Failure.Internal("failed to execute jwt finalizer due to "
         + "'nil' subject"));
     Value.Dict claims = claims(state);
@@ -156,13 +157,13 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
     return Additions.header(config.header, config.scheme.isEmpty() ? token : config.scheme + " " + token);
   }
 
-  private Value.Dict claims(State state) throws Failure {
+  private Value.Dict claims(PipelineState state) throws Failure {
     if (config.claims.isEmpty()) {
       return Value.Dict.EMPTY;
     }
     Value.Dict scope = config.values.in(state.scope());
     try {
-      return switch (Json.read(Rendered.text(config.claims.get(), scope, "claims"))) {
+      return switch (Json.read(Templates.text(config.claims.get(), scope, "claims"))) {
         case Value.Dict dict -> dict;
         case Value.Null _ -> Value.Dict.EMPTY;
         default -> throw new Failure.Internal("failed to unmarshal claims rendered by template: they are no JSON "
@@ -183,7 +184,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, Tools tools) i
       Duration kept = config.ttl.minus(EARLY);
       Optional<byte[]> known = kept.isPositive() ? tools.caller().cache().get(key) : Optional.empty();
       if (known.isPresent()) {
-        Hits.found();
+        CacheHits.found();
         return new String(known.get(), StandardCharsets.US_ASCII);
       }
       tools.log().debug("Generating new JWT");

@@ -4,7 +4,7 @@ import java.util.Optional;
 import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.PipelineState;
 
 /** Tells the upstream nothing. */
 public record Noop() implements Mechanism.Finalizer {
@@ -12,7 +12,7 @@ public record Noop() implements Mechanism.Finalizer {
       .plain(Mechanism.Finalizer.class, "noop", (_, _, _) -> Optional.of(new Noop()));
 
   @Override
-  public Additions finish(State state) {
+  public Additions finish(PipelineState state) {
     return Additions.NONE;
   }
 }

@@ -13,7 +13,7 @@ import portcullis.lang.value.Value;
 public sealed interface Mechanism {
   /** Tells who asks. */
   non-sealed interface Authenticator extends Mechanism {
-    Subject authenticate(State state) throws Failure;
+    Subject authenticate(PipelineState state) throws Failure;
 
     /** Whether it lets in anyone at all. */
     default boolean open() {
@@ -23,7 +23,7 @@ public sealed interface Mechanism {
 
   /** Passes the request on by returning, stops it by failing. */
   non-sealed interface Authorizer extends Mechanism {
-    Outcome authorize(State state) throws Failure;
+    Outcome authorize(PipelineState state) throws Failure;
 
     /** The names of the header fields that it may set; a client's own of these names never pass. */
     default Set<String> headers() {
@@ -33,7 +33,7 @@ public sealed interface Mechanism {
 
   /** Finds out more; empty where there is nothing to be known. */
   non-sealed interface Contextualizer extends Mechanism {
-    Optional<Value> contextualize(State state) throws Failure;
+    Optional<Value> contextualize(PipelineState state) throws Failure;
 
     /** Whether a failure of it leaves the request going. */
     default boolean lenient() {
@@ -43,7 +43,7 @@ public sealed interface Mechanism {
 
   /** Makes what the upstream is told. */
   non-sealed interface Finalizer extends Mechanism {
-    Additions finish(State state) throws Failure;
+    Additions finish(PipelineState state) throws Failure;
 
     /** The names of the header fields that it may set; a client's own of these names never pass. */
     default Set<String> headers() {
@@ -64,7 +64,7 @@ public sealed interface Mechanism {
   /** Answers for a request that failed. */
   non-sealed interface ErrorHandler extends Mechanism {
     /** Empty where the answer is that of the failure's kind. */
-    Optional<Handled> answer(Fault fault, State state) throws Failure;
+    Optional<HandlerResponse> answer(LocatedFailure fault, PipelineState state) throws Failure;
   }
 
   /**

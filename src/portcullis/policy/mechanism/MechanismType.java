@@ -41,7 +41,7 @@ public record MechanismType<C, K extends Mechanism>(Class<K> kind, String name, 
 
   /** Makes a mechanism of its settings; empty exactly if a problem was added. */
   public interface Maker<C, K> {
-    Optional<K> make(C config, Tools tools, Problems problems);
+    Optional<K> make(C config, MechanismContext tools, Problems problems);
   }
 
   /** The settings of what has none. */

@@ -13,13 +13,13 @@ import portcullis.policy.mechanism.Mechanism;
 public record Pipeline(List<Step<Mechanism.Authenticator>> authenticators, List<Step<? extends Mechanism>> handlers,
     List<Step<Mechanism.Finalizer>> finalizers, List<Step<Mechanism.ErrorHandler>> errorHandlers, Log log) {
   /** Runs the request through all of it. */
-  public Passage run(Request request) {
+  public PipelineResult run(Request request) {
     return run(request, Observer.NOBODY);
   }
 
   /** The same while an observer is told of each step. */
-  public Passage run(Request request, Observer observer) {
-    Progress progress = new Progress(observer);
-    return progress.of(new Run(this, request, progress));
+  public PipelineResult run(Request request, Observer observer) {
+    StepReporter progress = new StepReporter(observer);
+    return progress.of(new PipelineRun(this, request, progress));
   }
 }

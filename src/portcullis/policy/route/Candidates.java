@@ -4,29 +4,29 @@ import java.util.List;
 import java.util.Optional;
 
 /** The routes of one path, in the order in which they are asked; immutable. */
-sealed interface Candidates<V> extends Way<V> permits Placed, Candidates.Several {
+sealed interface Candidates<V> extends RouteNode<V> permits IndexedRoute, Candidates.Several {
   /** Whether the path fits the one that all of them have. */
   boolean fit(SplitPath path);
 
   /**
    * The match of the first whose conditions hold: scheme, methods, hosts, parameters. The path has been found to fit.
    */
-  Optional<Match<V>> first(Asked asked);
+  Optional<Match<V>> first(RouteQuery asked);
 
-  static <V> Candidates<V> of(List<Placed<V>> routes) {
+  static <V> Candidates<V> of(List<IndexedRoute<V>> routes) {
     return routes.size() == 1 ? routes.getFirst() : new Several<>(List.copyOf(routes));
   }
 
   /** More than one. */
-  record Several<V>(List<Placed<V>> routes) implements Candidates<V> {
+  record Several<V>(List<IndexedRoute<V>> routes) implements Candidates<V> {
     @Override
     public boolean fit(SplitPath path) {
       return routes.getFirst().fit(path);
     }
 
     @Override
-    public Optional<Match<V>> first(Asked asked) {
-      for (Placed<V> candidate : routes) {
+    public Optional<Match<V>> first(RouteQuery asked) {
+      for (IndexedRoute<V> candidate : routes) {
         Optional<Match<V>> match = candidate.first(asked);
         if (match.isPresent()) {
           return match;

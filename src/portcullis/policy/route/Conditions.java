@@ -16,7 +16,7 @@ public record Conditions(Scheme scheme, MethodSet methods, List<HostPattern> hos
   }
 
   /** The hosts that are judged as texts. */
-  List<TextPattern> hostTexts() {
+  List<StringPattern> hostTexts() {
     return hosts.isEmpty() ? List.of()
         : hosts.stream().filter(HostPattern.Fitting.class::isInstance)
             .map(host -> ((HostPattern.Fitting) host).pattern()).toList();

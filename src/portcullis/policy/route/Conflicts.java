@@ -16,34 +16,35 @@ import portcullis.lang.source.Problems;
 final class Conflicts<V> {
   private static final int MOST_REPORTED = 20;
 
-  private final List<Placed<V>> routes;
+  private final List<IndexedRoute<V>> routes;
   private final Problems problems;
   private final Map<String, Integer> order = new HashMap<>();
   private final Set<List<LocatedText>> reported = new HashSet<>();
 
   /** For all routes, those of sources that came earlier first. */
-  Conflicts(List<Placed<V>> routes, Problems problems) {
+  Conflicts(List<IndexedRoute<V>> routes, Problems problems) {
     this.routes = routes;
     this.problems = problems;
     routes.forEach(placed -> order.putIfAbsent(placed.source(), order.size()));
   }
 
   void check() {
-    PathTree<HostClaims<V>> paths = PathTree.of(routes, Placed::segments, HostClaims::new);
-    for (Placed<V> placed : routes) {
+    PathTree<HostClaims<V>> paths = PathTree.of(routes, IndexedRoute::segments, HostClaims::new);
+    for (IndexedRoute<V> placed : routes) {
       paths.covering(placed.segments(), 0, claims -> claims.against(placed))
           .ifPresent(other -> report(placed, other));
     }
   }
 
   /** At the one that came later, once for both directions. */
-  private void report(Placed<V> one, Placed<V> two) {
+  private void report(IndexedRoute<V> one, IndexedRoute<V> two) {
     boolean oneIsLater = order.get(one.source()) > order.get(two.source());
-    Placed<V> later = oneIsLater ? one : two;
-    Placed<V> earlier = oneIsLater ? two : one;
+    IndexedRoute<V> later = oneIsLater ? one : two;
+    IndexedRoute<V> earlier = oneIsLater ? two : one;
     if (reported.size() < MOST_REPORTED && reported.add(List.of(later.written(), earlier.written()))) {
-      problems.error(Places.of(later.written()), later.written().path(), later.title() + " is in conflict with "
-          + earlier.title() + Places.named(earlier.written()), "keep rules that share hosts and paths in one rule set");
+      problems.error(Origins.of(later.written()), later.written().path(), later.title() + " is in conflict with "
+          + earlier.title() + Origins.named(earlier.written()),
+          "keep rules that share hosts and paths in one rule set");
     }
   }
 }

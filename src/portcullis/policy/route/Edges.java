@@ -14,7 +14,7 @@ import portcullis.lang.source.LocatedText;
  *
  * <p>From its own row on a segment is looked for up to the first free one (open addressing, at most two thirds full).
  * Memory that is in no near cache takes longer than all the rest of a lookup, so a row has itself what it is known by
- * and what a route alone on its way has for its own: its text and its value. The rest is a {@link Form} that many
+ * and what a route alone on its way has for its own: its text and its value. The rest is a {@link RouteShape} that many
  * share.
  */
 final class Edges<V> {
@@ -30,7 +30,7 @@ final class Edges<V> {
   private final Object[] parts;
 
   /** What a row leads to. */
-  sealed interface Kind<V> permits Way, Form {}
+  sealed interface Kind<V> permits RouteNode, RouteShape {}
 
   /** Which rows are a fork's; at least one is free. */
   interface Rows {
@@ -56,25 +56,25 @@ final class Edges<V> {
     private int count;
 
     /** Adds the literals behind a fork that comes before the segments {@code depth} of their paths. */
-    Range segments(int depth, Map<String, Way<V>> ways) {
+    Range segments(int depth, Map<String, RouteNode<V>> ways) {
       return add(ways, (text, way) -> switch (way) {
         case Fork<V> _,Candidates.Several<V> _ -> whole(text, way);
-        case Placed<V> placed ->
+        case IndexedRoute<V> placed ->
           new Edge(Octets.hash(text), depth < placed.form().literals() ? placed.headFrom(depth) : text,
               placed.form(), placed.value(), placed.written());
       });
     }
 
     /** Adds what these texts, which are no segments, lead to. */
-    Range texts(Map<String, Way<V>> ways) {
+    Range texts(Map<String, RouteNode<V>> ways) {
       return add(ways, Builder::whole);
     }
 
-    private static Edge whole(byte[] text, Way<?> way) {
+    private static Edge whole(byte[] text, RouteNode<?> way) {
       return new Edge(Octets.hash(text), text, way, way, way);
     }
 
-    private Range add(Map<String, Way<V>> ways, BiFunction<byte[], Way<V>, Edge> edge) {
+    private Range add(Map<String, RouteNode<V>> ways, BiFunction<byte[], RouteNode<V>, Edge> edge) {
       Range rows = new Range(count, ways.size() + ways.size() / 2 + 1);
       count += rows.count();
       List<Edge> edges = new ArrayList<>(ways.size());

@@ -14,8 +14,9 @@ import java.util.List;
  * @param rest the routes that take all from here on; none or one
  * @param end the routes that end here; none or one
  */
-record Fork<V>(int first, int count, long bits, List<Way<V>> single, List<Candidates<V>> rest, List<Candidates<V>> end)
-    implements Way<V>, Edges.Rows {
+record Fork<V>(int first, int count, long bits, List<RouteNode<V>> single, List<Candidates<V>> rest,
+    List<Candidates<V>> end)
+    implements RouteNode<V>, Edges.Rows {
   static long bits(Collection<String> literals) {
     return literals.stream().mapToLong(text -> bit(Octets.hash(Octets.of(text)))).reduce(0,
         (some, more) -> some | more);

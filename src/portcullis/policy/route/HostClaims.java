@@ -9,32 +9,32 @@ import java.util.Optional;
 final class HostClaims<V> {
   private static final String NARROWER = "<";
 
-  private final List<Placed<V>> routes;
+  private final List<IndexedRoute<V>> routes;
   private final boolean areOfOneSource;
   private final Map<String, Claim<V>> claims = new HashMap<>(2);
 
   /** Who has a host: the first, and the first of another source, if there is one, else the same again. */
-  private record Claim<V>(Placed<V> first, Placed<V> other) {
-    Claim<V> and(Placed<V> next) {
+  private record Claim<V>(IndexedRoute<V> first, IndexedRoute<V> other) {
+    Claim<V> and(IndexedRoute<V> next) {
       boolean isNew = first.equals(other) && !next.source().equals(first.source());
       return isNew ? new Claim<>(first, next) : this;
     }
 
-    Optional<Placed<V>> against(String source) {
+    Optional<IndexedRoute<V>> against(String source) {
       return !first.source().equals(source) ? Optional.of(first)
           : Optional.of(other).filter(o -> !o.source().equals(source));
     }
   }
 
   /** Of at least one route. */
-  HostClaims(List<Placed<V>> routes) {
+  HostClaims(List<IndexedRoute<V>> routes) {
     this.routes = routes;
     String source = routes.getFirst().source();
     this.areOfOneSource = routes.stream().allMatch(placed -> placed.source().equals(source));
   }
 
   /** A route of another source with a host that takes all that this route's hosts take, or the other way round. */
-  Optional<Placed<V>> against(Placed<V> placed) {
+  Optional<IndexedRoute<V>> against(IndexedRoute<V> placed) {
     if (areOfOneSource && routes.getFirst().source().equals(placed.source())) {
       return Optional.empty();
     }
@@ -43,12 +43,12 @@ final class HostClaims<V> {
     }
     for (String host : placed.hosts()) {
       for (String wider : HostKeys.covering(host)) {
-        Optional<Placed<V>> found = under(wider, placed.source());
+        Optional<IndexedRoute<V>> found = under(wider, placed.source());
         if (found.isPresent()) {
           return found;
         }
       }
-      Optional<Placed<V>> found = under(NARROWER + host, placed.source());
+      Optional<IndexedRoute<V>> found = under(NARROWER + host, placed.source());
       if (found.isPresent()) {
         return found;
       }
@@ -56,7 +56,7 @@ final class HostClaims<V> {
     return Optional.empty();
   }
 
-  private void claim(Placed<V> placed) {
+  private void claim(IndexedRoute<V> placed) {
     for (String host : placed.hosts()) {
       claim(host, placed);
       HostKeys.covering(host).stream().filter(wider -> !wider.equals(host))
@@ -64,11 +64,11 @@ final class HostClaims<V> {
     }
   }
 
-  private void claim(String key, Placed<V> placed) {
+  private void claim(String key, IndexedRoute<V> placed) {
     claims.merge(key, new Claim<>(placed, placed), (claim, _) -> claim.and(placed));
   }
 
-  private Optional<Placed<V>> under(String key, String source) {
+  private Optional<IndexedRoute<V>> under(String key, String source) {
     Claim<V> claim = claims.get(key);
     return claim == null ? Optional.empty() : claim.against(source);
   }

@@ -21,7 +21,7 @@ public sealed interface HostPattern {
   record Any() implements HostPattern {}
 
   /** Hosts whose text fits, with the port unless it is the scheme's own. */
-  record Fitting(TextPattern pattern) implements HostPattern {}
+  record Fitting(StringPattern pattern) implements HostPattern {}
 
   /** How narrowly it names a host of any port: most for the host itself, 0 where it does not name it. */
   default int narrowness(String host) {
@@ -37,8 +37,8 @@ public sealed interface HostPattern {
   static Optional<HostPattern> compile(Type type, LocatedText text, Problems problems) {
     return switch (type) {
       case EXACT, WILDCARD -> new HostReader(type, text, problems).read();
-      case GLOB -> Glob.compile(new LowerCase(text), '.', problems).map(g -> new Fitting(new TextPattern.Globbed(g)));
-      case REGEX -> Regex.ignoringCase(text, problems).map(r -> new Fitting(new TextPattern.Found(r)));
+      case GLOB -> Glob.compile(new LowerCase(text), '.', problems).map(g -> new Fitting(new StringPattern.Globbed(g)));
+      case REGEX -> Regex.ignoringCase(text, problems).map(r -> new Fitting(new StringPattern.Found(r)));
     };
   }
 }

@@ -8,12 +8,12 @@ import java.util.function.Function;
 final class HostTable<V> {
   private final Edges<V> edges;
   private final Edges.Rows rows;
-  private final Optional<Way<V>> ofAny;
+  private final Optional<RouteNode<V>> ofAny;
   private final boolean hasPorts;
   private final boolean hasWildcards;
 
   /** @param rows where the edges have them */
-  HostTable(Map<String, Way<V>> ways, Edges<V> edges, Edges.Rows rows) {
+  HostTable(Map<String, RouteNode<V>> ways, Edges<V> edges, Edges.Rows rows) {
     this.edges = edges;
     this.rows = rows;
     this.ofAny = Optional.ofNullable(ways.get(HostKeys.ANY));
@@ -22,7 +22,7 @@ final class HostTable<V> {
   }
 
   /** What {@code take} first makes of a way whose host takes such a request, the most specific host first. */
-  <R> Optional<R> taking(HostName host, String scheme, Function<Way<V>, Optional<R>> take) {
+  <R> Optional<R> taking(HostName host, String scheme, Function<RouteNode<V>, Optional<R>> take) {
     int standard = HostName.defaultPort(scheme);
     int port = host.port() == 0 ? standard : host.port();
     boolean mayBeBare = port == standard;
@@ -35,17 +35,17 @@ final class HostTable<V> {
     return found.isEmpty() ? ofAny.flatMap(take) : found;
   }
 
-  private <R> Optional<R> named(String name, int port, boolean mayBeBare, Function<Way<V>, Optional<R>> take) {
+  private <R> Optional<R> named(String name, int port, boolean mayBeBare, Function<RouteNode<V>, Optional<R>> take) {
     Optional<R> found = hasPorts && port != 0 ? under(name + ":" + port, take) : Optional.empty();
     return found.isEmpty() && mayBeBare ? under(name, take) : found;
   }
 
-  private <R> Optional<R> under(String key, Function<Way<V>, Optional<R>> take) {
+  private <R> Optional<R> under(String key, Function<RouteNode<V>, Optional<R>> take) {
     byte[] text = Octets.of(key);
     int row = edges.first(rows, Octets.hash(text), text, 0);
     while (row != Edges.NONE && edges.length(row) < text.length) {
       row = edges.next(row, rows, text, 0);
     }
-    return row != Edges.NONE && edges.kind(row) instanceof Way<V> way ? take.apply(way) : Optional.empty();
+    return row != Edges.NONE && edges.kind(row) instanceof RouteNode<V> way ? take.apply(way) : Optional.empty();
   }
 }

@@ -37,7 +37,7 @@ public record MethodSet(boolean isAny, Set<String> names) {
     Set<String> left = left(list.stream().map(LocatedText::text).toList());
     if (left.isEmpty()) {
       LocatedText last = list.getLast();
-      problems.error(Places.of(last), last.path(), "of these methods none is left",
+      problems.error(Origins.of(last), last.path(), "of these methods none is left",
           "begin with `ALL` to mean all but some: `[ALL, \"!GET\"]`");
       return Optional.empty();
     }
@@ -61,13 +61,13 @@ public record MethodSet(boolean isAny, Set<String> names) {
     String name = entry.text().startsWith("!") ? entry.text().substring(1) : entry.text();
     String upper = name.toUpperCase(Locale.ROOT);
     if (name.isEmpty() || !name.chars().allMatch(MethodSet::isTokenCharacter)) {
-      problems.error(Places.of(entry), entry.path(), "`" + entry.text() + "` is no method",
+      problems.error(Origins.of(entry), entry.path(), "`" + entry.text() + "` is no method",
           "write a name as `GET`, `ALL`, or `!` and a name");
     } else if (entry.text().equals("!" + ALL)) {
-      problems.error(Places.of(entry), entry.path(), "`!ALL` leaves no method",
+      problems.error(Origins.of(entry), entry.path(), "`!ALL` leaves no method",
           "take single ones away, as `!TRACE`");
     } else if (!name.equals(upper) && (STANDARD.contains(upper) || upper.equals(ALL))) {
-      problems.warning(Places.of(entry), entry.path(),
+      problems.warning(Origins.of(entry), entry.path(),
           "`" + name + "` is not the method `" + upper + "`, letter case counts", "write `" + upper + "`");
     }
   }

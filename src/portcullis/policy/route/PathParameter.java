@@ -9,7 +9,7 @@ import portcullis.lang.source.Problems;
  *
  * @param source the name of the wildcard, as the condition says it
  */
-public record PathParameter(LocatedText source, TextPattern pattern) {
+public record PathParameter(LocatedText source, StringPattern pattern) {
   /** The types a rule file names. */
   public enum Type {
     EXACT, GLOB, REGEX
@@ -33,26 +33,26 @@ public record PathParameter(LocatedText source, TextPattern pattern) {
     return source.text();
   }
 
-  private static Optional<TextPattern> pattern(Type type, LocatedText value, EncodedSlashes slashes,
+  private static Optional<StringPattern> pattern(Type type, LocatedText value, EncodedSlashes slashes,
       Problems problems) {
     return switch (type) {
       case EXACT -> Optional.of(exact(value, slashes, problems));
-      case GLOB -> Glob.compile(value, '/', problems).map(TextPattern.Globbed::new);
-      case REGEX -> Regex.compile(value, problems).map(TextPattern.Found::new);
+      case GLOB -> Glob.compile(value, '/', problems).map(StringPattern.Globbed::new);
+      case REGEX -> Regex.compile(value, problems).map(StringPattern.Found::new);
     };
   }
 
-  private static TextPattern exact(LocatedText value, EncodedSlashes slashes, Problems problems) {
+  private static StringPattern exact(LocatedText value, EncodedSlashes slashes, Problems problems) {
     if (slashes != EncodedSlashes.OFF) {
-      return new TextPattern.Exact(value.text());
+      return new StringPattern.Exact(value.text());
     }
     String spelled = Escapes.normalizedPath(value.text());
     String compared = Escapes.withNormalizedEscapes(value.text());
     if (!spelled.equals(compared)) {
-      problems.warning(Places.of(value), value.path(),
+      problems.warning(Origins.of(value), value.path(),
           "`" + value.text() + "` never occurs: without `allow_encoded_slashes` captures are compared percent-encoded",
           "write `" + spelled + "`");
     }
-    return new TextPattern.Exact(compared);
+    return new StringPattern.Exact(compared);
   }
 }

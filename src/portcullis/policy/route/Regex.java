@@ -26,7 +26,7 @@ public final class Regex {
     try {
       return Optional.of(new Regex(Pattern.compile(text.text(), flags)));
     } catch (PatternSyntaxException e) {
-      problems.error(Places.of(text), text.path(),
+      problems.error(Origins.of(text), text.path(),
           "`" + text.text() + "` is no regular expression: " + e.getDescription(), "write it in RE2 syntax");
       return Optional.empty();
     }

@@ -17,7 +17,7 @@ public record Route(PathPattern path, List<PathParameter> parameters) {
     List<String> names = path.names();
     List<LocatedText> strange = parameters.stream().map(PathParameter::source)
         .filter(name -> !names.contains(name.text())).toList();
-    strange.forEach(name -> problems.error(Places.of(name), name.path(),
+    strange.forEach(name -> problems.error(Origins.of(name), name.path(),
         "`" + path.source().text() + "` has no wildcard `" + name.text() + "`", Nearest.hint(name.text(), names)));
     return strange.isEmpty() ? Optional.of(new Route(path, parameters)) : Optional.empty();
   }

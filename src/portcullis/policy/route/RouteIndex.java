@@ -15,10 +15,10 @@ import portcullis.lang.source.Problems;
  * letter case or ports are to make no difference, a second index is built when it is first needed.
  */
 public final class RouteIndex<V> {
-  private final SequencedMap<String, List<Placed<V>>> sources;
+  private final SequencedMap<String, List<IndexedRoute<V>>> sources;
   private final RouteVariants<V> routes;
 
-  private RouteIndex(SequencedMap<String, List<Placed<V>>> sources) {
+  private RouteIndex(SequencedMap<String, List<IndexedRoute<V>>> sources) {
     this.sources = Collections.unmodifiableSequencedMap(sources);
     this.routes = new RouteVariants<>(flat(sources.values()));
   }
@@ -43,12 +43,12 @@ public final class RouteIndex<V> {
   /** The same when the rules of the sources {@code gone} have gone before. */
   public Optional<RouteIndex<V>> exchanged(Collection<String> gone, List<RouteSet<V>> sets, Problems problems) {
     Problems found = new Problems();
-    SequencedMap<String, List<Placed<V>>> all = new LinkedHashMap<>(sources);
+    SequencedMap<String, List<IndexedRoute<V>>> all = new LinkedHashMap<>(sources);
     all.keySet().removeAll(gone);
-    Placed.Sharing sharing = new Placed.Sharing();
+    IndexedRoute.Sharing sharing = new IndexedRoute.Sharing();
     for (RouteSet<V> set : sets) {
-      List<Placed<V>> routes = Placed.all(set, sharing);
-      SetCheck<V> check = new SetCheck<>(found);
+      List<IndexedRoute<V>> routes = IndexedRoute.all(set, sharing);
+      RuleSetCheck<V> check = new RuleSetCheck<>(found);
       check.rules(set.entries());
       check.routes(routes);
       all.remove(set.source());
@@ -61,8 +61,8 @@ public final class RouteIndex<V> {
     return found.hasErrors() ? Optional.empty() : Optional.of(new RouteIndex<>(all));
   }
 
-  private static <V> List<Placed<V>> flat(Collection<List<Placed<V>>> lists) {
-    List<Placed<V>> out = new ArrayList<>();
+  private static <V> List<IndexedRoute<V>> flat(Collection<List<IndexedRoute<V>>> lists) {
+    List<IndexedRoute<V>> out = new ArrayList<>();
     lists.forEach(out::addAll);
     return out;
   }
@@ -74,7 +74,7 @@ public final class RouteIndex<V> {
 
   /** This index without the rules of these sources. */
   public RouteIndex<V> without(Collection<String> gone) {
-    SequencedMap<String, List<Placed<V>>> left = new LinkedHashMap<>(sources);
+    SequencedMap<String, List<IndexedRoute<V>>> left = new LinkedHashMap<>(sources);
     return left.keySet().removeAll(gone) ? new RouteIndex<>(left) : this;
   }
 
@@ -83,12 +83,12 @@ public final class RouteIndex<V> {
     if (!lookup.path().startsWith("/")) {
       return Optional.empty();
     }
-    return routes.exact().find(Asked.of(lookup, Comparison.EXACT));
+    return routes.exact().find(RouteQuery.of(lookup, Comparison.EXACT));
   }
 
   /** The rule for a request where it is compared that way. Captures are those of the path as it was compared. */
   public Optional<Match<V>> find(Lookup lookup, Comparison how) {
-    return lookup.path().startsWith("/") ? routes.table(how).find(Asked.of(lookup, how)) : Optional.empty();
+    return lookup.path().startsWith("/") ? routes.table(how).find(RouteQuery.of(lookup, how)) : Optional.empty();
   }
 
   /** Whether letter case may make a difference even to paths without capitals. */

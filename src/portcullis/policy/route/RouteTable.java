@@ -20,14 +20,15 @@ final class RouteTable<V> {
   }
 
   /** Of routes in the order in which those of one host and path are asked. */
-  static <V> RouteTable<V> of(Iterable<Placed<V>> routes) {
-    Map<String, List<Placed<V>>> byHost = new HashMap<>();
+  static <V> RouteTable<V> of(Iterable<IndexedRoute<V>> routes) {
+    Map<String, List<IndexedRoute<V>>> byHost = new HashMap<>();
     routes.forEach(
         placed -> placed.hosts().forEach(host -> byHost.computeIfAbsent(host, _ -> new ArrayList<>()).add(placed)));
-    Map<String, Way<V>> ways = HashMap.newHashMap(byHost.size());
+    Map<String, RouteNode<V>> ways = HashMap.newHashMap(byHost.size());
     Builder<V> builder = new Builder<>();
     byHost
-        .forEach((host, there) -> ways.put(host, builder.way(0, PathTree.of(there, Placed::segments, Candidates::of))));
+        .forEach((host, there) -> ways.put(host,
+            builder.way(0, PathTree.of(there, IndexedRoute::segments, Candidates::of))));
     Edges.Rows rows = builder.edges.texts(ways);
     Edges<V> edges = builder.edges.built();
     return new RouteTable<>(new HostTable<>(ways, edges, rows), edges);
@@ -37,7 +38,7 @@ final class RouteTable<V> {
   private static final class Builder<V> {
     private final Edges.Builder<V> edges = new Edges.Builder<>();
 
-    private Way<V> way(int depth, PathTree<Candidates<V>> tree) {
+    private RouteNode<V> way(int depth, PathTree<Candidates<V>> tree) {
       return switch (tree) {
         case PathTail<Candidates<V>> tail -> tail.thing();
         case PathFork<Candidates<V>> fork -> fork(depth, fork);
@@ -45,27 +46,27 @@ final class RouteTable<V> {
     }
 
     private Fork<V> fork(int depth, PathFork<Candidates<V>> tree) {
-      Map<String, Way<V>> literals = HashMap.newHashMap(tree.literals().size());
+      Map<String, RouteNode<V>> literals = HashMap.newHashMap(tree.literals().size());
       tree.literals().forEach((text, below) -> literals.put(text, way(depth + 1, below)));
-      List<Way<V>> single = tree.single().stream().map(below -> way(depth + 1, below)).toList();
+      List<RouteNode<V>> single = tree.single().stream().map(below -> way(depth + 1, below)).toList();
       Edges.Range rows = edges.segments(depth, literals);
       return new Fork<>(rows.first(), rows.count(), Fork.bits(literals.keySet()), single, tree.rest(), tree.end());
     }
   }
 
-  Optional<Match<V>> find(Asked asked) {
+  Optional<Match<V>> find(RouteQuery asked) {
     return hosts.taking(asked.host(), asked.lookup().scheme(), way -> along(way, asked, 0));
   }
 
   /** The first match along a way that comes before the segment {@code depth}. */
-  private Optional<Match<V>> along(Way<V> way, Asked asked, int depth) {
+  private Optional<Match<V>> along(RouteNode<V> way, RouteQuery asked, int depth) {
     return switch (way) {
       case Candidates<V> routes -> routes.fit(asked.path()) ? routes.first(asked) : Optional.empty();
       case Fork<V> fork -> behind(fork, asked, depth);
     };
   }
 
-  private Optional<Match<V>> behind(Fork<V> fork, Asked asked, int depth) {
+  private Optional<Match<V>> behind(Fork<V> fork, RouteQuery asked, int depth) {
     SplitPath path = asked.path();
     if (depth == path.size()) {
       return of(fork.end(), asked);
@@ -78,7 +79,7 @@ final class RouteTable<V> {
   }
 
   /** One row at most is the segment's, with all that the path has. */
-  private Optional<Match<V>> behindLiteral(Fork<V> fork, Asked asked, int depth) {
+  private Optional<Match<V>> behindLiteral(Fork<V> fork, RouteQuery asked, int depth) {
     SplitPath path = asked.path();
     long hash = path.hash(depth);
     if (!fork.mayHave(hash)) {
@@ -90,7 +91,7 @@ final class RouteTable<V> {
       row = edges.next(row, fork, path.octets(), from);
     }
     return row == Edges.NONE ? Optional.empty() : switch (edges.kind(row)) {
-      case Form<V> form -> form.match(asked, edges.value(row), edges.written(row));
+      case RouteShape<V> form -> form.match(asked, edges.value(row), edges.written(row));
       case Fork<V> next -> behind(next, asked, depth + 1);
       case Candidates<V> routes -> routes.first(asked);
     };
@@ -102,13 +103,13 @@ final class RouteTable<V> {
   private boolean isMeant(int row, SplitPath path, int depth) {
     int end = path.start(depth) + edges.length(row);
     return switch (edges.kind(row)) {
-      case Form<V> form -> form.fits(path, end);
+      case RouteShape<V> form -> form.fits(path, end);
       case Fork<V> _ -> end == path.end(depth);
       case Candidates<V> routes -> routes.fit(path);
     };
   }
 
-  private static <V> Optional<Match<V>> of(List<Candidates<V>> routes, Asked asked) {
+  private static <V> Optional<Match<V>> of(List<Candidates<V>> routes, RouteQuery asked) {
     return routes.isEmpty() ? Optional.empty() : routes.getFirst().first(asked);
   }
 }

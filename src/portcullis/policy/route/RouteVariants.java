@@ -7,7 +7,7 @@ import java.util.List;
  * Thread safe.
  */
 final class RouteVariants<V> {
-  private final List<Placed<V>> routes;
+  private final List<IndexedRoute<V>> routes;
   private final boolean namesHosts;
   private final boolean namesPorts;
   private final RouteTable<V> exact;
@@ -19,12 +19,12 @@ final class RouteVariants<V> {
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // an array of tables of V alone
-  RouteVariants(List<Placed<V>> routes) {
+  RouteVariants(List<IndexedRoute<V>> routes) {
     this.routes = routes;
     this.exact = RouteTable.of(routes);
     this.others = new RouteTable[4];
-    this.namesHosts = routes.stream().anyMatch(Placed::namesHosts);
-    this.namesPorts = namesHosts && routes.stream().anyMatch(Placed::namesPorts);
+    this.namesHosts = routes.stream().anyMatch(IndexedRoute::namesHosts);
+    this.namesPorts = namesHosts && routes.stream().anyMatch(IndexedRoute::namesPorts);
   }
 
   RouteTable<V> exact() {
@@ -44,7 +44,7 @@ final class RouteVariants<V> {
   /** Whether a path without capitals may find another route where letter case makes no difference. */
   boolean hasCapitals() {
     if (capitals == Capitals.UNKNOWN) {
-      capitals = routes.stream().anyMatch(Placed::hasCapitals) ? Capitals.SOME : Capitals.NONE;
+      capitals = routes.stream().anyMatch(IndexedRoute::hasCapitals) ? Capitals.SOME : Capitals.NONE;
     }
     return capitals == Capitals.SOME;
   }

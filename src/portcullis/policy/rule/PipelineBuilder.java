@@ -12,7 +12,7 @@ import portcullis.lang.expression.Expression;
 import portcullis.lang.source.Problems;
 import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.catalogue.Definition;
-import portcullis.policy.catalogue.Shelf;
+import portcullis.policy.catalogue.Definitions;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.pipeline.Step;
@@ -21,7 +21,7 @@ import portcullis.policy.pipeline.Step;
 final class PipelineBuilder {
   private final Catalogue catalogue;
   private final Problems problems;
-  private final Alike alike;
+  private final Interner alike;
   private final Set<String> seen = new HashSet<>();
   private final List<Step<Mechanism.Authenticator>> authenticators = new ArrayList<>();
   private final List<Step<? extends Mechanism>> handlers = new ArrayList<>();
@@ -29,7 +29,7 @@ final class PipelineBuilder {
   private final List<Step<Mechanism.ErrorHandler>> errorHandlers = new ArrayList<>();
 
   /** @param alike for what rules have in common */
-  PipelineBuilder(Catalogue catalogue, Problems problems, Alike alike) {
+  PipelineBuilder(Catalogue catalogue, Problems problems, Interner alike) {
     this.catalogue = catalogue;
     this.problems = problems;
     this.alike = alike;
@@ -95,7 +95,7 @@ final class PipelineBuilder {
     }
   }
 
-  private <K extends Mechanism> Optional<Step<K>> step(StepDraft draft, Shelf<K> shelf) {
+  private <K extends Mechanism> Optional<Step<K>> step(StepDraft draft, Definitions<K> shelf) {
     Optional<Definition<?, K>> definition = draft.mechanism().flatMap(id -> shelf.find(id, problems));
     Optional<Optional<Expression>> condition = condition(draft);
     return definition.flatMap(d -> shelf.mechanism(d, draft.config(), problems).flatMap(

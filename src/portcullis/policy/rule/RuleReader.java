@@ -26,9 +26,9 @@ import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.pipeline.Step;
 import portcullis.policy.route.Conditions;
-import portcullis.policy.route.Entry;
 import portcullis.policy.route.Route;
 import portcullis.policy.route.RouteSet;
+import portcullis.policy.route.RuleEntry;
 
 /** Makes rules of what is written, with a catalogue and a default rule; thread safe. */
 public final class RuleReader {
@@ -139,9 +139,9 @@ public final class RuleReader {
         : Substitution.apply(text, environment.get(), problems);
   }
 
-  private List<Entry<Rule>> built(String source, List<RuleDraft> drafts, Problems problems) {
-    List<Entry<Rule>> out = new ArrayList<>(drafts.size());
-    Alike alike = new Alike();
+  private List<RuleEntry<Rule>> built(String source, List<RuleDraft> drafts, Problems problems) {
+    List<RuleEntry<Rule>> out = new ArrayList<>(drafts.size());
+    Interner alike = new Interner();
     for (RuleDraft draft : drafts) {
       long before = problems.errors();
       Pipeline pipeline = new PipelineBuilder(catalogue, problems, alike).build(draft.execute().items(),
@@ -154,7 +154,7 @@ public final class RuleReader {
       ReadingPolicy policy = alike.one(draft.readings().apply(readings));
       checkBackslashes(routes, policy, problems);
       draft.id().filter(_ -> problems.errors() == before)
-          .ifPresent(id -> conditions.ifPresent(c -> out.add(new Entry<>(id, c, routes,
+          .ifPresent(id -> conditions.ifPresent(c -> out.add(new RuleEntry<>(id, c, routes,
               new Rule(id.text(), source, pipeline, alike.one(draft.backend()), draft.slashes(), policy,
                   alike.one(c.hosts()))))));
     }
@@ -188,7 +188,7 @@ public final class RuleReader {
     long before = problems.errors();
     Optional<Pipeline> built = STANDARD.decode(section, problems).map(parts -> {
       Some<StepDraft> execute = parts.or(EXECUTE, Some.unread());
-      Pipeline pipeline = new PipelineBuilder(catalogue, problems, new Alike())
+      Pipeline pipeline = new PipelineBuilder(catalogue, problems, new Interner())
           .build(execute.items(), parts.or(ON_ERROR, Some.unread()).items(), Optional.empty());
       // authenticators that cannot be read or whose definition is wrong were meant to be there
       if (execute.all()

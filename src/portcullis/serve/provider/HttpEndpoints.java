@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import portcullis.background.BackgroundTask;
 import portcullis.observe.telemetry.Log;
-import portcullis.policy.endpoint.Caller;
+import portcullis.policy.endpoint.EndpointClient;
 
 /**
  * Rule sets from endpoints, each asked on its own: at once, again after pauses that grow until it answered once, and
@@ -29,16 +29,16 @@ public final class HttpEndpoints implements AutoCloseable {
   private final Duration pause;
   private final long created = System.nanoTime();
   private final Duration interval;
-  private final Caller caller;
+  private final EndpointClient caller;
   private final Log log;
   private final List<BackgroundTask> pollers = new ArrayList<>();
 
-  public HttpEndpoints(Providers.Remote settings, Caller caller, Log log) {
+  public HttpEndpoints(Providers.Remote settings, EndpointClient caller, Log log) {
     this(settings, caller, log, SHORTEST_PAUSE);
   }
 
   /** @param pause the first one after a first failure */
-  HttpEndpoints(Providers.Remote settings, Caller caller, Log log, Duration pause) {
+  HttpEndpoints(Providers.Remote settings, EndpointClient caller, Log log, Duration pause) {
     this.sets = RemoteRules.all(settings);
     this.unasked.addAll(sets);
     this.pause = pause;

@@ -13,17 +13,17 @@ import portcullis.http.message.MediaType;
 import portcullis.lang.source.Redaction;
 import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.Value;
-import portcullis.policy.endpoint.Ask;
 import portcullis.policy.endpoint.CallFailure;
-import portcullis.policy.endpoint.Caller;
+import portcullis.policy.endpoint.CallOptions;
 import portcullis.policy.endpoint.Endpoint;
-import portcullis.policy.endpoint.Manner;
+import portcullis.policy.endpoint.EndpointClient;
+import portcullis.policy.endpoint.EndpointRequest;
 import portcullis.policy.endpoint.Reply;
 
 /** One rule set that is fetched; immutable, thread safe. */
 record RemoteRules(Endpoint endpoint, String name) {
   /** Unless the settings say otherwise an answer is kept as it allows, and is confirmed by its tag. */
-  private static final Manner.HttpCache KEEPING = new Manner.HttpCache(Optional.of(true), Optional.empty());
+  private static final CallOptions.HttpCache KEEPING = new CallOptions.HttpCache(Optional.of(true), Optional.empty());
   private static final Set<String> TYPES = Set.of("application/yaml", "application/json");
   private static final Set<String> CHARSETS = Set.of("utf-8", "us-ascii");
   private static final Set<Integer> GONE = Set.of(204, 404, 410);
@@ -48,9 +48,9 @@ record RemoteRules(Endpoint endpoint, String name) {
   }
 
   /** The rule set as it is now; without text where the endpoint says that there is none. */
-  Change fetched(Caller caller) throws NotHad {
+  Change fetched(EndpointClient caller) throws NotHad {
     try {
-      Ask ask = endpoint.ask(Value.Dict.EMPTY).standardMethod("GET").standard("Accept", "application/yaml, "
+      EndpointRequest ask = endpoint.ask(Value.Dict.EMPTY).standardMethod("GET").standard("Accept", "application/yaml, "
           + "application/json");
       return new Change(source(), text(endpoint.say(ask, caller)));
     } catch (CallFailure e) {

@@ -16,8 +16,8 @@ import portcullis.lang.value.ParseBudget;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.decision.Decider;
 import portcullis.policy.decision.Decision;
-import portcullis.policy.decision.ErrorAnswers;
-import portcullis.policy.decision.Kind;
+import portcullis.policy.decision.ErrorResponses;
+import portcullis.policy.decision.FailureKind;
 import portcullis.policy.mechanism.Failure;
 
 /**
@@ -31,11 +31,11 @@ final class CheckMethod implements Calls.Method {
   private final Decider decider;
   private final TrustedProxies proxies;
   private final NameSet stripped;
-  private final ErrorAnswers errors;
+  private final ErrorResponses errors;
   private final ParseBudget bodies;
   private final Log log;
 
-  CheckMethod(Decider decider, ListenerSettings settings, ErrorAnswers errors, Log log) {
+  CheckMethod(Decider decider, ListenerSettings settings, ErrorResponses errors, Log log) {
     this.decider = decider;
     this.proxies = settings.proxies();
     this.stripped = settings.stripped();
@@ -110,7 +110,7 @@ final class CheckMethod implements Calls.Method {
   }
 
   private static Code code(Failure failure) {
-    return switch (Kind.of(failure)) {
+    return switch (FailureKind.of(failure)) {
       case AUTHENTICATION -> Code.UNAUTHENTICATED;
       case AUTHORIZATION -> Code.PERMISSION_DENIED;
       case COMMUNICATION -> Code.DEADLINE_EXCEEDED;

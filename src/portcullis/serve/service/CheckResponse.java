@@ -18,7 +18,7 @@ import portcullis.http.message.Forwarding;
 import portcullis.http.message.Grammar;
 import portcullis.http.message.NameSet;
 import portcullis.policy.decision.Decision;
-import portcullis.policy.decision.Managed;
+import portcullis.policy.decision.ProtectedHeaders;
 import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.Failure;
 
@@ -40,7 +40,7 @@ final class CheckResponse {
    * @throws Failure where a cookie cannot be written
    */
   static byte[] allowed(Decision.Allow allow, Fields request, NameSet stripped) throws Failure {
-    Managed managed = allow.managed();
+    ProtectedHeaders managed = allow.managed();
     Fields kept = Cookies.without(request, managed.cookies());
     Map<String, Field> told = told(allow.state().additions(), kept, request);
     MessageWriter ok = new MessageWriter();
@@ -85,7 +85,7 @@ final class CheckResponse {
   }
 
   /** Without the fields by which Envoy itself reports whom it speaks for. */
-  private static Set<String> removed(Managed managed, Fields kept, Fields request, NameSet stripped) {
+  private static Set<String> removed(ProtectedHeaders managed, Fields kept, Fields request, NameSet stripped) {
     Set<String> out = new TreeSet<>();
     for (String name : managed.names()) {
       if (!Forwarding.isContinued(name)) {

@@ -28,7 +28,7 @@ import portcullis.http.message.WireResponse;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.decision.Decision;
-import portcullis.policy.decision.ErrorAnswers;
+import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.rule.Backend;
 
@@ -37,10 +37,10 @@ final class Forwarder {
   private final HttpClient client;
   private final ListenerSettings.Timeouts timeouts;
   private final NameSet stripped;
-  private final ErrorAnswers errors;
+  private final ErrorResponses errors;
   private final Log log;
 
-  Forwarder(HttpClient client, ListenerSettings settings, ErrorAnswers errors, Log log) {
+  Forwarder(HttpClient client, ListenerSettings settings, ErrorResponses errors, Log log) {
     this.client = client;
     this.timeouts = settings.timeouts();
     this.stripped = settings.stripped();

@@ -10,8 +10,8 @@ import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Forwarding;
 import portcullis.policy.decision.Decision;
-import portcullis.policy.decision.ErrorAnswers;
-import portcullis.policy.decision.Respond;
+import portcullis.policy.decision.ErrorResponses;
+import portcullis.policy.decision.ResponseSettings;
 import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.Failure;
 
@@ -20,10 +20,10 @@ import portcullis.policy.mechanism.Failure;
  * Thread safe.
  */
 final class Grant implements Judge.Granted {
-  private final Respond respond;
-  private final ErrorAnswers errors;
+  private final ResponseSettings respond;
+  private final ErrorResponses errors;
 
-  Grant(Respond respond, ErrorAnswers errors) {
+  Grant(ResponseSettings respond, ErrorResponses errors) {
     this.respond = respond;
     this.errors = errors;
   }

@@ -14,7 +14,7 @@ import portcullis.lang.value.ParseBudget;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.decision.Decider;
 import portcullis.policy.decision.Decision;
-import portcullis.policy.decision.ErrorAnswers;
+import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.mechanism.Failure;
 
 /** Judges every request; forwards what is allowed, answers what is not. Thread safe. */
@@ -26,13 +26,13 @@ final class Judge implements Layer.Handler {
 
   private final Decider decider;
   private final TrustedProxies proxies;
-  private final ErrorAnswers errors;
+  private final ErrorResponses errors;
   private final Granted granted;
   private final ParseBudget bodies;
   private final Log log;
 
   /** @param bodies what rules may read of a body */
-  Judge(Decider decider, TrustedProxies proxies, ErrorAnswers errors, Granted granted, ParseBudget bodies, Log log) {
+  Judge(Decider decider, TrustedProxies proxies, ErrorResponses errors, Granted granted, ParseBudget bodies, Log log) {
     this.decider = decider;
     this.proxies = proxies;
     this.errors = errors;

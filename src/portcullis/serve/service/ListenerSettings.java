@@ -33,7 +33,7 @@ import portcullis.lang.address.Network;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
-import portcullis.policy.decision.Respond;
+import portcullis.policy.decision.ResponseSettings;
 import portcullis.policy.rule.ReadingPolicy;
 
 /**
@@ -45,7 +45,7 @@ import portcullis.policy.rule.ReadingPolicy;
  * @param readings which other readings of requests rules guard against where they do not say otherwise
  */
 public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers buffers, Connections connections,
-    RequestLimits limits, Optional<Cors> cors, Optional<Tls> tls, TrustedProxies proxies, Respond respond,
+    RequestLimits limits, Optional<Cors> cors, Optional<Tls> tls, TrustedProxies proxies, ResponseSettings respond,
     List<String> statusHosts, NameSet stripped, ReadingPolicy readings) {
   /** Frameworks take one of these for the method of the request, in place of the one that was decided on. */
   private static final NameSet METHOD_OVERRIDES = NameSet
@@ -77,7 +77,8 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
   /** One with the default readings. */
   public ListenerSettings(String host, int port, Timeouts timeouts, Buffers buffers, Connections connections,
       RequestLimits limits,
-      Optional<Cors> cors, Optional<Tls> tls, TrustedProxies proxies, Respond respond, List<String> statusHosts,
+      Optional<Cors> cors, Optional<Tls> tls, TrustedProxies proxies, ResponseSettings respond,
+      List<String> statusHosts,
       NameSet stripped) {
     this(host, port, timeouts, buffers, connections, limits, cors, tls, proxies, respond, statusHosts, stripped,
         ReadingPolicy.DEFAULT);
@@ -141,7 +142,8 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
   private static final Key<Optional<Tls>> TLS = Key.optional("tls", tlsDecoder(), "the certificate").restricting();
   private static final Key<Connections> CONNECTIONS = Key.standard("connections_limit", connectionsDecoder(),
       Connections.STANDARD, "connections to upstreams");
-  private static final Key<Respond> RESPOND = Key.standard("respond", Respond.decoder(), Respond.STANDARD,
+  private static final Key<ResponseSettings> RESPOND = Key.standard("respond", ResponseSettings.decoder(),
+      ResponseSettings.STANDARD,
       "how failures are answered");
 
   /**
@@ -155,7 +157,7 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
         "the names by which the status may be asked for");
     return secure(tlsOnly, "the management service", List.of(HOST, port, TIMEOUT, BUFFER, LIMITS, CORS, TLS, hosts),
         p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER), Connections.STANDARD,
-            p.get(LIMITS), p.get(CORS), p.get(TLS), TrustedProxies.NONE, Respond.STANDARD, p.get(hosts),
+            p.get(LIMITS), p.get(CORS), p.get(TLS), TrustedProxies.NONE, ResponseSettings.STANDARD, p.get(hosts),
             NameSet.EMPTY));
   }
 
@@ -207,7 +209,8 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
   /** What counts where the configuration has no such section. */
   public static ListenerSettings standard(int port) {
     return new ListenerSettings("", port, Timeouts.STANDARD, Buffers.STANDARD, Connections.STANDARD,
-        RequestLimits.STANDARD, Optional.empty(), Optional.empty(), TrustedProxies.NONE, Respond.STANDARD, LOOPBACK,
+        RequestLimits.STANDARD, Optional.empty(), Optional.empty(), TrustedProxies.NONE, ResponseSettings.STANDARD,
+        LOOPBACK,
         NameSet.EMPTY);
   }
 

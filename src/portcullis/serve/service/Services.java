@@ -16,7 +16,7 @@ import portcullis.observe.metrics.Registry;
 import portcullis.observe.profiling.Profiler;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.decision.Decider;
-import portcullis.policy.decision.ErrorAnswers;
+import portcullis.policy.decision.ErrorResponses;
 
 /** Starts services. */
 public final class Services {
@@ -34,7 +34,7 @@ public final class Services {
   /** Forwards what is allowed to its upstream. */
   public Listener proxy(ListenerSettings settings, Optional<ServerTls> tls, Decider decider, HttpClient client)
       throws IOException {
-    ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
+    ErrorResponses errors = new ErrorResponses(settings.respond(), log);
     Forwarder forwarder = new Forwarder(client, settings, errors, log);
     return Listener.start("proxy", settings, tls, new Judge(decider, settings.proxies(), errors, forwarder::forward,
         settings.limits().bodies(), log), observed, log, clock, descriptors);
@@ -42,7 +42,7 @@ public final class Services {
 
   /** Tells whoever forwards requests itself whether they may pass. */
   public Listener decision(ListenerSettings settings, Optional<ServerTls> tls, Decider decider) throws IOException {
-    ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
+    ErrorResponses errors = new ErrorResponses(settings.respond(), log);
     Grant grant = new Grant(settings.respond(), errors);
     return Listener.start("decision", settings.withoutCors(), tls, new Judge(decider, settings.proxies(), errors, grant,
         settings.limits().bodies(), log), observed, log, clock, descriptors);
@@ -62,7 +62,7 @@ public final class Services {
    */
   public Listener envoy(ListenerSettings settings, Optional<ServerTls> tls, Decider decider, BooleanSupplier ready)
       throws IOException {
-    ErrorAnswers errors = new ErrorAnswers(settings.respond(), log);
+    ErrorResponses errors = new ErrorResponses(settings.respond(), log);
     Calls calls = new Calls(Map.of(CheckMethod.PATH, new CheckMethod(decider, settings, errors, log),
         HealthMethod.PATH, new HealthMethod(ready)));
     return Listener.startCalls("decision", settings.withoutCors(), tls, calls, observed, log, clock, descriptors);

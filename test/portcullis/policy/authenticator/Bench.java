@@ -33,14 +33,14 @@ import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.MemoryCache;
 import portcullis.policy.endpoint.CallLimits;
-import portcullis.policy.endpoint.Caller;
-import portcullis.policy.endpoint.Clients;
+import portcullis.policy.endpoint.ClientPool;
+import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Subject;
-import portcullis.policy.mechanism.Tools;
 
 /** What authenticators are made and tried with: real calls, a clock of its own, a log that can be read. */
 final class Bench implements AutoCloseable {
@@ -52,7 +52,7 @@ final class Bench implements AutoCloseable {
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
   private final LogWriter writer = new LogWriter(log);
   private final WireClient client;
-  private final Caller caller;
+  private final EndpointClient caller;
 
   Bench() {
     try {
@@ -61,12 +61,12 @@ final class Bench implements AutoCloseable {
       throw new IllegalStateException(e);
     }
     Cache cache = new MemoryCache(64 << 20, 0, clock);
-    caller = new Caller(Clients.of(() -> client), cache, new KeyRings(clock), clock, LIMITS);
+    caller = new EndpointClient(ClientPool.of(() -> client), cache, new KeyRings(clock), clock, LIMITS);
   }
 
-  Tools tools(Enforcement enforcement) {
+  MechanismContext tools(Enforcement enforcement) {
     Log told = new Log(Level.DEBUG, LogFormat.TEXT, writer, clock, "");
-    return new Tools(caller, new KeyRings(clock), enforcement, clock, told);
+    return new MechanismContext(caller, new KeyRings(clock), enforcement, clock, told);
   }
 
   /** All that was logged; nothing is any more. */
@@ -95,20 +95,20 @@ final class Bench implements AutoCloseable {
 
     Subject accepts(Request request) {
       try {
-        return mechanism.authenticate(State.of(request));
+        return mechanism.authenticate(PipelineState.of(request));
       } catch (Failure e) {
         throw new AssertionError(e.report(), e);
       }
     }
 
     Failure refuses(Request request) {
-      return assertThrows(Failure.class, () -> mechanism.authenticate(State.of(request)));
+      return assertThrows(Failure.class, () -> mechanism.authenticate(PipelineState.of(request)));
     }
 
     /** Who is let in, or the failure's report. */
     String outcome(Request request) {
       try {
-        return mechanism.authenticate(State.of(request)).id();
+        return mechanism.authenticate(PipelineState.of(request)).id();
       } catch (Failure e) {
         return e.report();
       }

@@ -33,7 +33,7 @@ import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.mechanism.Failure;
 
 class IssuerKeysTest {
-  private static final KeyTimes TEN_MINUTES = new KeyTimes(Duration.ofMinutes(10), Duration.ofHours(1));
+  private static final KeyLifetimes TEN_MINUTES = new KeyLifetimes(Duration.ofMinutes(10), Duration.ofHours(1));
   private static final PublicKey KEY = TestKeys.ec(256).getPublic();
 
   private final TestClock clock = new TestClock();
@@ -96,7 +96,7 @@ class IssuerKeysTest {
     return found.keys().keys().stream().map(key -> key.keyId().orElse("")).collect(Collectors.joining(" "));
   }
 
-  private String find(KeyTimes times) {
+  private String find(KeyLifetimes times) {
     try {
       return ids(keys.find(times, source)) + " " + source.asked;
     } catch (Failure e) {
@@ -105,7 +105,7 @@ class IssuerKeysTest {
   }
 
   /** Looks for a key that is not there. */
-  private String findMore(KeyTimes times) {
+  private String findMore(KeyLifetimes times) {
     try {
       Optional<IssuerKeys.Found> more = keys.findMore(keys.find(times, source), times, source);
       return more.map(IssuerKeysTest::ids).orElse("none") + " " + source.asked;
@@ -141,7 +141,7 @@ class IssuerKeysTest {
 
   @Test
   void aKeyLivesFromItsOwnFetch() {
-    KeyTimes times = new KeyTimes(Duration.ofSeconds(50), Duration.ofHours(1));
+    KeyLifetimes times = new KeyLifetimes(Duration.ofSeconds(50), Duration.ofHours(1));
     assertEquals("a 1", find(times));
     clock.pass(Duration.ofSeconds(1).multipliedBy(30));
     source.ids = "b";
@@ -187,7 +187,7 @@ class IssuerKeysTest {
 
   @Test
   void withoutALifeEveryoneAsksAndNothingIsKept() {
-    KeyTimes off = new KeyTimes(Duration.ZERO, Duration.ofHours(1));
+    KeyLifetimes off = new KeyLifetimes(Duration.ZERO, Duration.ofHours(1));
     assertEquals("a 1", find(off));
     assertEquals("a 2", find(off));
     assertEquals("none 3", findMore(off));
@@ -246,7 +246,7 @@ class IssuerKeysTest {
 
   @Test
   void keysOfAShortLifeAreNotRefreshed() {
-    KeyTimes short59 = new KeyTimes(Duration.ofSeconds(59), Duration.ZERO);
+    KeyLifetimes short59 = new KeyLifetimes(Duration.ofSeconds(59), Duration.ZERO);
     find(short59);
     clock.pass(Duration.ofSeconds(58));
     assertEquals("a 1", find(short59));
@@ -291,7 +291,7 @@ class IssuerKeysTest {
 
   @Test
   void withdrawnKeysEndWithTheirLifeAlsoWhileTheIssuerIsDown() {
-    KeyTimes times = new KeyTimes(Duration.ofSeconds(50), Duration.ofHours(1));
+    KeyLifetimes times = new KeyLifetimes(Duration.ofSeconds(50), Duration.ofHours(1));
     find(times);
     clock.pass(Duration.ofSeconds(1));
     source.ids = "b";
@@ -303,7 +303,7 @@ class IssuerKeysTest {
 
   @Test
   void stalenessCanBeRuledOut() {
-    KeyTimes strict = new KeyTimes(Duration.ofMinutes(10), Duration.ZERO);
+    KeyLifetimes strict = new KeyLifetimes(Duration.ofMinutes(10), Duration.ZERO);
     find(strict);
     source.down = true;
     clock.pass(Duration.ofMinutes(10));

@@ -145,7 +145,7 @@ class JwtMetadataTest {
 
   @Test
   void discoveredAddressesHaveTlsWhereThatIsInsistedOn() throws Failure {
-    MetadataEndpoint at = ((Place.Discovered) make("/a" + OPENID).config().place()).metadata();
+    MetadataEndpoint at = ((IssuerEndpoint.Discovered) make("/a" + OPENID).config().place()).metadata();
     String document = "{\"issuer\":\"" + party.url("/a") + "\",\"jwks_uri\":\"http://i.test/keys\"}";
     URI address = URI.create(party.url("/a" + OPENID));
     assertEquals(party.url("/a"), at.read(document.getBytes(), address, bench.tools(Enforcement.NONE)).issuer());

@@ -99,7 +99,7 @@ class RealmsTest {
       assertTrue(made.outcome(Bench.bearer(token(red, issuer("made-up-" + i)))).startsWith("internal error: failed "
           + "retrieving"));
     }
-    assertEquals(1, ((Place.Discovered) made.config().place()).documents().size());
+    assertEquals(1, ((IssuerEndpoint.Discovered) made.config().place()).documents().size());
   }
 
   @Test

@@ -29,7 +29,7 @@ class AddedTypeTest {
       import portcullis.policy.mechanism.Failure;
       import portcullis.policy.mechanism.Mechanism;
       import portcullis.policy.mechanism.MechanismType;
-      import portcullis.policy.mechanism.State;
+      import portcullis.policy.mechanism.PipelineState;
 
       /** Allows short paths. */
       public record ShortPath(int longest) implements Mechanism.Authorizer {
@@ -63,7 +63,7 @@ class AddedTypeTest {
   private Path folder;
 
   private void compile() throws IOException {
-    Path types = Path.of("src/portcullis/policy/catalogue/Types.java");
+    Path types = Path.of("src/portcullis/policy/catalogue/MechanismTypes.java");
     String listed = Files.readString(types);
     String added = listed.replace("\"authorizers\", List.of(", "\"authorizers\", "
         + "List.of(portcullis.policy.authorizer.ShortPath.TYPE, ");
@@ -71,7 +71,8 @@ class AddedTypeTest {
     Path file = Files.writeString(
         Files.createDirectories(folder.resolve("src/portcullis/policy/authorizer")).resolve("ShortPath.java"), FILE);
     Path line = Files.writeString(
-        Files.createDirectories(folder.resolve("src/portcullis/policy/catalogue")).resolve("Types.java"), added);
+        Files.createDirectories(folder.resolve("src/portcullis/policy/catalogue")).resolve("MechanismTypes.java"),
+        added);
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter said = new StringWriter();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {

@@ -77,7 +77,7 @@ class OtherReadingsTest {
             Catalogues.node("{execute: [{authenticator: " + standard + "}]}", problems).orElseThrow(), catalogue,
             problems);
     return new Snapshot(1, catalogue, index, pipeline.map(p -> Rule.standard(p, ReadingPolicy.DEFAULT)),
-        Managed.NOTHING);
+        ProtectedHeaders.NOTHING);
   }
 
   private String decided(Snapshot snapshot, String url) throws Refusal {

@@ -80,7 +80,7 @@ class CachedCallTest {
   @Test
   void anEndpointMayKeepByItself() throws CallFailure {
     try (ScriptedParty party = party(); Setup setup = new Setup()) {
-      Manner.HttpCache standard = new Manner.HttpCache(Optional.of(true), Optional.of(SECOND));
+      CallOptions.HttpCache standard = new CallOptions.HttpCache(Optional.of(true), Optional.of(SECOND));
       Endpoint unset = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET}").keeping(standard);
       Endpoint off = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET, http_cache: {enabled: false}}")
           .keeping(standard);
@@ -121,7 +121,7 @@ class CachedCallTest {
   void whoSendsSomethingElseGetsItsOwnAnswerToldOrNotS31() throws CallFailure {
     try (ScriptedParty party = party("Cache-Control: max-age=100"); Setup setup = new Setup()) {
       Endpoint plain = endpoint(party, "");
-      List<Ask> asks = new ArrayList<>();
+      List<EndpointRequest> asks = new ArrayList<>();
       for (int round = 0; round < 2; round++) {
         asks.add(plain.ask(Value.Dict.EMPTY));
         asks.add(plain.ask(Value.Dict.EMPTY).forward("Authorization", "Bearer ann"));

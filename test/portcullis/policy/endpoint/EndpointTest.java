@@ -29,7 +29,7 @@ class EndpointTest {
     return asked.fields().stream().map(f -> f.name()).toList();
   }
 
-  private static final Caller CALLER = new Caller(() -> {
+  private static final EndpointClient CALLER = new EndpointClient(() -> {
     throw new IllegalStateException("nobody is called");
   }, Cache.none());
 
@@ -76,7 +76,7 @@ class EndpointTest {
   void whatConcernsTheClientsConnectionIsNeverForwarded() throws CallFailure {
     try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = new Setup()) {
       Endpoint endpoint = Setup.endpoint(party.url("/"));
-      Ask ask = endpoint.ask(NOTHING).body("body".getBytes(StandardCharsets.UTF_8));
+      EndpointRequest ask = endpoint.ask(NOTHING).body("body".getBytes(StandardCharsets.UTF_8));
       for (String name : List.of("Host", "connection", "Transfer-Encoding", "Content-Length", "TE", "Upgrade", "Expect",
           "Keep-Alive")) {
         ask.forward(name, "chunked");
@@ -162,7 +162,7 @@ class EndpointTest {
 
   @Test
   void anEndpointFoundOutElsewhereIsNoTemplate() throws CallFailure {
-    Endpoint endpoint = Endpoint.at(URI.create("https://h/keys?x=1"), Manner.PLAIN);
+    Endpoint endpoint = Endpoint.at(URI.create("https://h/keys?x=1"), CallOptions.PLAIN);
     assertEquals("https://h/keys?x=1", endpoint.ask(NOTHING).target().toString());
     assertTrue(endpoint.secure(true, new Problems()));
   }

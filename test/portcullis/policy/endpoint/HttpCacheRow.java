@@ -78,7 +78,7 @@ record HttpCacheRow(String suite, Value test) {
     Endpoint endpoint = Setup
         .endpoint("{url: '" + party.url("/x" + query) + "', method: " + method + ", http_cache: {enabled: true}}");
     try {
-      Ask ask = endpoint.ask(Value.Dict.EMPTY);
+      EndpointRequest ask = endpoint.ask(Value.Dict.EMPTY);
       fields(request, "request_headers", setup.clock.instant()).forEach(f -> ask.forward(f.getFirst(), f.getLast()));
       Reply reply = endpoint.say(ask, setup.caller);
       Optional<String> asked = asked(party, before, text(request, "expected_type"));

@@ -11,13 +11,13 @@ final class RemoteServicesTest {
   void reloadKeepsBreakersAndCounters() {
     try (Setup setup = new Setup()) {
       RemoteServices services = new RemoteServices(setup.clock);
-      Caller before = caller(setup, services);
+      EndpointClient before = caller(setup, services);
       URI url = URI.create("http://h/");
-      for (int i = 0; i < Breaker.FAILURES; i++) {
-        before.breakers().of(Party.of(url)).failed();
+      for (int i = 0; i < CircuitBreaker.FAILURES; i++) {
+        before.breakers().of(RemoteService.of(url)).failed();
       }
       before.bridge();
-      Caller after = caller(setup, services);
+      EndpointClient after = caller(setup, services);
       assertTrue(after.isShut(url));
       assertEquals(1, after.bridged());
       after.bridge();
@@ -25,7 +25,7 @@ final class RemoteServicesTest {
     }
   }
 
-  private static Caller caller(Setup setup, RemoteServices services) {
-    return new Caller(setup.clients, setup.cache, setup.keys, setup.clock, Setup.PATIENT, services);
+  private static EndpointClient caller(Setup setup, RemoteServices services) {
+    return new EndpointClient(setup.clients, setup.cache, setup.keys, setup.clock, Setup.PATIENT, services);
   }
 }

@@ -32,9 +32,9 @@ final class Setup implements AutoCloseable {
   private final WireClient client = new WireClient(ClientLimits.DEFAULT, tls());
   final InstantSource clock = now::get;
   final Cache cache = new MemoryCache(64 << 20, 0, clock);
-  final Clients clients = new Clients(() -> client, UnaryOperator.identity(), clock);
+  final ClientPool clients = new ClientPool(() -> client, UnaryOperator.identity(), clock);
   final KeyRings keys = new KeyRings(clock);
-  final Caller caller;
+  final EndpointClient caller;
 
   Setup() {
     this(PATIENT);
@@ -58,12 +58,12 @@ final class Setup implements AutoCloseable {
   }
 
   /** Another one with all the same, as a reload of the configuration makes it. */
-  Caller caller() {
+  EndpointClient caller() {
     return caller(PATIENT);
   }
 
-  private Caller caller(CallLimits limits) {
-    return new Caller(clients, cache, keys, clock, limits);
+  private EndpointClient caller(CallLimits limits) {
+    return new EndpointClient(clients, cache, keys, clock, limits);
   }
 
   void later(Duration time) {

@@ -50,8 +50,8 @@ class SignatureVectorsTest {
   private static final String B_2_6 = "wqcAqbmYJ2ji2glfAMaRy4gruYYnx2nEFN2HN6jrnDnQCK1u02Gb04v9EDgwUPiu4A0w6vuQv"
       + "5lIp5WPpBKRCw==";
 
-  private static Call request() {
-    Call call = new Call("POST", URI.create("https://example.com/foo?param=Value&Pet=dog"),
+  private static HttpCall request() {
+    HttpCall call = new HttpCall("POST", URI.create("https://example.com/foo?param=Value&Pet=dog"),
         "{\"hello\": \"world\"}".getBytes(US_ASCII));
     call.add("Date", "Tue, 20 Apr 2021 02:07:55 GMT");
     call.add("Content-Type", "application/json");
@@ -61,8 +61,9 @@ class SignatureVectorsTest {
   }
 
   private static byte[] base(String parameters, String... components) throws CallFailure {
-    List<Component> parsed = Arrays.stream(components).map(c -> Component.parse(c).orElseThrow()).toList();
-    String list = String.join(" ", parsed.stream().map(Component::identifier).toList());
+    List<SignatureComponent> parsed = Arrays.stream(components).map(c -> SignatureComponent.parse(c).orElseThrow())
+        .toList();
+    String list = String.join(" ", parsed.stream().map(SignatureComponent::identifier).toList());
     return new SignatureBase(request()).of(parsed, "(" + list + ");created=1618884473;" + parameters);
   }
 

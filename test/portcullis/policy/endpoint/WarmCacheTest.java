@@ -38,14 +38,14 @@ class WarmCacheTest {
       return from.get(random.nextInt(from.size()));
     }
 
-    private Ask ask() throws CallFailure {
+    private EndpointRequest ask() throws CallFailure {
       Value.Dict scope = new Value.Dict(Map.of("a", Value.of(a), "b", Value.of(b)));
       return endpoint.ask(scope).body(body).forward("X-F", b).cookie("c", a.replace("/", "").replace("?", ""));
     }
 
     /** {@code denied}, or what the party said. */
-    String verdict(Caller caller, Duration time) throws CallFailure {
-      Ask ask = ask();
+    String verdict(EndpointClient caller, Duration time) throws CallFailure {
+      EndpointRequest ask = ask();
       try {
         return endpoint.answer(endpoint.key("test", ask, List.of(), caller), ask, time, caller, this::judged);
       } catch (Denied _) {

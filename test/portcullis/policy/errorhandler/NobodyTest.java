@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.policy.pipeline.Passage;
+import portcullis.policy.pipeline.PipelineResult;
 import portcullis.policy.rule.Rules;
 
 /** What templates of error handlers read where nobody is known, and where somebody is. */
@@ -16,11 +16,11 @@ class NobodyTest {
         + "authorizers: [{id: deny, type: deny}]\n"
         + "error_handlers: [{id: say, type: generic, config: {code: 418, body: '" + template
         + "', values: {who: '{{ .Subject.ID }}'}}}]\n";
-    Passage passage = Rules
+    PipelineResult passage = Rules
         .pipeline(mechanisms, "execute: [{authenticator: " + authenticator + "}, {authorizer: deny}]\n"
             + "on_error: [{error_handler: say}]")
         .run(Rules.request("/a", ""));
-    return new String(((Passage.Failed) passage).answer().orElseThrow().answer().body(), StandardCharsets.UTF_8);
+    return new String(((PipelineResult.Failed) passage).answer().orElseThrow().answer().body(), StandardCharsets.UTF_8);
   }
 
   @ParameterizedTest

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.config.Enforcement;
 import portcullis.lang.source.Problems;
-import portcullis.policy.pipeline.Passage;
+import portcullis.policy.pipeline.PipelineResult;
 import portcullis.policy.rule.Catalogues;
 import portcullis.policy.rule.Rules;
 
@@ -23,8 +23,8 @@ class RedirectTest {
 
   /** Where a GET with these fields is sent, or the failure's report. */
   private static String sentTo(String settings, String path, String query, String... fields) {
-    Passage passage = Rules.pipeline(mechanisms(settings), STEPS).run(Rules.request(path, query, fields));
-    Passage.Failed failed = (Passage.Failed) passage;
+    PipelineResult passage = Rules.pipeline(mechanisms(settings), STEPS).run(Rules.request(path, query, fields));
+    PipelineResult.Failed failed = (PipelineResult.Failed) passage;
     return failed.answer().map(handled -> handled.answer())
         .map(a -> a.status() + " " + a.fields().first("Location").orElse(""))
         .orElseGet(() -> failed.fault().failure().report());

@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.http.message.Answer;
-import portcullis.policy.pipeline.Passage;
+import portcullis.policy.pipeline.PipelineResult;
 import portcullis.policy.rule.Rules;
 
 class WwwAuthenticateTest {
@@ -25,10 +25,10 @@ class WwwAuthenticateTest {
       `, config: {realm: 'x", evil="'}`  § Basic realm="x\\", evil=\\""
       """)
   void realmIsAQuotedString(String config, String header) {
-    Passage passage = Rules
+    PipelineResult passage = Rules
         .pipeline(MECHANISMS.formatted(config), "execute: [{authenticator: no}]\non_error: [{error_handler: ask}]")
         .run(Rules.request("/", ""));
-    Answer answer = ((Passage.Failed) passage).answer().orElseThrow().answer();
+    Answer answer = ((PipelineResult.Failed) passage).answer().orElseThrow().answer();
     assertEquals(401, answer.status());
     assertEquals(List.of(header), answer.fields().all("WWW-Authenticate"));
   }

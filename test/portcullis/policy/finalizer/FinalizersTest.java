@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.http.message.Field;
 import portcullis.http.message.Request;
 import portcullis.policy.endpoint.ScriptedParty;
-import portcullis.policy.pipeline.Passage;
+import portcullis.policy.pipeline.PipelineResult;
 import portcullis.policy.rule.Rules;
 import portcullis.policy.rule.Stage;
 
@@ -33,8 +33,8 @@ class FinalizersTest {
   private static String told(String type, String config, String steps) {
     try (Stage stage = new Stage(_ -> ScriptedParty.OK)) {
       return switch (stage.passage(of(type, config), steps, REQUEST)) {
-        case Passage.Passed(var state) -> text(state.additions().headers()) + text(state.additions().cookies());
-        case Passage.Failed(var fault, _) -> fault.failure().report();
+        case PipelineResult.Passed(var state) -> text(state.additions().headers()) + text(state.additions().cookies());
+        case PipelineResult.Failed(var fault, _) -> fault.failure().report();
       };
     }
   }
@@ -62,8 +62,9 @@ class FinalizersTest {
     for (String query : List.of("q=a%0Ab", "q=a%0D%0AX-User:%20root", "q=a%0A", "q=%0Da")) {
       try (Stage stage = new Stage(_ -> ScriptedParty.OK)) {
         Request request = Rules.request("/shop", query, "X-A", "one");
-        Passage passage = stage.passage(of("header", "headers: {X-A: '" + template + "'}"), STEPS, request);
-        String report = passage instanceof Passage.Failed(var fault, _) ? fault.failure().report() : passage.toString();
+        PipelineResult passage = stage.passage(of("header", "headers: {X-A: '" + template + "'}"), STEPS, request);
+        String report = passage instanceof PipelineResult.Failed(var fault, _) ? fault.failure().report()
+            : passage.toString();
         assertTrue(report.contains("failed to render value for 'X-A' header") && report.contains("line break"), report);
       }
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.fixture.TestKeys;
 import portcullis.policy.endpoint.ScriptedParty;
-import portcullis.policy.pipeline.Passage;
+import portcullis.policy.pipeline.PipelineResult;
 import portcullis.policy.rule.Rules;
 import portcullis.policy.rule.Stage;
 
@@ -54,9 +54,9 @@ class JwtFinalizerKeyTest {
     String mechanisms = "authenticators: [" + authenticator + "]\nfinalizers: [{id: token, type: jwt, config: {signer: "
         + signer + ", " + more
         + "}}]\n";
-    Passage passage = stage.passage(mechanisms, "{authenticator: user}, {finalizer: token}",
+    PipelineResult passage = stage.passage(mechanisms, "{authenticator: user}, {finalizer: token}",
         Rules.request("/", "", "Authorization", "Bearer x"));
-    return ((Passage.Passed) passage).state().additions().headers().getFirst().value();
+    return ((PipelineResult.Passed) passage).state().additions().headers().getFirst().value();
   }
 
   @Test

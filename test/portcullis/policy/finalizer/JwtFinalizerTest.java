@@ -27,8 +27,8 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
 import portcullis.policy.cache.MemoryCache;
 import portcullis.policy.catalogue.Catalogue;
-import portcullis.policy.pipeline.Passage;
 import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.pipeline.PipelineResult;
 import portcullis.policy.rule.Catalogues;
 import portcullis.policy.rule.Rules;
 
@@ -61,7 +61,8 @@ class JwtFinalizerTest {
     Catalogue catalogue = Catalogues.of(
         mechanisms("key_store: {path: " + file + "}" + (configured == null ? "" : ", algorithm: " + configured)),
         Enforcement.NONE, problems);
-    Passage.Passed passed = (Passage.Passed) Rules.pipeline(catalogue, STEPS, problems).run(Rules.request("/", ""));
+    PipelineResult.Passed passed = (PipelineResult.Passed) Rules.pipeline(catalogue, STEPS, problems)
+        .run(Rules.request("/", ""));
     CompactToken token = CompactToken
         .parse(passed.state().additions().headers().getFirst().value().substring("Bearer ".length()));
     assertEquals(algorithm, token.algorithm().text());
@@ -128,7 +129,7 @@ class JwtFinalizerTest {
   }
 
   private static String token(Pipeline pipeline) throws Exception {
-    Passage.Passed passed = (Passage.Passed) pipeline.run(Rules.request("/", ""));
+    PipelineResult.Passed passed = (PipelineResult.Passed) pipeline.run(Rules.request("/", ""));
     return passed.state().additions().headers().getFirst().value().substring("Bearer ".length());
   }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.http.message.Request;
 import portcullis.lang.value.Value;
-import portcullis.policy.cache.Hits;
+import portcullis.policy.cache.CacheHits;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.Subject;
 import portcullis.policy.rule.Rules;
@@ -72,14 +72,14 @@ class ObserverTest {
   void anObserverIsToldOfEachStepAndItsOutcome(String steps, String told) {
     Notes notes = new Notes();
     Pipeline pipeline = Rules.pipeline(MECHANISMS, steps.replace("; ", "\n"));
-    Passage watched = pipeline.run(REQUEST, notes);
+    PipelineResult watched = pipeline.run(REQUEST, notes);
     assertEquals(told, String.join(", ", notes.lines));
     assertEquals(Rules.outcome(pipeline.run(REQUEST)), Rules.outcome(watched));
   }
 
   @Test
   void aSummaryTellsAllStepsInOneLine() {
-    Summary summary = new Summary(Observer.NOBODY);
+    StepSummary summary = new StepSummary(Observer.NOBODY);
     Rules.pipeline(MECHANISMS, "execute: [{authenticator: none}, {authenticator: anon}, {authorizer: no}]").run(REQUEST,
         summary);
     assertEquals("none (unauthorized) forgiven in N ms: authentication error; anon (anonymous) passed in N ms; "
@@ -91,10 +91,10 @@ class ObserverTest {
   void keptAnswersAreThoseOfTheStepThatUsedThem() {
     Notes notes = new Notes();
     with(_ -> {
-      Hits.found();
+      CacheHits.found();
       return new Subject("a", Value.Dict.EMPTY);
     }).run(REQUEST, notes);
-    Hits.found();
+    CacheHits.found();
     assertEquals(List.of("own test passed cached", "yes allow passed"), notes.lines);
   }
 

@@ -74,9 +74,9 @@ class ConflictsTest {
         + "keep rules that share hosts and paths in one rule set"), RuleText.texts(backwards));
   }
 
-  private static Entry<String> at(String file, String id, String path) {
+  private static RuleEntry<String> at(String file, String id, String path) {
     PathPattern pattern = PathPattern.compile(LocatedText.of(file, path), new Problems()).orElseThrow();
-    return new Entry<>(LocatedText.of(file, id), Conditions.NONE, List.of(new Route(pattern, List.of())), id);
+    return new RuleEntry<>(LocatedText.of(file, id), Conditions.NONE, List.of(new Route(pattern, List.of())), id);
   }
 
   @Test

@@ -17,7 +17,7 @@ class EdgesTest {
 
   /** Some texts, each leading somewhere else, beside those of other forks. */
   private static final class Table {
-    private final Map<String, Way<String>> ways = new LinkedHashMap<>();
+    private final Map<String, RouteNode<String>> ways = new LinkedHashMap<>();
     private final Edges.Rows rows;
     private final Edges<String> edges;
 

@@ -94,8 +94,8 @@ final class RuleText {
     return this;
   }
 
-  Entry<String> entry() {
-    return new Entry<>(written(id), new Conditions(scheme, methods, hosts, slashes), routes, id);
+  RuleEntry<String> entry() {
+    return new RuleEntry<>(written(id), new Conditions(scheme, methods, hosts, slashes), routes, id);
   }
 
   static Lookup get(String url) {

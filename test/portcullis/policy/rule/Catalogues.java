@@ -18,21 +18,22 @@ import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.catalogue.Catalogue;
-import portcullis.policy.endpoint.Caller;
-import portcullis.policy.mechanism.Tools;
+import portcullis.policy.endpoint.EndpointClient;
+import portcullis.policy.mechanism.MechanismContext;
 
 /** Catalogues for tests, of YAML texts; nobody is called. */
 public final class Catalogues {
   private Catalogues() {}
 
-  public static Tools tools(Enforcement enforcement) {
+  public static MechanismContext tools(Enforcement enforcement) {
     return tools(enforcement, Cache.none());
   }
 
-  private static Tools tools(Enforcement enforcement, Cache cache) {
+  private static MechanismContext tools(Enforcement enforcement, Cache cache) {
     Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()),
         InstantSource.system(), "");
-    return new Tools(new Caller(Catalogues::nobody, cache), new KeyRings(InstantSource.system()), enforcement,
+    return new MechanismContext(new EndpointClient(Catalogues::nobody, cache), new KeyRings(InstantSource.system()),
+        enforcement,
         InstantSource.system(), log);
   }
 

@@ -13,8 +13,8 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.JsonText;
 import portcullis.policy.catalogue.Catalogue;
-import portcullis.policy.pipeline.Passage;
 import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.pipeline.PipelineResult;
 import portcullis.policy.route.RouteSet;
 
 /** Pipelines for tests, of YAML texts, and requests to run through them. */
@@ -46,12 +46,12 @@ public final class Rules {
   }
 
   /** What became of it: the subject and what the upstream is told, or the failure and what a handler answers. */
-  public static String outcome(Passage passage) {
+  public static String outcome(PipelineResult passage) {
     return switch (passage) {
-      case Passage.Passed(var state) -> "passed " + state.subject().map(s -> s.id()).orElse("nobody") + " "
+      case PipelineResult.Passed(var state) -> "passed " + state.subject().map(s -> s.id()).orElse("nobody") + " "
           + state.additions().headers().stream().map(f -> f.name() + ": " + f.value()).toList()
           + (state.outputs().members().isEmpty() ? "" : " " + JsonText.plain(state.outputs()));
-      case Passage.Failed(var fault, var answer) ->
+      case PipelineResult.Failed(var fault, var answer) ->
         fault.failure().report() + " @" + fault.step() + "/" + fault.source()
             + answer.map(a -> " answered " + a.answer().status()).orElse("");
     };

@@ -14,11 +14,11 @@ import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
 import portcullis.lang.source.Problems;
-import portcullis.policy.endpoint.Ask;
 import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.EndpointDecoder;
-import portcullis.policy.mechanism.State;
+import portcullis.policy.endpoint.EndpointRequest;
+import portcullis.policy.mechanism.PipelineState;
 
 /** Where the specification and the reference differ, the specification counts. */
 class SeedWinsTest {
@@ -77,7 +77,7 @@ class SeedWinsTest {
     Endpoint endpoint = Catalogues.node("{url: 'https://pdp.local/{{ .Request.Method }}{{ .Request.URL.Path }}', "
         + "headers: {X-T: '{{ .Request.Header \"X-Tenant\" }}'}}",
         problems).flatMap(node -> EndpointDecoder.decoder().decode(node, problems)).orElseThrow();
-    Ask ask = endpoint.ask(State.of(post("{}")).scope());
+    EndpointRequest ask = endpoint.ask(PipelineState.of(post("{}")).scope());
     assertEquals("https://pdp.local/POST/orders/7", ask.target().toString());
   }
 

@@ -21,11 +21,11 @@ import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.cache.MemoryCache;
 import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.endpoint.CallLimits;
-import portcullis.policy.endpoint.Caller;
-import portcullis.policy.endpoint.Clients;
+import portcullis.policy.endpoint.ClientPool;
+import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.endpoint.ScriptedParty;
-import portcullis.policy.mechanism.Tools;
-import portcullis.policy.pipeline.Passage;
+import portcullis.policy.mechanism.MechanismContext;
+import portcullis.policy.pipeline.PipelineResult;
 
 /**
  * Steps on requests with a scripted remote party, whose URL is written {@code URL/}; answers are kept over all of them.
@@ -34,23 +34,25 @@ public final class Stage implements AutoCloseable {
   private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-06-01T12:00:00Z"));
   private final WireClient client = new WireClient(ClientLimits.DEFAULT);
   private final ScriptedParty party;
-  private Tools tools;
+  private MechanismContext tools;
 
   public Stage(Function<ScriptedParty.Asked, String> answer) {
     InstantSource clock = now::get;
     Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), clock, "");
     party = new ScriptedParty(answer);
     KeyRings keys = new KeyRings(clock);
-    Caller caller = new Caller(Clients.of(() -> client), new MemoryCache(1 << 20, 0, clock), keys, clock,
+    EndpointClient caller = new EndpointClient(ClientPool.of(() -> client), new MemoryCache(1 << 20, 0, clock), keys,
+        clock,
         CallLimits.STANDARD);
-    tools = new Tools(caller, keys, Enforcement.NONE, clock, log);
+    tools = new MechanismContext(caller, keys, Enforcement.NONE, clock, log);
   }
 
   /** Forgets keys as a start of the program does; what is kept in the cache stays. */
   public void restart() {
     KeyRings keys = new KeyRings(now::get);
-    Caller caller = new Caller(Clients.of(() -> client), tools.caller().cache(), keys, now::get, CallLimits.STANDARD);
-    tools = new Tools(caller, keys, Enforcement.NONE, now::get, tools.log());
+    EndpointClient caller = new EndpointClient(ClientPool.of(() -> client), tools.caller().cache(), keys, now::get,
+        CallLimits.STANDARD);
+    tools = new MechanismContext(caller, keys, Enforcement.NONE, now::get, tools.log());
   }
 
   public void later(Duration time) {
@@ -63,9 +65,9 @@ public final class Stage implements AutoCloseable {
   }
 
   /** What becomes of that request in a rule of these steps; all of the settings has to be good. */
-  public Passage passage(String mechanisms, String steps, Request request) {
+  public PipelineResult passage(String mechanisms, String steps, Request request) {
     Problems problems = new Problems();
-    Passage passage = Rules.pipeline(catalogue(mechanisms, problems), "execute: [" + steps + "]", problems)
+    PipelineResult passage = Rules.pipeline(catalogue(mechanisms, problems), "execute: [" + steps + "]", problems)
         .run(request);
     if (problems.hasErrors()) {
       throw new AssertionError(Catalogues.said(problems));

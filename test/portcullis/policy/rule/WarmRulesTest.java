@@ -40,9 +40,9 @@ import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.MemoryCache;
 import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.endpoint.CallLimits;
-import portcullis.policy.endpoint.Caller;
-import portcullis.policy.endpoint.Clients;
-import portcullis.policy.mechanism.Tools;
+import portcullis.policy.endpoint.ClientPool;
+import portcullis.policy.endpoint.EndpointClient;
+import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.pipeline.Pipeline;
 
 /** Random rules and random requests are judged alike with a warm cache and without one (S31). */
@@ -145,11 +145,12 @@ class WarmRulesTest {
 
   private List<Pipeline> pipelines(List<String> rules, Cache cache) {
     Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), CLOCK, "");
-    Caller caller = new Caller(Clients.of(() -> client), cache, new KeyRings(CLOCK), CLOCK, CallLimits.STANDARD);
+    EndpointClient caller = new EndpointClient(ClientPool.of(() -> client), cache, new KeyRings(CLOCK), CLOCK,
+        CallLimits.STANDARD);
     Problems problems = new Problems();
     String url = "http://127.0.0.1:" + party.getAddress().getPort();
     Catalogue catalogue = Catalogue.read(Catalogues.node(MECHANISMS.replace("URL/", url + "/"), problems),
-        new Tools(caller, new KeyRings(CLOCK), Enforcement.NONE, CLOCK, log), problems);
+        new MechanismContext(caller, new KeyRings(CLOCK), Enforcement.NONE, CLOCK, log), problems);
     List<Pipeline> out = rules.stream().map(steps -> Rules.pipeline(catalogue, steps, problems)).toList();
     assertTrue(!problems.hasErrors(), () -> Catalogues.said(problems));
     return out;

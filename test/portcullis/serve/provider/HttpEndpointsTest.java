@@ -31,7 +31,7 @@ import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.cache.MemoryCache;
-import portcullis.policy.endpoint.Caller;
+import portcullis.policy.endpoint.EndpointClient;
 
 /** Against an endpoint that answers what is next in a list, then the last of it for ever. */
 class HttpEndpointsTest {
@@ -77,7 +77,8 @@ class HttpEndpointsTest {
     Providers.Remote remote = Yaml.read(new SourceFile("f", yaml), problems)
         .flatMap(node -> Providers.decoder(Enforcement.NONE).decode(node, problems)).orElseThrow().remote()
         .orElseThrow();
-    endpoints = new HttpEndpoints(remote, new Caller(() -> client, new MemoryCache(1 << 20, 0, InstantSource.system())),
+    endpoints = new HttpEndpoints(remote,
+        new EndpointClient(() -> client, new MemoryCache(1 << 20, 0, InstantSource.system())),
         log,
         Duration.ofMillis(10));
     begins = endpoints.begins();

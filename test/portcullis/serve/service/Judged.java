@@ -16,10 +16,10 @@ import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.decision.Decider;
-import portcullis.policy.decision.Managed;
+import portcullis.policy.decision.ProtectedHeaders;
 import portcullis.policy.decision.Snapshot;
-import portcullis.policy.endpoint.Caller;
-import portcullis.policy.mechanism.Tools;
+import portcullis.policy.endpoint.EndpointClient;
+import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.route.RouteIndex;
 import portcullis.policy.route.RouteSet;
 import portcullis.policy.rule.Catalogues;
@@ -35,7 +35,8 @@ final class Judged {
 
   Judged(HttpClient client, String mechanisms, String rules) {
     Problems problems = new Problems();
-    Tools tools = new Tools(new Caller(() -> client, Cache.none()), new KeyRings(InstantSource.system()),
+    MechanismContext tools = new MechanismContext(new EndpointClient(() -> client, Cache.none()),
+        new KeyRings(InstantSource.system()),
         Enforcement.NONE,
         InstantSource.system(), log);
     Catalogue catalogue = Catalogue.read(Catalogues.node(mechanisms, problems), tools, problems);
@@ -43,7 +44,8 @@ final class Judged {
         .read("test", new SourceFile("f", "version: 1alpha4\nrules:\n" + rules), problems);
     RouteIndex<Rule> index = set.flatMap(s -> RouteIndex.<Rule>empty().with(s, problems))
         .orElseThrow(() -> new AssertionError(Catalogues.said(problems)));
-    Managed managed = Managed.of(set.get().entries().stream().map(e -> e.value().pipeline()).toList());
+    ProtectedHeaders managed = ProtectedHeaders
+        .of(set.get().entries().stream().map(e -> e.value().pipeline()).toList());
     snapshot = new Snapshot(1, catalogue, index, Optional.empty(), managed);
   }
 

@@ -40,9 +40,9 @@ import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.decision.Decider;
-import portcullis.policy.decision.ErrorAnswers;
-import portcullis.policy.decision.Managed;
-import portcullis.policy.decision.Respond;
+import portcullis.policy.decision.ErrorResponses;
+import portcullis.policy.decision.ProtectedHeaders;
+import portcullis.policy.decision.ResponseSettings;
 import portcullis.policy.decision.Snapshot;
 import portcullis.policy.route.RouteIndex;
 import portcullis.policy.route.RouteSet;
@@ -70,7 +70,7 @@ class StockClassesTest {
     upstream = server();
     upstream.createContext("/", StockClassesTest::mirror);
     front = server();
-    ErrorAnswers errors = new ErrorAnswers(Respond.STANDARD, log);
+    ErrorResponses errors = new ErrorResponses(ResponseSettings.STANDARD, log);
     Forwarder forwarder = new Forwarder(stock, ListenerSettings.standard(0), errors, log);
     Decider decider = new Decider(this::snapshot, log);
     Layer.Handler handler = Layer.within(
@@ -125,7 +125,8 @@ class StockClassesTest {
         .read("test", new SourceFile("f", rules), problems);
     RouteIndex<Rule> index = set.flatMap(s -> RouteIndex.<Rule>empty().with(s, problems))
         .orElseThrow(() -> new AssertionError(Catalogues.said(problems)));
-    Managed managed = Managed.of(set.orElseThrow().entries().stream().map(e -> e.value().pipeline()).toList());
+    ProtectedHeaders managed = ProtectedHeaders
+        .of(set.orElseThrow().entries().stream().map(e -> e.value().pipeline()).toList());
     return new Snapshot(1, catalogue, index, Optional.empty(), managed);
   }
 

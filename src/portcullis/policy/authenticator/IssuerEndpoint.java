@@ -1,0 +1,119 @@
+package portcullis.policy.authenticator;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import portcullis.config.Decoders;
+import portcullis.crypto.jwt.IssuerPattern;
+import portcullis.lang.source.Problems;
+import portcullis.lang.template.Template;
+import portcullis.lang.value.Value;
+import portcullis.policy.endpoint.Endpoint;
+import portcullis.policy.endpoint.UrlTemplate;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.MechanismContext;
+
+/**
+ * Whom to ask about a token: an endpoint that is configured, or the one that the issuer's metadata name. Thread safe.
+ */
+sealed interface IssuerEndpoint {
+  /** The endpoint that the configuration writes. */
+  Endpoint written();
+
+  /** Whether calls can be made as it is configured, with the files that they need; adds problems where not. */
+  default boolean secure(MechanismContext tools, Problems problems) {
+    return written().secure(tools.caller(), tools.enforcement().egressTls(), problems);
+  }
+
+  /**
+   * Whom to ask about a token.
+   *
+   * @param issuer who the token says has issued it, nothing of it verified; asked for where an address is filled in
+   * with it
+   * @param expected who may have issued it; nobody else is called
+   * @param stale how long the last good metadata are used while nobody answers
+   */
+  Found find(Supplier<Optional<String>> issuer, List<String> expected, Duration stale, MechanismContext tools)
+      throws Failure;
+
+  /**
+   * An endpoint, what to fill its address in with, and who may have issued the tokens that it is asked about.
+   *
+   * @param issuers those expected; else the one of the metadata; else none
+   */
+  record Found(Endpoint endpoint, Value.Dict scope, List<String> issuers) {}
+
+  /** An endpoint that is configured. */
+  record Configured(Endpoint written) implements IssuerEndpoint {
+    @Override
+    public Found find(Supplier<Optional<String>> issuer, List<String> expected, Duration stale, MechanismContext tools)
+        throws Failure {
+      return new Found(written, scope(written, issuer, expected), expected);
+    }
+  }
+
+  /** One that metadata name. */
+  record Discovered(MetadataEndpoint metadata, MetadataDocuments documents) implements IssuerEndpoint {
+    @Override
+    public Endpoint written() {
+      return metadata.endpoint();
+    }
+
+    @Override
+    public boolean secure(MechanismContext tools, Problems problems) {
+      boolean own = IssuerEndpoint.super.secure(tools, problems);
+      return metadata.manner().secure(tools.caller(), tools.enforcement().egressTls(), problems) && own;
+    }
+
+    @Override
+    public Found find(Supplier<Optional<String>> issuer, List<String> expected, Duration stale, MechanismContext tools)
+        throws Failure {
+      ServerMetadata server = documents.find(metadata, scope(written(), issuer, expected), stale, tools);
+      checkRealm(this, server, issuer, expected);
+      if (expected.isEmpty() && server.issuer().isEmpty()) {
+        throw new Failure.Internal("received server metadata does not contain the required issuer");
+      }
+      return new Found(server.endpoint(), Value.Dict.EMPTY, expected.isEmpty() ? List.of(server.issuer()) : expected);
+    }
+  }
+
+  /**
+   * Lets the keys of one realm verify no tokens of another: where the issuers are patterns, nobody has listed the
+   * realms, and so the document at an address that is filled in has to be that of the token's issuer.
+   */
+  private static void checkRealm(Discovered place, ServerMetadata server, Supplier<Optional<String>> issuer,
+      List<String> expected)
+      throws Failure {
+    if (!isFilledIn(place.written()) || place.metadata.unverified()) {
+      return;
+    }
+    String named = issuer.get().orElse("");
+    if (!expected.contains(named) && !server.isOf(named)) {
+      throw new Failure.Authentication("issuer " + shown(named) + " is not the one of its metadata");
+    }
+  }
+
+  /** What addresses are filled in with: only ever an issuer that is expected (S36). */
+  private static Value.Dict scope(Endpoint endpoint, Supplier<Optional<String>> issuer, List<String> expected)
+      throws Failure {
+    if (!isFilledIn(endpoint)) {
+      return Value.Dict.EMPTY;
+    }
+    Optional<String> named = issuer.get();
+    if (named.filter(name -> IssuerPattern.isAmong(expected, name)).isEmpty()) {
+      throw new Failure.Authentication("issuer " + shown(named.orElse("")) + " is not trusted");
+    }
+    return Value.dict("TokenIssuer", Value.of(named.get()));
+  }
+
+  private static String shown(String issuer) {
+    return Decoders.shortened(issuer).replaceAll("\\p{Cntrl}", "?");
+  }
+
+  /** Whether its address or a field of its calls is a template. */
+  static boolean isFilledIn(Endpoint endpoint) {
+    return !(endpoint.url() instanceof UrlTemplate.Fixed)
+        || !endpoint.headers().values().stream().allMatch(Template::isLiteral);
+  }
+}

@@ -1,0 +1,49 @@
+package portcullis.policy.authenticator;
+
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Key;
+import portcullis.config.Parts;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problems;
+import portcullis.policy.endpoint.Endpoint;
+import portcullis.policy.endpoint.EndpointDecoder;
+
+/** The two keys of a definition of which it has one: an endpoint, or the metadata that name it. */
+record IssuerEndpointKeys(Key<Optional<Endpoint>> endpoint, Key<Optional<MetadataEndpoint>> metadata) {
+  static IssuerEndpointKeys of(String endpoint, MetadataEndpoint.Member member, String doc) {
+    return new IssuerEndpointKeys(Key.optional(endpoint, EndpointDecoder.decoder(), doc),
+        Key.optional("metadata_endpoint", MetadataEndpoint.decoder(member), "where the issuer describes itself (RFC "
+            + "8414)"));
+  }
+
+  List<Key<?>> both() {
+    return List.of(endpoint, metadata);
+  }
+
+  /** What is configured; empty exactly if a problem was added. */
+  Optional<IssuerEndpoint> place(Parts parts, Key<Assertion> assertion, Problems problems) {
+    Optional<Endpoint> own = parts.get(endpoint);
+    Optional<MetadataEndpoint> described = parts.get(metadata);
+    String names = "`" + endpoint.name() + "` and `" + metadata.name() + "`";
+    if (own.isPresent() == described.isPresent()) {
+      problems.error(own.isPresent() ? parts.at(metadata) : parts.node().at(), parts.node().path(),
+          own.isPresent() ? names + " exclude each other" : names + " are missing", "one of them is needed");
+      return Optional.empty();
+    }
+    IssuerEndpoint place = described.<IssuerEndpoint>map(m -> new IssuerEndpoint.Discovered(m, new MetadataDocuments()))
+        .orElseGet(() -> new IssuerEndpoint.Configured(own.get()));
+    return isBounded(place.written(), parts.get(assertion), problems) ? Optional.of(place) : Optional.empty();
+  }
+
+  private static boolean isBounded(Endpoint written, Assertion assertion, Problems problems) {
+    if (!IssuerEndpoint.isFilledIn(written) || !assertion.issuers().isEmpty()) {
+      return true;
+    }
+    LocatedText url = written.url().text();
+    problems.error(url.at(0, url.text().length()), url.path(),
+        "`assertions.issuers` is missing: it says who may be asked where an endpoint is a template",
+        "name the issuers there are");
+    return false;
+  }
+}

@@ -1,0 +1,23 @@
+package portcullis.policy.authenticator;
+
+import java.time.Duration;
+
+/**
+ * How long published keys are used.
+ *
+ * @param life from the fetch that brought them; zero for just once
+ * @param stale how much longer the last good ones are used while their issuer is in trouble
+ */
+record KeyLifetimes(Duration life, Duration stale) {
+  KeyLifetimes {
+    stale = life.isZero() ? Duration.ZERO : stale;
+  }
+
+  boolean areOff() {
+    return life.isZero();
+  }
+
+  Duration longest() {
+    return life.plus(stale);
+  }
+}

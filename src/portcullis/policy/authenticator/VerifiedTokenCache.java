@@ -1,0 +1,65 @@
+package portcullis.policy.authenticator;
+
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.crypto.jwt.CompactToken;
+import portcullis.crypto.jwt.VerifiedToken;
+import portcullis.policy.cache.CacheKey;
+
+/**
+ * Tokens whose signatures were found right, by their hashes, so that a token that comes again costs no signature check;
+ * what it claims is judged each time. Who finds one has to see that the key still counts and that its algorithm is
+ * allowed. Bounded by the length of all, those not used for longest make room. Thread safe.
+ */
+final class VerifiedTokenCache {
+  private static final long MOST_CHARACTERS = 8 << 20;
+
+  private final Map<CacheKey, Remembered> tokens = new LinkedHashMap<>(16, 0.75f, true);
+  private long characters;
+
+  /**
+   * A token and what its verification said.
+   *
+   * @param until when it expires, or the certificate of its key does
+   */
+  record Remembered(CompactToken token, VerifiedToken verified, Instant until, int length) {
+    /** @param length in characters */
+    static Remembered of(CompactToken token, VerifiedToken verified, int length) {
+      Instant certified = JwkTrust.end(verified.key());
+      Instant expires = NumericDates.instant(verified.claims(), "exp").orElse(Instant.MAX);
+      return new Remembered(token, verified, certified.isBefore(expires) ? certified : expires, length);
+    }
+  }
+
+  static CacheKey id(String token) {
+    return CacheKey.of("verified token", token);
+  }
+
+  synchronized Optional<Remembered> find(CacheKey id, Instant now) {
+    Remembered found = tokens.get(id);
+    if (found != null && !now.isBefore(found.until)) {
+      drop(id);
+      return Optional.empty();
+    }
+    return Optional.ofNullable(found);
+  }
+
+  synchronized void keep(CacheKey id, Remembered token) {
+    drop(id);
+    tokens.put(id, token);
+    characters += token.length;
+    Iterator<Remembered> oldest = tokens.values().iterator();
+    while (characters > MOST_CHARACTERS) {
+      characters -= oldest.next().length;
+      oldest.remove();
+    }
+  }
+
+  private void drop(CacheKey id) {
+    Remembered gone = tokens.remove(id);
+    characters -= gone == null ? 0 : gone.length;
+  }
+}

@@ -1,0 +1,37 @@
+package portcullis.policy.cache;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.LongSupplier;
+
+/**
+ * A clock that only advances, whatever the wall clock is set to: it shows the wall clock's time of its making, and from
+ * then on what has passed. For lifetimes and pauses within this process, not for times that others have written. Thread
+ * safe.
+ */
+public final class MonotonicClock implements InstantSource {
+  private final Instant start;
+  private final LongSupplier nanos;
+  private final long startNanos;
+
+  public MonotonicClock() {
+    this(InstantSource.system(), System::nanoTime);
+  }
+
+  /** @param nanos as {@link System#nanoTime} */
+  MonotonicClock(InstantSource wall, LongSupplier nanos) {
+    this.start = wall.instant();
+    this.nanos = nanos;
+    this.startNanos = nanos.getAsLong();
+  }
+
+  @Override
+  public Instant instant() {
+    return start.plusNanos(nanos.getAsLong() - startNanos);
+  }
+
+  @Override
+  public long millis() {
+    return start.toEpochMilli() + (nanos.getAsLong() - startNanos) / 1_000_000;
+  }
+}

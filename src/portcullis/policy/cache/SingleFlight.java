@@ -1,0 +1,95 @@
+package portcullis.policy.cache;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** Gets answers that are kept, or fetches each once for all who want it at the same time. Thread safe. */
+public final class SingleFlight {
+  private final ConcurrentMap<CacheKey, Flight<?>> flights = new ConcurrentHashMap<>();
+  private final Cache cache;
+  private final Duration patience;
+
+  /** @param patience how long to wait for an answer that another one fetches, before fetching it oneself */
+  public SingleFlight(Cache cache, Duration patience) {
+    this.cache = cache;
+    this.patience = patience;
+  }
+
+  /** Gets an answer from where it comes. */
+  public interface Fetch<T, E extends Exception> {
+    T fetch() throws E;
+  }
+
+  /** Makes something of an answer, each for itself; an answer that it fails for is not kept. */
+  public interface Reading<T, R, F extends Exception> {
+    Read<R> read(T answer) throws F;
+  }
+
+  /**
+   * What was made of an answer.
+   *
+   * @param time how long the answer is kept, where it is a new one; zero or less for not at all
+   */
+  public record Read<R>(R result, Duration time) {}
+
+  /**
+   * What is made of the answer: of a kept one, or of a new one. A fetch that fails does so for all who wait for it; one
+   * that was interrupted, or failed as a bug, is left to the next of them. Who uses the same key uses the same types.
+   */
+  public <T, R, E extends Exception, F extends Exception> R fetchOnce(
+      CacheKey key, CacheCodec<T> form, Fetch<T, E> fetch, Reading<T, R, F> reading) throws E, F {
+    Optional<T> kept = cache.get(key).flatMap(form::read);
+    if (kept.isPresent()) {
+      CacheHits.found();
+      return reading.read(kept.get()).result();
+    }
+    Flight<T> own = new Flight<>();
+    Optional<Flight<T>> other = same(flights.putIfAbsent(key, own));
+    if (other.isEmpty()) {
+      return lead(key, form, own, fetch, reading);
+    }
+    return switch (other.get().await(patience)) {
+      case Flight.Landed<T>(T answer) -> reading.read(answer).result();
+      case Flight.Failed<T>(Exception failure) -> throw SingleFlight.<E>same(failure);
+      case Flight.GivenUp<T> _ -> fetchOnce(key, form, fetch, reading);
+      case Flight.Late<T> _ -> reading.read(fetch.fetch()).result();
+    };
+  }
+
+  /** Those who come until the answer is kept, or found not to be worth it, get it from the flight. */
+  private <T, R, E extends Exception, F extends Exception> R lead(
+      CacheKey key, CacheCodec<T> form, Flight<T> own, Fetch<T, E> fetch, Reading<T, R, F> reading) throws E, F {
+    try {
+      Optional<T> kept = cache.get(key).flatMap(form::read); // by a flight that has ended meanwhile
+      T answer = kept.isPresent() ? kept.get() : fetch.fetch();
+      own.end(new Flight.Landed<>(answer));
+      Read<R> read = reading.read(answer);
+      if (kept.isEmpty()) {
+        cache.put(key, form.write(answer), read.time());
+      }
+      return read.result();
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      if (!Thread.currentThread().isInterrupted()) {
+        own.end(new Flight.Failed<>(e));
+      }
+      throw e;
+    } finally {
+      flights.remove(key, own);
+      own.end(new Flight.GivenUp<>());
+    }
+  }
+
+  @SuppressWarnings("unchecked") // who has the same key has the same kind of fetch, which gets a T
+  private static <T> Optional<Flight<T>> same(Flight<?> other) {
+    return Optional.ofNullable((Flight<T>) other);
+  }
+
+  @SuppressWarnings("unchecked") // and fails with an E
+  private static <E extends Exception> E same(Exception failure) {
+    return (E) failure;
+  }
+}

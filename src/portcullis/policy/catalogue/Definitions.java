@@ -1,0 +1,115 @@
+package portcullis.policy.catalogue;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.config.Node;
+import portcullis.config.Parts;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Nearest;
+import portcullis.lang.source.Problems;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismContext;
+import portcullis.policy.mechanism.MechanismType;
+
+/** The definitions of one kind by their ids; immutable once read. */
+public final class Definitions<K extends Mechanism> {
+  static final Key<String> ID = Key.required("id", Decoders.nonEmpty(), "the name by which rules refer to it");
+  private static final Key<Optional<Node>> CONFIG = Key.optional("config", Decoders.node(), "the settings");
+
+  private final MechanismKind<K> kind;
+  private final Key<LocatedText> type;
+  private final MechanismContext tools;
+  private final Map<String, Definition<?, K>> defined = new LinkedHashMap<>();
+  private final Set<String> broken = new HashSet<>();
+
+  private Definitions(MechanismKind<K> kind, MechanismContext tools) {
+    this.kind = kind;
+    this.type = Key.required("type", Decoders.located(), "one of " + String.join(", ", kind.typeNames()));
+    this.tools = tools;
+  }
+
+  /** Reads the list of definitions, if there is one; what is wrong is added to the problems. */
+  static <K extends Mechanism> Definitions<K> read(MechanismKind<K> kind, Optional<Node> list, MechanismContext tools,
+      Problems problems) {
+    Definitions<K> shelf = new Definitions<>(kind, tools);
+    list.ifPresent(node -> {
+      if (node instanceof Node.Sequence sequence) {
+        sequence.items().forEach(entry -> shelf.define(entry, problems));
+      } else {
+        Decoders.wrong(node, problems, "a list of " + kind.name() + "s", "each item begins with `- `");
+      }
+    });
+    return shelf;
+  }
+
+  private void define(Node entry, Problems problems) {
+    long before = problems.errors();
+    Decoders.partial("a definition", List.of(ID, type, CONFIG), (parts, told) -> {
+      add(parts, told);
+      return Optional.of(parts);
+    }).decode(entry, problems);
+    // one that could not be read is still one that was meant: steps that use it are not at fault
+    if (problems.errors() > before && entry instanceof Node.Mapping m
+        && m.get(ID.name()).orElse(m) instanceof Node.Scalar id) {
+      broken.add(id.text());
+    }
+  }
+
+  private void add(Parts parts, Problems problems) {
+    LocatedText type = parts.get(this.type);
+    Optional<? extends MechanismType<?, K>> found = kind.find(type.text());
+    if (found.isEmpty()) {
+      problems.error(type.at(0, type.text().length()), type.path(), "no type of " + kind.name() + " is called `"
+          + Decoders.shortened(type.text()) + "`", Nearest.hint(type.text(), kind.typeNames()));
+      return;
+    }
+    String id = parts.or(ID, "");
+    if (defined.containsKey(id)) {
+      problems.error(parts.node().at(), parts.node().path(), "a second " + kind.name() + " `" + id + "`",
+          "the first is at "
+              + defined.get(id).at().text());
+    }
+    Optional<Node> config = parts.get(CONFIG);
+    if (config.isEmpty() && !parts.known()) {
+      return; // the unknown name may have been meant to say it
+    }
+    Definition.of(id, found.get(), parts.node(), config, tools, problems).filter(_ -> !id.isEmpty()).ifPresent(d -> {
+      defined.putIfAbsent(id, d);
+      tools.log().debug("Pipeline definition loaded", "_id", id, "_type", d.type().name());
+    });
+  }
+
+  /** Adds one that every configuration has, unless it defines one of that id itself. */
+  <C> Definitions<K> always(Definition<C, K> definition) {
+    defined.putIfAbsent(definition.id(), definition);
+    return this;
+  }
+
+  /** The definition that a step names; empty exactly if there is none, which is or was said to be a problem. */
+  public Optional<Definition<?, K>> find(LocatedText id, Problems problems) {
+    Optional<Definition<?, K>> found = Optional.ofNullable(defined.get(id.text()));
+    if (found.isEmpty() && !broken.contains(id.text())) {
+      problems.error(id.at(0, id.text().length()), id.path(),
+          "no " + kind.name() + " `" + Decoders.shortened(id.text()) + "`",
+          Nearest.hint(id.text(), defined.keySet()));
+    }
+    return found;
+  }
+
+  /** The mechanism that a step uses: the definition's own, or one with what the step sets anew. */
+  public Optional<K> mechanism(Definition<?, K> definition, Optional<Node> settings, Problems problems) {
+    return settings.isEmpty() ? Optional.of(definition.mechanism())
+        : definition.refined(settings.get(), kind.name(), tools, problems);
+  }
+
+  public Collection<Definition<?, K>> definitions() {
+    return defined.values();
+  }
+}

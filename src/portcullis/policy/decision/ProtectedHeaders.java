@@ -1,0 +1,47 @@
+package portcullis.policy.decision;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import portcullis.http.message.CookieNames;
+import portcullis.http.message.NameSet;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.pipeline.Step;
+
+/**
+ * The protected header fields and cookies: those that some rule may set. A client's own of these names reach no
+ * upstream, whatever the rule, as an upstream believes them. Fields that carry the client's own credentials or belong
+ * to the message are not among them: they are only replaced where a rule sets them.
+ *
+ * @param names of the header fields in lower case, sorted
+ */
+public record ProtectedHeaders(NameSet headers, CookieNames cookies, List<String> names) {
+  public static final ProtectedHeaders NOTHING = new ProtectedHeaders(NameSet.EMPTY, CookieNames.NONE, List.of());
+
+  /** What an upstream does not take for our word, and could not do without where a rule does not set it. */
+  static final Set<String> CLIENTS_OWN = Set.of("authorization", "cookie", "host", "content-type", "accept",
+      "user-agent", "content-length", "transfer-encoding", "connection");
+
+  /** Of all these pipelines together. */
+  public static ProtectedHeaders of(Collection<Pipeline> pipelines) {
+    Set<String> headers = new HashSet<>();
+    Set<String> cookies = new HashSet<>();
+    for (Pipeline pipeline : pipelines) {
+      for (Step<Mechanism.Finalizer> step : pipeline.finalizers()) {
+        headers.addAll(step.mechanism().headers());
+        cookies.addAll(step.mechanism().cookies());
+      }
+      for (Step<? extends Mechanism> step : pipeline.handlers()) {
+        if (step.mechanism() instanceof Mechanism.Authorizer authorizer) {
+          headers.addAll(authorizer.headers());
+        }
+      }
+    }
+    List<String> names = headers.stream().map(n -> n.toLowerCase(Locale.ROOT)).filter(n -> !CLIENTS_OWN.contains(n))
+        .distinct().sorted().toList();
+    return new ProtectedHeaders(NameSet.of(names), CookieNames.of(cookies), names);
+  }
+}

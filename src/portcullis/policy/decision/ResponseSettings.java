@@ -1,0 +1,59 @@
+package portcullis.policy.decision;
+
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+
+/**
+ * How we answer ourselves.
+ *
+ * @param verbose whether an answer says what was wrong
+ * @param emptyHeaders whether the decision service answers with protected headers that the rule does not set, empty
+ */
+public record ResponseSettings(boolean verbose, Codes with, boolean emptyHeaders) {
+  public static final ResponseSettings STANDARD = new ResponseSettings(false, Codes.STANDARD, false);
+
+  /** The status of each kind of answer. */
+  public record Codes(int accepted, int authentication, int authorization, int communication, int precondition,
+      int noRule,
+      int internal) {
+    static final Codes STANDARD = new Codes(200, 401, 403, 502, 400, 404, 500);
+  }
+
+  private static final Key<Integer> CODE = Key.required("code", Decoders.number(100, 599), "the status");
+
+  /** Reads the section {@code respond}. */
+  public static Decoder<ResponseSettings> decoder() {
+    Key<Boolean> verbose = Key.standard("verbose", Decoders.flag(), false, "whether an answer says what was wrong");
+    Key<Codes> with = Key.standard("with", codes(), Codes.STANDARD, "the status of each kind of answer");
+    Key<Boolean> empty = Key.standard("empty_headers", Decoders.flag(), false,
+        "whether the decision service answers with protected headers that the rule does not set, empty");
+    return Decoders.object("answers", List.of(verbose, with, empty),
+        parts -> new ResponseSettings(parts.get(verbose), parts.get(with), parts.get(empty)));
+  }
+
+  private static Decoder<Codes> codes() {
+    Key<Optional<Integer>> accepted = status("accepted");
+    Key<Optional<Integer>> authentication = status("authentication_error");
+    Key<Optional<Integer>> authorization = status("authorization_error");
+    Key<Optional<Integer>> communication = status("communication_error");
+    Key<Optional<Integer>> internal = status("internal_error");
+    Key<Optional<Integer>> noRule = status("no_rule_error");
+    Key<Optional<Integer>> precondition = status("precondition_error");
+    Key<Optional<Integer>> argument = status("argument_error");
+    Codes s = Codes.STANDARD;
+    return Decoders.object("statuses", List.of(accepted, authentication, authorization, communication, internal, noRule,
+        precondition, argument),
+        p -> new Codes(p.get(accepted).orElse(s.accepted), p.get(authentication).orElse(s.authentication),
+            p.get(authorization).orElse(s.authorization), p.get(communication).orElse(s.communication),
+            p.get(precondition).or(() -> p.get(argument)).orElse(s.precondition), p.get(noRule).orElse(s.noRule),
+            p.get(internal).orElse(s.internal)));
+  }
+
+  private static Key<Optional<Integer>> status(String name) {
+    return Key.optional(name, Decoders.object("a status", List.of(CODE), p -> p.get(CODE)),
+        "the status of this kind of answer");
+  }
+}

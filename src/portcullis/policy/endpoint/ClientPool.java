@@ -1,0 +1,92 @@
+package portcullis.policy.endpoint;
+
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import portcullis.crypto.keys.ClientTls;
+import portcullis.http.client.ClientLimits;
+import portcullis.http.client.WireClient;
+
+/**
+ * The clients that calls are made with: one for most, and one for each TLS that parties have of their own. They outlive
+ * configurations: another one with the same TLS uses the same connections. One that has not been used for five minutes,
+ * many times what a call may take, is closed when another is made; all that were made here are by {@link #close}.
+ * Thread safe.
+ */
+public final class ClientPool implements AutoCloseable {
+  private static final Duration UNUSED = Duration.ofMinutes(5);
+
+  private final Supplier<HttpClient> standard;
+  private final UnaryOperator<HttpClient> watched;
+  private final InstantSource clock;
+  private final Map<String, Kept> kept = new ConcurrentHashMap<>();
+
+  private record Kept(WireClient wire, HttpClient client, Instant used) {}
+
+  /**
+   * @param standard the one for most, which its owner closes; asked for at the first call
+   * @param watched puts around each other one what is around that one
+   */
+  public ClientPool(Supplier<HttpClient> standard, UnaryOperator<HttpClient> watched, InstantSource clock) {
+    this.standard = standard;
+    this.watched = watched;
+    this.clock = clock;
+  }
+
+  /** With nothing around them, by the clock of the system. */
+  public static ClientPool of(Supplier<HttpClient> standard) {
+    return new ClientPool(standard, UnaryOperator.identity(), InstantSource.system());
+  }
+
+  HttpClient standard() {
+    return standard.get();
+  }
+
+  /** @param identity the same for the same TLS */
+  HttpClient of(String identity, ClientTls tls) {
+    Instant now = clock.instant();
+    boolean known = kept.containsKey(identity);
+    HttpClient client = kept.compute(identity,
+        (_, one) -> one == null ? made(tls, now) : new Kept(one.wire, one.client, now)).client;
+    if (!known) {
+      forget(now.minus(UNUSED));
+    }
+    return client;
+  }
+
+  private Kept made(ClientTls tls, Instant now) {
+    WireClient wire = new WireClient(ClientLimits.DEFAULT, tls.context(), tls.parameters(), Optional.empty(),
+        HttpClient.Version.HTTP_2);
+    return new Kept(wire, watched.apply(wire), now);
+  }
+
+  private void forget(Instant before) {
+    for (String identity : kept.keySet()) {
+      kept.computeIfPresent(identity, (_, one) -> {
+        if (one.used.isBefore(before)) {
+          one.wire.shutdownNow();
+          Thread.ofVirtual().name("client-close").start(one.wire::close);
+          return null;
+        }
+        return one;
+      });
+    }
+  }
+
+  /** How many there are but for the one for most. */
+  int size() {
+    return kept.size();
+  }
+
+  @Override
+  public void close() {
+    kept.values().forEach(one -> one.wire.close());
+    kept.clear();
+  }
+}

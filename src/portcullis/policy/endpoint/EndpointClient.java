@@ -1,0 +1,232 @@
+package portcullis.policy.endpoint;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import portcullis.crypto.keys.ClientTlsSettings;
+import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyRings;
+import portcullis.http.message.Fields;
+import portcullis.http.message.WireRequest;
+import portcullis.policy.cache.Cache;
+import portcullis.policy.cache.CacheCodec;
+import portcullis.policy.cache.CacheKey;
+import portcullis.policy.cache.SingleFlight;
+
+/**
+ * Makes calls to remote parties: within limits, not at all to a party that is down, without following redirects. Knows
+ * what is kept of answers. Thread safe.
+ */
+public final class EndpointClient {
+  private final ClientPool clients;
+  private final Cache cache;
+  private final KeyRings keys;
+  private final InstantSource clock;
+  private final CallLimits limits;
+  private final SingleFlight flights;
+  private final CircuitBreakers breakers;
+  private final Map<String, EndpointTls> tls;
+  private final LongAdder bridged;
+
+  /** By the clock of the system, within the usual limits, with key stores of its own. */
+  public EndpointClient(Supplier<HttpClient> client, Cache cache) {
+    this(ClientPool.of(client), cache, new KeyRings(InstantSource.system()), InstantSource.system(),
+        CallLimits.STANDARD);
+  }
+
+  /**
+   * With all that there is to choose.
+   *
+   * @param clients who calls; their owner closes them
+   * @param keys where keys for signatures and of client certificates are
+   */
+  public EndpointClient(ClientPool clients, Cache cache, KeyRings keys, InstantSource clock, CallLimits limits) {
+    this(clients, cache, keys, clock, limits, new RemoteServices(clock));
+  }
+
+  /**
+   * The same with what is known of remote services already.
+   *
+   * @param clock the wall clock, for times that are sent and received
+   */
+  public EndpointClient(ClientPool clients, Cache cache, KeyRings keys, InstantSource clock, CallLimits limits,
+      RemoteServices services) {
+    this.clients = clients;
+    this.cache = cache;
+    this.keys = keys;
+    this.clock = clock;
+    this.limits = limits;
+    flights = new SingleFlight(cache, limits.whole());
+    breakers = services.breakers();
+    bridged = services.bridged();
+    tls = new ConcurrentHashMap<>();
+  }
+
+  private EndpointClient(EndpointClient other, CallLimits limits) {
+    clients = other.clients;
+    cache = other.cache;
+    keys = other.keys;
+    clock = other.clock;
+    this.limits = limits;
+    flights = other.flights;
+    breakers = other.breakers;
+    tls = other.tls;
+    bridged = other.bridged;
+  }
+
+  /** The same that takes answers of up to so many bytes. */
+  public EndpointClient upTo(int bytes) {
+    return new EndpointClient(this, limits.upTo(bytes));
+  }
+
+  public Cache cache() {
+    return cache;
+  }
+
+  /** How the remote parties are. */
+  public CircuitBreakers breakers() {
+    return breakers;
+  }
+
+  /** Says that an older answer stays in use as no new one can be had. */
+  public void bridge() {
+    bridged.increment();
+  }
+
+  /** How often that was said. */
+  public long bridged() {
+    return bridged.sum();
+  }
+
+  KeyRings keys() {
+    return keys;
+  }
+
+  InstantSource clock() {
+    return clock;
+  }
+
+  /**
+   * What is made of the kept answer under that key, or of one that is fetched: once for all who want it at the same
+   * time ({@link SingleFlight#fetchOnce}).
+   */
+  public <T, R, E extends Exception, F extends Exception> R fetchOnce(
+      CacheKey key, CacheCodec<T> form, SingleFlight.Fetch<T, E> fetch, SingleFlight.Reading<T, R, F> reading)
+      throws E, F {
+    return flights.fetchOnce(key, form, fetch, reading);
+  }
+
+  /** Reads the files of these settings, once; from now on they are those that calls with them use. */
+  private EndpointTls use(ClientTlsSettings settings) throws KeyFault {
+    String identity = EndpointTls.identity(settings);
+    Optional<EndpointTls> known = Optional.ofNullable(tls.get(identity));
+    if (known.isPresent()) {
+      return known.get();
+    }
+    EndpointTls read = EndpointTls.of(settings, keys);
+    return Optional.ofNullable(tls.putIfAbsent(identity, read)).orElse(read);
+  }
+
+  /** The same; files that have gone since they were checked are found missing later. */
+  void hold(ClientTlsSettings settings) {
+    try {
+      use(settings);
+    } catch (KeyFault _) {
+      // every call that needs them will say so
+    }
+  }
+
+  /** What calls with these settings show and trust now; a call that finds no such files fails anyway. */
+  String identity(ClientTlsSettings settings) {
+    try {
+      return use(settings).current().identity();
+    } catch (KeyFault _) {
+      return EndpointTls.identity(settings);
+    }
+  }
+
+  private HttpClient client(HttpCall call) throws CallFailure {
+    if (call.tls().isEmpty()) {
+      return clients.standard();
+    }
+    if (!call.target().getScheme().equalsIgnoreCase("https")) { // found out elsewhere, as an issuer's metadata has it
+      throw new CallFailure.Unsayable(
+          "the call cannot be made: `tls` is configured, and `" + RemoteService.of(call.target()) + "` is no https");
+    }
+    try {
+      EndpointTls.Current current = use(call.tls().get()).current();
+      return clients.of(current.identity(), current.tls());
+    } catch (KeyFault e) {
+      throw new CallFailure.Unauthenticated("no TLS for the call: " + e.getMessage(), false);
+    }
+  }
+
+  /** Whether calls to that party are ended before they are made. */
+  boolean isShut(URI url) {
+    return breakers.of(RemoteService.of(url)).isOpen();
+  }
+
+  /** Says the call as it is and reads the answer to its end. */
+  public Reply say(HttpCall call) throws CallFailure {
+    HttpClient client = client(call);
+    RemoteService party = RemoteService.of(call.target());
+    CircuitBreaker breaker = breakers.of(party);
+    if (!breaker.admits()) {
+      throw new CallFailure.Unreachable(
+          "no call to " + party + " is made, it has failed " + CircuitBreaker.FAILURES + " times in a row");
+    }
+    try {
+      Reply reply = exchanged(client, call);
+      breaker.answered();
+      return reply;
+    } catch (HttpTimeoutException e) {
+      breaker.failed();
+      throw new CallFailure.TimedOut(party + ": " + e.getMessage());
+    } catch (IOException e) {
+      breaker.failed();
+      throw new CallFailure.Unreachable(party + ": " + e.getMessage());
+    } catch (CallFailure.Unreachable e) {
+      breaker.answered(); // too much of an answer, but one
+      throw e;
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      throw new CallFailure.Unreachable("interrupted");
+    }
+  }
+
+  private Reply exchanged(HttpClient client, HttpCall call) throws IOException, InterruptedException, CallFailure {
+    long end = System.nanoTime() + limits.whole().toNanos();
+    HttpResponse<InputStream> response = sent(client, call);
+    try (InputStream body = response.body()) {
+      byte[] bytes = new LimitedBody(body, limits, end).read();
+      return new Reply(response.statusCode(), response.headers(), bytes);
+    }
+  }
+
+  private HttpResponse<InputStream> sent(HttpClient client, HttpCall call)
+      throws IOException, InterruptedException, CallFailure {
+    try {
+      return client.send(request(call), HttpResponse.BodyHandlers.ofInputStream());
+    } catch (IllegalArgumentException e) {
+      throw new CallFailure.Unsayable("the call cannot be made: " + e.getMessage());
+    }
+  }
+
+  private WireRequest request(HttpCall call) {
+    String path = call.target().getRawPath().isEmpty() ? "/" : call.target().getRawPath();
+    String target = call.target().getRawQuery() == null ? path : path + "?" + call.target().getRawQuery();
+    return new WireRequest(new WireRequest.Parts(call.method(), call.target(), target, Fields.of(call.fields()),
+        new ByteArrayInputStream(call.body()), call.body().length, () -> Fields.NONE, (_, _) -> {}, limits.head(),
+        limits.pause()));
+  }
+}

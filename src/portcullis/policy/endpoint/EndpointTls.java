@@ -1,0 +1,95 @@
+package portcullis.policy.endpoint;
+
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Key;
+import portcullis.crypto.keys.ClientTls;
+import portcullis.crypto.keys.ClientTlsSettings;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyRings;
+import portcullis.crypto.keys.TlsVersion;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.policy.cache.CacheKey;
+
+/**
+ * TLS of calls that have settings of their own, as the files are: a key that was renewed counts from the next call on.
+ * Thread safe.
+ */
+final class EndpointTls {
+  static final Key<Optional<ClientTlsSettings>> KEY = Key.optional("tls",
+      ClientTlsSettings.decoder(TlsVersion.TLS1_2, List.of(), (tls, _) -> tls), "whom to trust and which certificate "
+          + "to show")
+      .restricting();
+
+  private final ClientTlsSettings settings;
+  private final ClientTlsSettings.Read read;
+  private volatile Optional<Current> current = Optional.empty();
+
+  /**
+   * One state of the files.
+   *
+   * @param identity the same for the same settings, trust and key
+   */
+  record Current(Optional<KeyEntry> key, ClientTls tls, String identity) {}
+
+  private EndpointTls(ClientTlsSettings settings, ClientTlsSettings.Read read) {
+    this.settings = settings;
+    this.read = read;
+  }
+
+  /** Reads the files. */
+  static EndpointTls of(ClientTlsSettings settings, KeyRings keys) throws KeyFault {
+    Problems problems = new Problems();
+    Optional<ClientTlsSettings.Read> read = settings.read(keys, problems);
+    return new EndpointTls(settings,
+        read.orElseThrow(() -> new KeyFault(problems.sorted().stream().map(Problem::message).findFirst().orElse(""))));
+  }
+
+  Current current() throws KeyFault {
+    Optional<KeyEntry> key = read.ring().isPresent() ? Optional.of(settings.key(read.ring().get().get()))
+        : Optional.empty();
+    Optional<Current> known = current.filter(c -> c.key.equals(key));
+    if (known.isPresent()) {
+      return known.get();
+    }
+    Current made = new Current(key, settings.tls(read.trust(), key), identity(key));
+    current = Optional.of(made);
+    return made;
+  }
+
+  private String identity(Optional<KeyEntry> key) throws KeyFault {
+    List<String> parts = new ArrayList<>(List.of(identity(settings)));
+    List<X509Certificate> shown = key.map(KeyEntry::chain).orElse(List.of());
+    for (List<X509Certificate> certificates : List.of(shown,
+        read.trust().map(t -> t.certificates()).orElse(List.of()))) {
+      parts.add(String.valueOf(certificates.size()));
+      for (X509Certificate certificate : certificates) {
+        parts.add(text(certificate));
+      }
+    }
+    return CacheKey.of("tls", parts).hash();
+  }
+
+  private static String text(X509Certificate certificate) throws KeyFault {
+    try {
+      return HexFormat.of().formatHex(certificate.getEncoded());
+    } catch (GeneralSecurityException _) {
+      throw new KeyFault("a certificate cannot be encoded");
+    }
+  }
+
+  /** Of the settings, whatever the files hold; tells nobody what they are. */
+  static String identity(ClientTlsSettings settings) {
+    List<String> parts = new ArrayList<>(List.of(settings.keyStore().map(s -> s.path().text()).orElse(""),
+        settings.keyStore().map(s -> s.password()).orElse(""), settings.keyId().orElse(""),
+        settings.trust().map(t -> t.text()).orElse(""), settings.lowest().text()));
+    settings.suites().forEach(suite -> parts.add(suite.name()));
+    return CacheKey.of("tls settings", parts).hash();
+  }
+}

@@ -1,0 +1,95 @@
+package portcullis.policy.endpoint;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import portcullis.crypto.keys.ClientTlsSettings;
+import portcullis.http.message.Field;
+import portcullis.http.message.Query;
+
+/** A call that is being put together; for one thread. */
+public final class HttpCall {
+  private final String method;
+  private final List<Field> fields = new ArrayList<>();
+  private final List<String> cookies = new ArrayList<>();
+  private final byte[] body;
+  private final Optional<ClientTlsSettings> tls;
+  private URI target;
+
+  HttpCall(String method, URI target, byte[] body) {
+    this(method, target, body, Optional.empty());
+  }
+
+  /** @param tls where it is not as for most */
+  HttpCall(String method, URI target, byte[] body, Optional<ClientTlsSettings> tls) {
+    this.method = method;
+    this.tls = tls;
+    this.target = target;
+    this.body = body;
+  }
+
+  public String method() {
+    return method;
+  }
+
+  public URI target() {
+    return target;
+  }
+
+  Optional<ClientTlsSettings> tls() {
+    return tls;
+  }
+
+  public byte[] body() {
+    return body;
+  }
+
+  /** All fields; cookies in one, behind the others (RFC 6265, 5.4). */
+  public List<Field> fields() {
+    List<Field> out = new ArrayList<>(fields.size() + 1);
+    List<String> pairs = new ArrayList<>();
+    for (Field field : fields) {
+      if (field.is("Cookie")) {
+        pairs.add(field.value());
+      } else {
+        out.add(field);
+      }
+    }
+    pairs.addAll(cookies);
+    if (!pairs.isEmpty()) {
+      out.add(new Field("Cookie", String.join("; ", pairs)));
+    }
+    return out;
+  }
+
+  /** One more field of that name. */
+  public void add(String name, String value) {
+    fields.add(new Field(name, value));
+  }
+
+  /** That field in place of all of its name. */
+  public void set(String name, String value) {
+    fields.removeIf(f -> f.is(name));
+    add(name, value);
+  }
+
+  public void setIfAbsent(String name, String value) {
+    if (fields.stream().noneMatch(f -> f.is(name))) {
+      add(name, value);
+    }
+  }
+
+  /** One more cookie, as it was sent or is configured. */
+  public void cookie(String name, String value) {
+    cookies.add(name + "=" + value);
+  }
+
+  /** That query parameter in place of all of its name; the query is sorted by names. */
+  public void query(String name, String value) {
+    String text = target.toString();
+    int end = text.indexOf('?') < 0 ? text.length() : text.indexOf('?');
+    target = URI.create(
+        text.substring(0, end) + "?" + Query.with(Optional.ofNullable(target.getRawQuery()).orElse(""), name, value));
+  }
+}

@@ -1,0 +1,85 @@
+package portcullis.policy.endpoint;
+
+import java.net.http.HttpHeaders;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import portcullis.policy.cache.CacheCodec;
+
+/**
+ * An answer with what counts for using it again (RFC 9111, 3).
+ *
+ * @param born when its age was zero
+ * @param left how long it could be used when it came
+ */
+record StoredReply(Reply reply, boolean storable, Instant born, Duration left) {
+  /** What a 304 does not change, as it belongs to the content (RFC 9111, 3.2). */
+  private static final Set<String> OF_CONTENT = Set.of("content-encoding", "content-length", "content-range",
+      "transfer-encoding", "connection");
+  private static final Set<String> OF_TIME = Set.of("age", "date");
+  private static final int HEAD = 1 + 2 * Long.BYTES;
+
+  static final CacheCodec<StoredReply> FORM = new CacheCodec<>() {
+    @Override
+    public byte[] write(StoredReply answer) {
+      return answer.bytes();
+    }
+
+    @Override
+    public Optional<StoredReply> read(byte[] bytes) {
+      return StoredReply.of(bytes);
+    }
+  };
+
+  static StoredReply of(Reply reply, Freshness freshness, Instant answered) {
+    return new StoredReply(reply, freshness.storable(), answered.minus(freshness.age()), freshness.left());
+  }
+
+  private byte[] bytes() {
+    byte[] text = ReplyCodec.FORM.write(reply);
+    return ByteBuffer.allocate(HEAD + text.length).put((byte) (storable ? 1 : 0)).putLong(born.toEpochMilli())
+        .putLong(left.toMillis())
+        .put(text).array();
+  }
+
+  private static Optional<StoredReply> of(byte[] bytes) {
+    if (bytes.length < HEAD) {
+      return Optional.empty();
+    }
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    boolean storable = in.get() == 1;
+    Instant born = Instant.ofEpochMilli(in.getLong());
+    Duration left = Duration.ofMillis(in.getLong());
+    byte[] text = new byte[in.remaining()];
+    in.get(text);
+    return ReplyCodec.FORM.read(text).map(reply -> new StoredReply(reply, storable, born, left));
+  }
+
+  /** As it is used again: with its age. */
+  Reply at(Instant now) {
+    long age = Math.max(Duration.between(born, now).toSeconds(), 0);
+    return with(Map.of("Age", List.of(Long.toString(age))), Set.of());
+  }
+
+  /** With the header fields of a 304 in place of its own. */
+  Reply updated(HttpHeaders newer) {
+    Map<String, List<String>> changed = new LinkedHashMap<>(newer.map());
+    changed.keySet().removeIf(name -> OF_CONTENT.contains(name.toLowerCase(Locale.ROOT)));
+    return with(changed, OF_TIME);
+  }
+
+  private Reply with(Map<String, List<String>> fields, Set<String> without) {
+    Map<String, List<String>> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    all.putAll(reply.headers().map());
+    all.keySet().removeIf(name -> without.contains(name.toLowerCase(Locale.ROOT)));
+    all.putAll(fields);
+    return new Reply(reply.status(), HttpHeaders.of(all, (_, _) -> true), reply.body());
+  }
+}

@@ -1,0 +1,125 @@
+package portcullis.policy.endpoint;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Optional;
+import portcullis.config.Decoders;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problems;
+
+/** URLs of the configuration, whose parts may be templates; scheme and host are judged as they are written. */
+public final class Urls {
+  private static final String PLAIN = "-._~:/?#[]@!$&'()*+,;=%\\";
+
+  private Urls() {}
+
+  /**
+   * Whether it is an http or https URL with a host; TLS may be insisted on. Adds a problem where not.
+   *
+   * @param tlsOnly whether plain http is refused
+   */
+  public static boolean check(LocatedText url, boolean tlsOnly, Problems problems) {
+    return names(url, tlsOnly, problems) && (url.text().contains("{{") || plain(url, problems));
+  }
+
+  private static boolean names(LocatedText url, boolean tlsOnly, Problems problems) {
+    String text = url.text();
+    int colon = text.indexOf("://");
+    String scheme = colon < 0 ? "" : text.substring(0, colon).toLowerCase(Locale.ROOT);
+    if (!scheme.equals("http") && !scheme.equals("https")) {
+      problems.error(url.at(0, text.length()), url.path(),
+          "`" + Decoders.shortened(text) + "` is no URL of a remote party",
+          "it begins with `https://` and a host");
+      return false;
+    }
+    if (authority(text).isEmpty()) {
+      problems.error(url.at(0, text.length()), url.path(), "`" + Decoders.shortened(text) + "` names no host", "");
+      return false;
+    }
+    if (tlsOnly && scheme.equals("http")) {
+      problems.error(url.at(0, 4), url.path(), "scheme must be https",
+          "or give up TLS to remote parties by `--insecure-skip-egress-tls-enforcement`");
+      return false;
+    }
+    return true;
+  }
+
+  /**
+   * Whether the client can be sent there: an http or https URL with a host, a path of the host that it has asked, or a
+   * template that becomes one of these. Adds a problem where not.
+   */
+  public static boolean checkTarget(LocatedText url, boolean tlsOnly, Problems problems) {
+    return isRelative(url.text()) || url.text().startsWith("{{") && !tlsOnly
+        || names(url, tlsOnly, problems) && (url.text().contains("{{")
+            || plain(url, escaped(url.text().getBytes(StandardCharsets.UTF_8)), problems));
+  }
+
+  /**
+   * The bytes as characters, with an escape for each that a URL cannot hold (RFC 3986, 2); backslashes stay, for
+   * whoever refuses them.
+   */
+  public static String escaped(byte[] url) {
+    StringBuilder out = new StringBuilder(url.length);
+    for (byte b : url) {
+      if (b > 0 && (Character.isLetterOrDigit(b) || PLAIN.indexOf(b) >= 0)) {
+        out.append((char) b);
+      } else {
+        out.append(String.format("%%%02X", b));
+      }
+    }
+    return out.toString();
+  }
+
+  /** Whether it is a reference to the same host (RFC 3986, 4.2), as {@code /login}. */
+  public static boolean isRelative(String url) {
+    boolean path = url.startsWith("/") && !url.startsWith("//") && !url.startsWith("/\\");
+    return path || url.startsWith("?") || url.startsWith("./") || url.startsWith("../");
+  }
+
+  /** Whether calls with TLS settings of their own are made over TLS; adds a problem where not. */
+  static boolean isSecret(LocatedText url, Problems problems) {
+    boolean good = url.text().regionMatches(true, 0, "https:", 0, 6);
+    if (!good) {
+      problems.error(url.at(0, url.text().length()), url.path(), "`tls` is configured for a URL that is not https", "");
+    }
+    return good;
+  }
+
+  /** Whether it is a URL as it stands, without templates; adds a problem where not. */
+  static boolean plain(LocatedText url, Problems problems) {
+    return plain(url, url.text(), problems);
+  }
+
+  private static boolean plain(LocatedText url, String text, Problems problems) {
+    if (parse(text).isEmpty()) {
+      problems.error(url.at(0, url.text().length()), url.path(),
+          "`" + Decoders.shortened(url.text()) + "` is no valid URL", "");
+      return false;
+    }
+    return true;
+  }
+
+  /** Host and port as they are written, templates included; empty where there is none. */
+  public static String authority(String url) {
+    int from = url.indexOf("://") + 3;
+    int at = from;
+    while (at < url.length() && "/?#".indexOf(url.charAt(at)) < 0) {
+      int template = url.startsWith("{{", at) ? url.indexOf("}}", at) : -1;
+      at = template < 0 ? at + 1 : template + 2;
+    }
+    return url.substring(from, Math.min(at, url.length()));
+  }
+
+  /** The URL, if it is one of http or https with a host. */
+  public static Optional<URI> parse(String url) {
+    try {
+      URI uri = new URI(url);
+      boolean web = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
+      return web && uri.getRawAuthority() != null && uri.getRawUserInfo() == null ? Optional.of(uri) : Optional.empty();
+    } catch (URISyntaxException _) {
+      return Optional.empty();
+    }
+  }
+}

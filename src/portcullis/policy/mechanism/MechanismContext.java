@@ -1,0 +1,11 @@
+package portcullis.policy.mechanism;
+
+import java.time.InstantSource;
+import portcullis.config.Enforcement;
+import portcullis.crypto.keys.KeyRings;
+import portcullis.observe.telemetry.Log;
+import portcullis.policy.endpoint.EndpointClient;
+
+/** What mechanisms are made with; all of it outlives them and is thread safe. */
+public record MechanismContext(EndpointClient caller, KeyRings keys, Enforcement enforcement, InstantSource clock,
+    Log log) {}

@@ -1,0 +1,199 @@
+package portcullis.policy.pipeline;
+
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.http.message.Request;
+import portcullis.lang.expression.ErrorFacade;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.Value;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.HandlerResponse;
+import portcullis.policy.mechanism.LocatedFailure;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.PipelineState;
+
+/** One request's way through a pipeline; for its thread, once. */
+final class PipelineRun {
+  private final Pipeline pipeline;
+  private final Log log;
+  private final StepReporter progress;
+  private PipelineState state;
+
+  PipelineRun(Pipeline pipeline, Request request, StepReporter progress) {
+    this.pipeline = pipeline;
+    this.log = pipeline.log();
+    this.progress = progress;
+    this.state = PipelineState.of(request);
+  }
+
+  PipelineResult passage() {
+    try {
+      state = authenticated();
+      dump("Subject", state.subject().map(s -> (Value) s).orElse(Value.NULL));
+      for (Step<? extends Mechanism> step : pipeline.handlers()) {
+        state = handled(step);
+      }
+      dump("Outputs", state.outputs());
+      for (Step<Mechanism.Finalizer> step : pipeline.finalizers()) {
+        state = finished(step);
+      }
+      return new PipelineResult.Passed(state);
+    } catch (StepFailure e) {
+      return failed(e.fault);
+    }
+  }
+
+  /** The last authenticator's failure is that of the step; those before it are forgiven. */
+  private PipelineState authenticated() throws StepFailure {
+    Optional<StepFailure> last = Optional.empty();
+    Iterator<Step<Mechanism.Authenticator>> steps = pipeline.authenticators().iterator();
+    while (steps.hasNext()) {
+      Step<Mechanism.Authenticator> step = steps.next();
+      try {
+        if (taken(step, state)) {
+          tell(step, "Authenticating using ", step.type(), " authenticator");
+          return passed(state.with(step.mechanism().authenticate(state)));
+        }
+      } catch (Failure e) {
+        if (last.isPresent()) {
+          log.info("Falling back to next configured one.");
+        }
+        log.warn("Pipeline step execution failed", "_id", step.id(), "_error", e.report());
+        forgiven(e, steps.hasNext());
+        last = Optional.of(new StepFailure(e, step));
+      }
+    }
+    throw last
+        .orElseGet(
+            () -> new StepFailure(new LocatedFailure(new Failure.Authentication("no authenticator applies"), "", "")));
+  }
+
+  private PipelineState handled(Step<? extends Mechanism> step) throws StepFailure {
+    try {
+      return taken(step, state) ? passed(handled(step, step.mechanism())) : state;
+    } catch (Failure e) {
+      log.warn("Pipeline step execution failed", "_id", step.id(), "_error", e.report());
+      boolean lenient = step.mechanism() instanceof Mechanism.Contextualizer c && c.lenient();
+      forgiven(e, lenient);
+      if (lenient) {
+        log.info("Error ignored. Continuing pipeline execution");
+        return state;
+      }
+      throw new StepFailure(e, step);
+    }
+  }
+
+  private PipelineState handled(Step<? extends Mechanism> step, Mechanism mechanism) throws Failure {
+    return switch (mechanism) {
+      case Mechanism.Authorizer authorizer -> {
+        tell(step, "Authorizing using ", step.type(), " authorizer");
+        Mechanism.Outcome outcome = authorizer.authorize(state);
+        PipelineState next = state.with(outcome.additions());
+        yield outcome.output().map(output -> next.withOutput(step.id(), output)).orElse(next);
+      }
+      case Mechanism.Contextualizer contextualizer -> {
+        tell(step, "Contextualizing using ", step.type(), " contextualizer");
+        yield contextualizer.contextualize(state).map(output -> state.withOutput(step.id(), output)).orElse(state);
+      }
+      case Mechanism.Authenticator _, Mechanism.Finalizer _, Mechanism.ErrorHandler _ ->
+        throw new IllegalStateException("no handler: " + step.id());
+    };
+  }
+
+  private PipelineState finished(Step<Mechanism.Finalizer> step) throws StepFailure {
+    try {
+      if (!taken(step, state)) {
+        return state;
+      }
+      tell(step, "Finalizing using ", step.type().equals("jwt") ? "JWT" : step.type(), " finalizer");
+      return passed(state.with(step.mechanism().finish(state)));
+    } catch (Failure e) {
+      log.warn("Pipeline step execution failed", "_id", step.id(), "_error", e.report());
+      progress.failed(e);
+      throw new StepFailure(e, step);
+    }
+  }
+
+  private PipelineResult failed(LocatedFailure fault) {
+    log.debug("Handling pipeline error");
+    for (Step<Mechanism.ErrorHandler> step : pipeline.errorHandlers()) {
+      try {
+        progress.begin(step);
+        if (step.applies(() -> scope(fault))) {
+          tell(step, "Executing error handler", "", "");
+          Optional<HandlerResponse> answer = step.mechanism().answer(fault, state);
+          progress.passed();
+          return new PipelineResult.Failed(fault, answer);
+        }
+        progress.skipped();
+      } catch (Failure e) {
+        log.error("Failed to execute error handler", "_id", step.id(), "_error", e.report());
+        progress.failed(e);
+        return new PipelineResult.Failed(new LocatedFailure(e, step.source(), step.id()), Optional.empty());
+      }
+    }
+    log.debug("No applicable error handler found");
+    return new PipelineResult.Failed(fault, Optional.empty());
+  }
+
+  /** What conditions of error handlers read. */
+  private Value.Dict scope(LocatedFailure fault) {
+    return new Value.Dict(Map.of("Request", state.request(), "Error",
+        new ErrorFacade(fault.failure().kinds(), fault.source(), fault.step())));
+  }
+
+  private boolean taken(Step<?> step, PipelineState before) throws Failure {
+    progress.begin(step);
+    boolean applies = step.applies(before::scope);
+    if (!applies) {
+      tell(step, "Execution skipped", "", "");
+      progress.skipped();
+    }
+    return applies;
+  }
+
+  private PipelineState passed(PipelineState after) {
+    progress.passed();
+    return after;
+  }
+
+  private void forgiven(Failure failure, boolean goesOn) {
+    if (goesOn) {
+      progress.forgiven(failure);
+    } else {
+      progress.failed(failure);
+    }
+  }
+
+  /** What templates read, secrets included. */
+  private void dump(String name, Value value) {
+    if (log.tells(Level.TRACE)) {
+      log.trace(name + ": \n" + JsonText.plain(value));
+    }
+  }
+
+  private void tell(Step<?> step, String what, String type, String kind) {
+    if (log.tells(Level.DEBUG)) {
+      log.debug(what + type + kind, "_id", step.id());
+    }
+  }
+
+  /** Carries a failure and its step out of the run. */
+  private static final class StepFailure extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final transient LocatedFailure fault;
+
+    StepFailure(Failure failure, Step<?> step) {
+      this(new LocatedFailure(failure, step.source(), step.id()));
+    }
+
+    StepFailure(LocatedFailure fault) {
+      super(null, null, false, false);
+      this.fault = fault;
+    }
+  }
+}

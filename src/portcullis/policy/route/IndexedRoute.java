@@ -1,0 +1,131 @@
+package portcullis.policy.route;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.lang.source.LocatedText;
+
+/**
+ * One route of one rule in the index; immutable. What lookups and later comparisons do not need is not kept.
+ *
+ * @param id of the rule
+ * @param written its path as it was written
+ * @param head the literals that its path begins with, with the slash before a wildcard; nobody changes it
+ * @param hosts the keys of its hosts
+ */
+record IndexedRoute<V>(String source, LocatedText id, LocatedText written, V value, byte[] head, RouteShape<V> form,
+    List<String> hosts)
+    implements Candidates<V> {
+  /** Makes equal parts of many routes one; for one thread. */
+  static final class Sharing {
+    private final Map<Object, Object> known = new HashMap<>();
+
+    @SuppressWarnings("unchecked") // what equals it is of its class
+    <T> T one(T part) {
+      Object same = known.putIfAbsent(part, part);
+      return same == null ? part : (T) same;
+    }
+  }
+
+  /** All routes of a set, in the order written. */
+  static <V> List<IndexedRoute<V>> all(RouteSet<V> set, Sharing sharing) {
+    List<IndexedRoute<V>> out = new ArrayList<>();
+    for (RuleEntry<V> entry : set.entries()) {
+      List<String> hosts = sharing.one(HostKeys.of(entry.conditions()));
+      entry.routes().forEach(route -> out.add(of(set.source(), entry, route, hosts, sharing)));
+    }
+    return List.copyOf(out);
+  }
+
+  private static <V> IndexedRoute<V> of(String source, RuleEntry<V> entry, Route route, List<String> hosts,
+      Sharing sharing) {
+    List<Segment> segments = route.path().segments();
+    StringBuilder head = new StringBuilder("/");
+    int literals = 0;
+    while (literals < segments.size() && segments.get(literals) instanceof Segment.Literal(String text)) {
+      head.append(text).append(++literals < segments.size() ? "/" : "");
+    }
+    Conditions asked = entry.conditions();
+    RouteShape.Terms terms = sharing
+        .one(new RouteShape.Terms(asked.scheme(), asked.methods(), asked.hostTexts(), asked.slashes(),
+            route.parameters()));
+    RouteShape<V> form = new RouteShape<>(literals, List.copyOf(segments.subList(literals, segments.size())),
+        Capture.all(segments),
+        terms);
+    return new IndexedRoute<>(source, entry.id(), route.path().source(), entry.value(), Octets.of(head.toString()),
+        sharing.one(form), hosts);
+  }
+
+  /** The same for other ways to compare: paths in lower case, hosts without their ports. */
+  IndexedRoute<V> compared(Comparison how) {
+    byte[] folded = how.anyCase() ? Octets.of(CaseFolding.folded(new String(head, StandardCharsets.ISO_8859_1))) : head;
+    return new IndexedRoute<>(source, id, written, value, folded, how.anyCase() ? form.ignoringCase() : form,
+        how.anyPort() ? hosts.stream().map(HostKeys::portless).distinct().toList() : hosts);
+  }
+
+  /** Whether it may take a path without capitals only where letter case makes no difference. */
+  boolean hasCapitals() {
+    String text = new String(head, StandardCharsets.ISO_8859_1);
+    return !CaseFolding.folded(text).equals(text) || !form.terms().parameters().isEmpty()
+        || !form.ignoringCase().tail().equals(form.tail());
+  }
+
+  boolean namesHosts() {
+    return !hosts.equals(HostKeys.ANY_ONLY) || !form.terms().hostTexts().isEmpty();
+  }
+
+  boolean namesPorts() {
+    return hosts.stream().anyMatch(HostKeys::namesPort);
+  }
+
+  /** Those of its path; put together for each call. */
+  List<Segment> segments() {
+    List<Segment> out = new ArrayList<>();
+    for (int from = 1; out.size() < form.literals(); from = slash(from) + 1) {
+      out.add(new Segment.Literal(new String(head, from, slash(from) - from, StandardCharsets.ISO_8859_1)));
+    }
+    out.addAll(form.tail());
+    return out;
+  }
+
+  /** The head from one of its literals on. */
+  byte[] headFrom(int literal) {
+    int from = 1;
+    for (int i = 0; i < literal; i++) {
+      from = slash(from) + 1;
+    }
+    return Arrays.copyOfRange(head, from, head.length);
+  }
+
+  private int slash(int from) {
+    int at = from;
+    while (at < head.length && head[at] != '/') {
+      at++;
+    }
+    return at;
+  }
+
+  @Override
+  public boolean fit(SplitPath path) {
+    return path.beginsWith(head) && form.fits(path, head.length);
+  }
+
+  @Override
+  public Optional<Match<V>> first(RouteQuery asked) {
+    return form.match(asked, value, written);
+  }
+
+  /** Whether this, asked first, leaves nothing to the other, which has the same path and hosts. */
+  boolean takesAllOf(IndexedRoute<V> other) {
+    return form.terms().cover(other.form.terms());
+  }
+
+  /** As messages speak of it: {@code route `/a/:b` of rule `c`}. */
+  String title() {
+    return "route `" + written.text() + "` of rule `" + id.text() + "`";
+  }
+}

@@ -1,0 +1,22 @@
+package portcullis.policy.route;
+
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Origin;
+
+/** How messages point at texts of a rule. */
+final class Origins {
+  private Origins() {}
+
+  /** Where all of it was written. */
+  static Origin of(LocatedText text) {
+    return text.at(0, text.text().length());
+  }
+
+  /**
+   * For the end of a phrase that speaks of it: {@code (file:line:column)} after a blank; empty for what nobody wrote.
+   */
+  static String named(LocatedText text) {
+    String place = of(text).text();
+    return place.isEmpty() ? "" : " (" + place + ")";
+  }
+}

@@ -1,0 +1,48 @@
+package portcullis.policy.route;
+
+/** A pattern of one text, as a captured part of the path or a host; immutable, linear in the length of the text. */
+public sealed interface StringPattern {
+  boolean matches(String text);
+
+  /** The pattern of strings in lower case that takes what this one takes in any. */
+  StringPattern ignoringCase();
+
+  /** Equal to the whole text, letter case included. */
+  record Exact(String value) implements StringPattern {
+    @Override
+    public boolean matches(String text) {
+      return value.equals(text);
+    }
+
+    @Override
+    public StringPattern ignoringCase() {
+      return new Exact(CaseFolding.folded(value));
+    }
+  }
+
+  /** A glob over the whole text. */
+  record Globbed(Glob glob) implements StringPattern {
+    @Override
+    public boolean matches(String text) {
+      return glob.matches(text);
+    }
+
+    @Override
+    public StringPattern ignoringCase() {
+      return new Globbed(glob.ignoringCase());
+    }
+  }
+
+  /** A regular expression that is found anywhere in the text. */
+  record Found(Regex regex) implements StringPattern {
+    @Override
+    public boolean matches(String text) {
+      return regex.isFoundIn(text);
+    }
+
+    @Override
+    public StringPattern ignoringCase() {
+      return new Found(regex.ignoringCase());
+    }
+  }
+}

@@ -1,4 +1,0 @@
-package portcullis.policy.route;
-
-/** Where a search comes to: a fork, or routes of one pattern that goes on alone; immutable. */
-sealed interface Way<V> extends Edges.Kind<V> permits Fork, Candidates {}

@@ -1,0 +1,50 @@
+package portcullis.policy.rule;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import portcullis.policy.pipeline.Pipeline;
+
+/**
+ * Makes what many rules of a file have alike one object, since each would need its own memory for as long as they hold.
+ * For one thread.
+ */
+final class Interner {
+  private final Map<Object, Object> known = new HashMap<>();
+
+  /** One object; nothing else about it counts, as what equals it may take long to find out. */
+  private record Same(Object object) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Same same && same.object == object;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(object);
+    }
+  }
+
+  /** The first of all parts that equal this one. */
+  <T> T one(T part) {
+    return one(part, () -> part);
+  }
+
+  /** What was made first under a key, which is of one type only. */
+  @SuppressWarnings("unchecked") // as it was put there
+  <T> T one(Object key, Supplier<T> part) {
+    return (T) known.computeIfAbsent(key, _ -> part.get());
+  }
+
+  /** The first pipeline of the same steps. */
+  Pipeline one(Pipeline pipeline) {
+    List<Object> steps = new ArrayList<>();
+    steps.add(pipeline.authenticators().stream().map(Same::new).toList());
+    steps.add(pipeline.handlers().stream().map(Same::new).toList());
+    steps.add(pipeline.finalizers().stream().map(Same::new).toList());
+    steps.add(pipeline.errorHandlers().stream().map(Same::new).toList());
+    return one(steps, () -> pipeline);
+  }
+}

@@ -1,0 +1,119 @@
+package portcullis.policy.decision;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import portcullis.http.message.Answer;
+import portcullis.http.message.Fields;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.LogFormat;
+import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.HandlerResponse;
+import portcullis.policy.mechanism.LocatedFailure;
+
+class ErrorResponsesTest {
+  private static final ResponseSettings.Codes OWN = new ResponseSettings.Codes(201, 481, 483, 482, 480, 484, 485);
+
+  /** A failure and the status by its kind, as it is and renumbered. */
+  record Row(Failure failure, int status, int own) {}
+
+  private static ErrorResponses answers(boolean verbose, ResponseSettings.Codes codes) {
+    Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()),
+        InstantSource.system(), "");
+    return new ErrorResponses(new ResponseSettings(verbose, codes, false), log);
+  }
+
+  static List<Row> rows() {
+    Failure argument = new Failure.Precondition("p");
+    Failure communication = new Failure.Communication("c", false);
+    return List.of(new Row(argument, 400, 480), new Row(new Failure.Authentication("a"), 401, 481),
+        new Row(new Failure.Authentication("a", argument), 401, 481), new Row(new Failure.Authorization("z"), 403, 483),
+        new Row(new Failure.NoRule("n"), 404, 484), new Row(new Failure.Internal("i"), 500, 485),
+        new Row(communication, 502, 482),
+        new Row(new Failure.Communication("c", true), 502, 482),
+        new Row(new Failure.Internal("i", communication), 502, 482));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void theKindOfAFailureDecidesTheStatusAndNothingElseIsSaid(Row row) {
+    Answer answer = answers(false, ResponseSettings.Codes.STANDARD).of(row.failure, Fields.NONE);
+    assertEquals(row.status, answer.status());
+    assertEquals(Fields.NONE, answer.fields());
+    assertEquals(0, answer.body().length);
+    assertEquals(row.own, answers(false, OWN).of(row.failure, Fields.NONE).status());
+  }
+
+  @Test
+  void aDetailIsForLogsAlone() {
+    Failure failure = new Failure.Internal("failed to render x", "/etc/portcullis.yaml:7:3");
+    for (String type : List.of("text/html", "application/json", "text/plain", "application/xml")) {
+      String body = new String(
+          answers(true, ResponseSettings.Codes.STANDARD).of(failure, Fields.of("Accept", type)).body(),
+          StandardCharsets.UTF_8);
+      assertEquals(List.of(true, false), List.of(body.contains("failed to render x"), body.contains("/etc")), body);
+    }
+    assertEquals("internal error: failed to render x: /etc/portcullis.yaml:7:3", failure.report());
+  }
+
+  @Test
+  void anUpstreamThatIsSilentIs504AndOneThatIsAway502() {
+    ErrorResponses answers = answers(false, ResponseSettings.Codes.STANDARD);
+    assertEquals(504, answers.ofUpstream(new Failure.Communication("late", true), Fields.NONE).status());
+    assertEquals(502, answers.ofUpstream(new Failure.Communication("away", false), Fields.NONE).status());
+    assertEquals(482, answers(false, OWN).ofUpstream(new Failure.Communication("late", true), Fields.NONE).status());
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "application/json|{\"code\":\"authorizationError\",\"message\":\"\\u003cb\\u003e \\u0026 \\\"q\\\"\"}",
+    "text/plain|authorization error: <b> & \"q\"",
+    "application/xml|<error><code>authorizationError</code><message>&lt;b&gt; &amp; &#34;q&#34;</message></error>",
+    "*/*|<p>authorization error: &lt;b&gt; &amp; &#34;q&#34;</p>",
+  })
+  void aVerboseAnswerTakesTheFormThatIsAcceptedAndIsNeverMarkup(String accept, String body) {
+    Answer answer = answers(true, ResponseSettings.Codes.STANDARD).of(new Failure.Authorization("<b> & \"q\""),
+        Fields.of("Accept", accept));
+    assertEquals(body, new String(answer.body(), StandardCharsets.UTF_8));
+    assertEquals(List.of("nosniff"), answer.fields().all("X-Content-Type-Options"));
+  }
+
+  @Test
+  void anAuthenticationChallengeIsExplained() {
+    LocatedFailure fault = new LocatedFailure(new Failure.Authentication("who?"), "", "");
+    Answer challenge = Answer.of(401, Fields.of("WWW-Authenticate", "Basic realm=\"x\""));
+    Decision.Refuse refuse = new Decision.Refuse(Optional.empty(), fault,
+        Optional.of(HandlerResponse.explaining(challenge)));
+    Decision.Refuse asItIs = new Decision.Refuse(Optional.empty(), fault, Optional.of(HandlerResponse.with(challenge)));
+    ErrorResponses answers = answers(true, OWN);
+    for (Answer answer : List.of(answers.of(refuse, Fields.of("Accept", "application/json")),
+        answers.ofCheck(refuse, Fields.of("Accept", "application/json")))) {
+      assertEquals("{\"code\":\"authenticationError\",\"message\":\"who?\"}",
+          new String(answer.body(), StandardCharsets.UTF_8));
+      assertEquals(List.of("application/json"), answer.fields().all("Content-Type"));
+      assertEquals(List.of("Basic realm=\"x\""), answer.fields().all("WWW-Authenticate"));
+      assertEquals(401, answer.status());
+    }
+    assertEquals(0, answers.of(asItIs, Fields.NONE).body().length);
+    assertEquals(0, answers(false, OWN).of(refuse, Fields.NONE).body().length);
+    assertEquals(0, answers.of(refuse, Fields.of("Accept", "image/png")).body().length);
+  }
+
+  @Test
+  void aVerboseAnswerHasNoBodyWhereNoneIsAccepted() {
+    Answer answer = answers(true, ResponseSettings.Codes.STANDARD).of(new Failure.NoRule("n"),
+        Fields.of("Accept", "image/png"));
+    assertEquals(404, answer.status());
+    assertEquals(0, answer.body().length);
+  }
+}

@@ -1,0 +1,73 @@
+package portcullis.policy.decision;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import portcullis.http.message.CookieNames;
+import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.rule.Rules;
+
+class ProtectedHeadersTest {
+  private static final String MECHANISMS = """
+      authenticators: [{id: anon, type: anonymous}]
+      authorizers:
+        - {id: may, type: remote, config: {endpoint: "http://a.test/", payload: x, \
+      forward_response_headers_to_upstream: [X-Scope, Accept]}}
+      finalizers:
+        - {id: user, type: header, config: {headers: {X-User: a, Authorization: b, Cookie: c}}}
+        - {id: role, type: header, config: {headers: {X-Role: a}}}
+        - {id: jar, type: cookie, config: {cookies: {sid: a}}}
+      """;
+
+  private static Pipeline pipeline(String steps) {
+    return Rules.pipeline(MECHANISMS, "execute: [{authenticator: anon}" + steps + "]");
+  }
+
+  @Test
+  void headersOfAnyFinalizerAreProtected() {
+    ProtectedHeaders managed = ProtectedHeaders
+        .of(List.of(pipeline(", {finalizer: user}"), pipeline(", {finalizer: role}")));
+    assertTrue(managed.headers().has("X-User") && managed.headers().has("x_role") && managed.headers().has("X.User"));
+    assertFalse(managed.headers().has("X-Other"));
+  }
+
+  @Test
+  void headersThatAuthorizersForwardAreProtected() {
+    ProtectedHeaders managed = ProtectedHeaders.of(List.of(pipeline(", {authorizer: may}")));
+    assertTrue(managed.headers().has("X-Scope") && managed.headers().has("x_scope"));
+    assertFalse(ProtectedHeaders.of(List.of(pipeline(""))).headers().has("X-Scope"));
+  }
+
+  @Test
+  void headersThatClientsNeedThemselvesAreNotProtected() {
+    ProtectedHeaders managed = ProtectedHeaders.of(List.of(pipeline(", {authorizer: may}, {finalizer: user}")));
+    for (String name : List.of("Authorization", "Cookie", "Accept", "accept")) {
+      assertFalse(managed.headers().has(name), name);
+    }
+  }
+
+  @Test
+  void cookiesOfAnyFinalizerAreProtected() {
+    CookieNames names = ProtectedHeaders.of(List.of(pipeline(""), pipeline(", {finalizer: jar}"))).cookies();
+    assertTrue(names.covers("sid") && !names.covers("theme"));
+    assertTrue(ProtectedHeaders.of(List.of(pipeline(", {finalizer: user}"))).cookies().isEmpty());
+  }
+
+  @Test
+  void thePageNamesTheExemptHeaders() throws IOException {
+    String page = Files.readString(Path.of("config/docs/security.md"));
+    int from = page.indexOf("Exempt are ");
+    String named = page.substring(from, page.indexOf(':', from)).replaceAll("[^A-Za-z`-]+", " ");
+    assertEquals(new TreeSet<>(ProtectedHeaders.CLIENTS_OWN), new TreeSet<>(Arrays.stream(named.split("[^`A-Za-z-]+"))
+        .filter(word -> word.startsWith("`")).map(word -> word.replace("`", "").toLowerCase(Locale.ROOT)).toList()));
+  }
+}

@@ -1,0 +1,108 @@
+package portcullis.policy.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.http.HttpHeaders;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RetryPolicyTest {
+  private static final String RETRY = ", retry: {max_delay: 1ms, give_up_after: 2ms}}";
+
+  private static String yaml(ScriptedParty party) {
+    return "{url: '" + party.url("/") + "'" + RETRY;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {408, 409, 423, 429, 500, 502, 503, 504, 507})
+  void aPassingFailureIsAskedAgain(int status) throws CallFailure {
+    AtomicInteger calls = new AtomicInteger();
+    try (
+        ScriptedParty party = new ScriptedParty(
+            _ -> calls.incrementAndGet() < 3 ? ScriptedParty.answer(status, "") : ScriptedParty.OK);
+        Setup setup = new Setup()) {
+      assertEquals(200, setup.say(yaml(party)).status());
+      assertEquals(3, party.asked().size());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {200, 204, 302, 400, 401, 403, 404, 501})
+  void anAnswerForGoodIsTakenAtOnce(int status) throws CallFailure {
+    try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.answer(status, "")); Setup setup = new Setup()) {
+      assertEquals(status, setup.say(yaml(party)).status());
+      assertEquals(1, party.asked().size());
+    }
+  }
+
+  @Test
+  void asksSixTimesAtMost() throws CallFailure {
+    try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.answer(503, "")); Setup setup = new Setup()) {
+      assertEquals(503, setup.say(yaml(party)).status());
+      assertEquals(6, party.asked().size());
+    }
+  }
+
+  @Test
+  void aBrokenConnectionIsAskedAgainAlsoByPost() throws CallFailure {
+    AtomicInteger calls = new AtomicInteger();
+    try (ScriptedParty party = new ScriptedParty(_ -> calls.incrementAndGet() < 2 ? "" : ScriptedParty.OK);
+        Setup setup = new Setup()) {
+      assertEquals(200, setup.say(yaml(party)).status());
+      assertEquals(List.of("POST", "POST"), party.asked().stream().map(ScriptedParty.Asked::method).toList());
+    }
+  }
+
+  @Test
+  void withoutRetriesThereIsOneCall() throws CallFailure {
+    try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.answer(503, "")); Setup setup = new Setup()) {
+      assertEquals(503, setup.say(party.url("/")).status());
+      assertEquals(1, party.asked().size());
+    }
+  }
+
+  @Test
+  void whereCallsAreNotMadeAnyMoreItDoesNotWait() {
+    AtomicInteger calls = new AtomicInteger();
+    RetryPolicy retry = new RetryPolicy(Duration.ofMinutes(1), Duration.ofMinutes(1));
+    assertThrows(CallFailure.Unreachable.class, () -> retry.repeated(() -> {
+      calls.incrementAndGet();
+      throw new CallFailure.Unreachable("down");
+    }, () -> true));
+    assertEquals(1, calls.get());
+  }
+
+  @Test
+  void waitsThatWouldTakeTooLongAreNotBegun() throws CallFailure {
+    AtomicInteger calls = new AtomicInteger();
+    RetryPolicy retry = new RetryPolicy(Duration.ofSeconds(31), Duration.ofHours(1));
+    long begin = System.nanoTime();
+    Reply reply = new Reply(503, HttpHeaders.of(Map.of(), (_, _) -> true), new byte[0]);
+    assertEquals(503, retry.repeated(() -> {
+      calls.incrementAndGet();
+      return reply;
+    }, () -> false).status());
+    assertEquals(1, calls.get());
+    assertTrue(System.nanoTime() - begin < Duration.ofSeconds(20).toNanos());
+  }
+
+  @Test
+  void credentialsThatCannotBeHadAreNotAskedForAgain() {
+    try (ScriptedParty tokens = new ScriptedParty(_ -> ScriptedParty.answer(500, "")); Setup setup = new Setup()) {
+      String yaml = """
+          url: http://localhost:1/
+          retry: {max_delay: 1ms, give_up_after: 2ms}
+          auth: {type: oauth2_client_credentials, config: {token_url: '%s', client_id: a, client_secret: b}}
+          """.formatted(tokens.url("/"));
+      assertThrows(CallFailure.Unauthenticated.class, () -> setup.say(yaml));
+      assertEquals(1, tokens.asked().size());
+    }
+  }
+}
