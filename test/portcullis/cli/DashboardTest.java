@@ -24,14 +24,14 @@ class DashboardTest {
    * text.
    */
   private static final Pattern MADE = Pattern.compile(
-      "(counter|level|histogram|asked|memory)\\(\\s*(?:registry,\\s*)?\"([a-z_.]+)\",\\s*\"([^\"]*)\"(?:,\\s*\"["
-          + "^\"]*\",\\s*(?:Metric\\.)?Kind\\.([A-Z]+))?");
+      "(counter|level|histogram|asked|memory)\\(\\s*(?:registry,\\s*)?\"([a-z_.]+)\",\\s*\"([^\"]*)\""
+          + "(?:,\\s*\"[^\"]*\"(?:\\s*\\+\\s*\"[^\"]*\")*,\\s*(?:Metric\\.)?Kind\\.([A-Z]+))?");
   private static final Pattern ASKED = Pattern.compile("([a-z_]+)\\{job=~");
 
   /** The names that Prometheus knows, of what the sources make. */
   private static Set<String> exported() throws IOException {
     Set<String> out = new TreeSet<>();
-    for (String folder : List.of("app", "metrics", "service", "telemetry")) {
+    for (String folder : List.of("cli", "observe/metrics", "serve/service", "observe/telemetry")) {
       try (var files = Files.list(SOURCES.resolve(folder))) {
         for (Path file : files.toList()) {
           Matcher made = MADE.matcher(Files.readString(file));

@@ -119,9 +119,8 @@ public final class PathFuzz {
     }
     path.append(ENDS.get(random.nextInt(ENDS.size())));
     String slashes = SLASHES.get(random.nextInt(SLASHES.size()));
-    return "- {id: r%d, allow_encoded_slashes: %s, match: {routes: [{path: '%s'}]}, execute: [{authenticator: anon}, "
-        + "{authorizer: same}]}%n"
-            .formatted(number, slashes, path.isEmpty() ? "/" : path);
+    return ("- {id: r%d, allow_encoded_slashes: %s, match: {routes: [{path: '%s'}]}, execute: [{authenticator: anon}, "
+        + "{authorizer: same}]}%n").formatted(number, slashes, path.isEmpty() ? "/" : path);
   }
 
   private String raw() {

@@ -25,7 +25,7 @@ class LazyTest {
         asked.add(name);
         throw new ClassNotFoundException(name);
       }
-      return name.startsWith("portcullis.") && !name.startsWith("portcullis.source.") ? own(name)
+      return name.startsWith("portcullis.") && !name.startsWith("portcullis.lang.source.") ? own(name)
           : super.loadClass(name, resolve);
     }
 

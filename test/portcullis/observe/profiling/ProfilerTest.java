@@ -150,7 +150,8 @@ class ProfilerTest {
     List<String> strings = read.texts(6);
     Map<Long, String> functions = new HashMap<>();
     read.messages(5)
-        .forEach(f -> functions.put(f.number(1), strings.get((int) f.number(2)).replace("portcullis.profiling.", "")));
+        .forEach(f -> functions.put(f.number(1),
+            strings.get((int) f.number(2)).replace("portcullis.observe.profiling.", "")));
     Map<Long, String> locations = new HashMap<>();
     read.messages(4).forEach(l -> locations.put(l.number(1), functions.get(l.messages(4).getFirst().number(1))));
     Map<String, List<Long>> out = new HashMap<>();

@@ -40,9 +40,8 @@ class CrossOriginTest {
     });
     client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
     judged = new Judged(client, "authenticators: [{id: anon, type: anonymous}]\n",
-        "- {id: all, match: {routes: [{path: /**}], methods: [ALL]}, forward_to: {host: '127.0.0.1:%d', rewrite: "
-            + "{scheme: http}},"
-                .formatted(upstream.port())
+        ("- {id: all, match: {routes: [{path: /**}], methods: [ALL]}, forward_to: {host: '127.0.0.1:%d', rewrite: "
+            + "{scheme: http}},").formatted(upstream.port())
             + " execute: [{authenticator: anon}]}\n");
   }
 
