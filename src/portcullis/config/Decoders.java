@@ -121,10 +121,28 @@ public final class Decoders {
     return whole(least, most).then((value, _, _) -> Optional.of(Math.toIntExact(value)));
   }
 
-  /** A duration as Go writes it: {@code 1h30m}, {@code 500ms}, {@code 1.5s}; not negative. */
+  /**
+   * A duration as Go writes it: {@code 1h30m}, {@code 500ms}, {@code 1.5s}; not negative. A number without a unit is a
+   * number of nanoseconds with a warning, except in definitions of mechanisms: heimdall takes it in the same places.
+   */
   public static Decoder<Duration> duration() {
-    return scalar(new Shape.Pattern("a duration", "as `500ms`, `5s`, `1h30m`", Durations.PATTERN),
-        (_, text) -> Durations.parse(text));
+    Shape.Pattern shape = new Shape.Pattern("a duration", "as `500ms`, `5s`, `1h30m`", Durations.PATTERN);
+    return scalar(shape, (node, text) -> Durations.parse(text).or(() -> nanoseconds(node)))
+        .then((time, node, problems) -> {
+          if (nanoseconds(node).isPresent()) {
+            problems.warning(node.at(), node.path(), quoted(node) + " has no unit and counts as nanoseconds",
+                "write it " + shape.example());
+          }
+          return Optional.of(time);
+        });
+  }
+
+  /** The value of a bare number where one may stand for a duration; 0 has the same meaning in any unit. */
+  private static Optional<Duration> nanoseconds(Node node) {
+    boolean bare = node instanceof Node.Scalar s && s.meaning() == Node.Meaning.INT && !EnvironmentText.is(s)
+        && !s.path().startsWith("mechanisms.");
+    return bare ? Scalars.integer(((Node.Scalar) node).text()).filter(n -> n > 0).map(Duration::ofNanos)
+        : Optional.empty();
   }
 
   /**

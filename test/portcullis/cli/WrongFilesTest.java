@@ -16,7 +16,10 @@ import portcullis.config.FaultTable;
 class WrongFilesTest {
   private static final String CATALOGUE = """
       mechanisms:
-        authenticators: [ { id: anon, type: anonymous }, { id: deny, type: unauthorized } ]
+        authenticators:
+          - { id: anon, type: anonymous }
+          - { id: deny, type: unauthorized }
+          - { id: jwt, type: jwt, config: { jwks_endpoint: "https://idp.example/jwks", assertions: { issuers: [ i ] } } }
         authorizers:
           - { id: allow, type: allow }
           - { id: group, type: cel, config: { expressions: [ { expression: "true" } ] } }

@@ -1,6 +1,7 @@
 package portcullis.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
@@ -53,7 +54,9 @@ class DecodersTest {
     "{name: x, count: 10}|f:1:18: count: `10` is out of range, 1 to 9 is right",
     "{name: x, count: 1.5}|f:1:18: count: `1.5` is a number, a whole number is needed",
     "{name: x, count: '2'}|f:1:19: count: `2` is a text, a whole number is needed, without quotes",
-    "{name: x, time: 5}|f:1:17: time: `5` is not a duration, write it as `500ms`, `5s`, `1h30m`",
+    "{name: x, time: '5'}|f:1:18: time: `5` is not a duration, write it as `500ms`, `5s`, `1h30m`",
+    "{name: x, time: -5}|f:1:17: time: `-5` is not a duration, write it as `500ms`, `5s`, `1h30m`",
+    "{name: x, time: 5.5}|f:1:17: time: `5.5` is not a duration, write it as `500ms`, `5s`, `1h30m`",
     "{name: x, time: -5s}|f:1:17: time: `-5s` is not a duration, write it as `500ms`, `5s`, `1h30m`",
     "{name: x, flags: []}|f:1:18: flags: must contain at least 1 item, each true or false",
     "{name: x, flags: [yes]}|f:1:19: flags[0]: `yes` is a text, `true` or `false` is needed, write `true`",
@@ -66,6 +69,23 @@ class DecodersTest {
   void saysAllThatIsWrongAndWhatWouldBeRight(String yaml, String message) {
     assertEquals(Optional.empty(), decode(THING, yaml));
     assertEquals(message, said());
+  }
+
+  @Test
+  void aNumberWithoutUnitIsNanosecondsWithAWarning() {
+    assertEquals(Optional.of(Duration.ofNanos(5)), decode(Decoders.duration(), "5"));
+    assertEquals("f:1:1: warning: `5` has no unit and counts as nanoseconds, write it as `500ms`, `5s`, `1h30m`",
+        said());
+  }
+
+  @Test
+  void aNumberWithoutUnitIsRefusedInDefinitions() {
+    Key<Duration> time = Key.required("time", Decoders.duration(), "");
+    Decoder<Parts> whole = Decoders.object("",
+        List.of(Key.required("mechanisms", Decoders.object("", List.of(time), p -> p), "")), p -> p);
+    assertTrue(decode(whole, "mechanisms: { time: 5s }").isPresent());
+    assertEquals(Optional.empty(), decode(whole, "mechanisms: { time: 5 }"));
+    assertEquals("f:1:21: mechanisms.time: `5` is not a duration, write it as `500ms`, `5s`, `1h30m`", said());
   }
 
   @ParameterizedTest
