@@ -17,6 +17,7 @@ final class FloorsTest {
   /** The ground floor first. Packages on one line do not see each other. */
   private static final Floors HOUSE = Floors.of("""
             background lang.source lang.value lang.address
+            lang.regex
             lang.template lang.expression lang.gjson
             config
             crypto.keys

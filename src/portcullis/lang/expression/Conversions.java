@@ -10,7 +10,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import portcullis.lang.value.Numbers;
+import portcullis.lang.value.Floats;
+import portcullis.lang.value.GoDuration;
 
 /** {@code int(x)}, {@code string(x)} and so on: texts are read as Go reads them. */
 final class Conversions {
@@ -150,7 +151,7 @@ final class Conversions {
       case Val.Bool b -> Boolean.toString(b.value());
       case Val.Int i -> Long.toString(i.value());
       case Val.Uint u -> Long.toUnsignedString(u.bits());
-      case Val.Real r -> Numbers.text(r.value());
+      case Val.Real r -> Floats.text(r.value());
       case Val.Bytes b -> utf8(b.value());
       case Val.Time t -> Times.text(t);
       case Val.Span s -> Times.text(s.nanos());
@@ -197,7 +198,7 @@ final class Conversions {
   private static Val duration(Arguments a) throws EvaluationFailure {
     return switch (a.get(0)) {
       case Val.Span s -> s;
-      case Val.Text t -> new Val.Span(Times.duration(t.value()).orElseThrow(() -> unreadable(t, "duration")));
+      case Val.Text t -> new Val.Span(GoDuration.parse(t.value()).orElseThrow(() -> unreadable(t, "duration")));
       default -> throw a.mismatch();
     };
   }
@@ -209,6 +210,6 @@ final class Conversions {
   /** As Go's {@code strconv.FormatFloat(x, 'f', -1, 64)}: the shortest digits, never an exponent. */
   static String plain(double value) {
     boolean plain = Double.isFinite(value) && value != 0;
-    return plain ? new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString() : Numbers.text(value);
+    return plain ? new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString() : Floats.text(value);
   }
 }

@@ -1,8 +1,5 @@
 package portcullis.lang.expression;
 
-import java.math.BigDecimal;
-import java.math.MathContext;
-import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -12,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import portcullis.lang.value.Floats;
 
 /** {@code '%s has %d'.format([name, count])} with the clauses {@code %s %d %f %e %b %o %x %X %%}. */
 final class Format {
@@ -115,8 +113,8 @@ final class Format {
     return switch (clause.kind()) {
       case 's' -> text(value, meter);
       case 'd' -> value instanceof Val.Real r ? real(r.value()) : Conversions.text(value);
-      case 'f' -> named(Order.real(value)).orElseGet(() -> fixed(Order.real(value), clause.precision()));
-      case 'e' -> named(Order.real(value)).orElseGet(() -> scientific(Order.real(value), clause.precision()));
+      case 'f' -> real(value, 'f', clause.precision());
+      case 'e' -> real(value, 'e', clause.precision());
       case 'b' -> value instanceof Val.Bool b ? b.value() ? "1" : "0" : based(value, 2);
       case 'o' -> based(value, 8);
       case 'x' -> hex(value, meter);
@@ -133,21 +131,9 @@ final class Format {
     return named(value).orElseGet(() -> Conversions.plain(value));
   }
 
-  private static String fixed(double value, int precision) {
-    String digits = new BigDecimal(Math.abs(value)).setScale(precision, RoundingMode.HALF_EVEN).toPlainString();
-    return sign(value) + digits;
-  }
-
-  private static String scientific(double value, int precision) {
-    BigDecimal rounded = value == 0 ? BigDecimal.ZERO
-        : new BigDecimal(Math.abs(value)).round(new MathContext(precision + 1, RoundingMode.HALF_EVEN));
-    int exponent = value == 0 ? 0 : rounded.precision() - rounded.scale() - 1;
-    String mantissa = rounded.movePointLeft(exponent).setScale(precision, RoundingMode.UNNECESSARY).toPlainString();
-    return sign(value) + mantissa + (exponent < 0 ? "e-" : "e+") + String.format("%02d", Math.abs(exponent));
-  }
-
-  private static String sign(double value) {
-    return value < 0 || 1 / value < 0 ? "-" : "";
+  private static String real(Val value, char verb, int precision) {
+    double real = Order.real(value);
+    return named(real).orElseGet(() -> Floats.text(real, verb, precision));
   }
 
   private static String based(Val value, int radix) {

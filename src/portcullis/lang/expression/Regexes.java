@@ -1,96 +1,64 @@
 package portcullis.lang.expression;
 
-import com.google.re2j.Matcher;
-import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import portcullis.lang.regex.Match;
+import portcullis.lang.regex.Regex;
+import portcullis.lang.value.ValueFault;
 
 /** {@code matches}, {@code regexFind}, {@code regexFindAll}: in RE2's syntax and in linear time. */
 final class Regexes {
-  private static final int LONGEST = 4_000;
-  private static final int LARGEST = 20_000;
-  private static final String TOO_DEEP = "the regular expression is too deep";
-
   private Regexes() {}
 
+  /** Works on the first argument with a regular expression. */
+  @FunctionalInterface
+  private interface Search {
+    Val of(Arguments arguments, Regex regex) throws EvaluationFailure, ValueFault;
+  }
+
   static Optional<Function> find(String name) {
+    return search(name).map(search -> a -> result(search, a, dynamic(a)));
+  }
+
+  /** Returns the function with a pattern that is known beforehand, so that it ignores the second argument. */
+  static Optional<Function> find(String name, Regex regex) {
+    return search(name).map(search -> a -> result(search, a, regex));
+  }
+
+  private static Optional<Search> search(String name) {
     return switch (name) {
-      case "matches" -> Optional.of(a -> matches(a, pattern(a)));
-      case "regexFind" -> Optional.of(a -> first(a, pattern(a)));
-      case "regexFindAll" -> Optional.of(a -> all(a, pattern(a)));
+      case "matches" -> Optional.of((a, regex) -> Val.of(regex.first(a.text(0), a.meter()::charge).isPresent()));
+      case "regexFind" -> Optional.of((a, regex) -> regex.first(a.text(0), a.meter()::charge)
+          .map(match -> (Val) Val.of(match.text())).orElse(Val.EMPTY));
+      case "regexFindAll" -> Optional.of(Regexes::all);
       default -> Optional.empty();
     };
   }
 
-  /** The same with a pattern that is known beforehand, so that the second argument is not looked at. */
-  static Optional<Function> find(String name, Pattern pattern) {
-    return switch (name) {
-      case "matches" -> Optional.of(a -> matches(a, pattern));
-      case "regexFind" -> Optional.of(a -> first(a, pattern));
-      case "regexFindAll" -> Optional.of(a -> all(a, pattern));
-      default -> Optional.empty();
-    };
+  private static Val all(Arguments a, Regex regex) throws EvaluationFailure, ValueFault {
+    List<Match> found = regex.matches(a.text(0), Long.MAX_VALUE, a.meter()::charge);
+    return new Val.Items(found.stream().map(match -> (Val) Val.of(match.text())).toList());
   }
 
-  private static Pattern pattern(Arguments a) throws EvaluationFailure {
+  private static Val result(Search search, Arguments a, Regex regex) throws EvaluationFailure {
+    try {
+      return search.of(a, regex);
+    } catch (ValueFault e) {
+      throw new EvaluationFailure(e.getMessage());
+    }
+  }
+
+  private static Regex dynamic(Arguments a) throws EvaluationFailure {
     String text = a.text(1);
     a.meter().charge(10L * text.length());
     return compile(text);
   }
 
-  static Pattern compile(String text) throws EvaluationFailure {
-    if (text.length() > LONGEST) {
-      throw new EvaluationFailure("a regular expression of more than " + LONGEST + " characters");
-    }
-    if (Repeats.tooMany(text)) {
-      throw new EvaluationFailure("the regular expression repeats too much");
-    }
+  static Regex compile(String text) throws EvaluationFailure {
     try {
-      Pattern pattern = Pattern.compile(text);
-      if (pattern.programSize() > LARGEST) {
-        throw new EvaluationFailure("the regular expression is too large");
-      }
-      return pattern;
-    } catch (StackOverflowError _) {
-      throw new EvaluationFailure(TOO_DEEP);
-    } catch (PatternSyntaxException e) {
-      throw new EvaluationFailure("`" + Words.cut(e.getPattern()) + "` in a regular expression: " + e.getDescription());
+      return Regex.of(text);
+    } catch (ValueFault e) {
+      throw new EvaluationFailure(e.getMessage());
     }
-  }
-
-  private static Matcher matcher(Arguments a, Pattern pattern) throws EvaluationFailure {
-    String text = a.text(0);
-    a.meter().charge(1 + text.length() * (1L + pattern.programSize() / 16) / 16);
-    return pattern.matcher(text);
-  }
-
-  /** The library follows a chain of optional parts, as {@code (a?){900}}, on the stack. */
-  private static boolean find(Matcher matcher) throws EvaluationFailure {
-    try {
-      return matcher.find();
-    } catch (StackOverflowError _) {
-      throw new EvaluationFailure(TOO_DEEP);
-    }
-  }
-
-  private static Val matches(Arguments a, Pattern pattern) throws EvaluationFailure {
-    return Val.of(find(matcher(a, pattern)));
-  }
-
-  private static Val first(Arguments a, Pattern pattern) throws EvaluationFailure {
-    Matcher matcher = matcher(a, pattern);
-    return find(matcher) ? Val.of(matcher.group()) : Val.EMPTY;
-  }
-
-  private static Val all(Arguments a, Pattern pattern) throws EvaluationFailure {
-    Matcher matcher = matcher(a, pattern);
-    List<Val> found = new ArrayList<>();
-    while (find(matcher)) {
-      a.meter().charge(1);
-      found.add(Val.of(matcher.group()));
-    }
-    return new Val.Items(found);
   }
 }

@@ -1,7 +1,6 @@
 package portcullis.lang.expression;
 
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
@@ -13,16 +12,13 @@ import java.time.ZonedDateTime;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import portcullis.lang.value.GoDuration;
 
 /** Timestamps (RFC 3339) and durations ({@code 1h30m}) as Go reads and writes them, and their parts. */
 final class Times {
   private static final Pattern TIMESTAMP = Pattern.compile(
       "(\\d{4})-(\\d\\d)-(\\d\\d)T(\\d\\d?):(\\d\\d):(\\d\\d)(?:[.,](\\d{1,40}))?(?:Z|([+-])(\\d\\d):(\\d\\d))");
-  private static final Pattern TERM = Pattern.compile("(\\d{1,40}\\.?\\d{0,40}|\\.\\d{1,40})(ns|us|µs|μs|ms|s|m|h)");
   private static final long MILLISECOND = 1_000_000;
-  private static final long SECOND = 1_000 * MILLISECOND;
-  private static final long MINUTE = 60 * SECOND;
-  private static final long HOUR = 60 * MINUTE;
 
   private Times() {}
 
@@ -34,9 +30,11 @@ final class Times {
       case "getDate" -> part(a -> zoned(a).getDayOfMonth());
       case "getDayOfMonth" -> part(a -> zoned(a).getDayOfMonth() - 1);
       case "getDayOfWeek" -> part(a -> zoned(a).getDayOfWeek().getValue() % DayOfWeek.SUNDAY.getValue());
-      case "getHours" -> part(a -> a.get(0) instanceof Val.Span s ? s.nanos() / HOUR : zoned(a).getHour());
-      case "getMinutes" -> part(a -> a.get(0) instanceof Val.Span s ? s.nanos() / MINUTE : zoned(a).getMinute());
-      case "getSeconds" -> part(a -> a.get(0) instanceof Val.Span s ? s.nanos() / SECOND : zoned(a).getSecond());
+      case "getHours" -> part(a -> a.get(0) instanceof Val.Span s ? s.nanos() / GoDuration.HOUR : zoned(a).getHour());
+      case "getMinutes" ->
+        part(a -> a.get(0) instanceof Val.Span s ? s.nanos() / GoDuration.MINUTE : zoned(a).getMinute());
+      case "getSeconds" ->
+        part(a -> a.get(0) instanceof Val.Span s ? s.nanos() / GoDuration.SECOND : zoned(a).getSecond());
       case "getMilliseconds" ->
         part(a -> (a.get(0) instanceof Val.Span s ? s.nanos() : zoned(a).getNano()) / MILLISECOND);
       default -> Optional.empty();
@@ -111,40 +109,6 @@ final class Times {
     return Integer.parseInt(matcher.group(group));
   }
 
-  /** Reads {@code -1h30m0.5s} to nanoseconds; empty for everything else and what does not fit 64 bits. */
-  static Optional<Long> duration(String text) {
-    boolean negative = text.startsWith("-");
-    String terms = negative || text.startsWith("+") ? text.substring(1) : text;
-    if (terms.equals("0")) {
-      return Optional.of(0L);
-    }
-    Matcher m = TERM.matcher(terms);
-    BigInteger sum = BigInteger.ZERO;
-    int at = 0;
-    do {
-      m.region(at, terms.length());
-      if (!m.lookingAt()) {
-        return Optional.empty();
-      }
-      BigDecimal amount = new BigDecimal(m.group(1));
-      sum = sum.add(amount.multiply(BigDecimal.valueOf(unit(m.group(2)))).toBigInteger());
-      at = m.end();
-    } while (at < terms.length());
-    BigInteger signed = negative ? sum.negate() : sum;
-    return signed.bitLength() < Long.SIZE ? Optional.of(signed.longValue()) : Optional.empty();
-  }
-
-  private static long unit(String name) {
-    return switch (name) {
-      case "ns" -> 1;
-      case "us", "µs", "μs" -> 1_000;
-      case "ms" -> MILLISECOND;
-      case "s" -> SECOND;
-      case "m" -> MINUTE;
-      default -> HOUR;
-    };
-  }
-
   /** As {@code 2024-02-29T13:04:05.5+01:00}: no more digits of the second than it has. */
   static String text(Val.Time time) {
     Instant local = time.value().plusSeconds(time.offset());
@@ -159,7 +123,7 @@ final class Times {
 
   /** In seconds: {@code 5400s}, {@code 1.5s}. */
   static String text(long nanos) {
-    double seconds = BigDecimal.valueOf(nanos).divide(BigDecimal.valueOf(SECOND), 20, RoundingMode.HALF_EVEN)
+    double seconds = BigDecimal.valueOf(nanos).divide(BigDecimal.valueOf(GoDuration.SECOND), 20, RoundingMode.HALF_EVEN)
         .doubleValue();
     return Conversions.plain(seconds) + "s";
   }

@@ -2,8 +2,8 @@ package portcullis.lang.gjson;
 
 import java.util.Map;
 import portcullis.lang.value.Facade;
+import portcullis.lang.value.Floats;
 import portcullis.lang.value.JsonText;
-import portcullis.lang.value.Numbers;
 import portcullis.lang.value.Value;
 
 /** Writes values as JSON without blanks, members in their order. */
@@ -39,7 +39,7 @@ final class Compact {
         out.append(dict.members().isEmpty() ? "{}" : "}");
       }
       case Value.Float number when number.isBig() -> out.append(number.digits());
-      case Value.Float number -> out.append(Double.isFinite(number.value()) ? Numbers.json(number.value()) : "null");
+      case Value.Float number -> out.append(Double.isFinite(number.value()) ? Floats.json(number.value()) : "null");
       case Value.Null _, Value.Bool _, Value.Int _, Value.Text _ -> out.append(JsonText.plain(value));
       case Facade facade -> out.append(JsonText.plain(facade));
     }

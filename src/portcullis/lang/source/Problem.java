@@ -60,6 +60,6 @@ public record Problem(Severity severity, Origin at, String path, String message,
     int carets = Math.clamp(place.length(), 1, Math.max(1, shown.length() + 1 - column));
     StringBuilder under = new StringBuilder();
     shown.chars().limit(column - 1L).forEach(c -> under.append(c == '\t' ? '\t' : ' '));
-    return OneLine.but('\t', shown) + "\n" + under + "^".repeat(carets);
+    return OneLine.except('\t', shown) + "\n" + under + "^".repeat(carets);
   }
 }

@@ -8,6 +8,7 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.zone.ZoneRulesProvider;
 import java.util.Map;
+import portcullis.lang.value.GoDuration;
 import portcullis.lang.value.ValueFault;
 
 /** sprig's functions of times; the local zone is UTC. */
@@ -26,12 +27,14 @@ final class DateFunctions {
       .with("toDate", DateFunctions::readLeniently, Slot.TEXT, Slot.TEXT)
       .with("mustToDate", a -> TimeParser.time(a.text(0), a.text(1)), Slot.TEXT, Slot.TEXT)
       .with("unixEpoch", a -> Item.of(Long.toString(a.time(0).value().toEpochSecond())), Slot.TIME)
-      .with("dateModify date_modify", a -> plus(a.time(1), Durations.read(a.text(0)).orElse(0L)), Slot.TEXT, Slot.TIME)
-      .with("mustDateModify must_date_modify", a -> plus(a.time(1), Durations.read(a.text(0))
+      .with("dateModify date_modify", a -> plus(a.time(1), GoDuration.parse(a.text(0)).orElse(0L)), Slot.TEXT,
+          Slot.TIME)
+      .with("mustDateModify must_date_modify", a -> plus(a.time(1), GoDuration.parse(a.text(0))
           .orElseThrow(() -> new ValueFault("no duration, as `1h30m`"))), Slot.TEXT, Slot.TIME)
-      .with("ago", a -> Item.of(Durations.text(Durations.rounded(since(a, moment(a, 0)), Durations.SECOND))), Slot.ANY)
-      .with("duration", a -> Item.of(Durations.text(seconds(a.item(0)) * Durations.SECOND)), Slot.ANY)
-      .with("durationRound", a -> Item.of(Durations.rounded(duration(a))), Slot.ANY)
+      .with("ago", a -> Item.of(GoDuration.text(GoDuration.rounded(since(a, moment(a, 0)), GoDuration.SECOND))),
+          Slot.ANY)
+      .with("duration", a -> Item.of(GoDuration.text(seconds(a.item(0)) * GoDuration.SECOND)), Slot.ANY)
+      .with("durationRound", a -> Item.of(rounded(duration(a))), Slot.ANY)
       .functions();
 
   private DateFunctions() {}
@@ -111,10 +114,24 @@ final class DateFunctions {
 
   private static long duration(Arguments a) {
     return switch (a.item(0)) {
-      case Item.Text(String text) -> Durations.read(text).orElse(0L);
+      case Item.Text(String text) -> GoDuration.parse(text).orElse(0L);
       case Item.Whole whole when whole.type() == WholeType.INT64 -> whole.value();
       case Item.Time time -> since(a, time.value().toInstant());
       default -> 0;
     };
+  }
+
+  /** The largest unit only, as {@code 3mo}, {@code 2d}. */
+  private static String rounded(long nanos) {
+    long bare = nanos < 0 ? -nanos : nanos;
+    long day = 24 * GoDuration.HOUR;
+    long[] units = {365 * day, 30 * day, day, GoDuration.HOUR, GoDuration.MINUTE, GoDuration.SECOND};
+    String[] names = {"y", "mo", "d", "h", "m", "s"};
+    for (int i = 0; i < units.length; i++) {
+      if (Long.compareUnsigned(bare, units[i]) > 0) {
+        return Long.divideUnsigned(bare, units[i]) + names[i];
+      }
+    }
+    return "0s";
   }
 }

@@ -1,6 +1,7 @@
 package portcullis.lang.template;
 
 import java.util.List;
+import portcullis.lang.value.Floats;
 import portcullis.lang.value.ValueFault;
 
 /** Writes operands of printf with the flags and the verb of their directive. */

@@ -1,6 +1,7 @@
 package portcullis.lang.template;
 
 import java.util.Locale;
+import portcullis.lang.value.Floats;
 import portcullis.lang.value.ValueFault;
 
 /** Numbers as Go's fmt writes them with flags, and the filling up to a width. */

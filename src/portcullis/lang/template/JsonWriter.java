@@ -3,8 +3,8 @@ package portcullis.lang.template;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import portcullis.lang.value.Facade;
+import portcullis.lang.value.Floats;
 import portcullis.lang.value.JsonText;
-import portcullis.lang.value.Numbers;
 import portcullis.lang.value.ValueFault;
 
 /** Writes items as Go's encoding/json does. */
@@ -80,9 +80,9 @@ final class JsonWriter {
 
   private void number(double real) throws ValueFault {
     if (Double.isFinite(real)) {
-      out.add(Numbers.json(real));
+      out.add(Floats.json(real));
     } else {
-      unwritable = Numbers.text(real);
+      unwritable = Floats.text(real);
     }
   }
 

@@ -5,7 +5,7 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Map;
-import portcullis.lang.value.Numbers;
+import portcullis.lang.value.Floats;
 import portcullis.lang.value.ValueFault;
 
 /** sprig's arithmetic: with int64, which wraps, and with decimals that become float64. */
@@ -87,9 +87,9 @@ final class NumberFunctions {
   private static BigDecimal exact(Item item) throws ValueFault {
     double real = Casts.real(item);
     if (!Double.isFinite(real)) {
-      throw new ValueFault(Numbers.text(real) + " cannot be calculated with");
+      throw new ValueFault(Floats.text(real) + " cannot be calculated with");
     }
-    return Numbers.shortest(real);
+    return Floats.shortest(real);
   }
 
   private static BigDecimal quotient(BigDecimal a, BigDecimal b) throws ValueFault {

@@ -1,7 +1,7 @@
 package portcullis.lang.template;
 
 import java.util.List;
-import portcullis.lang.value.Numbers;
+import portcullis.lang.value.Floats;
 import portcullis.lang.value.ValueFault;
 
 /**
@@ -33,7 +33,7 @@ final class Printer {
     switch (item) {
       case Item.Sequence(_, List<Item> items, _) -> list(items, depth);
       case Dict dict -> dict(dict, depth);
-      case Item.Exact(long whole) when depth > 0 -> out.add(Numbers.text((double) whole));
+      case Item.Exact(long whole) when depth > 0 -> out.add(Floats.text((double) whole));
       default -> out.add(single(item));
     }
   }
@@ -66,7 +66,7 @@ final class Printer {
       case Item.Absent _, Item.Nil _, Item.NilPointer _ -> "<nil>";
       case Item.Bool(boolean truth) -> Boolean.toString(truth);
       case Item.Whole whole -> whole(whole);
-      case Item.Real(double real) -> Numbers.text(real);
+      case Item.Real(double real) -> Floats.text(real);
       case Item.Exact(long whole) -> Long.toString(whole);
       case Item.Complex(double real, double imaginary) -> complex(real, imaginary);
       case Item.Text(String text) -> text;
@@ -86,7 +86,7 @@ final class Printer {
   }
 
   private static String complex(double real, double imaginary) {
-    String second = Numbers.text(imaginary);
-    return "(" + Numbers.text(real) + (second.startsWith("-") || second.startsWith("+") ? "" : "+") + second + "i)";
+    String second = Floats.text(imaginary);
+    return "(" + Floats.text(real) + (second.startsWith("-") || second.startsWith("+") ? "" : "+") + second + "i)";
   }
 }

@@ -2,6 +2,7 @@ package portcullis.lang.template;
 
 import java.time.Instant;
 import java.util.Map;
+import portcullis.lang.regex.Regex;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
@@ -83,7 +84,7 @@ final class Rendering {
   }
 
   RenderFailure failure(Span at, String message) {
-    return new RenderFailure(source.at(at.offset(), at.length()), OneLine.of(Bytes.clean(message)));
+    return new RenderFailure(source.at(at.offset(), at.length()), SyntaxFault.shown(Bytes.clean(message)));
   }
 
   /** What was written there, for messages. */

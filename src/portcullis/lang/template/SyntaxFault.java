@@ -1,20 +1,28 @@
 package portcullis.lang.template;
 
+import portcullis.lang.source.OneLine;
+
 /** A fault in a template, where it was found; without stack trace. */
 final class SyntaxFault extends Exception {
   private static final long serialVersionUID = 1;
+  private static final int LONGEST = 400;
 
   private final transient Span at;
   private final String hint;
 
   SyntaxFault(Span at, String message, String hint) {
-    super(OneLine.of(message), null, false, false);
+    super(shown(message), null, false, false);
     this.at = at;
     this.hint = hint;
   }
 
   SyntaxFault(Span at, String message) {
     this(at, message, "");
+  }
+
+  /** Returns the message on one line, not longer than an author wants to read. */
+  static String shown(String message) {
+    return OneLine.of(message, LONGEST);
   }
 
   Span at() {

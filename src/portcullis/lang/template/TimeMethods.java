@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.Map;
+import portcullis.lang.value.GoDuration;
 import portcullis.lang.value.ValueFault;
 
 /** What can be asked of times, durations, months, days of the week and zones. */
@@ -53,16 +54,16 @@ final class TimeMethods {
 
   private static final Map<String, Function> OF_DURATIONS = new FunctionSet()
       .with(OF_NAMES)
-      .with("Hours", a -> Item.of((double) a.whole(0) / Durations.HOUR), Slot.DURATION)
-      .with("Minutes", a -> Item.of((double) a.whole(0) / Durations.MINUTE), Slot.DURATION)
-      .with("Seconds", a -> Item.of((double) a.whole(0) / Durations.SECOND), Slot.DURATION)
+      .with("Hours", a -> Item.of((double) a.whole(0) / GoDuration.HOUR), Slot.DURATION)
+      .with("Minutes", a -> Item.of((double) a.whole(0) / GoDuration.MINUTE), Slot.DURATION)
+      .with("Seconds", a -> Item.of((double) a.whole(0) / GoDuration.SECOND), Slot.DURATION)
       .with("Milliseconds", a -> Item.ofInt64(a.whole(0) / 1_000_000), Slot.DURATION)
       .with("Microseconds", a -> Item.ofInt64(a.whole(0) / 1_000), Slot.DURATION)
       .with("Nanoseconds", a -> Item.ofInt64(a.whole(0)), Slot.DURATION)
       .with("Abs", a -> duration(a.whole(0) == Long.MIN_VALUE ? Long.MAX_VALUE : Math.abs(a.whole(0))), Slot.DURATION)
       .with("Truncate", a -> duration(a.whole(1) <= 0 ? a.whole(0) : a.whole(0) - a.whole(0) % a.whole(1)),
           Slot.DURATION, Slot.DURATION)
-      .with("Round", a -> duration(Durations.rounded(a.whole(0), a.whole(1))), Slot.DURATION, Slot.DURATION)
+      .with("Round", a -> duration(GoDuration.rounded(a.whole(0), a.whole(1))), Slot.DURATION, Slot.DURATION)
       .functions();
 
   private TimeMethods() {}
@@ -109,7 +110,7 @@ final class TimeMethods {
       return 0;
     }
     BigInteger nanos = BigInteger.valueOf(value(a).toEpochSecond() + 62135596800L)
-        .multiply(BigInteger.valueOf(Durations.SECOND)).add(BigInteger.valueOf(value(a).getNano()));
+        .multiply(BigInteger.valueOf(GoDuration.SECOND)).add(BigInteger.valueOf(value(a).getNano()));
     return nanos.mod(BigInteger.valueOf(a.whole(1))).longValue();
   }
 

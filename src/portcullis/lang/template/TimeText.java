@@ -9,6 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.TextStyle;
 import java.util.Locale;
 import java.util.Set;
+import portcullis.lang.value.GoDuration;
 
 /** Writes times as Go does. */
 final class TimeText {
@@ -38,7 +39,7 @@ final class TimeText {
     return switch (whole.type()) {
       case MONTH -> Month.of((int) whole.value()).getDisplayName(TextStyle.FULL, Locale.ENGLISH);
       case WEEKDAY -> DayOfWeek.of((int) (whole.value() + 6) % 7 + 1).getDisplayName(TextStyle.FULL, Locale.ENGLISH);
-      case DURATION -> Durations.text(whole.value());
+      case DURATION -> GoDuration.text(whole.value());
       case INT, INT64, INT32, UINT8, UINT64 -> Long.toString(whole.value());
     };
   }

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import portcullis.lang.regex.Regex;
 import portcullis.lang.value.ValueFault;
 
 /**

@@ -38,7 +38,7 @@ public sealed interface HostPattern {
     return switch (type) {
       case EXACT, WILDCARD -> new HostReader(type, text, problems).read();
       case GLOB -> Glob.compile(new LowerCase(text), '.', problems).map(g -> new Fitting(new StringPattern.Globbed(g)));
-      case REGEX -> Regex.ignoringCase(text, problems).map(r -> new Fitting(new StringPattern.Found(r)));
+      case REGEX -> StringPattern.Found.compile(text, problems).map(found -> new Fitting(found.ignoringCase()));
     };
   }
 }

@@ -38,7 +38,7 @@ public record PathParameter(LocatedText source, StringPattern pattern) {
     return switch (type) {
       case EXACT -> Optional.of(exact(value, slashes, problems));
       case GLOB -> Glob.compile(value, '/', problems).map(StringPattern.Globbed::new);
-      case REGEX -> Regex.compile(value, problems).map(StringPattern.Found::new);
+      case REGEX -> StringPattern.Found.compile(value, problems);
     };
   }
 

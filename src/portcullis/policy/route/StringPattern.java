@@ -1,5 +1,11 @@
 package portcullis.policy.route;
 
+import java.util.Optional;
+import portcullis.lang.regex.Regex;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problems;
+import portcullis.lang.value.ValueFault;
+
 /** A pattern of one text, as a captured part of the path or a host; immutable, linear in the length of the text. */
 public sealed interface StringPattern {
   boolean matches(String text);
@@ -35,6 +41,16 @@ public sealed interface StringPattern {
 
   /** A regular expression that is found anywhere in the text. */
   record Found(Regex regex) implements StringPattern {
+    /** Compiles an expression of a rule; empty exactly if a problem was added. */
+    static Optional<StringPattern> compile(LocatedText text, Problems problems) {
+      try {
+        return Optional.of(new Found(Regex.unbounded(text.text())));
+      } catch (ValueFault e) {
+        problems.error(Origins.of(text), text.path(), e.getMessage(), "write it in RE2 syntax");
+        return Optional.empty();
+      }
+    }
+
     @Override
     public boolean matches(String text) {
       return regex.isFoundIn(text);

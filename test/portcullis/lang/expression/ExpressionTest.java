@@ -74,7 +74,7 @@ class ExpressionTest {
       Subject.Attributes.age + 1 == 43     | `+` does not take double and int (numbers of different types do not mix: \
       write `1.0` for `1`, or convert)
       Subject.Attributes.name.Query()      | no function `Query` in string
-      'x'.matches(Subject.Attributes.name + '(') | `jo(` in a regular expression: missing closing )
+      'x'.matches(Subject.Attributes.name + '(') | invalid regular expression `jo(`: missing closing )
       1 / 0                                | division by zero
       '1.2.3.4' in networks('10.0.0.1')    | `10.0.0.1` is no network: write it as `10.0.0.0/8`
       lists.range(3000000)                 | the expression takes too many steps
@@ -99,7 +99,7 @@ class ExpressionTest {
       Error.Nope == ''           | 7+4: no member `Nope` in Error, known: Source, StepID
       'a'.size                   | 5+4: a value of type string has no members
       int('x')                   | 1+3: `x` is no int
-      Values.tenant.matches('(') | 23+3: `(` in a regular expression: missing closing )
+      Values.tenant.matches('(') | 23+3: invalid regular expression `(`: missing closing )
       '%d'.format(['a'])         | 14+3: `%d` does not take string
       'a' = 'b'                  | 5+1: unexpected `=`, did you mean `==`?
       (1 + 2                     | 1+1: `(` is not closed

@@ -108,7 +108,7 @@ class HostPatternTest {
     assertFault(EXACT, "a.test:99999", "1+12 `a.test:99999` is no host");
     assertFault(EXACT, "::1", "1+3 `::1` is no host");
     assertFault(EXACT, "stra\u00dfe.de", "1+9 `stra\u00dfe.de` has no one spelling in ASCII");
-    assertFault(REGEX, "(", "1+1 `(` is no regular expression: missing closing )");
+    assertFault(REGEX, "(", "1+1 invalid regular expression `(`: missing closing )");
     assertFault(GLOB, "[", "1+1 `[` is no glob: `[` is never closed");
   }
 

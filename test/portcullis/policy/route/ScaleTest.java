@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import portcullis.lang.regex.Regex;
 import portcullis.lang.source.Problems;
+import portcullis.lang.value.ValueFault;
 
 /** Prints what it measures; asserts only what holds on any machine by a wide margin. */
 class ScaleTest {
@@ -70,9 +72,9 @@ class ScaleTest {
   }
 
   @Test
-  void expressionsTakeLinearTimeOnHostileTexts() { // S50
+  void searchesHostileStringsInLinearTime() throws ValueFault {
     for (String text : List.of("(a+)+$", "(a|aa)+$", "(a*)*b", "^(([a-z])+.)+[A-Z]([a-z])+$", "(.*a){20}b")) {
-      Regex regex = Regex.compile(RuleText.written(text), new Problems()).orElseThrow();
+      Regex regex = Regex.unbounded(text);
       String hostile = "a".repeat(50_000) + "!";
       regex.isFoundIn(hostile);
       long start = System.nanoTime();

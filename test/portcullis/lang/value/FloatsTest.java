@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Floats are written as Go writes them. */
-final class NumbersTest {
+final class FloatsTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
       0          | 0                    | 0
@@ -31,8 +31,8 @@ final class NumbersTest {
       0.1        | 0.1                  | 0.1
       9007199254740993 | 9.007199254740992e+15 | 9007199254740992""")
   void floatsHaveTheFewestDigits(double value, String printed, String json) {
-    assertEquals(printed, Numbers.text(value));
-    assertEquals(json, Numbers.json(value));
-    assertTrue(value == Numbers.shortest(value).doubleValue());
+    assertEquals(printed, Floats.text(value));
+    assertEquals(json, Floats.json(value));
+    assertTrue(value == Floats.shortest(value).doubleValue());
   }
 }

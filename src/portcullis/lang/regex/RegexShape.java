@@ -1,4 +1,4 @@
-package portcullis.lang.template;
+package portcullis.lang.regex;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -7,8 +7,8 @@ import java.util.List;
 import portcullis.lang.value.ValueFault;
 
 /**
- * What a regular expression is like, found out before it is compiled: its groups' names, since Go lets several groups
- * have one name, and about how large it will be.
+ * Describes a regular expression before it is compiled: the names of its groups, as Go lets several groups have the same
+ * name, and about how large it will be.
  *
  * @param unnamed the expression without the names
  * @param names by group, empty for one without a name
@@ -19,17 +19,27 @@ record RegexShape(String unnamed, List<String> names, long size) {
   private static final int MOST_PARTS = 10_000;
   private static final int DEEPEST = 200;
 
-  static RegexShape of(String text) throws ValueFault {
+  /** @throws ValueFault where the expression is too long, too large or nested too deeply */
+  static RegexShape bounded(String text) throws ValueFault {
     if (text.length() > MOST_CHARACTERS) {
       throw new ValueFault("a regular expression of more than " + MOST_CHARACTERS + " characters");
     }
-    Reader reader = new Reader(text);
+    return read(text, MOST_PARTS);
+  }
+
+  static RegexShape unbounded(String text) throws ValueFault {
+    return read(text, Long.MAX_VALUE);
+  }
+
+  private static RegexShape read(String text, long mostParts) throws ValueFault {
+    Reader reader = new Reader(text, mostParts);
     reader.read();
     return new RegexShape(reader.unnamed.toString(), List.copyOf(reader.names), reader.size);
   }
 
   private static final class Reader {
     private final String text;
+    private final long mostParts;
     private final StringBuilder unnamed = new StringBuilder();
     private final List<String> names = new ArrayList<>(List.of(""));
     private final Deque<Long> around = new ArrayDeque<>();
@@ -37,8 +47,9 @@ record RegexShape(String unnamed, List<String> names, long size) {
     private long size;
     private long last;
 
-    Reader(String text) {
+    Reader(String text, long mostParts) {
       this.text = text;
+      this.mostParts = mostParts;
     }
 
     void read() throws ValueFault {
@@ -46,14 +57,14 @@ record RegexShape(String unnamed, List<String> names, long size) {
         int start = at;
         int skipped = part();
         unnamed.append(skipped > 0 ? "(" : text.substring(start, at));
-        if (size + last > MOST_PARTS || around.size() > DEEPEST) {
+        if (size + last > mostParts || around.size() > DEEPEST) {
           throw new ValueFault("the regular expression is too large");
         }
       }
       size += last;
     }
 
-    /** Goes over the next part; the length of the name of a named group, else 0. */
+    /** Reads the next part; returns the length of the name of a named group, else 0. */
     private int part() {
       char c = text.charAt(at++);
       switch (c) {
@@ -86,7 +97,7 @@ record RegexShape(String unnamed, List<String> names, long size) {
       }
     }
 
-    /** A class; a bracket that comes first is one of its characters. */
+    /** Reads a character class; a bracket that comes first is one of its characters. */
     private void characters() {
       atom();
       at += text.startsWith("^", at) ? 1 : 0;
@@ -127,13 +138,13 @@ record RegexShape(String unnamed, List<String> names, long size) {
       last = inside;
     }
 
-    /** {@code {n}}, {@code {n,}} or {@code {n,m}}; anything else is an ordinary character. */
+    /** Reads {@code {n}}, {@code {n,}} or {@code {n,m}}; anything else is an ordinary character. */
     private void repeat() {
       int end = text.indexOf('}', at);
       String[] bounds = end < 0 ? new String[0] : text.substring(at, end).split(",", -1);
-      boolean sound = bounds.length > 0 && bounds.length < 3 && isNumber(bounds[0])
+      boolean valid = bounds.length > 0 && bounds.length < 3 && isNumber(bounds[0])
           && (bounds.length == 1 || bounds[1].isEmpty() || isNumber(bounds[1]));
-      if (!sound) {
+      if (!valid) {
         atom();
         return;
       }

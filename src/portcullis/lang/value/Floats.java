@@ -1,15 +1,14 @@
-package portcullis.lang.template;
+package portcullis.lang.value;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
-import portcullis.lang.value.Numbers;
 
-/** Floats as Go's strconv.FormatFloat writes them. */
-final class Floats {
+/** Writes floats as Go does: with the fewest digits that read back as the value, or as a verb and a precision ask. */
+public final class Floats {
   /** As many digits as the value needs. */
-  static final int SHORTEST = -1;
+  public static final int SHORTEST = -1;
 
   /** No float has more digits than that; behind them are zeros. */
   private static final int MOST_DIGITS = 1100;
@@ -29,10 +28,51 @@ final class Floats {
 
   private Floats() {}
 
-  /** @param verb one of {@code b e E f F g G x X} */
-  static String text(double value, char verb, int precision) {
-    if (!Double.isFinite(value)) {
-      return Numbers.text(value);
+  /** Writes as {@code fmt} with {@code %v}: exponent below 1e-4 and from 1e6 on, of two digits at least. */
+  public static String text(double value) {
+    return isSmallWhole(value, 1e6) ? Long.toString((long) value) : text(value, 'g', SHORTEST);
+  }
+
+  private static boolean isSmallWhole(double value, double beyond) {
+    return value == Math.rint(value) && Math.abs(value) < beyond && (value != 0 || 1 / value > 0);
+  }
+
+  /** Writes as {@code encoding/json}: exponent below 1e-6 and from 1e21 on; the value is finite. */
+  public static String json(double value) {
+    if (isSmallWhole(value, 1e15)) {
+      return Long.toString((long) value);
+    }
+    double bare = Math.abs(value);
+    boolean fixed = bare == 0 || bare >= 1e-6 && bare < 1e21;
+    return fixed ? text(value, 'f', SHORTEST) : text(value, 'e', SHORTEST).replace("e-0", "e-");
+  }
+
+  /** Returns the number with the fewest digits that reads back as the value, which is finite; of several the nearest one. */
+  public static BigDecimal shortest(double value) {
+    BigDecimal near = new BigDecimal(Double.toString(value)).stripTrailingZeros();
+    if (near.precision() != 2) {
+      return near;
+    }
+    for (RoundingMode mode : new RoundingMode[] {RoundingMode.HALF_EVEN, RoundingMode.UP, RoundingMode.DOWN}) {
+      BigDecimal one = near.round(new MathContext(1, mode));
+      if (one.doubleValue() == value) {
+        return one.stripTrailingZeros();
+      }
+    }
+    return near;
+  }
+
+  /**
+   * Writes as {@code strconv.FormatFloat}.
+   *
+   * @param verb one of {@code b e E f F g G x X}
+   */
+  public static String text(double value, char verb, int precision) {
+    if (Double.isNaN(value)) {
+      return "NaN";
+    }
+    if (Double.isInfinite(value)) {
+      return value > 0 ? "+Inf" : "-Inf";
     }
     String sign = value < 0 || value == 0 && 1 / value < 0 ? "-" : "";
     double bare = Math.abs(value);
@@ -50,7 +90,7 @@ final class Floats {
   }
 
   private static Digits rounded(double value, int digits, int precision) {
-    return Digits.of(precision < 0 ? Numbers.shortest(value)
+    return Digits.of(precision < 0 ? shortest(value)
         : new BigDecimal(value).round(new MathContext(Math.min(digits, MOST_DIGITS), RoundingMode.HALF_EVEN)));
   }
 
@@ -66,7 +106,7 @@ final class Floats {
   }
 
   private static String fixed(double value, int precision) {
-    BigDecimal number = precision < 0 ? Numbers.shortest(value) : new BigDecimal(value);
+    BigDecimal number = precision < 0 ? shortest(value) : new BigDecimal(value);
     int scale = precision < 0 ? Math.max(number.scale(), 0) : Math.min(precision, MOST_DIGITS);
     return number.setScale(scale, RoundingMode.HALF_EVEN).toPlainString()
         + "0".repeat(Math.max(precision - MOST_DIGITS, 0));

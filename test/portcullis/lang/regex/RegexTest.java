@@ -1,0 +1,72 @@
+package portcullis.lang.regex;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.lang.value.ValueFault;
+
+final class RegexTest {
+  private static final Regex.Cost<RuntimeException> FREE = _ -> {};
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      a*    | baaac | ,aaa,
+      a     | banana | a,a,a
+      (?i)A | banana | a,a,a
+      x     | banana | ''
+      """)
+  void findsTheMatchesThatGoFinds(String expression, String text, String found) throws ValueFault {
+    var matches = Regex.of(expression).matches(text, Long.MAX_VALUE, FREE);
+    assertEquals(found, String.join(",", matches.stream().map(Match::text).toList()));
+  }
+
+  @Test
+  void groupsMayShareAName() throws ValueFault {
+    var match = Regex.of("(?P<x>a)|(?P<x>b)").first("b", FREE).orElseThrow();
+    assertEquals("b", match.group("x"));
+    assertEquals("", match.group("1"));
+    assertEquals("b", match.group("2"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"((a{100}){100}){100}", "(a{1000}){1000}"})
+  void boundsExpressionsOfRequestsOnly(String large) throws ValueFault {
+    var fault = assertThrows(ValueFault.class, () -> Regex.of(large));
+    assertEquals("the regular expression is too large", fault.getMessage());
+    assertTrue(Regex.unbounded("(a|b)".repeat(2000)).isFoundIn("ab".repeat(1000)));
+    assertThrows(ValueFault.class, () -> Regex.of("(a|b)".repeat(2000)));
+  }
+
+  @Test
+  void rejectsDeepNesting() throws ValueFault {
+    assertThrows(ValueFault.class, () -> Regex.unbounded("(".repeat(100_000) + ")".repeat(100_000)));
+    assertTrue(Regex.of("(".repeat(100) + ")".repeat(100)).isFoundIn(""));
+  }
+
+  @Test
+  void namesTheInvalidPart() {
+    var fault = assertThrows(ValueFault.class, () -> Regex.of("a\\8"));
+    assertEquals("invalid regular expression `\\8`: invalid escape sequence", fault.getMessage());
+  }
+
+  @Test
+  void ignoresCaseOnlyOnRequest() throws ValueFault {
+    var regex = Regex.unbounded("^ab$");
+    assertFalse(regex.isFoundIn("AB"));
+    assertTrue(regex.ignoringCase().isFoundIn("AB"));
+  }
+
+  @Test
+  void chargesEachSearch() throws ValueFault {
+    var charged = new long[1];
+    Regex.Cost<RuntimeException> cost = steps -> charged[0] += steps;
+    Regex.of("b").first("a".repeat(6400), cost);
+    assertEquals(101, charged[0]);
+  }
+}
