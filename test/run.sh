@@ -64,7 +64,7 @@ unit() {
 }
 
 # Packages whose tests wait more than they work: connections, clocks, files.
-WAITING=(cli cache client endpoint keys provider redis server service)
+WAITING=(cli cache client endpoint keys provider redis runtime server service)
 
 # Runs the unit tests, the floors test among them, in two JVMs side by side.
 unit_tests() {

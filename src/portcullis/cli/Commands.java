@@ -10,6 +10,7 @@ import portcullis.lang.source.Nearest;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.observe.telemetry.Causes;
+import portcullis.serve.runtime.Version;
 
 /** All commands, and what is done with a command line. */
 final class Commands {
@@ -25,9 +26,9 @@ final class Commands {
     Validate validate = new Validate(console);
     all = List.of(
         new Command("serve proxy", "", "Forwards requests that its rules let pass to their upstreams.",
-            Flags.with(), a -> serve.run(a, true)),
+            Flags.with(), serve::proxy),
         new Command("serve decision", "", "Tells a proxy in front whether requests may pass.",
-            Flags.with(Flags.ENVOY), a -> serve.run(a, false)),
+            Flags.with(Flags.ENVOY), serve::decision),
         new Command("demo", "", "Shows a guarded service and the world around it on this machine.",
             DemoCommand.OPTIONS, new DemoCommand(console)::run),
         new Command("validate config", "", "Checks a configuration without starting anything.",
@@ -60,7 +61,7 @@ final class Commands {
       return completion.words(all, words.subList(1, words.size()));
     }
     if (words.equals(List.of("--version")) || words.equals(List.of("-v"))) {
-      console.say("portcullis version " + Main.version());
+      console.say("portcullis version " + Version.current());
       return 0;
     }
     boolean help = words.getFirst().equals("help") && find(words).isEmpty();
@@ -78,8 +79,8 @@ final class Commands {
   }
 
   private int version(Arguments arguments) {
-    console.say(Flags.json(arguments) ? JsonText.plain(Value.dict("version", Value.of(Main.version())))
-        : "portcullis version " + Main.version());
+    console.say(Flags.json(arguments) ? JsonText.plain(Value.dict("version", Value.of(Version.current())))
+        : "portcullis version " + Version.current());
     return 0;
   }
 

@@ -27,6 +27,8 @@ import portcullis.policy.endpoint.ClientPool;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.StepSummary;
+import portcullis.serve.runtime.Program;
+import portcullis.serve.runtime.Settings;
 
 /** Judges one request as the service would, remote parties included, and tells how it came to the verdict. */
 final class Explain {
@@ -60,8 +62,7 @@ final class Explain {
     Enforcement enforcement = Flags.enforcement(arguments);
     Optional<Request> request = file.isEmpty() ? Optional.of(named(arguments.rest()))
         : RequestFile.read(file.get(), problems);
-    Optional<Settings> settings = SettingsFile.read(arguments.value(Flags.CONFIG), problems)
-        .flatMap(text -> Program.settings(text, Surroundings.of(arguments), enforcement, problems));
+    Optional<Settings> settings = Flags.configuration(arguments).settings(problems);
     Optional<Explanation> explanation = request.isEmpty() || settings.isEmpty() ? Optional.empty()
         : explained(request.get(), settings.get(), enforcement, problems);
     console.show(problems);

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import portcullis.cli.Arguments.Option;
 import portcullis.config.Enforcement;
+import portcullis.serve.runtime.ConfigurationFile;
+import portcullis.serve.runtime.EnvironmentOverrides;
 
 /** The options that {@code serve} and {@code validate} share. */
 final class Flags {
@@ -44,6 +46,11 @@ final class Flags {
     out.addAll(INSECURE);
     out.addAll(List.of(more));
     return out;
+  }
+
+  /** Returns the configuration that the options name, and what they say of it. */
+  static ConfigurationFile configuration(Arguments a) {
+    return new ConfigurationFile(a.value(CONFIG), EnvironmentOverrides.ofProcess(a.value(PREFIX)), enforcement(a));
   }
 
   /** What is still insisted on. */

@@ -13,10 +13,4 @@ public final class Main {
     System.err.flush();
     System.exit(status);
   }
-
-  /** The version of this build. */
-  static String version() {
-    String version = Main.class.getPackage().getImplementationVersion();
-    return version == null ? "unpackaged" : version;
-  }
 }

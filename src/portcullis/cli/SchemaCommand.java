@@ -5,6 +5,7 @@ import portcullis.config.Enforcement;
 import portcullis.config.JsonSchema;
 import portcullis.lang.source.Nearest;
 import portcullis.policy.rule.RuleReader;
+import portcullis.serve.runtime.Settings;
 
 /** Writes what configurations and rule sets look like as JSON Schema, for editors. */
 final class SchemaCommand {

@@ -15,6 +15,7 @@ import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.serve.provider.FileSystem;
+import portcullis.serve.runtime.Program;
 
 /** Checks configurations and rule sets without listening or calling anybody. */
 final class Validate {
@@ -65,8 +66,7 @@ final class Validate {
     }
     Enforcement enforcement = Flags.enforcement(arguments);
     InstantSource clock = InstantSource.system();
-    return SettingsFile.read(arguments.value(Flags.CONFIG), problems)
-        .flatMap(file -> Program.settings(file, Surroundings.of(arguments), enforcement, problems))
+    return Flags.configuration(arguments).settings(problems)
         .map(settings -> Program.make(settings, enforcement, proxy, log, clock,
             (cache, _) -> new EndpointClient(Validate::nobody, cache), problems));
   }

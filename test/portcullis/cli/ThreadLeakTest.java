@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.serve.runtime.Site;
 
 /** Commands that are done have ended their threads, whether all was well or not. */
 final class ThreadLeakTest {

@@ -37,6 +37,7 @@ final class FloorsTest {
             policy.decision
             serve.redis serve.provider
             serve.service
+            serve.runtime
             demo
             cli""");
 

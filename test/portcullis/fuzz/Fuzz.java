@@ -2,7 +2,7 @@ package portcullis.fuzz;
 
 import java.time.Duration;
 import java.util.Random;
-import portcullis.cli.TextFuzz;
+import portcullis.serve.runtime.TextFuzz;
 
 /**
  * Tries random texts and random paths until its time is over: {@code build.sh fuzz [SECONDS [SEED]]}. Ends at the first

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import portcullis.cli.TextFuzz;
+import portcullis.serve.runtime.TextFuzz;
 
 /** A little of what {@link Fuzz} does, the same at each run unless another seed is named. */
 class FuzzTest {

@@ -1,0 +1,55 @@
+package portcullis.serve.runtime;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.lang.source.Problems;
+import portcullis.policy.route.RouteIndex;
+import portcullis.policy.rule.Rule;
+
+/**
+ * Which of several rule sets fit into an index.
+ *
+ * @param index with those that do
+ * @param warnings what may be meant otherwise
+ * @param refused the others, with what is wrong
+ */
+record Admission(RouteIndex<Rule> index, List<ReadRules> taken, Problems warnings, Map<ReadRules, Problems> refused) {
+  /**
+   * Fits in rule sets that are good by themselves, once the sources {@code gone} are away: all at once; if that cannot
+   * be, one by one, as long as one fits, since each may fit only after what another one gives up.
+   */
+  static Admission of(RouteIndex<Rule> base, Collection<String> gone, List<ReadRules> sets) {
+    Problems warnings = new Problems();
+    Optional<RouteIndex<Rule>> all = base.exchanged(gone, ReadRules.sets(sets), warnings);
+    return all.map(index -> new Admission(index, sets, warnings, Map.of()))
+        .orElseGet(() -> oneByOne(base.without(gone), sets));
+  }
+
+  private static Admission oneByOne(RouteIndex<Rule> base, List<ReadRules> sets) {
+    RouteIndex<Rule> index = base;
+    Problems warnings = new Problems();
+    List<ReadRules> taken = new ArrayList<>();
+    Map<ReadRules, Problems> refused = new LinkedHashMap<>();
+    sets.forEach(one -> refused.put(one, new Problems()));
+    for (boolean moved = true; moved;) {
+      moved = false;
+      for (ReadRules one : List.copyOf(refused.keySet())) {
+        Problems problems = new Problems();
+        Optional<RouteIndex<Rule>> next = index.with(ReadRules.sets(List.of(one)), problems);
+        refused.put(one, problems);
+        if (next.isPresent()) {
+          index = next.get();
+          taken.add(one);
+          warnings.addAll(problems);
+          refused.remove(one);
+          moved = true;
+        }
+      }
+    }
+    return new Admission(index, taken, warnings, refused);
+  }
+}

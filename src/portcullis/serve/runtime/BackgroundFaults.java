@@ -1,0 +1,66 @@
+package portcullis.serve.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.regex.Pattern;
+import portcullis.observe.metrics.Metric;
+import portcullis.observe.metrics.Registry;
+import portcullis.observe.telemetry.Causes;
+import portcullis.observe.telemetry.Log;
+
+/**
+ * Faults of threads that nobody else catches: logged and counted by thread, while it is open. The threads of the JVM
+ * have one handler for all of them, which this is. Thread safe.
+ */
+final class BackgroundFaults implements Thread.UncaughtExceptionHandler, AutoCloseable {
+  private static final Pattern DIGITS = Pattern.compile("\\d+");
+  private static final int MOST_NAMES = 100;
+  private static final String OTHER = "other";
+
+  private final Log log;
+  private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
+
+  private BackgroundFaults(Log log) {
+    this.log = log;
+  }
+
+  /** One that is the handler of the JVM from now on. */
+  static BackgroundFaults installed(Log log) {
+    BackgroundFaults faults = new BackgroundFaults(log);
+    Thread.setDefaultUncaughtExceptionHandler(faults);
+    return faults;
+  }
+
+  @Override
+  public void uncaughtException(Thread thread, Throwable fault) {
+    count(thread.getName()).increment();
+    log.error("Background task failed", "_thread", thread.getName(), "_error", Causes.text(fault));
+  }
+
+  /** Threads of one kind have one count: the numbers in their names tell them apart only. */
+  private LongAdder count(String thread) {
+    String kind = DIGITS.matcher(thread.startsWith("rules of ") ? "rules" : thread).replaceAll("N");
+    boolean fits = counts.size() < MOST_NAMES || counts.containsKey(kind);
+    return counts.computeIfAbsent(fits && !kind.isEmpty() ? kind : OTHER, _ -> new LongAdder());
+  }
+
+  void measure(Registry registry) {
+    registry.asked("portcullis.background.faults", "{fault}", "Faults of threads beside those of requests, which go "
+        + "on afterwards",
+        Metric.Kind.COUNTER, this::samples);
+  }
+
+  private List<Metric.Sample> samples() {
+    List<Metric.Sample> out = new ArrayList<>();
+    counts.forEach((thread, count) -> out.add(Registry.sample(new Metric.Whole(count.sum()), "thread.name", thread)));
+    return out;
+  }
+
+  @Override
+  public void close() {
+    Thread.setDefaultUncaughtExceptionHandler(null);
+  }
+}

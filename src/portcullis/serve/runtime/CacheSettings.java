@@ -1,0 +1,109 @@
+package portcullis.serve.runtime;
+
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Enforcement;
+import portcullis.config.Key;
+import portcullis.config.Node;
+import portcullis.config.Shape;
+import portcullis.crypto.keys.KeyRings;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Nearest;
+import portcullis.lang.source.Problems;
+import portcullis.observe.telemetry.Log;
+import portcullis.policy.cache.Cache;
+import portcullis.policy.cache.MemoryCache;
+import portcullis.serve.redis.RedisSettings;
+
+/** Where answers of remote parties are kept. */
+public sealed interface CacheSettings {
+  CacheSettings STANDARD = new InMemory(128L << 20, 0);
+
+  /** Nowhere. */
+  record Nowhere() implements CacheSettings {}
+
+  /** In this process; no more than so many bytes and entries, 0 for no bound. */
+  record InMemory(long mostBytes, int mostEntries) implements CacheSettings {}
+
+  /** In Redis. */
+  record InRedis(RedisSettings redis) implements CacheSettings {}
+
+  static Decoder<CacheSettings> decoder() {
+    Key<Optional<LocatedText>> type = Key.optional("type", Decoders.located(),
+        "in-memory, noop, redis, redis-sentinel or redis-cluster");
+    Key<Optional<Node>> config = Key.optional("config", Decoders.node(), "its settings");
+    Map<String, Decoder<CacheSettings>> types = types();
+    Decoder<CacheSettings> cache = Decoders.checked("a cache", List.of(type, config), (p, problems) -> {
+      if (p.get(type).isEmpty()) {
+        problems.warning(p.node().at(), p.node().path(), "`type` is missing, `in-memory` is used", "name the type");
+      }
+      String name = p.get(type).map(LocatedText::text).orElse("in-memory");
+      if (!types.containsKey(name)) {
+        problems.error(p.at(type), p.get(type).orElseThrow().path(),
+            "cache type unsupported: `" + Decoders.shortened(name) + "`", Nearest.hint(name, types.keySet()));
+        return Optional.empty();
+      }
+      if (p.get(config).isPresent()) {
+        return types.get(name).decode(p.get(config).get(), problems);
+      }
+      if (RedisSettings.TYPES.containsKey(name)) {
+        problems.error(p.at(type), p.node().path(), "`config` is missing", "it says where Redis is");
+        return Optional.empty();
+      }
+      return Optional.of(name.equals("noop") ? new Nowhere() : STANDARD);
+    });
+    return cache.described(shape(types));
+  }
+
+  private static Shape shape(Map<String, Decoder<CacheSettings>> types) {
+    SequencedMap<String, Shape> options = new LinkedHashMap<>();
+    types.forEach((name, settings) -> {
+      Decoder<Node> described = Decoders.node().described(settings.shape());
+      options.put(name, new Shape.Members("a cache", List.of(Key.optional("config", described, "its settings"))));
+    });
+    return new Shape.Choice("type", options);
+  }
+
+  private static Map<String, Decoder<CacheSettings>> types() {
+    Key<Long> bytes = Key.standard("memory_limit", Decoders.byteSize(), 128L << 20, "in all");
+    Key<Integer> entries = Key.standard("entry_limit", Decoders.number(0, Integer.MAX_VALUE), 0,
+        "in number; 0 for no bound");
+    Map<String, Decoder<CacheSettings>> types = new LinkedHashMap<>();
+    types.put("noop", Decoders.object("settings", List.of(), _ -> new Nowhere()));
+    types.put("in-memory",
+        Decoders.object("settings", List.of(bytes, entries), p -> new InMemory(p.get(bytes), p.get(entries))));
+    new TreeMap<>(RedisSettings.TYPES)
+        .forEach((name, redis) -> types.put(name, redis.then((settings, _, _) -> Optional.of(new InRedis(settings)))));
+    return types;
+  }
+
+  /**
+   * The cache; where a problem was added, one that keeps nothing.
+   *
+   * @param keys where keys come from that are shown to who keeps it
+   */
+  default Cache cache(Enforcement enforcement, KeyRings keys, InstantSource clock, Log log, Problems problems) {
+    return switch (this) {
+      case Nowhere _ -> Cache.none();
+      case InMemory(long bytes, int entries) -> new MemoryCache(bytes, entries, clock);
+      case InRedis(RedisSettings redis) -> redis.cache(enforcement.egressTls(), keys, clock, log, problems)
+          .map(Cache.class::cast).orElse(Cache.none());
+    };
+  }
+
+  /** What to say of it at the start. */
+  default String told() {
+    return switch (this) {
+      case Nowhere _ -> "No cache configured";
+      case InMemory _ -> "In-memory cache instantiated";
+      case InRedis _ -> "Redis cache instantiated";
+    };
+  }
+}

@@ -1,0 +1,29 @@
+package portcullis.serve.runtime;
+
+import java.util.List;
+import java.util.Map;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+
+/** What is said at the start of settings that an operator should not be surprised by. */
+final class Cautions {
+  private static final List<String> OF_GO = List.of("GODEBUG", "GRPC_GO_LOG_VERBOSITY_LEVEL",
+      "GRPC_GO_LOG_SEVERITY_LEVEL");
+
+  private Cautions() {}
+
+  static void log(Settings.Logging logging, Map<String, String> environment, Log log) {
+    if (!logging.accessLog()) {
+      log.warn("Access events are not logged: log.access_log_enabled is false");
+    }
+    if (logging.level() == Level.TRACE) {
+      log.warn("Log level trace: requests, answers and template objects are logged as they are, secrets included");
+    }
+    List<String> variables = OF_GO.stream().filter(environment::containsKey).toList();
+    if (!variables.isEmpty()) {
+      log.info("Variables of the Go runtime change nothing here: what is sent and received is logged at log level "
+          + "trace",
+          "_variables", String.join(", ", variables));
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package portcullis.serve.runtime;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Enforcement;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+
+/**
+ * The file that a configuration is read from, at the start and on each reload.
+ *
+ * @param named the file on the command line; without one the usual places are searched
+ */
+public record ConfigurationFile(Optional<String> named, EnvironmentOverrides overrides, Enforcement enforcement) {
+  private static final List<String> NAMES = List.of("portcullis.yaml", "heimdall.yaml");
+
+  /** Reads the settings as they are now; empty exactly if an error was added. */
+  public Optional<Settings> settings(Problems problems) {
+    return text(problems).flatMap(text -> Settings.read(text, overrides, enforcement, problems));
+  }
+
+  /** Returns the path of the file, if there is one. */
+  Optional<Path> path() {
+    try {
+      return find();
+    } catch (InvalidPathException _) {
+      return Optional.empty();
+    }
+  }
+
+  private Optional<Path> find() {
+    if (named.isPresent()) {
+      return named.map(Path::of);
+    }
+    String home = System.getenv().getOrDefault("HOME", "");
+    List<Path> folders = List.of(Path.of(""), Path.of(home, ".config"), Path.of("/etc/portcullis"),
+        Path.of("/etc/heimdall"));
+    return folders.stream().flatMap(folder -> NAMES.stream().map(folder::resolve)).filter(Files::isRegularFile)
+        .findFirst();
+  }
+
+  /** Returns the text of the file, an empty one without a file; empty exactly if an error was added. */
+  private Optional<SourceFile> text(Problems problems) {
+    try {
+      Optional<Path> file = find();
+      return Optional.of(file.isEmpty() ? new SourceFile("built-in configuration", "")
+          : new SourceFile(file.get().toString(), Files.readString(file.get())));
+    } catch (NoSuchFileException e) {
+      problems.error(Origin.BUILT_IN, "", "there is no configuration file `" + named.orElse(e.getFile()) + "`", "");
+    } catch (CharacterCodingException e) {
+      problems.error(Origin.BUILT_IN, "", "configuration file `" + named.orElse("") + "` is not UTF-8", "");
+    } catch (InvalidPathException | IOException e) {
+      problems.error(Origin.BUILT_IN, "", "cannot read configuration file `" + named.orElse("") + "`: "
+          + e.getMessage(), "");
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,48 @@
+package portcullis.serve.runtime;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.serve.provider.FileStamp;
+
+/**
+ * Files that are looked at again and again, links followed: what notices mounted files too, whose links are exchanged
+ * somewhere above them. For one thread.
+ */
+final class FileChanges {
+  private final Map<Path, Optional<FileStamp>> known = new HashMap<>();
+  private final Map<Path, Optional<FileStamp>> seen = new HashMap<>();
+
+  /** Those that are another than at first, or than when they were last told, and the same as at the last look. */
+  List<Path> changed(Collection<Path> files) {
+    known.keySet().retainAll(files);
+    List<Path> out = new ArrayList<>();
+    for (Path file : files) {
+      Optional<FileStamp> now = stamp(file);
+      Optional<FileStamp> before = seen.put(file, now);
+      if (known.putIfAbsent(file, now) != null && !known.get(file).equals(now) && now.equals(before)) {
+        known.put(file, now);
+        out.add(file);
+      }
+    }
+    return out;
+  }
+
+  /** Takes the files as they are now for known; to be called before they are read. */
+  void know(Collection<Path> files) {
+    files.forEach(file -> known.put(file, stamp(file)));
+  }
+
+  private static Optional<FileStamp> stamp(Path file) {
+    try {
+      return FileStamp.of(file);
+    } catch (IOException _) {
+      return Optional.empty();
+    }
+  }
+}

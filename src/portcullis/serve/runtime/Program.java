@@ -1,0 +1,188 @@
+package portcullis.serve.runtime;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Enforcement;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.crypto.keys.KeyRings;
+import portcullis.lang.source.Problems;
+import portcullis.observe.telemetry.Log;
+import portcullis.policy.cache.Cache;
+import portcullis.policy.cache.MonotonicClock;
+import portcullis.policy.endpoint.EndpointClient;
+import portcullis.policy.mechanism.MechanismContext;
+import portcullis.serve.provider.Change;
+import portcullis.serve.redis.RedisCache;
+import portcullis.serve.redis.RedisSettings;
+import portcullis.serve.service.Readings;
+
+/**
+ * What a configuration makes: everything but listeners. Made in steps, so that all that is wrong can be told at once.
+ * What is made anew by {@link #reload} is the catalogue, the default rule and the rule sets; all else is as it was at
+ * the start.
+ */
+public final class Program {
+  private final Settings settings;
+  private final Tls tls;
+  private final Workshop workshop;
+  private final Reloader reloader;
+  private final Readings readings;
+  private final Sources first;
+  private volatile Settings latest;
+  private volatile MechanismContext tools;
+  private volatile Sources sources;
+  private volatile Runnable after = () -> {};
+
+  private Program(Settings settings, Tls tls, Workshop workshop, MechanismContext tools, Reloader reloader,
+      Sources sources,
+      Readings readings) {
+    this.settings = settings;
+    this.latest = settings;
+    this.tls = tls;
+    this.workshop = workshop;
+    this.tools = tools;
+    this.reloader = reloader;
+    this.sources = sources;
+    this.first = sources;
+    this.readings = readings;
+  }
+
+  /** What remote parties are called with. */
+  public interface Network {
+    EndpointClient caller(Cache cache, KeyRings keys);
+  }
+
+  /** What outlives each configuration. */
+  private record Workshop(Cache cache, KeyRings cacheKeys, Network network, Enforcement enforcement, boolean proxy,
+      InstantSource clock, Log log) {
+    /** Key files are read anew for each configuration, answers are kept over all. */
+    MechanismContext tools() {
+      KeyRings keys = new KeyRings(clock);
+      return new MechanismContext(network.caller(cache, keys), keys, enforcement, clock, log);
+    }
+  }
+
+  /**
+   * Makes mechanisms and rules of the settings; what is wrong is added to the problems.
+   *
+   * @param proxy whether every rule needs an upstream
+   */
+  public static Program make(Settings settings, Enforcement enforcement, boolean proxy, Log log, InstantSource clock,
+      Network network,
+      Problems problems) {
+    KeyRings cacheKeys = new KeyRings(clock);
+    Cache cache = settings.cache().cache(enforcement, cacheKeys, new MonotonicClock(), log, problems);
+    Workshop workshop = new Workshop(cache, cacheKeys, network, enforcement, proxy, clock, log);
+    MechanismContext tools = workshop.tools();
+    Readings readings = new Readings(clock);
+    log.info(settings.cache().told());
+    ConfigurationPlan design = ConfigurationPlan.of(settings, tools, proxy, problems);
+    Sources sources = Sources.of(settings.providers(), tools, problems);
+    log.debug("Rule set event queue created");
+    return new Program(settings, Tls.of(settings, clock, problems), workshop, tools,
+        new Reloader(design, readings, log), sources, readings);
+  }
+
+  /** Connects to Redis, where answers are kept there: settings that are wrong show at the start. */
+  void connect(Problems problems) {
+    if (settings.cache() instanceof CacheSettings.InRedis(RedisSettings redis)
+        && workshop.cache instanceof RedisCache cache) {
+      cache.trouble().ifPresent(why -> problems.error(redis.at(), "cache.config", "Redis cannot be used: " + why, ""));
+    }
+  }
+
+  /**
+   * Whether rule sets of the start that are fetched are still awaited; those of a later configuration hold up nobody.
+   */
+  boolean begins() {
+    return first.begin();
+  }
+
+  /** Reads the rules. */
+  public void load(Problems problems) {
+    reloader.begin(sources.load(problems), problems);
+  }
+
+  /**
+   * Begins to take up changes of the rules, where that is configured.
+   *
+   * @param then what is done after each change
+   */
+  void watch(Runnable then) {
+    after = then;
+    sources.watch(this::changed);
+  }
+
+  private void changed(List<Change> changes) {
+    reloader.apply(changes);
+    after.run();
+  }
+
+  /** Takes another configuration while it runs, all or nothing; warnings are added to the problems too. */
+  boolean reload(Settings next, Problems problems) {
+    MechanismContext nextTools = workshop.tools();
+    ConfigurationPlan design = ConfigurationPlan.of(next, nextTools, workshop.proxy, problems);
+    Sources nextSources = Sources.of(next.providers(), nextTools, problems);
+    List<Change> loaded = problems.hasErrors() ? List.of() : nextSources.load(problems);
+    if (problems.hasErrors()
+        || !sources.closeIf(() -> reloader.exchange(design, loaded, nextSources.fetched(), problems))) {
+      return false;
+    }
+    latest = next;
+    tools = nextTools;
+    sources = nextSources;
+    sources.watch(this::changed);
+    return true;
+  }
+
+  /** Ends looking for changes of the rules. */
+  void unwatch() {
+    sources.close();
+  }
+
+  public void close() {
+    unwatch();
+    if (workshop.cache instanceof RedisCache cache) {
+      cache.close();
+    }
+  }
+
+  /** Those of the start. */
+  Settings settings() {
+    return settings;
+  }
+
+  /** Those of the configuration that was taken last. */
+  Settings latest() {
+    return latest;
+  }
+
+  Tls tls() {
+    return tls;
+  }
+
+  /** What became of the configuration and of rule sets when they were read last. */
+  Readings readings() {
+    return readings;
+  }
+
+  /** The keys that are shown to who keeps the cache. */
+  List<KeyEntry> cacheKeys() {
+    return workshop.cacheKeys.shown();
+  }
+
+  /** The key stores of the connections to the cache. */
+  KeyRings cacheKeyRings() {
+    return workshop.cacheKeys;
+  }
+
+  public Reloader reloader() {
+    return reloader;
+  }
+
+  /** Those of the configuration that was taken last. */
+  MechanismContext tools() {
+    return tools;
+  }
+}

@@ -1,0 +1,69 @@
+package portcullis.serve.runtime;
+
+import java.security.cert.X509Certificate;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import portcullis.crypto.keys.ServerTls;
+import portcullis.observe.metrics.CertificateExpiry.Used;
+import portcullis.observe.metrics.CertificateExpiry;
+import portcullis.observe.metrics.Metric;
+import portcullis.observe.metrics.Registry;
+import portcullis.policy.endpoint.CircuitBreakers;
+import portcullis.policy.endpoint.RemoteService;
+
+/** What is measured of the program as a whole. */
+record ProgramMetrics(Program program) {
+  void measure(Registry registry, InstantSource clock) {
+    CertificateExpiry.measure(registry, this::certificates, clock);
+    registry.asked("portcullis.reloads", "{reload}", "How often configuration and rule sets were read, and whether "
+        + "they could be used",
+        Metric.Kind.COUNTER, this::reloads);
+    registry.asked("portcullis.breaker.open", "{party}", "Whether calls to a party are ended before they are made",
+        Metric.Kind.GAUGE,
+        () -> program.tools().caller().breakers().states().stream().map(ProgramMetrics::breaker).toList());
+    registry.asked("portcullis.keys.stale", "{fetch}", "Fetches of keys that failed, so that the last good ones stay "
+        + "in use",
+        Metric.Kind.COUNTER, () -> List.of(bridged()));
+  }
+
+  private Metric.Sample bridged() {
+    return Registry.sample(new Metric.Whole(program.tools().caller().bridged()));
+  }
+
+  private List<Metric.Sample> reloads() {
+    List<Metric.Sample> out = new ArrayList<>();
+    program.readings().counts()
+        .forEach((outcome, count) -> out.add(Registry.sample(new Metric.Whole(count), "reload.kind", outcome.what(),
+            "reload.outcome", outcome.taken() ? "taken" : "refused")));
+    return out;
+  }
+
+  private static Metric.Sample breaker(CircuitBreakers.State state) {
+    RemoteService party = state.party();
+    return Registry.sample(new Metric.Whole(state.openSince().isPresent() ? 1 : 0), "url.scheme", party.scheme(),
+        "server.address", party.host().substring(party.host().lastIndexOf('@') + 1), "server.port", party.port());
+  }
+
+  private List<Used> certificates() {
+    List<Used> out = new ArrayList<>();
+    listener("main", program.tls().main(), out);
+    listener("management", program.tls().management(), out);
+    program.reloader().snapshot().catalogue().finalizers().definitions()
+        .forEach(definition -> definition.mechanism().keys().forEach(key -> add(definition.id(), key.chain(), out)));
+    program.tools().keys().shown().forEach(key -> add("client", key.chain(), out));
+    program.cacheKeys().forEach(key -> add("cache", key.chain(), out));
+    return out;
+  }
+
+  private static void listener(String name, Optional<ServerTls> tls, List<Used> out) {
+    tls.ifPresent(t -> t.keys().forEach(key -> add(name, key.chain(), out)));
+  }
+
+  private static void add(String service, List<X509Certificate> chain, List<Used> out) {
+    if (!chain.isEmpty()) {
+      out.add(new Used(service, chain.getFirst()));
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package portcullis.serve.runtime;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.observe.telemetry.Log;
+import portcullis.policy.decision.ProtectedHeaders;
+import portcullis.policy.decision.Snapshot;
+import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.route.RouteIndex;
+import portcullis.policy.rule.Rule;
+import portcullis.serve.provider.Change;
+import portcullis.serve.service.Readings;
+
+/**
+ * The only writer of the snapshot. What does not decode, build or fit changes nothing and is tried again with every
+ * later change, as that may be what was missing. Thread safe.
+ */
+public final class Reloader {
+  /** How many rules that were removed are named in one line of the log. */
+  private static final int NAMED = 20;
+
+  private final AtomicReference<Snapshot> current = new AtomicReference<>();
+  private final Map<String, SourceFile> refused = new LinkedHashMap<>();
+  private final Map<String, TakenRules> taken = new LinkedHashMap<>();
+  private final Readings readings;
+  private final Log log;
+  private ConfigurationPlan design;
+
+  /** @param readings told what becomes of each rule set */
+  Reloader(ConfigurationPlan design, Readings readings, Log log) {
+    this.design = design;
+    this.readings = readings;
+    this.log = log;
+    ProtectedHeaders managed = ProtectedHeaders.of(design.standard().stream().toList());
+    current.set(new Snapshot(0, design.catalogue(), RouteIndex.empty(), design.defaultRule(), managed));
+  }
+
+  /** What requests are judged by at the moment. */
+  public Snapshot snapshot() {
+    return current.get();
+  }
+
+  /** Takes the first rule sets, all or nothing; what is wrong is added to the problems. */
+  public synchronized void begin(List<Change> changes, Problems problems) {
+    take(design, texts(changes), problems);
+  }
+
+  /**
+   * Takes another configuration with the rule sets that it loaded, all or nothing. A rule set that it would not take as
+   * it is now, but as it was taken last, is left as it was; one that was not in use before need not be now.
+   *
+   * @param kept sources whose rule sets stay as they are
+   */
+  synchronized boolean exchange(ConfigurationPlan next, List<Change> loaded, Collection<String> kept,
+      Problems problems) {
+    Map<String, SourceFile> newest = new LinkedHashMap<>();
+    taken.forEach((source, rules) -> newest.put(source, rules.text()));
+    newest.putAll(refused);
+    newest.keySet().retainAll(kept);
+    newest.putAll(texts(loaded));
+    Problems found = new Problems();
+    if (take(next, newest, found)) {
+      problems.addAll(found);
+      return true;
+    }
+    Map<String, SourceFile> good = older(newest,
+        ReadRules.all(next, newest).stream().filter(one -> !one.good()).map(ReadRules::source).toList());
+    if (take(next, good, new Problems()) || take(next, older(newest, newest.keySet()), new Problems())) {
+      newest.forEach((source, text) -> {
+        if (!taken.containsKey(source) || !taken.get(source).text().equals(text)) {
+          refused.put(source, text);
+        }
+      });
+      apply(List.of());
+      return true;
+    }
+    problems.addAll(found);
+    return false;
+  }
+
+  /** These texts, of some sources the ones in use; none where there is none in use since the text was refused. */
+  private Map<String, SourceFile> older(Map<String, SourceFile> newest, Collection<String> sources) {
+    Map<String, SourceFile> out = new LinkedHashMap<>(newest);
+    for (String source : sources) {
+      if (taken.containsKey(source)) {
+        out.put(source, taken.get(source).text());
+      } else if (refused.containsKey(source)) {
+        out.remove(source);
+      }
+    }
+    return out;
+  }
+
+  private static Map<String, SourceFile> texts(List<Change> changes) {
+    Map<String, SourceFile> out = new LinkedHashMap<>();
+    changes.forEach(change -> change.text().ifPresent(text -> out.put(change.source(), text)));
+    return out;
+  }
+
+  private boolean take(ConfigurationPlan next, Map<String, SourceFile> texts, Problems problems) {
+    List<ReadRules> read = ReadRules.all(next, texts);
+    read.forEach(one -> problems.addAll(one.problems()));
+    Optional<RouteIndex<Rule>> index = RouteIndex.<Rule>empty().with(ReadRules.sets(read), problems);
+    if (index.isEmpty() || problems.hasErrors()) {
+      return false;
+    }
+    design = next;
+    refused.clear();
+    Map<String, TakenRules> before = new LinkedHashMap<>(taken);
+    taken.clear();
+    read.forEach(one -> taken.put(one.source(), TakenRules.of(one)));
+    before.forEach((source, rules) -> warnOfRemoved(rules,
+        taken.containsKey(source) ? taken.get(source).ids() : Set.of()));
+    publish(index.get());
+    readings.only(texts.keySet());
+    taken.values().forEach(this::tellTaken);
+    return true;
+  }
+
+  /** Takes what has changed; each rule set on its own, removals first so that rules can move. */
+  synchronized void apply(List<Change> changes) {
+    Map<String, SourceFile> due = new LinkedHashMap<>(refused);
+    List<String> gone = new ArrayList<>();
+    for (Change change : changes) {
+      due.remove(change.source());
+      if (change.text().isEmpty()) {
+        readings.gone(change.source());
+        taken.keySet().stream().filter(change.source()::equals).forEach(gone::add);
+      }
+    }
+    texts(changes).forEach((source, text) -> {
+      if (!taken.containsKey(source) || !taken.get(source).text().equals(text)) {
+        due.put(source, text);
+      } else {
+        tellTaken(taken.get(source));
+      }
+    });
+    refused.clear();
+    if (!gone.isEmpty() || !due.isEmpty()) {
+      take(gone, ReadRules.all(design, due));
+    }
+  }
+
+  private void take(List<String> removed, List<ReadRules> read) {
+    List<String> gone = new ArrayList<>(removed);
+    read.stream().filter(one -> one.good() && one.set().isEmpty()).map(ReadRules::source).filter(taken::containsKey)
+        .forEach(gone::add);
+    Admission admission = Admission.of(current.get().index(), gone,
+        read.stream().filter(one -> one.set().isPresent()).toList());
+    Map<String, String> news = new LinkedHashMap<>();
+    gone.forEach(source -> {
+      warnOfRemoved(taken.remove(source), Set.of());
+      readings.gone(source);
+      news.put(source, "Deletion of a rule set received");
+    });
+    for (ReadRules one : admission.taken()) {
+      TakenRules next = TakenRules.of(one);
+      TakenRules before = taken.put(one.source(), next);
+      news.put(one.source(), before == null ? "New rule set received" : "Update of a rule set received");
+      if (before != null) {
+        warnOfRemoved(before, next.ids());
+      }
+    }
+    publish(admission.index());
+    admission.taken().forEach(one -> tellTaken(taken.get(one.source())));
+    news.forEach((source, message) -> log.info(message, "_rule_set", source));
+    admission.taken().forEach(one -> one.problems().sorted().forEach(p -> log.warn(p.text())));
+    admission.warnings().sorted().forEach(p -> log.warn(p.text()));
+    read.stream().filter(one -> !one.good()).forEach(one -> refuse(one, one.problems()));
+    admission.refused().forEach(this::refuse);
+  }
+
+  /** Rules that go are named: their file may have been truncated. */
+  private void warnOfRemoved(TakenRules before, Set<String> left) {
+    List<String> removed = before.ids().stream().filter(id -> !left.contains(id)).toList();
+    if (!removed.isEmpty()) {
+      String some = String.join(", ", removed.subList(0, Math.min(NAMED, removed.size())));
+      log.warn("Rules removed from a rule set", "_rule_set", before.source(), "_count", removed.size(), "_rules",
+          removed.size() > NAMED ? some + ", …" : some);
+    }
+  }
+
+  private void tellTaken(TakenRules rules) {
+    readings.taken(rules.source(), rules.rules(), rules.problems());
+  }
+
+  private void refuse(ReadRules rules, Problems problems) {
+    readings.refused(rules.source(), problems);
+    refused.put(rules.source(), rules.text());
+    for (Problem problem : problems.sorted()) {
+      log.warn("Failed to apply rule set changes", "_src", rules.source(), "_error", problem.text());
+    }
+  }
+
+  private void publish(RouteIndex<Rule> index) {
+    Collection<Pipeline> pipelines = new ArrayList<>();
+    design.standard().ifPresent(pipelines::add);
+    taken.values().forEach(rules -> pipelines.addAll(rules.pipelines()));
+    current.set(new Snapshot(current.get().version() + 1, design.catalogue(), index, design.defaultRule(),
+        ProtectedHeaders.of(pipelines)));
+  }
+}

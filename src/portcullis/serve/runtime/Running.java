@@ -1,0 +1,109 @@
+package portcullis.serve.runtime;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.PublishedKeys;
+import portcullis.crypto.keys.ServerTls;
+import portcullis.observe.telemetry.Log;
+import portcullis.policy.decision.Decider;
+import portcullis.serve.service.Listener;
+import portcullis.serve.service.ListenerSettings;
+import portcullis.serve.service.Services;
+
+/** The listeners of a program; for one thread. */
+final class Running {
+  private final Program program;
+  private final Upkeep upkeep;
+  private final ServeOptions options;
+  private final HttpClient client;
+  private final Telemetry telemetry;
+  private final Log log;
+  private final InstantSource clock;
+  private final RuntimeStatus status;
+  private final HeapWatch heap = new HeapWatch();
+  private final List<Listener> listeners = new ArrayList<>();
+
+  /** Those of a program that has its rules. */
+  Running(Program program, ServeOptions options, HttpClient client, Telemetry telemetry, Log log, InstantSource clock) {
+    upkeep = new Upkeep(program, options.configuration(), log);
+    this.program = program;
+    this.options = options;
+    this.client = client;
+    this.telemetry = telemetry;
+    this.log = log;
+    this.clock = clock;
+    this.status = new RuntimeStatus(program, clock.instant());
+  }
+
+  /** Opens the listeners, the main one last. */
+  void start() throws IOException {
+    Services services = new Services(telemetry.observed(), log, clock);
+    telemetry.registry().ifPresent(registry -> new ProgramMetrics(program).measure(registry, clock));
+    telemetry.listen(services).ifPresent(listeners::add);
+    Settings.Profiling profiling = program.settings().profiling();
+    if (profiling.enabled()) {
+      listeners.add(services.profiling(profiling.host(), profiling.port(), command(),
+          program.settings().management().statusHosts()));
+    }
+    Decider decider = new Decider(program.reloader()::snapshot, log);
+    listeners
+        .add(services.management(program.settings().management(), program.tls().management(), this::keys, status));
+    listeners.add(main(services, decider));
+    status.listens();
+    upkeep.start();
+    heap.start();
+  }
+
+  private Listener main(Services services, Decider decider) throws IOException {
+    ListenerSettings settings = program.settings().main();
+    Optional<ServerTls> tls = program.tls().main();
+    return switch (options.service()) {
+      case PROXY -> services.proxy(settings, tls, decider, client);
+      case DECISION -> services.decision(settings, tls, decider);
+      case ENVOY -> services.envoy(settings, tls, decider, () -> status.obstacles().isEmpty());
+    };
+  }
+
+  private static List<String> command() {
+    ProcessHandle.Info info = ProcessHandle.current().info();
+    List<String> out = new ArrayList<>(List.of(info.command().orElse("portcullis")));
+    info.arguments().ifPresent(arguments -> out.addAll(List.of(arguments)));
+    return out;
+  }
+
+  private PublishedKeys keys() {
+    try {
+      return PublishedKeys.of(program.reloader().snapshot().catalogue().tools().keys().published());
+    } catch (KeyFault e) {
+      log.error("Failed to publish keys", "_error", e.getMessage());
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Finishes running requests on all listeners at once, for that long at most in all, and ends; what requests need
+   * last.
+   */
+  void stop(Duration time) {
+    status.stops();
+    upkeep.close();
+    heap.close();
+    program.unwatch();
+    List<Thread> stopping = listeners.reversed().stream()
+        .map(listener -> Thread.ofVirtual().name("listener-stop").start(() -> listener.stop(time))).toList();
+    try {
+      for (Thread thread : stopping) {
+        thread.join();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+    program.close();
+  }
+}

@@ -1,0 +1,90 @@
+package portcullis.serve.runtime;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.crypto.keys.ServerTls;
+import portcullis.policy.endpoint.RemoteService;
+import portcullis.policy.mechanism.MechanismContext;
+import portcullis.serve.service.Condition;
+import portcullis.serve.service.ListenerSettings;
+import portcullis.serve.service.StatusReport;
+
+/** How the running program is at the moment. Thread safe. */
+final class RuntimeStatus implements Condition {
+  private final Program program;
+  private final Instant started;
+  private volatile String obstacle = "the main service does not listen yet";
+
+  RuntimeStatus(Program program, Instant started) {
+    this.program = program;
+    this.started = started;
+  }
+
+  /** Requests can come. */
+  void listens() {
+    obstacle = "";
+  }
+
+  /** No more requests are taken. */
+  void stops() {
+    obstacle = "the service is shutting down";
+  }
+
+  @Override
+  public List<String> obstacles() {
+    List<String> out = new ArrayList<>();
+    if (program.reloader().snapshot().version() == 0) {
+      out.add("the rules are not loaded");
+    }
+    if (program.begins()) {
+      out.add("rule sets are being fetched");
+    }
+    if (!obstacle.isEmpty()) {
+      out.add(obstacle);
+    }
+    return out;
+  }
+
+  @Override
+  public StatusReport report() {
+    MechanismContext tools = program.tools();
+    StatusReport.Reading first = new StatusReport.Reading(started, true, List.of());
+    List<StatusReport.Breaker> breakers = tools.caller().breakers().states().stream()
+        .map(state -> new StatusReport.Breaker(name(state.party()), state.failuresInARow(), state.openSince()))
+        .toList();
+    List<StatusReport.Cache> caches = tools.caller().cache().load().stream()
+        .map(load -> new StatusReport.Cache(load.type(), load.entries(), load.bytes())).toList();
+    return new StatusReport(Version.current(), started, program.readings().configuration().orElse(first),
+        program.reloader().snapshot().standard().isPresent(), program.readings().ruleSets(), keyStores(tools), breakers,
+        caches);
+  }
+
+  /** Without what a URL may say of a user, a password among it. */
+  private static String name(RemoteService party) {
+    return new RemoteService(party.scheme(), party.host().substring(party.host().lastIndexOf('@') + 1), party.port())
+        .toString();
+  }
+
+  private List<StatusReport.KeyStore> keyStores(MechanismContext tools) {
+    Map<String, List<KeyEntry>> stores = new TreeMap<>();
+    tools.keys().rings().forEach((file, ring) -> stores.put(file.toString(), ring.entries()));
+    add(program.settings().main(), program.tls().main(), stores);
+    add(program.settings().management(), program.tls().management(), stores);
+    return stores.entrySet().stream().map(one -> new StatusReport.KeyStore(one.getKey(), one.getValue().stream()
+        .map(key -> new StatusReport.Key(key.id(), key.algorithm().text(), key.expiry())).toList())).toList();
+  }
+
+  /** The keys that a listener uses; its store may have others, which nobody uses. */
+  private static void add(ListenerSettings settings, Optional<ServerTls> tls, Map<String, List<KeyEntry>> stores) {
+    tls.ifPresent(used -> {
+      Path file = Path.of(settings.tls().orElseThrow().keyStore().text()).toAbsolutePath().normalize();
+      stores.putIfAbsent(file.toString(), used.keys());
+    });
+  }
+}

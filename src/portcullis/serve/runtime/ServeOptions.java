@@ -1,0 +1,28 @@
+package portcullis.serve.runtime;
+
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Enforcement;
+
+/**
+ * What a run of the services is asked for beside its configuration.
+ *
+ * @param disabledChecks the command line options that disabled a part of the enforcement, for the log
+ * @param configuration the file that is read again on reload; empty where the configuration cannot change
+ */
+public record ServeOptions(MainService service, Enforcement enforcement, List<String> disabledChecks,
+    Optional<ConfigurationFile> configuration) {
+  /** The service that the main listener offers. */
+  public enum MainService {
+    /** Forwards allowed requests to their upstreams. */
+    PROXY,
+    /** Answers a proxy in front by HTTP. */
+    DECISION,
+    /** Answers Envoy by gRPC. */
+    ENVOY
+  }
+
+  boolean isProxy() {
+    return service == MainService.PROXY;
+  }
+}

@@ -1,0 +1,140 @@
+package portcullis.serve.runtime;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Enforcement;
+import portcullis.config.Key;
+import portcullis.config.Node;
+import portcullis.config.Parts;
+import portcullis.config.Yaml;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.LogFormat;
+import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.rule.RuleReader;
+import portcullis.serve.provider.Providers;
+import portcullis.serve.service.ListenerSettings;
+
+/** The configuration but for what mechanisms and rules make of their parts; immutable. */
+public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profiling, CacheSettings cache,
+    Optional<Node> mechanisms, Optional<Node> defaultRule, Providers providers, ListenerSettings main,
+    ListenerSettings management, boolean watch, boolean secretsReload, Node.Mapping written) {
+  /** What is logged, and how. */
+  public record Logging(Level level, LogFormat format, boolean accessLog) {
+    static final Logging STANDARD = new Logging(Level.ERROR, LogFormat.TEXT, true);
+  }
+
+  /** Whether traces are made, and whether they are exported at once. */
+  public record Tracing(boolean enabled, boolean simple) {
+    static final Tracing STANDARD = new Tracing(true, false);
+  }
+
+  /** Where run-time data can be had. */
+  public record Profiling(boolean enabled, String host, int port) {
+    static final Profiling STANDARD = new Profiling(false, "127.0.0.1", 10251);
+  }
+
+  /** Reads the settings of a file, as variables override them; empty exactly if an error was added. */
+  public static Optional<Settings> read(SourceFile file, EnvironmentOverrides overrides, Enforcement enforcement,
+      Problems problems) {
+    long before = problems.errors();
+    Decoder<Settings> decoder = decoder(enforcement);
+    Optional<Node> root = overrides.substituted(file, problems).flatMap(text -> Yaml.read(text, problems));
+    if (problems.errors() == before) {
+      root = overrides.overlaid(root, decoder.shape(), problems);
+    }
+    if (root.isEmpty() && problems.errors() == before) {
+      root = Yaml.read(new SourceFile(file.name(), "{}"), problems);
+    }
+    Optional<Settings> settings = root.flatMap(node -> decoder.decode(node, problems));
+    if (problems.errors() == before) {
+      return settings;
+    }
+    root.ifPresent(node -> ConfigurationPlan.check(node, enforcement, problems));
+    return Optional.empty();
+  }
+
+  /** Returns the decoder of the configuration's top level. */
+  public static Decoder<Settings> decoder(Enforcement enforcement) {
+    Key<Optional<String>> version = Key.optional("version", Decoders.anyScalar(), "of the configuration's format");
+    Key<Logging> log = Key.standard("log", logSection(), Logging.STANDARD, "what is logged");
+    Key<Tracing> tracing = Key.standard("tracing", tracingSection(), Tracing.STANDARD, "traces");
+    Key<Boolean> metrics = Key.standard("metrics", metricsSection(), true, "metrics");
+    Key<Profiling> profiling = Key.standard("profiling", profilingSection(), Profiling.STANDARD, "run-time data");
+    Key<CacheSettings> cache = Key.standard("cache", CacheSettings.decoder(), CacheSettings.STANDARD,
+        "where answers are kept");
+    Key<Optional<Node>> mechanisms = Key.optional("mechanisms", Catalogue.section(), "the catalogue");
+    Key<Optional<Node>> rule = Key.optional("default_rule", RuleReader.standardSection(), "the rule for everything "
+        + "else");
+    Key<Providers> providers = Key.standard("providers", Providers.decoder(enforcement), Providers.NONE,
+        "where rule sets come from");
+    Key<ListenerSettings> main = Key.standard("serve",
+        ListenerSettings.main(enforcement.ingressTls(), !enforcement.trustedProxies()),
+        ListenerSettings.standard(4456), "the main service");
+    Key<ListenerSettings> management = Key.standard("management", ListenerSettings.management(enforcement.ingressTls()),
+        ListenerSettings.standard(4457), "the management service");
+    Key<Boolean> watch = Key.standard("watch", Decoders.flag(), false, "whether a change of the configuration is "
+        + "taken up");
+    Key<Boolean> secrets = Key.standard("secrets_reload_enabled", Decoders.flag(), false, "whether changed keys are "
+        + "taken up");
+    return Decoders.checked("the configuration",
+        List.of(version, log, tracing, metrics, profiling, cache, mechanisms, rule,
+            providers, main, management, watch, secrets),
+        (p, problems) -> {
+          boolean secure = listens(p, main, enforcement, problems) & listens(p, management, enforcement, problems);
+          return secure
+              ? Optional.of(new Settings(p.get(log), p.get(tracing), p.get(metrics), p.get(profiling), p.get(cache),
+                  p.get(mechanisms), p.get(rule), p.get(providers), p.get(main), p.get(management), p.get(watch),
+                  p.get(secrets), p.node()))
+              : Optional.empty();
+        });
+  }
+
+  /** A section that is not there has no TLS either. */
+  private static boolean listens(Parts parts, Key<ListenerSettings> section, Enforcement enforcement,
+      Problems problems) {
+    boolean missing = enforcement.ingressTls() && !parts.has(section);
+    if (missing) {
+      ListenerSettings.withoutTls(parts.node().at(), section.name(), problems);
+    }
+    return !missing;
+  }
+
+  private static Decoder<Logging> logSection() {
+    SequencedMap<String, LogFormat> formats = new LinkedHashMap<>();
+    formats.put("text", LogFormat.TEXT);
+    formats.put("gelf", LogFormat.GELF);
+    Key<Level> level = Key.standard("level", Decoders.choice(Level.byName()), Level.ERROR, "the least grave lines "
+        + "that are logged");
+    Key<LogFormat> format = Key.standard("format", Decoders.choice(formats), LogFormat.TEXT, "how lines are written");
+    Key<Boolean> access = Key.standard("access_log_enabled", Decoders.flag(), true, "whether requests are logged");
+    return Decoders.object("logging", List.of(level, format, access),
+        p -> new Logging(p.get(level), p.get(format), p.get(access)));
+  }
+
+  private static Decoder<Tracing> tracingSection() {
+    Key<Boolean> enabled = Key.standard("enabled", Decoders.flag(), true, "whether traces are made");
+    Key<String> processor = Key.standard("span_processor", Decoders.oneOf("batch", "simple"), "batch",
+        "when they are exported");
+    return Decoders.object("tracing", List.of(enabled, processor),
+        p -> new Tracing(p.get(enabled), p.get(processor).equals("simple")));
+  }
+
+  private static Decoder<Boolean> metricsSection() {
+    Key<Boolean> enabled = Key.standard("enabled", Decoders.flag(), true, "whether metrics are made");
+    return Decoders.object("metrics", List.of(enabled), p -> p.get(enabled));
+  }
+
+  private static Decoder<Profiling> profilingSection() {
+    Key<Boolean> enabled = Key.standard("enabled", Decoders.flag(), false, "whether it can be had");
+    Key<String> host = Key.standard("host", ListenerSettings.hostDecoder(), "127.0.0.1", "the address");
+    Key<Integer> port = Key.standard("port", Decoders.number(1, 65535), 10251, "the port");
+    return Decoders.object("profiling", List.of(enabled, host, port),
+        p -> new Profiling(p.get(enabled), p.get(host), p.get(port)));
+  }
+}

@@ -1,0 +1,103 @@
+package portcullis.serve.runtime;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import portcullis.lang.source.Problems;
+import portcullis.observe.telemetry.Log;
+import portcullis.policy.mechanism.MechanismContext;
+import portcullis.serve.provider.Change;
+import portcullis.serve.provider.FileSystem;
+import portcullis.serve.provider.HttpEndpoints;
+import portcullis.serve.provider.Providers;
+
+/** Where the rule sets of one configuration come from; tells nothing any more once it is closed. Thread safe. */
+final class Sources implements AutoCloseable {
+  private final Providers settings;
+  private final Optional<FileSystem> files;
+  private final Optional<HttpEndpoints> endpoints;
+  private final Log log;
+  private boolean closed;
+
+  private Sources(Providers settings, Optional<FileSystem> files, Optional<HttpEndpoints> endpoints, Log log) {
+    this.settings = settings;
+    this.files = files;
+    this.endpoints = endpoints;
+    this.log = log;
+  }
+
+  /** Adds a problem where there are no such files. */
+  static Sources of(Providers settings, MechanismContext tools, Problems problems) {
+    return new Sources(settings, settings.files().flatMap(f -> files(f, tools, problems)),
+        settings.remote().map(r -> new HttpEndpoints(r, tools.caller(), tools.log())), tools.log());
+  }
+
+  private static Optional<FileSystem> files(Providers.Files settings, MechanismContext tools, Problems problems) {
+    try {
+      Path src = Path.of(settings.src().text());
+      if (!settings.src().text().isBlank() && Files.exists(src)) {
+        return Optional.of(new FileSystem(src, tools.log(), tools.clock()));
+      }
+    } catch (InvalidPathException _) {
+      // said below
+    }
+    problems.error(settings.src().at(0, settings.src().text().length()), settings.src().path(),
+        "there is no file or folder `" + settings.src().text() + "`", "");
+    return Optional.empty();
+  }
+
+  /** The rule sets of the files; those that are fetched come later. */
+  List<Change> load(Problems problems) {
+    if (settings.files().isEmpty() && settings.remote().isEmpty()) {
+      log.warn("No rule provider configured. Only defaults will be used.");
+    }
+    return files.map(f -> f.load(settings.files().orElseThrow().src().at(0), problems)).orElse(List.of());
+  }
+
+  /** By what the rule sets are known that are fetched. */
+  List<String> fetched() {
+    return endpoints.map(HttpEndpoints::sources).orElse(List.of());
+  }
+
+  /** Whether some that are fetched have not been asked for to the end even once. */
+  boolean begin() {
+    return endpoints.filter(HttpEndpoints::begins).isPresent();
+  }
+
+  /** Begins to tell changes, as far as that is configured. */
+  void watch(Consumer<List<Change>> listener) {
+    Consumer<List<Change>> open = changes -> tell(changes, listener);
+    if (settings.files().filter(Providers.Files::watch).isPresent()) {
+      files.ifPresent(f -> f.watch(open));
+    } else if (files.isPresent()) {
+      log.info("Watching of rules is not configured. Updates to rules will have no effect");
+    }
+    endpoints.ifPresent(e -> e.watch(open));
+  }
+
+  private synchronized void tell(List<Change> changes, Consumer<List<Change>> listener) {
+    if (!closed) {
+      listener.accept(changes);
+    }
+  }
+
+  /** Closes this if that takes place; nothing is told meanwhile. */
+  synchronized boolean closeIf(BooleanSupplier exchange) {
+    boolean isTaken = exchange.getAsBoolean();
+    if (isTaken) {
+      close();
+    }
+    return isTaken;
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    files.ifPresent(FileSystem::close);
+    endpoints.ifPresent(HttpEndpoints::close);
+  }
+}

@@ -1,0 +1,33 @@
+package portcullis.serve.runtime;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.route.RuleEntry;
+import portcullis.policy.rule.Rule;
+
+/**
+ * What is remembered of a rule set that holds; its rules are in the index.
+ *
+ * @param ids of its rules, in their order
+ * @param rules how many it has
+ * @param pipelines theirs, each once
+ */
+record TakenRules(String source, SourceFile text, Set<String> ids, int rules,
+    Collection<Pipeline> pipelines, Problems problems) {
+  static TakenRules of(ReadRules read) {
+    List<RuleEntry<Rule>> entries = read.set().map(set -> set.entries()).orElse(List.of());
+    Set<Pipeline> pipelines = Collections.newSetFromMap(new IdentityHashMap<>());
+    entries.forEach(entry -> pipelines.add(entry.value().pipeline()));
+    Set<String> ids = new LinkedHashSet<>();
+    entries.forEach(entry -> ids.add(entry.id().text()));
+    return new TakenRules(read.source(), read.text(), Collections.unmodifiableSet(ids), entries.size(),
+        List.copyOf(pipelines), read.problems());
+  }
+}

@@ -1,0 +1,119 @@
+package portcullis.serve.runtime;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import portcullis.lang.source.Problems;
+import portcullis.observe.metrics.Instrument;
+import portcullis.observe.metrics.Machine;
+import portcullis.observe.metrics.Metric;
+import portcullis.observe.metrics.Registry;
+import portcullis.observe.metrics.VirtualMachine;
+import portcullis.observe.otel.Otel;
+import portcullis.observe.otel.Variables;
+import portcullis.observe.telemetry.CallInstruments;
+import portcullis.observe.telemetry.DumpingClient;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.WatchedClient;
+import portcullis.observe.tracing.Tracer;
+import portcullis.policy.cache.Cache;
+import portcullis.serve.service.Instruments;
+import portcullis.serve.service.Listener;
+import portcullis.serve.service.Observed;
+import portcullis.serve.service.Services;
+
+/**
+ * Traces and metrics of a run, as settings and environment want them; nothing of the SDK is loaded where neither needs
+ * it.
+ */
+final class Telemetry implements AutoCloseable {
+  private final Log log;
+  private final Variables variables;
+  private final Optional<Registry> registry;
+  private final Optional<Otel> sdk;
+  private final Optional<Tracer> tracer;
+  private final Optional<CallInstruments> calls;
+  private final Optional<Instruments> requests;
+  private final Optional<Instrument<LongAdder>> questions;
+
+  private Telemetry(Log log, Variables variables, Optional<Registry> registry, Optional<Otel> sdk,
+      Optional<Tracer> tracer) {
+    this.log = log;
+    this.variables = variables;
+    this.registry = registry;
+    this.sdk = sdk;
+    this.tracer = tracer;
+    this.calls = registry.map(CallInstruments::new);
+    this.requests = registry.map(Instruments::new);
+    this.questions = registry
+        .map(r -> r.counter("portcullis.cache.requests", "{request}", "Questions to the cache", "cache.result"));
+  }
+
+  /** As wanted; what the environment asks for in vain is added to the problems. */
+  static Telemetry start(Settings settings, Map<String, String> environment, Log log, InstantSource clock,
+      Problems problems) {
+    Problems found = new Problems();
+    Variables variables = Variables.of(environment, found);
+    boolean traces = settings.tracing().enabled() && !variables.disabled();
+    boolean metrics = settings.metrics() && !variables.disabled();
+    if (traces || metrics) {
+      problems.addAll(found);
+    }
+    boolean pushed = metrics && variables.push();
+    boolean pulled = metrics && variables.pull().isPresent();
+    Optional<Registry> registry = pushed || pulled ? Optional.of(new Registry()) : Optional.empty();
+    registry.ifPresent(r -> {
+      VirtualMachine.measure(r);
+      Machine.measure(r);
+      r.asked("portcullis.log.dropped", "{line}", "Lines of the log that were dropped", Metric.Kind.COUNTER,
+          () -> List.of(Registry.sample(new Metric.Whole(log.dropped()))));
+    });
+    Optional<Otel> sdk = !found.hasErrors() && (traces || pushed)
+        ? Otel.start(environment, new Otel.Wanted(traces, traces ? List.copyOf(variables.traces()) : List.of(),
+            settings.tracing().simple(), pushed ? registry : Optional.empty(), Version.current()), log, clock, problems)
+        : Optional.empty();
+    log.info(traces ? "OpenTelemetry tracing initialized." : "OpenTelemetry tracing disabled.");
+    log.info(pushed || pulled ? "OpenTelemetry metrics initialized." : "OpenTelemetry metrics disabled.");
+    return new Telemetry(log, variables, registry, sdk, traces ? sdk.map(Otel::tracer) : Optional.empty());
+  }
+
+  /** The client with its calls told of, where anybody is told. */
+  HttpClient watched(HttpClient client) {
+    HttpClient dumping = log.tells(Level.TRACE) ? new DumpingClient(client, log) : client;
+    return tracer.isPresent() || calls.isPresent() ? new WatchedClient(dumping, tracer, calls) : dumping;
+  }
+
+  /** The cache with its questions counted, where anybody counts. */
+  Cache counted(Cache cache) {
+    return questions.isEmpty() ? cache : new CountedCache(cache, questions.get().of("hit"), questions.get().of("miss"));
+  }
+
+  Observed observed() {
+    return new Observed(tracer, requests);
+  }
+
+  Optional<Registry> registry() {
+    return registry;
+  }
+
+  /** The listener for scrapes, where there is one. */
+  Optional<Listener> listen(Services services) throws IOException {
+    if (registry.isEmpty() || variables.pull().isEmpty()) {
+      return Optional.empty();
+    }
+    Variables.Pull at = variables.pull().get();
+    return Optional.of(services.metrics(at.host(), at.port(), registry.get(), variables.resource(Version.current())));
+  }
+
+  @Override
+  public void close() {
+    if (sdk.isPresent()) { // a reference to the method would load the class
+      sdk.get().close();
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package portcullis.serve.runtime;
+
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.ServerTls;
+import portcullis.crypto.keys.TrustStore;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problems;
+import portcullis.serve.service.ListenerSettings;
+
+/** The certificates of the listeners. */
+final class Tls {
+  private final Optional<ServerTls> main;
+  private final Optional<ServerTls> management;
+  private final List<Live> live = new ArrayList<>();
+  private final InstantSource clock;
+
+  /** What a listener uses and how it came by it. */
+  private record Live(ListenerSettings.Tls settings, ServerTls tls) {
+    Path file() {
+      return path(settings.keyStore());
+    }
+
+    Optional<Path> trustFile() {
+      return settings.clientAuth().map(clients -> path(clients.trustStore()));
+    }
+
+    private static Path path(LocatedText text) {
+      return Path.of(text.text()).toAbsolutePath().normalize();
+    }
+  }
+
+  private Tls(Settings settings, InstantSource clock, Problems problems) {
+    this.clock = clock;
+    main = settings.main().tls().flatMap(t -> loaded(t, problems));
+    management = settings.management().tls().flatMap(t -> loaded(t, problems));
+  }
+
+  /** Reads the keys; adds a problem for each listener whose key cannot be used. */
+  static Tls of(Settings settings, InstantSource clock, Problems problems) {
+    return new Tls(settings, clock, problems);
+  }
+
+  private Optional<ServerTls> loaded(ListenerSettings.Tls settings, Problems problems) {
+    Optional<ServerTls> tls = settings.load(clock.instant(), problems);
+    tls.ifPresent(t -> live.add(new Live(settings, t)));
+    return tls;
+  }
+
+  Optional<ServerTls> main() {
+    return main;
+  }
+
+  Optional<ServerTls> management() {
+    return management;
+  }
+
+  /** The key stores in use. */
+  List<Path> files() {
+    return live.stream().map(Live::file).distinct().toList();
+  }
+
+  /** The files of who issues certificates of clients. */
+  List<Path> trustFiles() {
+    return live.stream().flatMap(one -> one.trustFile().stream()).distinct().toList();
+  }
+
+  /** Reads that file of issuers again, as {@link #renewed} does. */
+  Runnable renewedTrust(Path file) throws KeyFault {
+    TrustStore issuers = TrustStore.read(file);
+    return () -> live.stream().filter(one -> one.trustFile().filter(file::equals).isPresent())
+        .forEach(one -> one.tls.trust(issuers));
+  }
+
+  /** Reads that file again and returns what puts its keys into use for the connections to come. */
+  Runnable renewed(Path file) throws KeyFault {
+    Map<Live, List<KeyEntry>> next = new LinkedHashMap<>();
+    for (Live one : live) {
+      if (one.file().equals(file)) {
+        List<KeyEntry> keys = one.settings.keys(clock.instant());
+        ServerTls.requireForTls(keys);
+        next.put(one, keys);
+      }
+    }
+    return () -> next.forEach(Tls::use);
+  }
+
+  private static void use(Live one, List<KeyEntry> keys) {
+    try {
+      one.tls.use(keys);
+    } catch (KeyFault e) {
+      throw new IllegalStateException(e); // they were checked
+    }
+  }
+}

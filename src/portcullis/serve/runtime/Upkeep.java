@@ -1,0 +1,125 @@
+package portcullis.serve.runtime;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import portcullis.background.BackgroundTask;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.observe.telemetry.Log;
+
+/**
+ * Keeps a running program up to date: with its configuration, when it is told to or when the file changes, and with its
+ * keys, when their files change, each as far as that is configured. A reload is applied as a whole or not at all: a
+ * change that needs a restart or a key store that cannot be used refuses it. One thread, ended by {@link #close}.
+ */
+final class Upkeep implements AutoCloseable {
+  /** What a reload applies; a change of anything else needs a restart. Readings belong to the rules. */
+  private static final Set<String> RELOADABLE = Set.of("version", "mechanisms", "default_rule", "providers", "watch",
+      "secrets_reload_enabled", "serve.readings");
+  private static final Duration LOOK = Duration.ofMillis(250);
+
+  /** Why something is to be done. */
+  private enum Cause {
+    TOLD, RULES_CHANGED
+  }
+
+  private final Program program;
+  private final Optional<ConfigurationFile> configuration;
+  private final Log log;
+  private final BlockingQueue<Cause> causes = new LinkedBlockingQueue<>();
+  private final FileChanges configurations = new FileChanges();
+  private final FileChanges secrets = new FileChanges();
+  private final BackgroundTask task = new BackgroundTask(Thread.ofVirtual().name("upkeep"), this::round);
+  private final KeyFiles keys;
+  private List<String> refusal = List.of();
+  private boolean keysRequested;
+
+  /** @param configuration empty where it cannot change */
+  Upkeep(Program program, Optional<ConfigurationFile> configuration, Log log) {
+    this.program = program;
+    this.configuration = configuration;
+    this.log = log;
+    this.keys = new KeyFiles(program, log);
+  }
+
+  /** Begins, with rules too. */
+  void start() {
+    look();
+    program.watch(() -> causes.add(Cause.RULES_CHANGED));
+    task.start();
+    configuration.ifPresent(_ -> SighupHandler.take(this::renew));
+  }
+
+  /** Reads configuration and keys anew, soon and in any case. */
+  void renew() {
+    causes.add(Cause.TOLD);
+  }
+
+  private boolean round() throws InterruptedException {
+    Optional<Cause> cause = Optional.ofNullable(causes.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS));
+    if (cause.filter(Cause.TOLD::equals).isPresent()) {
+      log.info("Configuration reload requested");
+      keysRequested = true;
+      refusal = List.of(); // an operator who asks again gets the reasons again
+      read();
+    } else if (cause.isPresent() && !refusal.isEmpty()) {
+      read(); // what the rules lacked, or had too much, they may have now
+    } else {
+      look();
+    }
+    return true;
+  }
+
+  /** Looks whether or not it matters now, so that it is known what has changed once it does. */
+  private void look() {
+    boolean isNew = !configurations.changed(file()).isEmpty();
+    if (isNew && program.latest().watch()) {
+      read();
+    }
+    List<Path> changed = secrets.changed(keys.all());
+    keys.renew(program.latest().secretsReload() ? changed : List.of());
+  }
+
+  private List<Path> file() {
+    return configuration.flatMap(ConfigurationFile::path).stream().toList();
+  }
+
+  private void read() {
+    configurations.know(file());
+    Problems problems = new Problems();
+    Optional<Settings> next = configuration.flatMap(c -> c.settings(problems));
+    next.ifPresent(settings -> requireReloadable(settings, problems));
+    Runnable renewal = keysRequested ? keys.prepared(problems) : () -> {};
+    boolean taken = next.isPresent() && program.reload(next.get(), problems);
+    program.readings().configuration(taken, problems);
+    List<String> told = problems.sorted().stream().filter(p -> p.isError() != taken).map(Problem::text).toList();
+    String file = file().stream().map(Path::toString).findFirst().orElse("");
+    if (taken) {
+      renewal.run();
+      keysRequested = false;
+      told.forEach(log::warn);
+      log.info("Configuration reloaded", "_file", file);
+    } else if (!told.equals(refusal)) {
+      told.forEach(problem -> log.warn("Configuration reload failed", "_file", file, "_error", problem));
+    }
+    refusal = taken ? List.of() : told;
+  }
+
+  private void requireReloadable(Settings next, Problems problems) {
+    for (Differences.Difference one : Differences.between(program.settings().written(), next.written(), RELOADABLE)) {
+      problems.error(one.at(), one.path(), "a change of this needs a restart, nothing was reloaded",
+          "restart, or take the change back");
+    }
+  }
+
+  @Override
+  public void close() {
+    task.close();
+  }
+}

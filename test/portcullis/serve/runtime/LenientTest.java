@@ -1,0 +1,65 @@
+package portcullis.serve.runtime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.config.Enforcement;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+
+/** What is missing or old-fashioned without harm is accepted with a warning; what would open something is refused. */
+class LenientTest {
+  private final Problems problems = new Problems();
+
+  private Optional<Settings> read(String yaml) {
+    return Settings.read(new SourceFile("c.yaml", yaml), new EnvironmentOverrides(Map.of(), List.of()),
+        Enforcement.NONE,
+        problems);
+  }
+
+  private String said() {
+    return String.join("\n", problems.sorted().stream().map(Problem::text).toList());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"log: {level: }", "log: ", "log: ${PORTCULLIS_TEST_UNSET}", "serve: {timeout: {read: null}}",
+    "serve: {port: ~}", "serve: {trusted_proxies: }", "management: ", "metrics: {enabled: }", "cache: ",
+    "providers: {file_system: }", "default_rule: ", "mechanisms: "})
+  void aNullIsAsIfItWereLeftOut(String yaml) {
+    Settings settings = read(yaml).orElseThrow(() -> new AssertionError(said()));
+    assertTrue(said().contains("warning: ") && said().contains("no value, which is as if the key were left out"),
+        said());
+    assertEquals(Settings.Logging.STANDARD, settings.log());
+    assertEquals(4456, settings.main().port());
+    assertEquals(CacheSettings.STANDARD, settings.cache());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"serve: {tls: }", "serve: {tls: {key_store: {path: a}, client_auth: }}",
+    "management: {tls: null}",
+    "cache: {type: redis, config: {address: 'a:1', tls: }}"})
+  void aNullThatWouldOpenSomethingIsRefused(String yaml) {
+    assertTrue(read(yaml).isEmpty(), yaml);
+    assertTrue(said().contains(" is nothing, a mapping is needed"), said());
+  }
+
+  @Test
+  void aCacheWithoutTypeIsInMemory() {
+    assertEquals(new CacheSettings.InMemory(1 << 20, 5),
+        read("cache: {config: {memory_limit: 1MB, entry_limit: 5}}").orElseThrow().cache());
+    assertTrue(said().contains("c.yaml:1:8: warning: cache: `type` is missing, `in-memory` is used"), said());
+  }
+
+  @Test
+  void aCacheOfUnknownTypeIsRefused() {
+    assertTrue(read("cache: {type: nowhere}").isEmpty());
+    assertTrue(said().contains("cache type unsupported"), said());
+  }
+}

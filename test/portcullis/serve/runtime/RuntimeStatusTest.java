@@ -1,0 +1,91 @@
+package portcullis.serve.runtime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static portcullis.serve.runtime.Site.rule;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.lang.source.SourceFile;
+import portcullis.serve.provider.Change;
+import portcullis.serve.service.StatusReport;
+
+/** What management tells of a program whose rule sets change; told directly, without a provider that watches. */
+class RuntimeStatusTest {
+  private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+
+  @TempDir
+  private Path folder;
+  private Site site;
+  private RuntimeStatus present;
+
+  @BeforeEach
+  void start() throws Exception {
+    site = new Site(folder);
+    site.config(site.standard().replace("watch: true", "watch: false"));
+    site.rules("first.yaml", rule("f", "/first"), rule("g", "/second"));
+    site.start();
+    present = new RuntimeStatus(site.program(), START);
+  }
+
+  @AfterEach
+  void close() {
+    site.close();
+  }
+
+  private void apply(String name, String... rules) {
+    String text = "version: 1alpha4\nrules:\n" + String.join("", rules);
+    site.program().reloader()
+        .apply(List.of(new Change("http_endpoint:" + name, Optional.of(new SourceFile(name, text)))));
+  }
+
+  /** The rule sets as {@code name: how many, whether the last reading was taken, how many problems}. */
+  private List<String> sets() {
+    return present.report().ruleSets().stream()
+        .map(set -> set.source().replaceAll(".*[:/]", "") + ": " + set.rules() + " "
+            + set.last().taken() + " " + set.last().problems().size())
+        .toList();
+  }
+
+  @Test
+  void itIsReadyOnceItListensAndNoLongerWhenItStops() {
+    assertEquals(List.of("the main service does not listen yet"), present.obstacles());
+    present.listens();
+    assertEquals(List.of(), present.obstacles());
+    present.stops();
+    assertEquals(List.of("the service is shutting down"), present.obstacles());
+  }
+
+  @Test
+  void ruleSetsAreToldAsTheyWereReadLast() {
+    assertEquals(List.of("first.yaml: 2 true 0"), sets());
+    apply("a", rule("a", "/a"));
+    assertEquals(List.of("first.yaml: 2 true 0", "a: 1 true 0"), sets());
+    apply("a", rule("b", "/b"), "- {id: broken}\n");
+    assertEquals("a: 1 false", sets().getLast().substring(0, 10));
+    assertTrue(present.report().ruleSets().getLast().last().problems().getFirst().startsWith("a:"), sets().toString());
+    apply("a", rule("a", "/a"));
+    assertEquals("a: 1 true 0", sets().getLast(), "it is as it was again");
+    site.program().reloader().apply(List.of(new Change("http_endpoint:a", Optional.empty())));
+    assertEquals(List.of("first.yaml: 2 true 0"), sets());
+  }
+
+  @Test
+  void aConfigurationThatIsRefusedIsTold() throws Exception {
+    StatusReport.Reading first = present.report().configuration();
+    assertEquals(new StatusReport.Reading(START, true, List.of()), first);
+    site.config("nonsense: 1\n");
+    site.upkeep().renew();
+    site.awaitLog("Configuration reload failed");
+    StatusReport.Reading last = present.report().configuration();
+    assertEquals(false, last.taken());
+    assertTrue(last.problems().getFirst().contains("nonsense"), last.problems().toString());
+    assertEquals(List.of("first.yaml: 2 true 0"), sets());
+  }
+}

@@ -1,0 +1,85 @@
+package portcullis.serve.runtime;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import portcullis.config.Key;
+import portcullis.config.Shape;
+
+/**
+ * Lists the keys of a schema, each once: where a section is of the same form as one before, it is one row that refers
+ * to that one. Items of a list are {@code []}, free names {@code <name>}, forms that depend on a type {@code [type]}.
+ */
+final class SchemaRows {
+  private static final int SMALLEST_REFERENCE = 2;
+
+  private final List<Row> out = new ArrayList<>();
+  private final Map<List<Row>, String> known = new HashMap<>();
+
+  /**
+   * A key.
+   *
+   * @param path from the root
+   * @param absent the default, {@code required}, or empty
+   */
+  record Row(String path, String absent, String doc) {
+    String line() {
+      return "| `" + path + "` | " + (absent.isEmpty() ? "" : absent.equals("required") ? absent : "`" + absent + "`")
+          + " | " + doc.replace("|", "\\|") + " |";
+    }
+  }
+
+  static List<Row> of(Shape shape) {
+    SchemaRows rows = new SchemaRows();
+    rows.below("", shape);
+    return List.copyOf(rows.out);
+  }
+
+  private void below(String path, Shape shape) {
+    switch (shape) {
+      case Shape.Members members -> members.keys().forEach(key -> member(path, key));
+      case Shape.Items items -> below(path + "[]", items.item());
+      case Shape.Named named -> below(path + ".<name>", named.value());
+      case Shape.Either either -> either.options().forEach(option -> below(path, option));
+      case Shape.Choice choice -> {
+        add(new Row(path + "." + choice.key(), "", "one of " + String.join(", ", choice.options().keySet())));
+        choice.options().forEach((name, option) -> below(chosen(path, name), option));
+      }
+      default -> {
+      }
+    }
+  }
+
+  private void add(Row row) {
+    if (out.stream().noneMatch(one -> one.path().equals(row.path()))) {
+      out.add(row);
+    }
+  }
+
+  private static String chosen(String path, String name) {
+    return (path.endsWith("[]") ? path.substring(0, path.length() - 2) : path) + "[" + name + "]";
+  }
+
+  private void member(String parent, Key<?> key) {
+    String path = parent.isEmpty() ? key.name() : parent + "." + key.name();
+    Row row = new Row(path, key.required() ? "required" : key.standard(), key.doc());
+    if (out.stream().anyMatch(one -> one.path().equals(path))) {
+      return;
+    }
+    List<Row> within = within(key.decoder().shape());
+    String same = within.size() < SMALLEST_REFERENCE ? null : known.putIfAbsent(within, path);
+    if (same == null) {
+      out.add(row);
+      below(path, key.decoder().shape());
+    } else {
+      out.add(new Row(path, row.absent, row.doc + "; the same keys as `" + same + "`"));
+    }
+  }
+
+  private static List<Row> within(Shape shape) {
+    SchemaRows rows = new SchemaRows();
+    rows.below("", shape);
+    return rows.out;
+  }
+}
