@@ -22,7 +22,7 @@ import java.util.zip.GZIPInputStream;
 import portcullis.fixture.ProtoReader;
 
 /** A collector of OTLP; messages are kept as they come. */
-final class Collector implements AutoCloseable {
+public final class Collector implements AutoCloseable {
   private static final MethodDescriptor.Marshaller<byte[]> BYTES = new MethodDescriptor.Marshaller<>() {
     @Override
     public InputStream stream(byte[] value) {
@@ -46,7 +46,7 @@ final class Collector implements AutoCloseable {
 
   private Collector() {}
 
-  static Collector of(String protocol) throws IOException {
+  public static Collector of(String protocol) throws IOException {
     Collector out = new Collector();
     if (protocol.equals("grpc")) {
       out.grpc();
@@ -89,12 +89,12 @@ final class Collector implements AutoCloseable {
     end = server::shutdownNow;
   }
 
-  String url() {
+  public String url() {
     return url;
   }
 
   /** The spans that came, by ResourceSpans and ScopeSpans. */
-  List<ProtoReader> spans() {
+  public List<ProtoReader> spans() {
     List<ProtoReader> out = new ArrayList<>();
     traces.forEach(raw -> ProtoReader.read(raw).messages(1)
         .forEach(resource -> resource.messages(2).forEach(scope -> out.addAll(scope.messages(2)))));
