@@ -7,7 +7,7 @@ import java.util.HexFormat;
 /**
  * Percent-encoding (RFC 3986, 2.1): {@code pct-encoded = "%" HEXDIG HEXDIG}. Texts are bytes, as characters 0 to 255.
  */
-final class Escapes {
+public final class Escapes {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
   private static final boolean[] UNRESERVED = set("-._~");
   private static final boolean[] PATH = set("-._~!$&'()*+,;=:@");
@@ -37,7 +37,8 @@ final class Escapes {
     return c < 256 && PATH[c];
   }
 
-  static boolean isEscape(String text, int at) {
+  /** Whether an escape begins at that index. */
+  public static boolean isEscape(String text, int at) {
     return text.charAt(at) == '%' && at + 2 < text.length() && HexFormat.isHexDigit(text.charAt(at + 1))
         && HexFormat.isHexDigit(text.charAt(at + 2));
   }
@@ -68,8 +69,8 @@ final class Escapes {
     return out.toString();
   }
 
-  /** The text with every escape but {@code kept} decoded; bytes that are no UTF-8 become U+FFFD. */
-  static String text(String escaped, String kept) {
+  /** Decodes every escape but {@code kept}; bytes that are not UTF-8 become U+FFFD. */
+  public static String text(String escaped, String kept) {
     if (escaped.indexOf('%') < 0 && Grammar.isAscii(escaped)) {
       return escaped;
     }

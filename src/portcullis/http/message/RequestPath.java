@@ -144,6 +144,14 @@ public final class RequestPath {
     return "/" + String.join("/", kept) + end;
   }
 
+  /**
+   * Returns the one spelling of a path, or of a part of one, by which paths are compared; a percent sign that begins no
+   * escape is escaped.
+   */
+  public static String normalized(String text) {
+    return canonical(Grammar.wire(text));
+  }
+
   private static String canonical(String spelling) {
     StringBuilder out = new StringBuilder(spelling.length());
     for (int i = 0; i < spelling.length(); i += width(spelling, i)) {
@@ -153,14 +161,15 @@ public final class RequestPath {
   }
 
   private static int width(String spelling, int at) {
-    return spelling.charAt(at) == '%' ? 3 : 1;
+    return Escapes.isEscape(spelling, at) ? 3 : 1;
   }
 
   /** A character or escape in the form in which it is judged. */
   private static void unit(String spelling, int at, StringBuilder out) {
     char c = spelling.charAt(at);
-    int octet = c == '%' ? Escapes.octet(spelling, at) : c;
-    if (c == '%' ? Escapes.isSameEscaped(octet) : c == '/' || Escapes.isPathCharacter(c)) {
+    boolean escaped = Escapes.isEscape(spelling, at);
+    int octet = escaped ? Escapes.octet(spelling, at) : c;
+    if (escaped ? Escapes.isSameEscaped(octet) : c == '/' || Escapes.isPathCharacter(c)) {
       out.append((char) octet);
     } else {
       Escapes.escape(octet, out);

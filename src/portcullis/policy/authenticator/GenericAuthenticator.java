@@ -21,7 +21,6 @@ import portcullis.policy.mechanism.CallFailures;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.FieldName;
 import portcullis.policy.mechanism.ForwardedFields;
-import portcullis.policy.mechanism.Languages;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
@@ -35,7 +34,7 @@ import portcullis.policy.mechanism.Templates;
  * under all that it was asked; whether the session counts is judged for each request.
  */
 public record GenericAuthenticator(Config config, MechanismContext tools) implements Mechanism.Authenticator {
-  private static final String PARTY = "endpoint to get information about the user";
+  private static final String SERVICE = "the endpoint to get information about the user";
   private static final Duration EARLY = Duration.ofSeconds(10);
 
   public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(
@@ -56,7 +55,7 @@ public record GenericAuthenticator(Config config, MechanismContext tools) implem
     Key<List<String>> cookies = Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(),
         "cookies of the client that "
             + "go along");
-    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a "
+    Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
         + "template");
     Key<SubjectPaths> subject = Key.required("subject", SubjectPaths.decoder(Optional.empty()),
         "where the answer names the subject");
@@ -86,31 +85,33 @@ public record GenericAuthenticator(Config config, MechanismContext tools) implem
   public Subject authenticate(PipelineState state) throws Failure {
     String data = DataSource.first(config.sources, state.request(), "failed to get authentication data from request");
     try {
-      EndpointRequest ask = ask(data, state);
+      EndpointRequest request = request(data, state);
       if (config.life.isZero()) {
-        return read(answer(ask), state).result();
+        return read(answer(request), state).result();
       }
-      return tools.caller().fetchOnce(config.endpoint.key("generic authenticator", ask, List.of(data), tools.caller()),
+      return tools.caller().fetchOnce(
+          config.endpoint.key("generic authenticator", request, List.of(data), tools.caller()),
           CacheCodec.BYTES,
-          () -> answer(ask), answer -> read(answer, state));
+          () -> answer(request), answer -> read(answer, state));
     } catch (CallFailure e) {
-      throw CallFailures.failed(e, PARTY);
+      throw CallFailures.failure(e, SERVICE);
     }
   }
 
-  private EndpointRequest ask(String data, PipelineState state) throws Failure, CallFailure {
+  private EndpointRequest request(String data, PipelineState state) throws Failure, CallFailure {
     Value.Dict scope = Value.dict("AuthenticationData", Value.of(data));
-    EndpointRequest ask = config.endpoint.ask(scope);
+    EndpointRequest request = config.endpoint.request(scope);
     if (config.payload.isPresent()) {
-      ask.body(Payload.bytes(Templates.text(config.payload.get(), scope, "payload for the authenticator endpoint")));
+      request
+          .body(Payload.bytes(Templates.text(config.payload.get(), scope, "payload for the authenticator endpoint")));
     }
-    ForwardedFields.along(ask, state.request(), config.headers, config.cookies);
-    return ask;
+    ForwardedFields.copy(state.request(), request, config.headers, config.cookies);
+    return request;
   }
 
-  private byte[] answer(EndpointRequest ask) throws Failure {
+  private byte[] answer(EndpointRequest request) throws Failure {
     try {
-      Reply reply = config.endpoint.say(ask, tools.caller());
+      Reply reply = config.endpoint.send(request, tools.caller());
       if (reply.status() == 401 || reply.status() == 403) {
         throw new Failure.Authentication("received authentication data rejected");
       }
@@ -120,7 +121,7 @@ public record GenericAuthenticator(Config config, MechanismContext tools) implem
       }
       return reply.body();
     } catch (CallFailure e) {
-      throw CallFailures.failed(e, PARTY);
+      throw CallFailures.failure(e, SERVICE);
     }
   }
 

@@ -91,13 +91,13 @@ public record Introspection(Config config, MechanismContext tools) implements Me
     }
     IssuerEndpoint.Found party = config.place.find(() -> issuer(token), config.assertion.issuers(), Duration.ZERO,
         tools);
-    EndpointRequest ask = ask(party, token);
+    EndpointRequest request = request(party, token);
     if (config.life.filter(Duration::isZero).isPresent()) {
-      return read(answer(party, ask), party).result();
+      return read(answer(party, request), party).result();
     }
-    return tools.caller().fetchOnce(party.endpoint().key("introspection", ask, List.of(), tools.caller()),
+    return tools.caller().fetchOnce(party.endpoint().key("introspection", request, List.of(), tools.caller()),
         CacheCodec.BYTES,
-        () -> answer(party, ask),
+        () -> answer(party, request),
         answer -> read(answer, party));
   }
 
@@ -111,25 +111,26 @@ public record Introspection(Config config, MechanismContext tools) implements Me
     }
   }
 
-  private static EndpointRequest ask(IssuerEndpoint.Found party, String token) throws Failure {
+  private static EndpointRequest request(IssuerEndpoint.Found party, String token) throws Failure {
     String form = "token=" + URLEncoder.encode(token, StandardCharsets.UTF_8) + "&token_type_hint=access_token";
     try {
-      return party.endpoint().ask(party.scope()).standardMethod("POST").body(Payload.bytes(form))
-          .standard("Content-Type", "application/x-www-form-urlencoded").standard("Accept", "application/json");
+      return party.endpoint().request(party.scope()).defaultMethod("POST").body(Payload.bytes(form))
+          .defaultHeader("Content-Type", "application/x-www-form-urlencoded")
+          .defaultHeader("Accept", "application/json");
     } catch (CallFailure e) {
-      throw CallFailures.failed(e, "introspection endpoint");
+      throw CallFailures.failure(e, "the introspection endpoint");
     }
   }
 
-  private byte[] answer(IssuerEndpoint.Found party, EndpointRequest ask) throws Failure {
+  private byte[] answer(IssuerEndpoint.Found party, EndpointRequest request) throws Failure {
     try {
-      Reply reply = party.endpoint().say(ask, tools.caller());
+      Reply reply = party.endpoint().send(request, tools.caller());
       if (!reply.good()) {
         throw new Failure.Communication("unexpected response code: " + reply.status(), false);
       }
       return reply.body();
     } catch (CallFailure e) {
-      throw CallFailures.failed(e, "introspection endpoint");
+      throw CallFailures.failure(e, "the introspection endpoint");
     }
   }
 

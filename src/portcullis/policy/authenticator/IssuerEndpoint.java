@@ -63,7 +63,7 @@ sealed interface IssuerEndpoint {
     @Override
     public boolean secure(MechanismContext tools, Problems problems) {
       boolean own = IssuerEndpoint.super.secure(tools, problems);
-      return metadata.manner().secure(tools.caller(), tools.enforcement().egressTls(), problems) && own;
+      return metadata.options().secure(tools.caller(), tools.enforcement().egressTls(), problems) && own;
     }
 
     @Override

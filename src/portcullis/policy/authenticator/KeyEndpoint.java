@@ -17,15 +17,16 @@ import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.EndpointRequest;
 import portcullis.policy.endpoint.Reply;
+import portcullis.policy.mechanism.CallFailures;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.MechanismContext;
 
 /**
  * An address where keys are published (RFC 7517, 5), as it is asked for one token. Its answers are kept in the common
- * cache with the time of the question, so that all definitions that ask the same there need one answer. Immutable.
+ * cache with the time of the request, so that all definitions that ask the same there need one answer. Immutable.
  */
 final class KeyEndpoint implements IssuerKeys.Source {
-  private static final String PARTY = "JWKS endpoint";
+  private static final String SERVICE = "JWKS endpoint";
 
   private final Endpoint endpoint;
   private final Value.Dict scope;
@@ -45,16 +46,16 @@ final class KeyEndpoint implements IssuerKeys.Source {
     this.scope = scope;
     this.life = life;
     this.tools = tools;
-    EndpointRequest question = question();
-    id = endpoint.key("published keys", question, List.of(), tools.caller());
-    address = Outcalls.address(question);
+    EndpointRequest request = request();
+    id = endpoint.key("published keys", request, List.of(), tools.caller());
+    address = request.address();
   }
 
-  private EndpointRequest question() throws Failure {
+  private EndpointRequest request() throws Failure {
     try {
-      return endpoint.ask(scope).standardMethod("GET").standard("Accept", "application/json");
+      return endpoint.request(scope).defaultMethod("GET").defaultHeader("Accept", "application/json");
     } catch (CallFailure e) {
-      throw Outcalls.failed(e, PARTY);
+      throw CallFailures.failure(e, SERVICE);
     }
   }
 
@@ -70,12 +71,12 @@ final class KeyEndpoint implements IssuerKeys.Source {
 
   @Override
   public KnownKeys ask() throws Failure {
-    return kept(answer(question()));
+    return kept(answer(request()));
   }
 
   @Override
   public KnownKeys askSince(Instant time) throws Failure {
-    KnownKeys keys = tools.caller().fetchOnce(id, CacheCodec.BYTES, () -> answer(question()),
+    KnownKeys keys = tools.caller().fetchOnce(id, CacheCodec.BYTES, () -> answer(request()),
         answer -> new SingleFlight.Read<>(read(answer), life));
     // who kept it may keep keys for longer
     return keys.fetched().isAfter(time) && keys.lives(tools.clock().instant(), life) ? keys : ask();
@@ -83,8 +84,8 @@ final class KeyEndpoint implements IssuerKeys.Source {
 
   @Override
   public KnownKeys askAnew() throws Failure {
-    boolean kept = endpoint.manner().cache().enabled().orElse(false);
-    return kept(answer(kept ? question().standard("Cache-Control", "no-cache") : question()));
+    boolean kept = endpoint.options().cache().enabled().orElse(false);
+    return kept(answer(kept ? request().defaultHeader("Cache-Control", "no-cache") : request()));
   }
 
   private KnownKeys kept(byte[] answer) throws Failure {
@@ -94,16 +95,16 @@ final class KeyEndpoint implements IssuerKeys.Source {
   }
 
   /** The time of the question in milliseconds, eight bytes, and the answer. */
-  private byte[] answer(EndpointRequest question) throws Failure {
+  private byte[] answer(EndpointRequest request) throws Failure {
     long begun = tools.clock().millis();
     try {
-      Reply reply = endpoint.say(question, tools.caller());
+      Reply reply = endpoint.send(request, tools.caller());
       if (!reply.good()) {
         throw new Failure.Communication("unexpected response. code: " + reply.status(), false);
       }
       return ByteBuffer.allocate(Long.BYTES + reply.body().length).putLong(begun).put(reply.body()).array();
     } catch (CallFailure e) {
-      throw Outcalls.failed(e, PARTY);
+      throw CallFailures.failure(e, SERVICE);
     }
   }
 

@@ -25,15 +25,15 @@ final class MetadataDocuments {
    * @param stale how long the last good answer is used while the issuer is in trouble
    */
   ServerMetadata find(MetadataEndpoint at, Value.Dict scope, Duration stale, MechanismContext tools) throws Failure {
-    EndpointRequest ask = at.ask(scope);
-    CacheKey id = at.endpoint().key("metadata", ask, List.of(), tools.caller());
+    EndpointRequest request = at.request(scope);
+    CacheKey id = at.endpoint().key("metadata", request, List.of(), tools.caller());
     if (documents.size() >= MOST && !documents.containsKey(id)) {
       documents.clear();
     }
     MetadataDocument document = documents.computeIfAbsent(id,
-        _ -> new MetadataDocument(Outcalls.address(ask), tools.clock(), tools.log()));
+        _ -> new MetadataDocument(request.address(), tools.clock(), tools.log()));
     try {
-      return document.find(() -> at.document(ask, tools), bytes -> at.read(bytes, ask.target(), tools), stale);
+      return document.find(() -> at.document(request, tools), bytes -> at.read(bytes, request.target(), tools), stale);
     } finally {
       if (!document.wasGood()) {
         documents.remove(id, document);

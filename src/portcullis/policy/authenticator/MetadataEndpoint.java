@@ -14,6 +14,7 @@ import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.EndpointDecoder;
 import portcullis.policy.endpoint.EndpointRequest;
 import portcullis.policy.endpoint.Reply;
+import portcullis.policy.mechanism.CallFailures;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.MechanismContext;
 
@@ -25,7 +26,7 @@ import portcullis.policy.mechanism.MechanismContext;
  * @param member the endpoint that is looked for
  * @param manner how that one is called
  */
-record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, CallOptions manner) {
+record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, CallOptions options) {
   private static final CallOptions.HttpCache STANDARD_CACHE = new CallOptions.HttpCache(Optional.of(true),
       Optional.of(Duration.ofMinutes(30)));
 
@@ -47,13 +48,13 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ca
 
   /** How the endpoints that a document may name are called. */
   private record Resolved(CallOptions keys, CallOptions introspection) {
-    static final Resolved PLAIN = new Resolved(CallOptions.PLAIN, CallOptions.PLAIN);
+    static final Resolved PLAIN = new Resolved(CallOptions.DEFAULT, CallOptions.DEFAULT);
 
     static Decoder<Resolved> decoder() {
-      Key<CallOptions> keys = Key.standard(Member.KEYS.text, EndpointDecoder.manner(), CallOptions.PLAIN,
+      Key<CallOptions> keys = Key.standard(Member.KEYS.text, EndpointDecoder.options(), CallOptions.DEFAULT,
           "how keys are asked for");
-      Key<CallOptions> introspection = Key.standard(Member.INTROSPECTION.text, EndpointDecoder.manner(),
-          CallOptions.PLAIN,
+      Key<CallOptions> introspection = Key.standard(Member.INTROSPECTION.text, EndpointDecoder.options(),
+          CallOptions.DEFAULT,
           "how tokens are asked about");
       return Decoders.object("endpoints", List.of(keys, introspection),
           p -> new Resolved(p.get(keys), p.get(introspection)));
@@ -73,27 +74,27 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ca
     Key<Resolved> resolved = Key.standard("resolved_endpoints", Resolved.decoder(), Resolved.PLAIN,
         "how the endpoints that it names are called");
     return EndpointDecoder.with(List.of(unverified, resolved), (endpoint, p) -> new MetadataEndpoint(
-        endpoint.keeping(STANDARD_CACHE), p.get(unverified), member, p.get(resolved).of(member)));
+        endpoint.withDefaultCache(STANDARD_CACHE), p.get(unverified), member, p.get(resolved).of(member)));
   }
 
-  EndpointRequest ask(Value.Dict scope) throws Failure {
+  EndpointRequest request(Value.Dict scope) throws Failure {
     try {
-      return endpoint.ask(scope).standardMethod("GET").standard("Accept", "application/json");
+      return endpoint.request(scope).defaultMethod("GET").defaultHeader("Accept", "application/json");
     } catch (CallFailure e) {
-      throw failed(Outcalls.failed(e, "oauth2 server metadata endpoint"));
+      throw failed(CallFailures.failure(e, "oauth2 server metadata endpoint"));
     }
   }
 
   /** The document, not looked at. */
-  byte[] document(EndpointRequest ask, MechanismContext tools) throws Failure {
+  byte[] document(EndpointRequest request, MechanismContext tools) throws Failure {
     try {
-      Reply reply = endpoint.say(ask, tools.caller());
+      Reply reply = endpoint.send(request, tools.caller());
       if (!reply.good()) {
         throw failed(new Failure.Communication("unexpected response code: " + reply.status(), false));
       }
       return reply.body();
     } catch (CallFailure e) {
-      throw failed(Outcalls.failed(e, "oauth2 server metadata endpoint"));
+      throw failed(CallFailures.failure(e, "oauth2 server metadata endpoint"));
     }
   }
 

@@ -34,7 +34,7 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
           "expected issuer '" + implied(address.toString()).getFirst() + "' does not match issuer '"
               + Decoders.shortened(issuer) + "' from the received metadata");
     }
-    return new ServerMetadata(issuer, Endpoint.at(url(members, at.member(), tools), at.manner()));
+    return new ServerMetadata(issuer, Endpoint.at(url(members, at.member(), tools), at.options()));
   }
 
   /** Whether it is the document of that issuer. */
@@ -112,7 +112,7 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
     URI url = parsed(text)
         .orElseThrow(() -> new Failure.Communication("received " + member.text() + " is no URL", false));
     Problems problems = new Problems();
-    if (!Endpoint.at(url, CallOptions.PLAIN).secure(tools.caller(), tools.enforcement().egressTls(), problems)) {
+    if (!Endpoint.at(url, CallOptions.DEFAULT).secure(tools.caller(), tools.enforcement().egressTls(), problems)) {
       throw new Failure.Communication("received " + member.text() + " cannot be used: "
           + problems.sorted().stream().map(Problem::message).findFirst().orElse(""), false);
     }

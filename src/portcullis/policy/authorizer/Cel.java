@@ -7,7 +7,6 @@ import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.policy.mechanism.Checks;
 import portcullis.policy.mechanism.Failure;
-import portcullis.policy.mechanism.Languages;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
@@ -19,17 +18,17 @@ public record Cel(Config config) implements Mechanism.Authorizer {
       "cel", settings(), Cel::refined, (config, _, _) -> Optional.of(new Cel(config)));
 
   /** @param message what to say of an expression that has no message of its own */
-  public record Config(List<Languages.Check> expressions, Optional<String> message, Values values) {}
+  public record Config(List<Checks.Check> expressions, Optional<String> message, Values values) {}
 
   private static Decoder<Config> settings() {
-    Key<List<Languages.Check>> expressions = Key.required("expressions", Languages.checks(1), "what has to be true");
+    Key<List<Checks.Check>> expressions = Key.required("expressions", Checks.decoder(1), "what has to be true");
     Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "texts that the expressions read");
     return Decoders.object("settings", List.of(expressions, values),
         parts -> new Config(parts.get(expressions), Optional.empty(), parts.get(values)));
   }
 
   private static Decoder<Config> refined(Config config) {
-    Key<List<Languages.Check>> expressions = Key.standard("expressions", Languages.checks(0), List.of(),
+    Key<List<Checks.Check>> expressions = Key.standard("expressions", Checks.decoder(0), List.of(),
         "in place of the definition's, where there are any").restricting();
     Key<Optional<String>> message = Key.optional("message", Decoders.text(), "what to say of an expression without "
         + "message");
@@ -41,7 +40,7 @@ public record Cel(Config config) implements Mechanism.Authorizer {
 
   @Override
   public Mechanism.Outcome authorize(PipelineState state) throws Failure {
-    Checks.pass(config.expressions, config.message, config.values.in(state.scope()));
+    Checks.verify(config.expressions, config.message, config.values.in(state.scope()));
     return Mechanism.Outcome.PASSED;
   }
 }

@@ -24,7 +24,6 @@ import portcullis.policy.mechanism.CallFailures;
 import portcullis.policy.mechanism.Checks;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.FieldName;
-import portcullis.policy.mechanism.Languages;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
@@ -38,22 +37,22 @@ public record Remote(Config config, MechanismContext tools) implements Mechanism
   public static final MechanismType<Config, Mechanism.Authorizer> TYPE = MechanismType.of(Mechanism.Authorizer.class,
       "remote", settings(), Remote::refined, Remote::make);
 
-  private static final String PARTY = "authorization endpoint";
+  private static final String SERVICE = "the authorization endpoint";
 
   /**
    * @param forwarded fields of the answer that the upstream is told
    * @param time how long answers are kept; zero for not at all
    */
-  public record Config(Endpoint endpoint, Optional<Template> payload, List<Languages.Check> expressions,
+  public record Config(Endpoint endpoint, Optional<Template> payload, List<Checks.Check> expressions,
       List<String> forwarded,
       Duration time, Values values) {}
 
   private static Decoder<Config> settings() {
     Key<Endpoint> endpoint = Key.required("endpoint", EndpointDecoder.decoder(), "whom to ask");
-    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a "
+    Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
         + "template");
-    Key<List<Languages.Check>> expressions = Key
-        .standard("expressions", Languages.checks(0), List.of(), "what has to be true of Payload")
+    Key<List<Checks.Check>> expressions = Key
+        .standard("expressions", Checks.decoder(0), List.of(), "what has to be true of Payload")
         .restricting();
     Key<List<String>> forwarded = Key.standard("forward_response_headers_to_upstream",
         Decoders.list(FieldName.decoder()),
@@ -73,9 +72,9 @@ public record Remote(Config config, MechanismContext tools) implements Mechanism
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a "
+    Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
         + "template");
-    Key<List<Languages.Check>> expressions = Key.standard("expressions", Languages.checks(0), List.of(),
+    Key<List<Checks.Check>> expressions = Key.standard("expressions", Checks.decoder(0), List.of(),
         "in place of the definition's");
     Key<List<String>> forwarded = Key.standard("forward_response_headers_to_upstream",
         Decoders.list(FieldName.decoder()),
@@ -98,14 +97,15 @@ public record Remote(Config config, MechanismContext tools) implements Mechanism
   public Mechanism.Outcome authorize(PipelineState state) throws Failure {
     Value.Dict scope = config.values.in(state.scope());
     try {
-      EndpointRequest ask = config.endpoint.ask(scope);
+      EndpointRequest request = config.endpoint.request(scope);
       if (config.payload.isPresent()) {
-        ask.body(Payload.bytes(Templates.text(config.payload.get(), scope, "payload for the authorization endpoint")));
+        request
+            .body(Payload.bytes(Templates.text(config.payload.get(), scope, "payload for the authorization endpoint")));
       }
-      CacheKey key = config.endpoint.key("remote authorizer", ask, state.identity(), tools.caller());
-      return config.endpoint.answer(key, ask, config.time, tools.caller(), reply -> judged(reply, state));
+      CacheKey key = config.endpoint.key("remote authorizer", request, state.identity(), tools.caller());
+      return config.endpoint.cached(key, request, config.time, tools.caller(), reply -> judged(reply, state));
     } catch (CallFailure e) {
-      throw CallFailures.failed(e, PARTY);
+      throw CallFailures.failure(e, SERVICE);
     }
   }
 
@@ -115,7 +115,7 @@ public record Remote(Config config, MechanismContext tools) implements Mechanism
     }
     Optional<Value> payload = Payload.of(reply, state.request());
     if (!config.expressions.isEmpty()) {
-      Checks.pass(config.expressions, Optional.empty(), Value.dict("Payload", payload.orElse(Value.NULL)));
+      Checks.verify(config.expressions, Optional.empty(), Value.dict("Payload", payload.orElse(Value.NULL)));
     }
     return new Mechanism.Outcome(payload, Additions.headers(forwarded(reply.headers())));
   }

@@ -19,7 +19,6 @@ import portcullis.policy.mechanism.CallFailures;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.FieldName;
 import portcullis.policy.mechanism.ForwardedFields;
-import portcullis.policy.mechanism.Languages;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
@@ -42,7 +41,7 @@ public record GenericContextualizer(Config config, MechanismContext tools) imple
 
   private static Decoder<Config> settings() {
     Key<Endpoint> endpoint = Key.required("endpoint", EndpointDecoder.decoder(), "whom to ask");
-    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a "
+    Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
         + "template");
     Key<List<String>> headers = Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(),
         "fields of the client that go along");
@@ -59,7 +58,7 @@ public record GenericContextualizer(Config config, MechanismContext tools) imple
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<Optional<Template>> payload = Key.optional("payload", Languages.template(), "the body of the question, a "
+    Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
         + "template");
     Key<List<String>> headers = Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(),
         "in place of the definition's");
@@ -85,16 +84,16 @@ public record GenericContextualizer(Config config, MechanismContext tools) imple
   public Optional<Value> contextualize(PipelineState state) throws Failure {
     Value.Dict scope = config.values.in(state.scope());
     try {
-      EndpointRequest ask = config.endpoint.ask(scope);
+      EndpointRequest request = config.endpoint.request(scope);
       if (config.payload.isPresent()) {
-        ask.body(
+        request.body(
             Payload.bytes(Templates.text(config.payload.get(), scope, "payload for the contextualization endpoint")));
       }
-      ForwardedFields.along(ask, state.request(), config.headers, config.cookies);
-      CacheKey key = config.endpoint.key("generic contextualizer", ask, state.identity(), tools.caller());
-      return config.endpoint.answer(key, ask, config.time, tools.caller(), reply -> output(reply, state));
+      ForwardedFields.copy(state.request(), request, config.headers, config.cookies);
+      CacheKey key = config.endpoint.key("generic contextualizer", request, state.identity(), tools.caller());
+      return config.endpoint.cached(key, request, config.time, tools.caller(), reply -> output(reply, state));
     } catch (CallFailure e) {
-      throw CallFailures.failed(e, "contextualizer endpoint");
+      throw CallFailures.failure(e, "the contextualizer endpoint");
     }
   }
 

@@ -22,26 +22,26 @@ final class CachedCall
       "If-Unmodified-Since", "If-Range", "Range");
 
   private final Endpoint endpoint;
-  private final EndpointRequest ask;
+  private final EndpointRequest request;
   private final EndpointClient caller;
   private final CacheKey fresh;
   private final CacheKey stale;
   private boolean asked;
 
-  CachedCall(Endpoint endpoint, EndpointRequest ask, EndpointClient caller) {
+  CachedCall(Endpoint endpoint, EndpointRequest request, EndpointClient caller) {
     this.endpoint = endpoint;
-    this.ask = ask;
+    this.request = request;
     this.caller = caller;
-    fresh = endpoint.key("http answer", ask, List.of(), caller);
-    stale = endpoint.key("http answer to be confirmed", ask, List.of(), caller);
+    fresh = endpoint.key("http answer", request, List.of(), caller);
+    stale = endpoint.key("http answer to be confirmed", request, List.of(), caller);
   }
 
   Reply reply() throws CallFailure {
-    CacheControl wanted = CacheControl.of(ask.values("Cache-Control"));
-    boolean plain = !METHODS.contains(ask.method()) || wanted.has("no-store")
-        || OWN_CONDITIONS.stream().anyMatch(c -> !ask.values(c).isEmpty());
+    CacheControl wanted = CacheControl.of(request.values("Cache-Control"));
+    boolean plain = !METHODS.contains(request.method()) || wanted.has("no-store")
+        || OWN_CONDITIONS.stream().anyMatch(c -> !request.values(c).isEmpty());
     if (plain) {
-      return endpoint.call(ask, caller);
+      return endpoint.call(request, caller);
     }
     boolean anew = wanted.has("no-cache") || wanted.seconds("max-age").filter(Duration::isZero).isPresent();
     return anew ? kept(exchanged()) : caller.fetchOnce(fresh, StoredReply.FORM, this, this);
@@ -64,7 +64,7 @@ final class CachedCall
   @Override
   public SingleFlight.Read<Reply> read(StoredReply answer) throws CallFailure {
     if (!answer.storable()) {
-      return new SingleFlight.Read<>(asked ? answer.reply() : endpoint.call(ask, caller), Duration.ZERO);
+      return new SingleFlight.Read<>(asked ? answer.reply() : endpoint.call(request, caller), Duration.ZERO);
     }
     return new SingleFlight.Read<>(asked ? answer.reply() : answer.at(caller.clock().instant()), answer.left());
   }
@@ -75,10 +75,10 @@ final class CachedCall
     Optional<StoredReply> older = caller.cache().get(stale).flatMap(StoredReply.FORM::read);
     older.ifPresent(this::addConditions);
     Instant begin = caller.clock().instant();
-    Reply reply = endpoint.call(ask, caller);
+    Reply reply = endpoint.call(request, caller);
     Reply whole = reply.status() == 304 && older.isPresent() ? older.get().updated(reply.headers()) : reply;
     Instant end = caller.clock().instant();
-    Freshness freshness = Freshness.of(ask.method(), whole, begin, end, endpoint.manner().cache().time());
+    Freshness freshness = Freshness.of(request.method(), whole, begin, end, endpoint.options().cache().time());
     StoredReply kept = StoredReply.of(whole, freshness, end);
     if (kept.storable() && isConfirmable(whole)) {
       caller.cache().put(stale, StoredReply.FORM.write(kept), max(kept.left(), Duration.ZERO).plus(CONFIRMABLE));
@@ -87,8 +87,8 @@ final class CachedCall
   }
 
   private void addConditions(StoredReply older) {
-    older.reply().headers().firstValue("ETag").ifPresent(tag -> ask.condition("If-None-Match", tag));
-    older.reply().headers().firstValue("Last-Modified").ifPresent(time -> ask.condition("If-Modified-Since", time));
+    older.reply().headers().firstValue("ETag").ifPresent(tag -> request.condition("If-None-Match", tag));
+    older.reply().headers().firstValue("Last-Modified").ifPresent(time -> request.condition("If-Modified-Since", time));
   }
 
   private static boolean isConfirmable(Reply reply) {

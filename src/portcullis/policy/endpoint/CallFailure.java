@@ -1,6 +1,6 @@
 package portcullis.policy.endpoint;
 
-/** Why a remote party gave no answer. An outcome, so without stack trace. */
+/** Thrown when a call to a remote service has no response; an expected outcome, so without stack trace. */
 public abstract sealed class CallFailure extends Exception {
   private static final long serialVersionUID = 1;
 
@@ -8,16 +8,16 @@ public abstract sealed class CallFailure extends Exception {
     super(message, null, false, false);
   }
 
-  /** The call could not be made: a template did not render, or not to what is needed. */
-  public static final class Unsayable extends CallFailure {
+  /** The request could not be built: a template failed or rendered something invalid. */
+  public static final class InvalidRequest extends CallFailure {
     private static final long serialVersionUID = 1;
 
-    public Unsayable(String message) {
+    public InvalidRequest(String message) {
       super(message);
     }
   }
 
-  /** The party could not be reached, hung up, or said no HTTP. */
+  /** The service could not be reached, closed the connection or sent invalid HTTP. */
   public static final class Unreachable extends CallFailure {
     private static final long serialVersionUID = 1;
 
@@ -26,7 +26,7 @@ public abstract sealed class CallFailure extends Exception {
     }
   }
 
-  /** The party did not answer in time. */
+  /** The service did not respond in time. */
   public static final class TimedOut extends CallFailure {
     private static final long serialVersionUID = 1;
 
@@ -35,7 +35,7 @@ public abstract sealed class CallFailure extends Exception {
     }
   }
 
-  /** The credentials for the call could not be had. */
+  /** The credentials for the call could not be obtained. */
   public static final class Unauthenticated extends CallFailure {
     private static final long serialVersionUID = 1;
 
@@ -46,7 +46,7 @@ public abstract sealed class CallFailure extends Exception {
       this.timeout = timeout;
     }
 
-    /** Whether who hands them out did not answer in time. */
+    /** Returns whether their issuer did not respond in time. */
     public boolean timeout() {
       return timeout;
     }

@@ -22,7 +22,7 @@ final class CallHeaders {
   static String value(String text, String what) throws CallFailure {
     String wire = Grammar.wire(text.strip());
     if (!Grammar.isFieldValue(wire)) {
-      throw new CallFailure.Unsayable("failed to render " + what + ": the value holds a control character");
+      throw new CallFailure.InvalidRequest("failed to render " + what + ": the value holds a control character");
     }
     return wire;
   }

@@ -9,19 +9,19 @@ import portcullis.lang.source.Problems;
 import portcullis.policy.cache.CacheKey;
 
 /**
- * How a remote party is called, wherever it is; immutable.
+ * Options of calls to a remote service; immutable.
  *
- * @param tls where it is not as for most
+ * @param tls empty for the default settings
  */
 public record CallOptions(Optional<RetryPolicy> retry, Credentials credentials, HttpCache cache,
     Optional<ClientTlsSettings> tls) {
-  public static final CallOptions PLAIN = new CallOptions(Optional.empty(), Credentials.NONE, HttpCache.UNSET,
+  public static final CallOptions DEFAULT = new CallOptions(Optional.empty(), Credentials.NONE, HttpCache.UNSET,
       Optional.empty());
 
   /**
-   * Whether answers are kept as their header fields allow (RFC 9111); empty where the settings say nothing.
+   * Settings of HTTP caching (RFC 9111).
    *
-   * @param time how long an answer that says nothing of it is kept
+   * @param time for how long responses without freshness information are stored
    */
   public record HttpCache(Optional<Boolean> enabled, Optional<Duration> time) {
     public static final HttpCache UNSET = new HttpCache(Optional.empty(), Optional.empty());
@@ -31,20 +31,18 @@ public record CallOptions(Optional<RetryPolicy> retry, Credentials credentials, 
     }
   }
 
-  CallOptions keeping(HttpCache standard) {
-    HttpCache both = new HttpCache(cache.enabled.or(standard::enabled), cache.time.or(standard::time));
+  CallOptions withDefaultCache(HttpCache defaults) {
+    HttpCache both = new HttpCache(cache.enabled.or(defaults::enabled), cache.time.or(defaults::time));
     return new CallOptions(retry, credentials, both, tls);
   }
 
-  /**
-   * Whether calls can be made so, where TLS may be insisted on, with the files that they need; adds problems where not.
-   */
+  /** Returns whether calls with these options are possible, given whether TLS is enforced; adds problems if not. */
   public boolean secure(boolean tlsOnly, Problems problems) {
     boolean files = tls.isEmpty() || tls.get().read(new KeyRings(InstantSource.system()), problems).isPresent();
     return credentials.secure(tlsOnly, problems) && files;
   }
 
-  /** The same for one that this caller will call: keys are published and watched from now on. */
+  /** Like {@link #secure(boolean, Problems)}, and makes the client publish and watch the keys. */
   public boolean secure(EndpointClient caller, boolean tlsOnly, Problems problems) {
     boolean good = secure(tlsOnly, problems);
     if (good) {
@@ -54,7 +52,7 @@ public record CallOptions(Optional<RetryPolicy> retry, Credentials credentials, 
     return good;
   }
 
-  /** Everything about it that makes a difference to the answer, for cache keys; tells nobody what it is. */
+  /** Returns a hash of everything that the response may depend on, for cache keys. */
   String identity(EndpointClient caller) {
     return CacheKey.of("manner", credentials.identity(caller), tls.map(caller::identity).orElse("")).hash();
   }

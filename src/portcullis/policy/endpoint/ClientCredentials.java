@@ -39,7 +39,7 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
 
   /** Whether tokens may be fetched where TLS is insisted on; adds a problem where not. */
   public boolean secure(boolean tlsOnly, Problems problems) {
-    boolean own = Urls.check(url, tlsOnly, problems) && (tls.isEmpty() || Urls.isSecret(url, problems));
+    boolean own = Urls.check(url, tlsOnly, problems) && (tls.isEmpty() || Urls.isHttps(url, problems));
     return (tls.isEmpty() || tls.get().read(new KeyRings(InstantSource.system()), problems).isPresent()) && own;
   }
 
@@ -90,7 +90,7 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
     if (!inBody) {
       call.add("Authorization", Credentials.Basic.value(encoded(id), encoded(secret)));
     }
-    Reply reply = caller.say(call);
+    Reply reply = caller.send(call);
     return switch (reply.status()) {
       case 200 -> reply.body();
       case 400 -> throw error(dict(reply.body()));

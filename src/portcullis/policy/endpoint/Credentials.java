@@ -6,34 +6,34 @@ import java.util.Optional;
 import portcullis.lang.source.Problems;
 import portcullis.policy.cache.CacheKey;
 
-/** How a call proves who makes it. */
+/** Credentials of calls to an endpoint. */
 public sealed interface Credentials {
   Credentials NONE = new None();
 
-  /** Puts them into the call, before the endpoint's own fields. */
-  default void put(HttpCall call, EndpointClient caller) throws CallFailure {
-    // most do
+  /** Adds the credentials to a call, before the header fields of the endpoint. */
+  default void apply(HttpCall call, EndpointClient caller) throws CallFailure {
+    // not every kind has some
   }
 
-  /** Adds what speaks for the call as a whole, once all else is in it. */
-  default void seal(HttpCall call, EndpointClient caller) throws CallFailure {
-    // most do not
+  /** Signs the complete call. */
+  default void sign(HttpCall call, EndpointClient caller) throws CallFailure {
+    // most kinds sign nothing
   }
 
-  /** Whether they may be used, where TLS may be insisted on, and can be had; adds a problem where not. */
+  /** Returns whether the credentials are usable, given whether TLS is enforced; adds a problem if not. */
   default boolean secure(boolean tlsOnly, Problems problems) {
     return true;
   }
 
-  /** Has the caller hold the keys that they sign with, if there are any. */
+  /** Makes the client watch the key that these credentials sign with. */
   default void useKeys(EndpointClient caller) {
-    // most have none
+    // most kinds have no key
   }
 
-  /** Everything about them that makes a difference to the answer, for cache keys; tells nobody what they are. */
+  /** Returns a hash of everything that the response may depend on, for cache keys. */
   String identity(EndpointClient caller);
 
-  /** Calls without credentials. */
+  /** No credentials. */
   record None() implements Credentials {
     @Override
     public String identity(EndpointClient caller) {
@@ -44,7 +44,7 @@ public sealed interface Credentials {
   /** User and password (RFC 7617). */
   record Basic(String user, String password) implements Credentials {
     @Override
-    public void put(HttpCall call, EndpointClient caller) {
+    public void apply(HttpCall call, EndpointClient caller) {
       call.set("Authorization", value(user, password));
     }
 
@@ -63,7 +63,7 @@ public sealed interface Credentials {
     }
   }
 
-  /** A fixed value in a place of its own. */
+  /** A fixed value in a header field, a cookie or a query parameter. */
   record ApiKey(Place in, String name, String value) implements Credentials {
     /** Where the key is put. */
     public enum Place {
@@ -71,7 +71,7 @@ public sealed interface Credentials {
     }
 
     @Override
-    public void put(HttpCall call, EndpointClient caller) {
+    public void apply(HttpCall call, EndpointClient caller) {
       switch (in) {
         case HEADER -> call.set(name, value);
         case COOKIE -> call.cookie(name, value);
@@ -93,7 +93,7 @@ public sealed interface Credentials {
   /** An access token got by client credentials (RFC 6749, 4.4). */
   record Token(ClientCredentials source, String header, Optional<String> scheme) implements Credentials {
     @Override
-    public void put(HttpCall call, EndpointClient caller) throws CallFailure {
+    public void apply(HttpCall call, EndpointClient caller) throws CallFailure {
       try {
         AccessToken token = source.token(caller);
         call.set(header, scheme.filter(s -> !s.isEmpty()).orElse(token.type()) + " " + token.value());
@@ -122,7 +122,7 @@ public sealed interface Credentials {
   /** A signature of the call (RFC 9421). */
   record Signed(MessageSigner signer) implements Credentials {
     @Override
-    public void seal(HttpCall call, EndpointClient caller) throws CallFailure {
+    public void sign(HttpCall call, EndpointClient caller) throws CallFailure {
       signer.sign(call, caller);
     }
 

@@ -16,38 +16,38 @@ import portcullis.lang.value.Value;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.SingleFlight;
 
-/** A remote party that can be asked; immutable and thread safe. */
+/** An endpoint of a remote service as it is configured; immutable. */
 public record Endpoint(UrlTemplate url, Optional<String> method, SequencedMap<String, Template> headers,
-    CallOptions manner) {
-  /** One whose URL was found out elsewhere; it is not looked at as a template. */
-  public static Endpoint at(URI url, CallOptions manner) {
-    return new Endpoint(UrlTemplate.Fixed.of(url), Optional.empty(), new LinkedHashMap<>(), manner);
+    CallOptions options) {
+  /** Returns an endpoint with a discovered URL, which is not treated as a template. */
+  public static Endpoint at(URI url, CallOptions options) {
+    return new Endpoint(UrlTemplate.Fixed.of(url), Optional.empty(), new LinkedHashMap<>(), options);
   }
 
-  /** The same with answers kept as they allow, unless the settings say something of it. */
-  public Endpoint keeping(CallOptions.HttpCache standard) {
-    return new Endpoint(url, method, headers, manner.keeping(standard));
+  /** Returns a copy that uses these settings for caching where it has none itself. */
+  public Endpoint withDefaultCache(CallOptions.HttpCache defaults) {
+    return new Endpoint(url, method, headers, options.withDefaultCache(defaults));
   }
 
-  /** Whether it may be called, where TLS may be insisted on, with the keys it needs; adds problems where not. */
+  /** Returns whether the endpoint can be called, given whether TLS is enforced; adds problems if not. */
   public boolean secure(boolean tlsOnly, Problems problems) {
     boolean own = Urls.check(url.text(), tlsOnly, problems);
-    return manner.secure(tlsOnly, problems) && isSecret(problems) && own;
+    return options.secure(tlsOnly, problems) && isHttpsIfTlsIsSet(problems) && own;
   }
 
-  /** The same for one that this caller will call: keys that its calls are signed with are published from now on. */
+  /** Like {@link #secure(boolean, Problems)}, and makes the client publish and watch the keys of the endpoint. */
   public boolean secure(EndpointClient caller, boolean tlsOnly, Problems problems) {
     boolean own = Urls.check(url.text(), tlsOnly, problems);
-    return manner.secure(caller, tlsOnly, problems) && isSecret(problems) && own;
+    return options.secure(caller, tlsOnly, problems) && isHttpsIfTlsIsSet(problems) && own;
   }
 
-  /** Whoever configures TLS may not be left without. */
-  private boolean isSecret(Problems problems) {
-    return manner.tls().isEmpty() || Urls.isSecret(url.text(), problems);
+  /** Endpoints with TLS settings must not be called without TLS. */
+  private boolean isHttpsIfTlsIsSet(Problems problems) {
+    return options.tls().isEmpty() || Urls.isHttps(url.text(), problems);
   }
 
-  /** What it is to be asked, its templates rendered with the scope. */
-  public EndpointRequest ask(Value.Dict scope) throws CallFailure {
+  /** Builds a request by rendering the templates. */
+  public EndpointRequest request(Value.Dict scope) throws CallFailure {
     URI target = url.render(scope);
     List<Field> fields = new ArrayList<>(headers.size());
     for (Map.Entry<String, Template> header : headers.entrySet()) {
@@ -61,50 +61,50 @@ public record Endpoint(UrlTemplate url, Optional<String> method, SequencedMap<St
     try {
       return template.render(scope);
     } catch (RenderFailure e) {
-      throw new CallFailure.Unsayable("failed to render " + what + ": " + e.getMessage());
+      throw new CallFailure.InvalidRequest("failed to render " + what + ": " + e.getMessage());
     }
   }
 
-  /** Asks, again where that is configured; or gives an answer that it has said may be used again. */
-  public Reply say(EndpointRequest ask, EndpointClient caller) throws CallFailure {
-    return manner.cache().isOn() ? new CachedCall(this, ask, caller).reply() : call(ask, caller);
+  /** Sends the request, with retries if configured, or returns a cached response. */
+  public Reply send(EndpointRequest request, EndpointClient caller) throws CallFailure {
+    return options.cache().isOn() ? new CachedCall(this, request, caller).reply() : call(request, caller);
   }
 
-  /** Makes something of an answer. */
-  public interface Judge<R, F extends Exception> {
-    R judged(Reply reply) throws F;
+  /** Turns a response into a result. */
+  public interface ReplyReader<R, F extends Exception> {
+    R read(Reply reply) throws F;
   }
 
   /**
-   * What the judge makes of the answer: of a kept one, or of a new one, which is asked for once for all who want it at
-   * the same time, and kept if the judge does not fail.
+   * Returns the result for a cached response, or for a new one, which concurrent callers share and which is cached if
+   * the reader does not fail.
    *
-   * @param key of the answer to that question ({@link #key})
-   * @param time how long an answer is kept; zero for not at all, then everyone asks
+   * @param key the key of the response ({@link #key})
+   * @param time how long responses are cached; zero for no caching and no sharing
    */
-  public <R, F extends Exception> R answer(CacheKey key, EndpointRequest ask, Duration time, EndpointClient caller,
-      Judge<R, F> judge)
+  public <R, F extends Exception> R cached(CacheKey key, EndpointRequest request, Duration time, EndpointClient caller,
+      ReplyReader<R, F> reader)
       throws CallFailure, F {
     if (time.isZero()) {
-      return judge.judged(say(ask, caller));
+      return reader.read(send(request, caller));
     }
-    return caller.fetchOnce(key, ReplyCodec.FORM, () -> say(ask, caller),
-        reply -> new SingleFlight.Read<>(judge.judged(reply), time));
+    return caller.fetchOnce(key, ReplyCodec.FORM, () -> send(request, caller),
+        reply -> new SingleFlight.Read<>(reader.read(reply), time));
   }
 
-  Reply call(EndpointRequest ask, EndpointClient caller) throws CallFailure {
-    RetryPolicy.Attempt attempt = () -> caller.say(ask.call(manner, caller));
-    return manner.retry().isPresent() ? manner.retry().get().repeated(attempt, () -> caller.isShut(ask.target()))
+  Reply call(EndpointRequest request, EndpointClient caller) throws CallFailure {
+    RetryPolicy.Attempt attempt = () -> caller.send(request.call(options, caller));
+    return options.retry().isPresent() ? options.retry().get().repeated(attempt, () -> caller.isShut(request.target()))
         : attempt.make();
   }
 
   /**
-   * The key of the answer to that question: all of what is sent, credentials and TLS by what they are, keys that this
-   * caller signs with and shows by themselves, not by their ids.
+   * Returns the cache key of the response: a hash of all that is sent, and of credentials, TLS settings and the keys
+   * that the client uses, by value rather than by id.
    */
-  public CacheKey key(String purpose, EndpointRequest ask, List<String> more, EndpointClient caller) {
-    List<String> parts = ask.parts();
-    parts.add(manner.identity(caller));
+  public CacheKey key(String purpose, EndpointRequest request, List<String> more, EndpointClient caller) {
+    List<String> parts = request.parts();
+    parts.add(options.identity(caller));
     parts.addAll(more);
     return CacheKey.of(purpose, parts);
   }

@@ -160,7 +160,7 @@ public final class EndpointClient {
       return clients.standard();
     }
     if (!call.target().getScheme().equalsIgnoreCase("https")) { // found out elsewhere, as an issuer's metadata has it
-      throw new CallFailure.Unsayable(
+      throw new CallFailure.InvalidRequest(
           "the call cannot be made: `tls` is configured, and `" + RemoteService.of(call.target()) + "` is no https");
     }
     try {
@@ -177,7 +177,7 @@ public final class EndpointClient {
   }
 
   /** Says the call as it is and reads the answer to its end. */
-  public Reply say(HttpCall call) throws CallFailure {
+  public Reply send(HttpCall call) throws CallFailure {
     HttpClient client = client(call);
     RemoteService party = RemoteService.of(call.target());
     CircuitBreaker breaker = breakers.of(party);
@@ -218,7 +218,7 @@ public final class EndpointClient {
     try {
       return client.send(request(call), HttpResponse.BodyHandlers.ofInputStream());
     } catch (IllegalArgumentException e) {
-      throw new CallFailure.Unsayable("the call cannot be made: " + e.getMessage());
+      throw new CallFailure.InvalidRequest("the call cannot be made: " + e.getMessage());
     }
   }
 

@@ -46,19 +46,19 @@ public final class EndpointDecoder {
     keys.addAll(more);
     Decoder<T> whole = Decoders.checked("an endpoint", keys,
         (parts, problems) -> UrlTemplate.compile(parts.get(URL), problems)
-            .map(url -> make.apply(new Endpoint(url, parts.get(METHOD), parts.get(HEADERS), manner(parts)), parts)));
+            .map(url -> make.apply(new Endpoint(url, parts.get(METHOD), parts.get(HEADERS), options(parts)), parts)));
     Shape shape = new Shape.Either(List.of(new Shape.Text("a URL", List.of()), whole.shape()));
     return Decoder.of(shape,
         (node, problems) -> whole.decode(node instanceof Node.Scalar s ? expanded(s) : node, problems));
   }
 
   /** How an endpoint is called whose URL is found out elsewhere. */
-  public static Decoder<CallOptions> manner() {
+  public static Decoder<CallOptions> options() {
     return Decoders.object("settings of an endpoint", List.of(AUTH, RETRY, CACHE, EndpointTls.KEY),
-        EndpointDecoder::manner);
+        EndpointDecoder::options);
   }
 
-  private static CallOptions manner(Parts parts) {
+  private static CallOptions options(Parts parts) {
     return new CallOptions(parts.get(RETRY), parts.get(AUTH).orElse(Credentials.NONE), parts.get(CACHE),
         parts.get(EndpointTls.KEY));
   }

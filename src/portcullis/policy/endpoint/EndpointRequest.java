@@ -8,8 +8,8 @@ import java.util.Optional;
 import portcullis.http.message.Field;
 
 /**
- * What an endpoint is to be asked, rendered but without credentials; for one thread. All of it makes a difference to
- * the answer, so all of it is part of a cache key.
+ * A request to an endpoint: rendered, still without credentials. The response may depend on all of it, so that all of
+ * it is part of cache keys. Confined to one thread.
  */
 public final class EndpointRequest {
   private final Optional<String> method;
@@ -17,9 +17,9 @@ public final class EndpointRequest {
   private final List<Field> configured;
   private final List<Field> forwarded = new ArrayList<>();
   private final List<Field> cookies = new ArrayList<>();
-  private final List<Field> standards = new ArrayList<>();
+  private final List<Field> defaults = new ArrayList<>();
   private final List<Field> conditions = new ArrayList<>();
-  private String standardMethod = "POST";
+  private String defaultMethod = "POST";
   private byte[] body = {};
 
   EndpointRequest(Optional<String> method, URI target, List<Field> configured) {
@@ -28,15 +28,15 @@ public final class EndpointRequest {
     this.configured = configured;
   }
 
-  /** Uses that method unless the endpoint names one. */
-  public EndpointRequest standardMethod(String name) {
-    standardMethod = name;
+  /** Sets the method for endpoints that configure none. */
+  public EndpointRequest defaultMethod(String name) {
+    defaultMethod = name;
     return this;
   }
 
-  /** Sends that field unless the endpoint configures one of its name. */
-  public EndpointRequest standard(String name, String value) {
-    standards.add(new Field(name, value));
+  /** Adds a header field unless the endpoint configures one with this name. */
+  public EndpointRequest defaultHeader(String name, String value) {
+    defaults.add(new Field(name, value));
     return this;
   }
 
@@ -45,7 +45,7 @@ public final class EndpointRequest {
     return this;
   }
 
-  /** Sends that field as well, unless it concerns the connection that it came by. */
+  /** Adds a header field of the client, unless it is hop-by-hop. */
   public EndpointRequest forward(String name, String value) {
     if (!CallHeaders.isOurs(name) && !name.equalsIgnoreCase("Host")) {
       forwarded.add(new Field(name, value));
@@ -53,13 +53,13 @@ public final class EndpointRequest {
     return this;
   }
 
-  /** Sends that cookie as well. */
+  /** Adds a cookie. */
   public EndpointRequest cookie(String name, String value) {
     cookies.add(new Field(name, value));
     return this;
   }
 
-  /** Asks for an answer only if it is another one than is known; makes no difference to it, so it is part of no key. */
+  /** Adds a condition for revalidation (RFC 9110, 13.1), which is not part of cache keys. */
   void condition(String name, String value) {
     conditions.add(new Field(name, value));
   }
@@ -68,37 +68,42 @@ public final class EndpointRequest {
     return target;
   }
 
-  String method() {
-    return method.orElse(standardMethod);
+  /** Returns the target for logs: without the query, which may contain secrets. */
+  public String address() {
+    return target.toString().replaceFirst("\\?.*", "");
   }
 
-  /** All fields of that name that are sent, but for credentials. */
+  String method() {
+    return method.orElse(defaultMethod);
+  }
+
+  /** Returns the values of all header fields with this name, credentials excluded. */
   List<String> values(String name) {
     List<String> out = new ArrayList<>();
-    for (List<Field> fields : List.of(configured, standards, forwarded)) {
+    for (List<Field> fields : List.of(configured, defaults, forwarded)) {
       fields.stream().filter(f -> f.is(name)).forEach(f -> out.add(f.value()));
     }
     return out;
   }
 
-  /** The call in that manner, credentials in it; the endpoint's own fields win over them, a signature covers all. */
-  HttpCall call(CallOptions manner, EndpointClient caller) throws CallFailure {
-    Credentials credentials = manner.credentials();
-    HttpCall call = new HttpCall(method(), target, body, manner.tls());
-    credentials.put(call, caller);
+  /** Builds the HTTP call with credentials; configured header fields override them, and a signature covers all. */
+  HttpCall call(CallOptions options, EndpointClient client) throws CallFailure {
+    Credentials credentials = options.credentials();
+    HttpCall call = new HttpCall(method(), target, body, options.tls());
+    credentials.apply(call, client);
     configured.forEach(f -> call.set(f.name(), f.value()));
-    standards.forEach(f -> call.setIfAbsent(f.name(), f.value()));
+    defaults.forEach(f -> call.setIfAbsent(f.name(), f.value()));
     forwarded.forEach(f -> call.add(f.name(), f.value()));
     cookies.forEach(f -> call.cookie(f.name(), f.value()));
     conditions.forEach(f -> call.set(f.name(), f.value()));
-    credentials.seal(call, caller);
+    credentials.sign(call, client);
     return call;
   }
 
-  /** Its parts, for a cache key. */
+  /** Returns everything the response may depend on, for a cache key. */
   List<String> parts() {
     List<String> out = new ArrayList<>(List.of(method(), target.toString()));
-    for (List<Field> fields : List.of(configured, standards, forwarded, cookies)) {
+    for (List<Field> fields : List.of(configured, defaults, forwarded, cookies)) {
       out.add(String.valueOf(fields.size()));
       fields.forEach(f -> {
         out.add(f.name());

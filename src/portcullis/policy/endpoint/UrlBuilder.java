@@ -153,6 +153,6 @@ final class UrlBuilder {
   }
 
   private static CallFailure refused(String why) {
-    return new CallFailure.Unsayable("failed to render URL for the endpoint: " + why);
+    return new CallFailure.InvalidRequest("failed to render URL for the endpoint: " + why);
   }
 }

@@ -63,7 +63,7 @@ public sealed interface UrlTemplate {
       try {
         return MarkedTemplate.parts(template.render(scope));
       } catch (RenderFailure e) {
-        throw new CallFailure.Unsayable("failed to render URL for the endpoint: " + e.getMessage());
+        throw new CallFailure.InvalidRequest("failed to render URL for the endpoint: " + e.getMessage());
       }
     }
   }

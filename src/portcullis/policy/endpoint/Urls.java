@@ -79,7 +79,7 @@ public final class Urls {
   }
 
   /** Whether calls with TLS settings of their own are made over TLS; adds a problem where not. */
-  static boolean isSecret(LocatedText url, Problems problems) {
+  static boolean isHttps(LocatedText url, Problems problems) {
     boolean good = url.text().regionMatches(true, 0, "https:", 0, 6);
     if (!good) {
       problems.error(url.at(0, url.text().length()), url.path(), "`tls` is configured for a URL that is not https", "");

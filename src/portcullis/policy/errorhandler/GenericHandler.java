@@ -16,7 +16,6 @@ import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.FieldName;
 import portcullis.policy.mechanism.HandlerResponse;
-import portcullis.policy.mechanism.Languages;
 import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
@@ -39,7 +38,7 @@ public record GenericHandler(Config config) implements Mechanism.ErrorHandler {
   private static Decoder<Config> settings() {
     Key<Integer> code = Key.required("code", Decoders.number(100, 599), "the status");
     Key<List<Map.Entry<String, Template>>> headers = Key.standard("headers", FieldName.pairs(), List.of(), HEADERS);
-    Key<Optional<Template>> body = Key.optional("body", Languages.template(), BODY);
+    Key<Optional<Template>> body = Key.optional("body", Templates.decoder(), BODY);
     Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "texts that the templates read");
     return Decoders.object("settings", List.of(code, headers, body, values),
         parts -> new Config(parts.get(code), parts.get(headers), parts.get(body), parts.get(values)));
@@ -49,7 +48,7 @@ public record GenericHandler(Config config) implements Mechanism.ErrorHandler {
     Key<Integer> code = Key.standard("code", Decoders.number(100, 599), config.code, "the status");
     Key<List<Map.Entry<String, Template>>> headers = Key.standard("headers", FieldName.pairs(), config.headers,
         HEADERS);
-    Key<Optional<Template>> body = Key.optional("body", Languages.template(), BODY);
+    Key<Optional<Template>> body = Key.optional("body", Templates.decoder(), BODY);
     Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "in place of those of the same name");
     return Decoders.object("settings", List.of(code, headers, body, values), parts -> new Config(parts.get(code),
         parts.get(headers), parts.get(body).or(config::body), config.values.overlaid(parts.get(values))));

@@ -57,7 +57,7 @@ public record ClientCredentialsFinalizer(Config config, MechanismContext tools) 
           .orElse(token.type());
       return Additions.header(name(), scheme + " " + token.value());
     } catch (CallFailure e) {
-      throw CallFailures.failed(e, "token endpoint");
+      throw CallFailures.failure(e, "the token endpoint");
     }
   }
 

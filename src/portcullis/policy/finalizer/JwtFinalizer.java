@@ -32,7 +32,6 @@ import portcullis.policy.cache.CacheKey;
 import portcullis.policy.endpoint.ClientCredentialsDecoder;
 import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.Failure;
-import portcullis.policy.mechanism.Languages;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
@@ -100,7 +99,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
 
   private static Decoder<Config> settings() {
     Key<Signer> signer = Key.required("signer", signer(), "who signs");
-    Key<Optional<Template>> claims = Key.optional("claims", Languages.template(), "more claims, a template of a JSON "
+    Key<Optional<Template>> claims = Key.optional("claims", Templates.decoder(), "more claims, a template of a JSON "
         + "object");
     Key<Duration> ttl = Key.standard("ttl", ttl(), STANDARD_TTL, "how long a token is valid");
     Key<Optional<ClientCredentialsDecoder.Header>> header = Key.optional("header", ClientCredentialsDecoder.header(),
@@ -113,7 +112,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<Optional<Template>> claims = Key.optional("claims", Languages.template(), "more claims, a template of a JSON "
+    Key<Optional<Template>> claims = Key.optional("claims", Templates.decoder(), "more claims, a template of a JSON "
         + "object");
     Key<Duration> ttl = Key.standard("ttl", ttl(), c.ttl, "how long a token is valid");
     Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "in place of those of the same name");

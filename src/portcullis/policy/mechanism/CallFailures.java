@@ -2,18 +2,18 @@ package portcullis.policy.mechanism;
 
 import portcullis.policy.endpoint.CallFailure;
 
-/** What a failed call means for the request that needed it. */
+/** Translates failures of endpoint calls into failures of the request that needed them. */
 public final class CallFailures {
   private CallFailures() {}
 
-  /** @param party whom the call was for, as {@code authorization endpoint} */
-  public static Failure failed(CallFailure failure, String party) {
+  /** @param service the service that was called, as {@code the authorization endpoint} */
+  public static Failure failure(CallFailure failure, String service) {
     return switch (failure) {
-      case CallFailure.Unsayable f -> new Failure.Internal(f.getMessage());
+      case CallFailure.InvalidRequest f -> new Failure.Internal(f.getMessage());
       case CallFailure.TimedOut f ->
-        new Failure.Communication("request to the " + party + " timed out", f.getMessage(), true);
+        new Failure.Communication("request to " + service + " timed out", f.getMessage(), true);
       case CallFailure.Unreachable f ->
-        new Failure.Communication("request to the " + party + " failed", f.getMessage(), false);
+        new Failure.Communication("request to " + service + " failed", f.getMessage(), false);
       case CallFailure.Unauthenticated f -> new Failure.Internal("failed to authenticate request",
           new Failure.Communication(f.getMessage(), f.timeout()));
     };

@@ -2,26 +2,50 @@ package portcullis.policy.mechanism;
 
 import java.util.List;
 import java.util.Optional;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
 import portcullis.lang.expression.EvaluationFailure;
+import portcullis.lang.expression.Expression;
 import portcullis.lang.expression.Variables;
+import portcullis.lang.source.LocatedText;
 import portcullis.lang.value.Value;
 
-/** Expressions that all have to be true. */
+/** Decodes and evaluates lists of expressions that must all be true. */
 public final class Checks {
+  private static final Key<LocatedText> EXPRESSION = Key.required("expression", Decoders.located(),
+      "a CEL expression that is true or false");
+  private static final Key<Optional<String>> MESSAGE = Key.optional("message", Decoders.text(),
+      "the error message if it is false");
+
   private Checks() {}
 
-  /** @param otherwise what to say of an expression that has no message of its own */
-  public static void pass(List<Languages.Check> checks, Optional<String> otherwise, Value.Dict scope) throws Failure {
+  /** An expression that must be true, and the error message if it is not. */
+  public record Check(Expression expression, Optional<String> message) {}
+
+  /** Returns the decoder of a list with at least that many expressions. */
+  public static Decoder<List<Check>> decoder(int least) {
+    Decoder<Check> one = Decoders.checked("an expression", List.of(EXPRESSION, MESSAGE), (parts, problems) -> Expression
+        .condition(parts.get(EXPRESSION), problems).map(e -> new Check(e, parts.get(MESSAGE))));
+    return Decoders.list(one, least);
+  }
+
+  /**
+   * Fails unless all expressions are true.
+   *
+   * @param defaultMessage the error message of expressions without one
+   */
+  public static void verify(List<Check> checks, Optional<String> defaultMessage, Value.Dict scope) throws Failure {
     for (int i = 0; i < checks.size(); i++) {
-      Languages.Check check = checks.get(i);
+      Check check = checks.get(i);
       if (!holds(check, i + 1, scope)) {
         throw new Failure.Authorization(
-            check.message().or(() -> otherwise).orElse("expression " + (i + 1) + " failed"));
+            check.message().or(() -> defaultMessage).orElse("expression " + (i + 1) + " failed"));
       }
     }
   }
 
-  private static boolean holds(Languages.Check check, int number, Value.Dict scope) throws Failure {
+  private static boolean holds(Check check, int number, Value.Dict scope) throws Failure {
     try {
       return check.expression().test(Variables.of(scope.members()));
     } catch (EvaluationFailure e) {

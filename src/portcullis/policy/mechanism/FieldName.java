@@ -30,7 +30,7 @@ public final class FieldName {
 
   /** Templates by the name of the field or cookie that they make; at least one. */
   public static Decoder<SequencedMap<String, Template>> templates() {
-    return Decoders.map(Languages.template()).then((map, node, problems) -> {
+    return Decoders.map(Templates.decoder()).then((map, node, problems) -> {
       if (map.isEmpty()) {
         problems.error(node.at(), node.path(), "must contain at least 1 name", "");
       }
@@ -46,7 +46,7 @@ public final class FieldName {
 
   /** A list of entries of exactly one name and its template each. */
   public static Decoder<List<Map.Entry<String, Template>>> pairs() {
-    Decoder<Map.Entry<String, Template>> pair = Decoders.map(Languages.template()).then((map, node, problems) -> {
+    Decoder<Map.Entry<String, Template>> pair = Decoders.map(Templates.decoder()).then((map, node, problems) -> {
       if (map.size() != 1 || !(node instanceof Node.Mapping m)) {
         problems.error(node.at(), node.path(), "an entry has exactly one name and its value", "as `- X-Name: value`");
         return Optional.empty();

@@ -6,19 +6,18 @@ import portcullis.http.message.Cookies;
 import portcullis.http.message.Request;
 import portcullis.policy.endpoint.EndpointRequest;
 
-/**
- * Fields and cookies of the client that a remote party is told, byte for byte; those that are not there are left out.
- */
+/** Copies header fields and cookies of the client to requests to remote services, byte for byte. */
 public final class ForwardedFields {
   private ForwardedFields() {}
 
-  public static void along(EndpointRequest ask, Request request, List<String> headers, List<String> cookies) {
+  /** Copies those of the named header fields and cookies that the client has sent. */
+  public static void copy(Request client, EndpointRequest request, List<String> headers, List<String> cookies) {
     for (String name : headers) {
-      request.fields().joined(name).ifPresent(value -> ask.forward(name, value));
+      client.fields().joined(name).ifPresent(value -> request.forward(name, value));
     }
     for (String name : cookies) {
-      Optional<String> value = Cookies.first(request.fields(), name);
-      value.ifPresent(v -> ask.cookie(name, v));
+      Optional<String> value = Cookies.first(client.fields(), name);
+      value.ifPresent(v -> request.cookie(name, v));
     }
   }
 }

@@ -4,16 +4,27 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
 import portcullis.http.message.Grammar;
 import portcullis.lang.template.RenderFailure;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
 
-/** Texts rendered for a place where not every character may stand. */
+/** Decodes templates and renders them for places that do not take every character. */
 public final class Templates {
   private Templates() {}
 
-  /** The rendered text; {@code what} says of a failure what was to be rendered. */
+  /** Returns the decoder of a template. */
+  public static Decoder<Template> decoder() {
+    return Decoders.located().then((text, _, problems) -> Template.compile(text, problems));
+  }
+
+  /**
+   * Renders a template.
+   *
+   * @param what names the result in error messages
+   */
   public static String text(Template template, Value.Dict scope, String what) throws Failure {
     try {
       return template.render(scope);
@@ -22,7 +33,7 @@ public final class Templates {
     }
   }
 
-  /** The lines of the template, but for empty ones; no value that it renders can begin a line. */
+  /** Renders a template and returns its lines but empty ones; rendered values cannot contain line breaks. */
   public static List<String> lines(Template template, Value.Dict scope, String what) throws Failure {
     try {
       String text = template.renderUnbroken(scope);
@@ -36,8 +47,8 @@ public final class Templates {
   }
 
   /**
-   * The value of a header field: without the blanks around it, which are no part of it, and without control characters
-   * (RFC 9110, 5.5), its UTF-8 bytes as characters 0 to 255.
+   * Returns a value as a header field carries it (RFC 9110, 5.5): trimmed, as UTF-8 bytes in characters 0 to 255; fails
+   * on control characters.
    */
   public static String field(String value, String what) throws Failure {
     if (control(value).isPresent()) {

@@ -18,7 +18,7 @@ public record Values(SequencedMap<String, Template> templates) {
   public static final Values NONE = new Values(new LinkedHashMap<>());
 
   public static Decoder<Values> decoder() {
-    return Decoders.map(Languages.template()).then((map, _, _) -> Optional.of(new Values(map)));
+    return Decoders.map(Templates.decoder()).then((map, _, _) -> Optional.of(new Values(map)));
   }
 
   /** These, with the other's in place of those of the same name. */

@@ -3,6 +3,8 @@ package portcullis.policy.route;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import portcullis.http.message.Escapes;
+import portcullis.http.message.RequestPath;
 
 /** Makes strings that differ in letter case only one, in escapes of UTF-8 too. */
 final class CaseFolding {
@@ -44,6 +46,6 @@ final class CaseFolding {
       octets.write(HexFormat.fromHexDigits(escapes, i + 1, i + ESCAPE));
     }
     String decoded = octets.toString(StandardCharsets.UTF_8);
-    out.append(decoded.indexOf('\ufffd') >= 0 ? escapes : Escapes.normalized(folded(decoded)));
+    out.append(decoded.indexOf('\ufffd') >= 0 ? escapes : RequestPath.normalized(folded(decoded)));
   }
 }

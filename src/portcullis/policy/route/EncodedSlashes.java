@@ -1,5 +1,8 @@
 package portcullis.policy.route;
 
+import portcullis.http.message.Escapes;
+import portcullis.http.message.Grammar;
+
 /** What becomes of `%2F` in a path: whether it may occur, and whether captures show it decoded. */
 public enum EncodedSlashes {
   /** A path that has one is refused. Parameters are compared with captures as they stand in the path. */
@@ -16,7 +19,7 @@ public enum EncodedSlashes {
 
   /** A capture as templates and expressions see it. */
   String decoded(String capture) {
-    return this == ON ? Escapes.decoded(capture, "") : Escapes.decoded(capture, "%2F");
+    return Escapes.text(Grammar.wire(capture), this == ON ? "" : "%2F");
   }
 
   /** A capture as parameters are compared with it. */

@@ -1,6 +1,9 @@
 package portcullis.policy.route;
 
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import portcullis.http.message.RequestPath;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 
@@ -10,6 +13,8 @@ import portcullis.lang.source.Problems;
  * @param source the name of the wildcard, as the condition says it
  */
 public record PathParameter(LocatedText source, StringPattern pattern) {
+  private static final Pattern ESCAPE = Pattern.compile("%[0-9A-Fa-f]{2}");
+
   /** The types a rule file names. */
   public enum Type {
     EXACT, GLOB, REGEX
@@ -46,8 +51,9 @@ public record PathParameter(LocatedText source, StringPattern pattern) {
     if (slashes != EncodedSlashes.OFF) {
       return new StringPattern.Exact(value.text());
     }
-    String spelled = Escapes.normalizedPath(value.text());
-    String compared = Escapes.withNormalizedEscapes(value.text());
+    String spelled = RequestPath.normalized(value.text());
+    String compared = ESCAPE.matcher(value.text())
+        .replaceAll(escape -> Matcher.quoteReplacement(RequestPath.normalized(escape.group())));
     if (!spelled.equals(compared)) {
       problems.warning(Origins.of(value), value.path(),
           "`" + value.text() + "` never occurs: without `allow_encoded_slashes` captures are compared percent-encoded",

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import portcullis.http.message.Escapes;
 import portcullis.http.message.Refusal;
 import portcullis.http.message.RequestPath;
 import portcullis.lang.source.LocatedText;
@@ -87,7 +88,7 @@ final class PathReader {
       fail(from - 1, 2, "an empty segment never occurs: slashes in a row count as one", "write one `/`");
     }
     checkCharacters(plain, end - plain.length());
-    String normalized = Escapes.normalized(plain);
+    String normalized = RequestPath.normalized(plain);
     if (normalized.equals(".") || normalized.equals("..")) {
       fail(from, end - from, "the dot segment `" + written + "` never occurs: it is resolved before rules are asked",
           "write the path without it");

@@ -30,7 +30,7 @@ record RemoteRules(Endpoint endpoint, String name) {
 
   /** Its name is the URL without secrets. */
   static RemoteRules of(Endpoint endpoint) {
-    return new RemoteRules(endpoint.keeping(KEEPING), Redaction.of(endpoint.url().text().text()));
+    return new RemoteRules(endpoint.withDefaultCache(KEEPING), Redaction.of(endpoint.url().text().text()));
   }
 
   /** Why no rule set was had; an outcome, so without stack trace. */
@@ -50,9 +50,10 @@ record RemoteRules(Endpoint endpoint, String name) {
   /** The rule set as it is now; without text where the endpoint says that there is none. */
   Change fetched(EndpointClient caller) throws NotHad {
     try {
-      EndpointRequest ask = endpoint.ask(Value.Dict.EMPTY).standardMethod("GET").standard("Accept", "application/yaml, "
-          + "application/json");
-      return new Change(source(), text(endpoint.say(ask, caller)));
+      EndpointRequest request = endpoint.request(Value.Dict.EMPTY).defaultMethod("GET").defaultHeader("Accept",
+          "application/yaml, "
+              + "application/json");
+      return new Change(source(), text(endpoint.send(request, caller)));
     } catch (CallFailure e) {
       throw new NotHad(e.getMessage());
     }

@@ -81,9 +81,9 @@ class CachedCallTest {
   void anEndpointMayKeepByItself() throws CallFailure {
     try (ScriptedParty party = party(); Setup setup = new Setup()) {
       CallOptions.HttpCache standard = new CallOptions.HttpCache(Optional.of(true), Optional.of(SECOND));
-      Endpoint unset = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET}").keeping(standard);
+      Endpoint unset = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET}").withDefaultCache(standard);
       Endpoint off = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET, http_cache: {enabled: false}}")
-          .keeping(standard);
+          .withDefaultCache(standard);
       assertEquals("1 1", said(setup, unset) + " " + said(setup, unset));
       assertEquals("2 3", said(setup, off) + " " + said(setup, off));
     }
@@ -123,15 +123,15 @@ class CachedCallTest {
       Endpoint plain = endpoint(party, "");
       List<EndpointRequest> asks = new ArrayList<>();
       for (int round = 0; round < 2; round++) {
-        asks.add(plain.ask(Value.Dict.EMPTY));
-        asks.add(plain.ask(Value.Dict.EMPTY).forward("Authorization", "Bearer ann"));
-        asks.add(plain.ask(Value.Dict.EMPTY).forward("Authorization", "Bearer bob"));
-        asks.add(plain.ask(Value.Dict.EMPTY).cookie("sid", "1"));
-        asks.add(plain.ask(Value.Dict.EMPTY).cookie("sid", "2"));
-        asks.add(plain.ask(Value.Dict.EMPTY).body(new byte[] {1}));
+        asks.add(plain.request(Value.Dict.EMPTY));
+        asks.add(plain.request(Value.Dict.EMPTY).forward("Authorization", "Bearer ann"));
+        asks.add(plain.request(Value.Dict.EMPTY).forward("Authorization", "Bearer bob"));
+        asks.add(plain.request(Value.Dict.EMPTY).cookie("sid", "1"));
+        asks.add(plain.request(Value.Dict.EMPTY).cookie("sid", "2"));
+        asks.add(plain.request(Value.Dict.EMPTY).body(new byte[] {1}));
       }
       for (int i = 0; i < asks.size(); i++) {
-        assertEquals("" + (i % 6 + 1), body(plain.say(asks.get(i), setup.caller)));
+        assertEquals("" + (i % 6 + 1), body(plain.send(asks.get(i), setup.caller)));
       }
     }
   }

@@ -166,7 +166,7 @@ class EndpointClientTest {
     try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = new Setup()) {
       HttpCall call = new HttpCall("GET", URI.create(party.url("/")), new byte[0]);
       call.add("X-A", "x\r\nX-B: y");
-      assertThrows(CallFailure.Unsayable.class, () -> setup.caller.say(call));
+      assertThrows(CallFailure.InvalidRequest.class, () -> setup.caller.send(call));
       assertEquals(0, party.asked().size());
     }
   }

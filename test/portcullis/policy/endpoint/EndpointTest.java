@@ -53,7 +53,8 @@ class EndpointTest {
           headers: {Authorization: own, accept: text/plain, Host: pdp.internal}
           auth: {type: basic_auth, config: {user: u, password: p}}
           """.formatted(party.url("/")));
-      endpoint.say(endpoint.ask(NOTHING).standard("Accept", "application/json").standard("X-B", "c"), setup.caller);
+      endpoint.send(endpoint.request(NOTHING).defaultHeader("Accept", "application/json").defaultHeader("X-B", "c"),
+          setup.caller);
       assertEquals("own", party.last().field("Authorization"));
       assertEquals("text/plain", party.last().field("Accept"));
       assertEquals("c", party.last().field("X-B"));
@@ -65,7 +66,7 @@ class EndpointTest {
   void whatIsForwardedStandsBesideWhatIsConfigured() throws CallFailure {
     try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = new Setup()) {
       Endpoint endpoint = Setup.endpoint("{url: '" + party.url("/") + "', headers: {X-A: own, Cookie: a=1}}");
-      endpoint.say(endpoint.ask(NOTHING).forward("X-A", "client").forward("Cookie", "b=2").cookie("c", "\"3\""),
+      endpoint.send(endpoint.request(NOTHING).forward("X-A", "client").forward("Cookie", "b=2").cookie("c", "\"3\""),
           setup.caller);
       assertEquals(List.of("own", "client"), party.last().fields().all("X-A"));
       assertEquals(List.of("a=1; b=2; c=\"3\""), party.last().fields().all("Cookie"));
@@ -76,12 +77,12 @@ class EndpointTest {
   void whatConcernsTheClientsConnectionIsNeverForwarded() throws CallFailure {
     try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = new Setup()) {
       Endpoint endpoint = Setup.endpoint(party.url("/"));
-      EndpointRequest ask = endpoint.ask(NOTHING).body("body".getBytes(StandardCharsets.UTF_8));
+      EndpointRequest request = endpoint.request(NOTHING).body("body".getBytes(StandardCharsets.UTF_8));
       for (String name : List.of("Host", "connection", "Transfer-Encoding", "Content-Length", "TE", "Upgrade", "Expect",
           "Keep-Alive")) {
-        ask.forward(name, "chunked");
+        request.forward(name, "chunked");
       }
-      endpoint.say(ask, setup.caller);
+      endpoint.send(request, setup.caller);
       assertEquals(List.of("Host", "Content-Length"), names(party.last()));
       assertEquals(party.host(), party.last().field("Host"));
       assertEquals("body", party.last().body());
@@ -92,7 +93,7 @@ class EndpointTest {
   void valuesOfFieldsAreSentInUtf8AndWithoutBlanksAroundThem() throws CallFailure {
     try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = new Setup()) {
       Endpoint endpoint = Setup.endpoint("url: " + party.url("/") + "\nheaders:\n  X-A: |\n    {{ .a }}\n");
-      endpoint.say(endpoint.ask(data(" zoë\t")), setup.caller);
+      endpoint.send(endpoint.request(data(" zoë\t")), setup.caller);
       assertEquals("zo\u00c3\u00ab", party.last().field("X-A"));
     }
   }
@@ -101,7 +102,8 @@ class EndpointTest {
   void controlCharactersInAFieldAreRefusedS27() {
     Endpoint endpoint = Setup.endpoint("{url: 'http://h/', headers: {X-A: 'x{{ .a }}y'}}");
     for (char c : new char[] {0, '\r', '\n', 0x7f}) {
-      String why = assertThrows(CallFailure.Unsayable.class, () -> endpoint.ask(data("a" + c + "b"))).getMessage();
+      String why = assertThrows(CallFailure.InvalidRequest.class, () -> endpoint.request(data("a" + c + "b")))
+          .getMessage();
       assertEquals("failed to render X-A header value: the value holds a control character", why);
     }
   }
@@ -162,8 +164,8 @@ class EndpointTest {
 
   @Test
   void anEndpointFoundOutElsewhereIsNoTemplate() throws CallFailure {
-    Endpoint endpoint = Endpoint.at(URI.create("https://h/keys?x=1"), CallOptions.PLAIN);
-    assertEquals("https://h/keys?x=1", endpoint.ask(NOTHING).target().toString());
+    Endpoint endpoint = Endpoint.at(URI.create("https://h/keys?x=1"), CallOptions.DEFAULT);
+    assertEquals("https://h/keys?x=1", endpoint.request(NOTHING).target().toString());
     assertTrue(endpoint.secure(true, new Problems()));
   }
 
@@ -179,21 +181,21 @@ class EndpointTest {
         Endpoint endpoint = Setup
             .endpoint("{url: '" + url + "'" + more.replace("user: up, password: ''", "user: u, password: q") + "}");
         for (String a : List.of("1", "2")) {
-          differ(known, endpoint.key("p", endpoint.ask(data(a)), List.of(), CALLER), url + more + a);
-          differ(known, endpoint.key("p", endpoint.ask(data(a)).body(new byte[] {1}), List.of(), CALLER),
+          differ(known, endpoint.key("p", endpoint.request(data(a)), List.of(), CALLER), url + more + a);
+          differ(known, endpoint.key("p", endpoint.request(data(a)).body(new byte[] {1}), List.of(), CALLER),
               url + more + a + "body");
-          differ(known, endpoint.key("p", endpoint.ask(data(a)).forward("X-C", "1"), List.of(), CALLER),
+          differ(known, endpoint.key("p", endpoint.request(data(a)).forward("X-C", "1"), List.of(), CALLER),
               url + more + a + "forward");
-          differ(known, endpoint.key("p", endpoint.ask(data(a)).cookie("X-C", "1"), List.of(), CALLER),
+          differ(known, endpoint.key("p", endpoint.request(data(a)).cookie("X-C", "1"), List.of(), CALLER),
               url + more + a + "cookie");
-          differ(known, endpoint.key("q", endpoint.ask(data(a)), List.of(), CALLER), url + more + a + "purpose");
-          differ(known, endpoint.key("p", endpoint.ask(data(a)), List.of("who"), CALLER), url + more + a + "who");
+          differ(known, endpoint.key("q", endpoint.request(data(a)), List.of(), CALLER), url + more + a + "purpose");
+          differ(known, endpoint.key("p", endpoint.request(data(a)), List.of("who"), CALLER), url + more + a + "who");
         }
       }
     }
     Endpoint same = Setup.endpoint("{url: 'http://h/{{ .a }}'}");
-    assertEquals(same.key("p", same.ask(data("1")), List.of(), CALLER),
-        same.key("p", same.ask(data("1")), List.of(), CALLER));
+    assertEquals(same.key("p", same.request(data("1")), List.of(), CALLER),
+        same.key("p", same.request(data("1")), List.of(), CALLER));
   }
 
   private static void differ(Map<CacheKey, String> known, CacheKey key, String what) {

@@ -147,7 +147,7 @@ class EndpointTlsTest {
   }
 
   private static CacheKey key(Endpoint endpoint, Setup setup) throws CallFailure {
-    return endpoint.key("p", endpoint.ask(Value.Dict.EMPTY), List.of(), setup.caller);
+    return endpoint.key("p", endpoint.request(Value.Dict.EMPTY), List.of(), setup.caller);
   }
 
   @Test
@@ -160,7 +160,7 @@ class EndpointTlsTest {
         Endpoint endpoint = Setup.endpoint(yaml);
         EndpointClient caller = setup.caller();
         assertTrue(endpoint.secure(caller, true, new Problems()));
-        assertEquals(200, endpoint.say(endpoint.ask(Value.Dict.EMPTY), caller).status());
+        assertEquals(200, endpoint.send(endpoint.request(Value.Dict.EMPTY), caller).status());
       }
       assertEquals(1, setup.clients.size());
       assertEquals(1, party.connections());
@@ -212,11 +212,11 @@ class EndpointTlsTest {
   @Test
   void anAddressFoundOutElsewhereIsNeverCalledInTheClear() throws Exception {
     try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = now()) {
-      CallOptions manner = Setup.endpoint("{url: 'https://h/', tls: {trust_store: " + file("ca.pem", CA.pem()) + "}}")
-          .manner();
-      Endpoint found = Endpoint.at(URI.create(party.url("/keys")), manner);
+      CallOptions options = Setup.endpoint("{url: 'https://h/', tls: {trust_store: " + file("ca.pem", CA.pem()) + "}}")
+          .options();
+      Endpoint found = Endpoint.at(URI.create(party.url("/keys")), options);
       assertTrue(
-          assertThrows(CallFailure.Unsayable.class, () -> setup.say(found)).getMessage().contains("is no https"));
+          assertThrows(CallFailure.InvalidRequest.class, () -> setup.say(found)).getMessage().contains("is no https"));
       assertEquals(List.of(), party.asked());
     }
   }
@@ -264,11 +264,11 @@ class EndpointTlsTest {
         boolean same = one.equals(other);
         try (Setup setup = new Setup()) {
           if (same) {
-            assertEquals(a.key("p", a.ask(none), List.of(), setup.caller),
-                b.key("p", b.ask(none), List.of(), setup.caller), one);
+            assertEquals(a.key("p", a.request(none), List.of(), setup.caller),
+                b.key("p", b.request(none), List.of(), setup.caller), one);
           } else {
-            assertNotEquals(a.key("p", a.ask(none), List.of(), setup.caller),
-                b.key("p", b.ask(none), List.of(), setup.caller), one + other);
+            assertNotEquals(a.key("p", a.request(none), List.of(), setup.caller),
+                b.key("p", b.request(none), List.of(), setup.caller), one + other);
           }
         } catch (CallFailure e) {
           throw new AssertionError(e);
@@ -279,7 +279,7 @@ class EndpointTlsTest {
 
   @Test
   void passwordsAreNotShown() {
-    String shown = Setup.endpoint("{url: 'https://h/', tls: {key_store: {path: a, password: canary}}}").manner()
+    String shown = Setup.endpoint("{url: 'https://h/', tls: {key_store: {path: a, password: canary}}}").options()
         .toString();
     assertFalse(shown.contains("canary"), shown);
   }

@@ -78,9 +78,10 @@ record HttpCacheRow(String suite, Value test) {
     Endpoint endpoint = Setup
         .endpoint("{url: '" + party.url("/x" + query) + "', method: " + method + ", http_cache: {enabled: true}}");
     try {
-      EndpointRequest ask = endpoint.ask(Value.Dict.EMPTY);
-      fields(request, "request_headers", setup.clock.instant()).forEach(f -> ask.forward(f.getFirst(), f.getLast()));
-      Reply reply = endpoint.say(ask, setup.caller);
+      EndpointRequest sent = endpoint.request(Value.Dict.EMPTY);
+      fields(request, "request_headers", setup.clock.instant())
+          .forEach(f -> sent.forward(f.getFirst(), f.getLast()));
+      Reply reply = endpoint.send(sent, setup.caller);
       Optional<String> asked = asked(party, before, text(request, "expected_type"));
       return asked.isPresent() ? asked : headers(reply, request, setup.clock.instant());
     } catch (CallFailure e) {

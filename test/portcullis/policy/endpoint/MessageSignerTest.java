@@ -59,7 +59,8 @@ class MessageSignerTest {
 
   private static void say(Setup setup, String yaml, String body) throws CallFailure {
     Endpoint endpoint = Setup.endpoint(yaml);
-    endpoint.say(endpoint.ask(Value.Dict.EMPTY).forward("X-Two", "second").body(body.getBytes(UTF_8)), setup.caller);
+    endpoint.send(endpoint.request(Value.Dict.EMPTY).forward("X-Two", "second").body(body.getBytes(UTF_8)),
+        setup.caller);
   }
 
   @ParameterizedTest
@@ -189,11 +190,11 @@ class MessageSignerTest {
     try (Setup setup = new Setup()) {
       Path store = store(named("gate", TestKeys.ec(256)));
       Endpoint endpoint = Setup.endpoint(yaml("http://h/", store, "components: ['@method']"));
-      CacheKey before = endpoint.key("p", endpoint.ask(Value.Dict.EMPTY), List.of(), setup.caller);
-      assertEquals(before, endpoint.key("p", endpoint.ask(Value.Dict.EMPTY), List.of(), setup.caller));
+      CacheKey before = endpoint.key("p", endpoint.request(Value.Dict.EMPTY), List.of(), setup.caller);
+      assertEquals(before, endpoint.key("p", endpoint.request(Value.Dict.EMPTY), List.of(), setup.caller));
       store(named("gate", TestKeys.ec(256)));
       setup.caller.keys().reload(store);
-      assertNotEquals(before, endpoint.key("p", endpoint.ask(Value.Dict.EMPTY), List.of(), setup.caller));
+      assertNotEquals(before, endpoint.key("p", endpoint.request(Value.Dict.EMPTY), List.of(), setup.caller));
     }
   }
 

@@ -96,7 +96,7 @@ final class Setup implements AutoCloseable {
   }
 
   Reply say(Endpoint endpoint) throws CallFailure {
-    return endpoint.say(endpoint.ask(Value.Dict.EMPTY), caller);
+    return endpoint.send(endpoint.request(Value.Dict.EMPTY), caller);
   }
 
   Reply say(String yaml) throws CallFailure {

@@ -34,7 +34,7 @@ class UrlTemplateTest {
   }
 
   private static String refusal(String text, String a) {
-    String message = assertThrows(CallFailure.Unsayable.class, () -> rendered(text, a, "b")).getMessage();
+    String message = assertThrows(CallFailure.InvalidRequest.class, () -> rendered(text, a, "b")).getMessage();
     assertTrue(message.startsWith("failed to render URL for the endpoint: "), message);
     return message.substring("failed to render URL for the endpoint: ".length());
   }

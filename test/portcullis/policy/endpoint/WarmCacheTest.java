@@ -22,7 +22,7 @@ class WarmCacheTest {
   private static final List<String> KEPT = List.of("", ", http_cache: {enabled: true}", ", http_cache: {enabled: "
       + "true, default_ttl: 1m}");
 
-  /** A question of one rule: whom to ask, what with, and what has to come back. */
+  /** A question of one rule: whom to request, what with, and what has to come back. */
   private record Question(Endpoint endpoint, String a, String b, byte[] body, int remainder) {
     static Question random(Random random, String url) {
       String yaml = "{url: '" + url + pick(random, List.of("/x/{{ .a }}", "/x{{ .b }}", "/{{ .a }}?q={{ .b }}", "/x"))
@@ -38,16 +38,16 @@ class WarmCacheTest {
       return from.get(random.nextInt(from.size()));
     }
 
-    private EndpointRequest ask() throws CallFailure {
+    private EndpointRequest request() throws CallFailure {
       Value.Dict scope = new Value.Dict(Map.of("a", Value.of(a), "b", Value.of(b)));
-      return endpoint.ask(scope).body(body).forward("X-F", b).cookie("c", a.replace("/", "").replace("?", ""));
+      return endpoint.request(scope).body(body).forward("X-F", b).cookie("c", a.replace("/", "").replace("?", ""));
     }
 
     /** {@code denied}, or what the party said. */
     String verdict(EndpointClient caller, Duration time) throws CallFailure {
-      EndpointRequest ask = ask();
+      EndpointRequest request = request();
       try {
-        return endpoint.answer(endpoint.key("test", ask, List.of(), caller), ask, time, caller, this::judged);
+        return endpoint.cached(endpoint.key("test", request, List.of(), caller), request, time, caller, this::judged);
       } catch (Denied _) {
         return "denied";
       }

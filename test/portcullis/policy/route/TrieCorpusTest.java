@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import portcullis.http.message.RequestPath;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
 
@@ -27,7 +28,7 @@ class TrieCorpusTest {
     List<Value> rows = table("radix_trie_lookup");
     for (Value each : rows) {
       Map<String, Value> row = Corpus.members(each);
-      String path = Escapes.normalizedPath(Corpus.text(row.get("path")));
+      String path = RequestPath.normalized(Corpus.text(row.get("path")));
       String method = row.containsKey("matcher") ? "POST" : "GET";
       String expected = row.containsKey("expErr") ? "-" : Corpus.text(row.get("expPath")) + captures(row);
       String found = index.find(RuleText.request(method, path)).map(m -> m.value()
@@ -43,7 +44,7 @@ class TrieCorpusTest {
   private static Map<String, String> captures(Map<String, Value> row) {
     Map<String, String> out = new TreeMap<>();
     if (row.get("expParams") instanceof Value.Dict dict) {
-      dict.members().forEach((name, value) -> out.put(name, Escapes.normalizedPath(Corpus.text(value))));
+      dict.members().forEach((name, value) -> out.put(name, RequestPath.normalized(Corpus.text(value))));
     }
     return out;
   }

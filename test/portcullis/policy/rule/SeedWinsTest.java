@@ -77,8 +77,8 @@ class SeedWinsTest {
     Endpoint endpoint = Catalogues.node("{url: 'https://pdp.local/{{ .Request.Method }}{{ .Request.URL.Path }}', "
         + "headers: {X-T: '{{ .Request.Header \"X-Tenant\" }}'}}",
         problems).flatMap(node -> EndpointDecoder.decoder().decode(node, problems)).orElseThrow();
-    EndpointRequest ask = endpoint.ask(PipelineState.of(post("{}")).scope());
-    assertEquals("https://pdp.local/POST/orders/7", ask.target().toString());
+    EndpointRequest request = endpoint.request(PipelineState.of(post("{}")).scope());
+    assertEquals("https://pdp.local/POST/orders/7", request.target().toString());
   }
 
   @ParameterizedTest
