@@ -76,8 +76,8 @@ final class FunctionsTest {
         {{ regexFindAll "a*" "baac" -1 | toJson }} {{ regexSplit "z+" "pizza" -1 }} {{ regexSplit "" "abc" 2 }} => \
         ["","aa",""] [pi a] [a bc]
         {{ regexReplaceAll "" "ab" "-" }} {{ regexReplaceAll "(?P<a>x)|(?P<a>y)" "xy" "<$a>" }} => -a-b- <x><y>
-        {{ regexFind "(?=a)" "a" }} => FAILS 1:4: `regexFind`: error parsing regexp: invalid or unsupported Perl \
-        syntax: `(?=`
+        {{ regexFind "(?=a)" "a" }} => FAILS 1:4: `regexFind`: invalid regular expression `(?=`: invalid or \
+        unsupported Perl syntax
         {{ regexFind "((a{100}){100}){100}" "a" }} => FAILS 1:4: `regexFind`: the regular expression is too large
         {{ regexQuoteMeta "a.b[c]" }} => a\\.b\\[c\\]
         """);
