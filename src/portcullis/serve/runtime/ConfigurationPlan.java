@@ -48,7 +48,8 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> standard, RuleR
     InstantSource clock = InstantSource.system();
     try (LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream())) {
       Log log = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, clock, "");
-      MechanismContext tools = new MechanismContext(new EndpointClient(ConfigurationPlan::nobody, Cache.none()), new KeyRings(clock), enforcement,
+      MechanismContext tools = new MechanismContext(new EndpointClient(ConfigurationPlan::nobody, Cache.none()),
+          new KeyRings(clock), enforcement,
           clock, log);
       Catalogue catalogue = Catalogue.read(settings.get("mechanisms"), tools, problems);
       settings.get("default_rule").ifPresent(node -> RuleReader.standard(node, catalogue, problems));
