@@ -19,7 +19,8 @@ class WrongFilesTest {
         authenticators:
           - { id: anon, type: anonymous }
           - { id: deny, type: unauthorized }
-          - { id: jwt, type: jwt, config: { jwks_endpoint: "https://idp.example/jwks", assertions: { issuers: [ i ] } } }
+          - { id: jwt, type: jwt, config: { jwks_endpoint: "https://idp.example/jwks", assertions: { issuers: [ i ] } \
+      } }
         authorizers:
           - { id: allow, type: allow }
           - { id: group, type: cel, config: { expressions: [ { expression: "true" } ] } }

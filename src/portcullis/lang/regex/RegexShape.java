@@ -7,8 +7,8 @@ import java.util.List;
 import portcullis.lang.value.ValueFault;
 
 /**
- * Describes a regular expression before it is compiled: the names of its groups, as Go lets several groups have the same
- * name, and about how large it will be.
+ * Describes a regular expression before it is compiled: the names of its groups, as Go lets several groups have the
+ * same name, and about how large it will be.
  *
  * @param unnamed the expression without the names
  * @param names by group, empty for one without a name

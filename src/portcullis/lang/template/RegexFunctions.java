@@ -86,7 +86,9 @@ final class RegexFunctions {
     return Item.texts(out);
   }
 
-  /** Replaces all matches by the third argument, in which {@code $1}, {@code ${name}} and {@code $$} may be expanded. */
+  /**
+   * Replaces all matches by the third argument, in which {@code $1}, {@code ${name}} and {@code $$} may be expanded.
+   */
   private static Item replaced(Arguments a, boolean expands) throws ValueFault {
     String text = a.text(1);
     Output out = new Output(a.budget());

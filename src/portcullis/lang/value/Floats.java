@@ -47,7 +47,10 @@ public final class Floats {
     return fixed ? text(value, 'f', SHORTEST) : text(value, 'e', SHORTEST).replace("e-0", "e-");
   }
 
-  /** Returns the number with the fewest digits that reads back as the value, which is finite; of several the nearest one. */
+  /**
+   * Returns the number with the fewest digits that reads back as the value, which is finite; of several the nearest
+   * one.
+   */
   public static BigDecimal shortest(double value) {
     BigDecimal near = new BigDecimal(Double.toString(value)).stripTrailingZeros();
     if (near.precision() != 2) {
