@@ -64,6 +64,13 @@ public interface WireExchange {
    */
   default void allowPauses() {}
 
+  /**
+   * Runs that where the client ends its side of the connection, or its stream, before the exchange has ended: by any
+   * thread, perhaps twice or a little later. It must not block. Of a client of HTTP/1 that takes a while to be noticed,
+   * and whoever reads the request's body notices it instead.
+   */
+  default void watchClient(Runnable left) {}
+
   /** Ends the connection (HTTP/2: the stream) so that no peer takes what was sent for a whole message. */
   void abort();
 }

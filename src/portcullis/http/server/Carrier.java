@@ -42,5 +42,8 @@ interface Carrier {
   /** Lets the request's body, and the client that takes the answer, pause for as long as a connection may be idle. */
   default void allowPauses() {}
 
+  /** Runs that where the client leaves before the exchange has ended, perhaps twice or a little later. */
+  void watchClient(Runnable left);
+
   void abort();
 }

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import portcullis.http.message.AddressText;
@@ -33,6 +34,8 @@ final class Connection implements ClientWaits {
   private final Watch.Deadline writes;
   private final Pace pace;
   private final SpareArrays spares;
+  private final TimedInput timed;
+  private final LeaveWatch leaving;
   private final WireInput input;
   private final WireOutput output;
   private volatile Optional<ClientWaits> streams = Optional.empty();
@@ -57,7 +60,9 @@ final class Connection implements ClientWaits {
     this.reads = watch.deadline(this::endInput);
     this.writes = watch.deadline(this::drop);
     this.pace = new Pace(waits);
-    this.input = new WireInput(new TimedInput(socket.getInputStream(), reads, pace));
+    this.timed = new TimedInput(socket.getInputStream(), reads, pace);
+    this.leaving = new LeaveWatch(watch, timed);
+    this.input = new WireInput(timed);
     this.output = new WireOutput(new TimedOutput(socket.getOutputStream(), writes, waits.write()), spares);
     this.spares = spares;
   }
@@ -151,6 +156,21 @@ final class Connection implements ClientWaits {
     }
   }
 
+  /**
+   * Notices where the client leaves while its request is handled, until {@link #unwatchClient}.
+   *
+   * @param whole whether all of the request has been read
+   * @param left run then, perhaps later than asked for; must not block
+   */
+  void watchClient(BooleanSupplier whole, Runnable left) {
+    leaving.begin(whole, left);
+  }
+
+  /** To be said before the connection is read again. */
+  void unwatchClient() {
+    leaving.end();
+  }
+
   /** Another deadline than those for reading and writing; whoever asks for it closes it. */
   Watch.Deadline deadline(Runnable late) {
     return watch.deadline(late);
@@ -162,6 +182,7 @@ final class Connection implements ClientWaits {
    */
   void idleLimit(int millis) throws IOException {
     raw.setSoTimeout(millis);
+    timed.idleLimit(millis);
   }
 
   /** Lets what has come still be read, and nothing more come. */
@@ -216,6 +237,7 @@ final class Connection implements ClientWaits {
   void drop() {
     reads.close();
     writes.close();
+    leaving.close();
     try {
       raw.close();
     } catch (IOException e) {

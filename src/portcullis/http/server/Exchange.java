@@ -207,6 +207,11 @@ final class Exchange extends HttpExchange implements WireExchange {
   }
 
   @Override
+  public void watchClient(Runnable left) {
+    carrier.watchClient(left);
+  }
+
+  @Override
   public void abort() {
     carrier.abort();
   }

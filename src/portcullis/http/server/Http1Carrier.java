@@ -143,12 +143,18 @@ final class Http1Carrier implements Carrier {
       throw new IOException("no request that can become a tunnel");
     }
     inform(101, fields);
+    connection.unwatchClient();
     answered = true;
     upgraded = true;
     keep = false;
     connection.pace().endless();
     connection.endOnDrain(true);
     return new Http1Tunnel(connection);
+  }
+
+  @Override
+  public void watchClient(Runnable left) {
+    connection.watchClient(body::isWhole, left);
   }
 
   // The exchange's own thread lets go out what has been written; any other one may find it writing.
@@ -186,6 +192,7 @@ final class Http1Carrier implements Carrier {
    * @return whether another request may come on this connection
    */
   boolean end() throws IOException {
+    connection.unwatchClient();
     if (!upgraded && !(answer.isPresent() && answer.get().isComplete())) {
       abort();
     }

@@ -29,6 +29,7 @@ final class Http2Stream implements Carrier, Http2Body.Reader {
   private Optional<Http2Answer> answer = Optional.empty();
   private boolean awaited;
   private volatile boolean reset;
+  private volatile Runnable left = () -> {};
 
   /** @param ended whether the request has no body, as its head is all of it */
   Http2Stream(int id, Http2 connection, RequestHead head, RequestCheck check, boolean ended) {
@@ -177,6 +178,15 @@ final class Http2Stream implements Carrier, Http2Body.Reader {
     reset = true;
     body.fail(why);
     connection.flow().close(window);
+    left.run();
+  }
+
+  @Override
+  public void watchClient(Runnable leaving) {
+    left = leaving;
+    if (reset) {
+      leaving.run();
+    }
   }
 
   private void reset(Http2Error error) {

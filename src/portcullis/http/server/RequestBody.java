@@ -20,16 +20,23 @@ final class RequestBody extends InputStream {
   private final Begin begin;
   private boolean begun;
   private long count;
+  private volatile boolean whole;
 
   /** @param begin run before the first byte is waited for */
   RequestBody(BodyInput in, long limit, Begin begin) {
     this.in = in;
     this.limit = limit;
     this.begin = begin;
+    this.whole = in.isComplete();
   }
 
   boolean isComplete() {
     return in.isComplete();
+  }
+
+  /** Whether all of it has been read, for any thread to ask. */
+  boolean isWhole() {
+    return whole;
   }
 
   Fields trailers() {
@@ -60,6 +67,9 @@ final class RequestBody extends InputStream {
     }
     int n = in.read(into, offset, length);
     count += Math.max(n, 0);
+    if (!whole && in.isComplete()) {
+      whole = true;
+    }
     if (count > limit) {
       throw new Malformed(413, "a body longer than allowed");
     }

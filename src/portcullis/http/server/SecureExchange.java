@@ -96,6 +96,11 @@ final class SecureExchange extends HttpsExchange implements WireExchange {
   }
 
   @Override
+  public void watchClient(Runnable left) {
+    plain.watchClient(left);
+  }
+
+  @Override
   public void abort() {
     plain.abort();
   }

@@ -2,14 +2,20 @@ package portcullis.http.server;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Optional;
 import portcullis.http.wire.Malformed;
 import portcullis.http.wire.Watch;
 
-/** Reads from a connection no longer than its pace allows. */
+/**
+ * Reads from a connection no longer than its pace allows. For one thread at a time, and one that reads ahead of it while
+ * it does not read.
+ */
 final class TimedInput extends InputStream {
   private final InputStream in;
   private final Watch.Deadline deadline;
   private final Pace pace;
+  private volatile Optional<ReadAhead> ahead = Optional.empty();
+  private volatile int idleMillis;
 
   TimedInput(InputStream in, Watch.Deadline deadline, Pace pace) {
     this.in = in;
@@ -26,7 +32,7 @@ final class TimedInput extends InputStream {
   @Override
   public int read(byte[] into, int offset, int length) throws IOException {
     if (pace.isEndless()) {
-      return in.read(into, offset, length);
+      return next(into, offset, length);
     }
     boolean inTime = deadline.until(pace.end());
     int n = inTime ? readInTime(into, offset, length) : -1;
@@ -39,7 +45,7 @@ final class TimedInput extends InputStream {
 
   private int readInTime(byte[] into, int offset, int length) throws IOException {
     try {
-      return in.read(into, offset, length);
+      return next(into, offset, length);
     } catch (IOException e) {
       if (deadline.hasPassed()) {
         return -1;
@@ -50,8 +56,36 @@ final class TimedInput extends InputStream {
     }
   }
 
+  private int next(byte[] into, int offset, int length) throws IOException {
+    if (ahead.isPresent() && ahead.get().comes(idleMillis)) {
+      return ahead.get().take(into, offset, length);
+    }
+    ahead = Optional.empty();
+    return in.read(into, offset, length);
+  }
+
+  /**
+   * Lets the connection be read by a thread of its own until somebody reads here again, who then loses nothing.
+   *
+   * @param left run where the connection ends; must not block
+   */
+  void readAhead(Runnable left) {
+    if (ahead.isPresent() && !ahead.get().isSpent()) {
+      ahead.get().tell(left);
+      return;
+    }
+    ReadAhead next = new ReadAhead(in, left);
+    ahead = Optional.of(next);
+    Thread.ofVirtual().name("read-ahead").start(next);
+  }
+
+  /** What the socket's own limit is for reads; zero for none. */
+  void idleLimit(int millis) {
+    idleMillis = millis;
+  }
+
   @Override
   public int available() throws IOException {
-    return in.available();
+    return ahead.isPresent() && !ahead.get().isSpent() ? ahead.get().available() : in.available();
   }
 }

@@ -34,6 +34,8 @@ import portcullis.policy.rule.Backend;
 
 /** Sends allowed requests to their upstreams and the answers back, streaming both ways. Thread safe. */
 final class Forwarder {
+  private static final String GONE = "the client has gone";
+
   private final HttpClient client;
   private final ListenerSettings.Timeouts timeouts;
   private final NameSet stripped;
@@ -73,23 +75,28 @@ final class Forwarder {
   private void send(Transaction transaction, Forwarding forwarding, Outgoing outgoing, Backend backend,
       Decision.Allow allow)
       throws IOException {
+    ClientPresence presence = ClientPresence.of(transaction.exchange());
+    WireRequest request = request(transaction, forwarding, outgoing, backend, allow, presence);
     HttpResponse<InputStream> response;
     try {
-      response = client.send(request(transaction, forwarding, outgoing, backend, allow),
-          HttpResponse.BodyHandlers.ofInputStream());
+      response = presence.during(() -> client.send(request, HttpResponse.BodyHandlers.ofInputStream()));
     } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
+      if (presence.hasLeft()) {
+        transaction.failed(GONE);
+      } else {
+        Thread.currentThread().interrupt();
+      }
       transaction.reply().abort();
       return;
     } catch (IOException e) {
       failed(transaction, forwarding, e);
       return;
     }
-    answer(transaction, response);
+    answer(transaction, response, presence);
   }
 
   private WireRequest request(Transaction transaction, Forwarding forwarding, Outgoing outgoing, Backend backend,
-      Decision.Allow allow) {
+      Decision.Allow allow, ClientPresence presence) {
     Incoming incoming = forwarding.incoming();
     NameSet managed = allow.managed().headers();
     Content body = allow.state().request().body().forwarded();
@@ -100,7 +107,7 @@ final class Forwarder {
     return new WireRequest(new WireRequest.Parts(forwarding.method(), backend.origin(outgoing.scheme()),
         outgoing.target(), outgoing.fields(), body.stream(), body.length().orElse(-1),
         () -> Trailers.passedOn(incoming.trailers().get(), managed),
-        (status, fields) -> inform(transaction, status, fields),
+        (status, fields) -> presence.aside(() -> inform(transaction, status, fields)),
         call ? timeouts.idle() : timeouts.read(), timeouts.idle()));
   }
 
@@ -112,7 +119,8 @@ final class Forwarder {
     }
   }
 
-  private void answer(Transaction transaction, HttpResponse<InputStream> response) throws IOException {
+  private void answer(Transaction transaction, HttpResponse<InputStream> response, ClientPresence presence)
+      throws IOException {
     WireResponse wire = WireResponse.of(response);
     if (wire.tunnel().isPresent()) {
       tunnel(transaction, wire);
@@ -120,13 +128,13 @@ final class Forwarder {
     }
     Fields fields = transaction.granted(ConnectionFields.endToEndOfResponse(wire.fields()));
     long length = ConnectionFields.contentLength(wire.fields()).orElse(-1);
-    Reply.End end = transaction.reply().stream(response.statusCode(), fields, length, response.body(),
+    Reply.End end = transaction.reply().stream(response.statusCode(), fields, length, presence.body(response.body()),
         () -> Trailers.passedOn(wire.trailers(), NameSet.EMPTY));
     switch (end) {
       case WHOLE -> {
       }
-      case SOURCE_FAILED -> transaction.failed("the answer of the upstream broke off");
-      case CLIENT_LEFT -> transaction.failed("the client has gone");
+      case SOURCE_FAILED -> transaction.failed(presence.hasLeft() ? GONE : "the answer of the upstream broke off");
+      case CLIENT_LEFT -> transaction.failed(GONE);
     }
   }
 

@@ -1,0 +1,75 @@
+package portcullis.http.server;
+
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import portcullis.http.wire.Watch;
+
+/**
+ * Notices that a connection's client leaves while its request is being handled. It begins to look after a while only, so
+ * that a request that is answered soon costs a deadline and nothing more. For the thread that handles the request; the
+ * watch's thread looks.
+ */
+final class LeaveWatch {
+  private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final Watch watch;
+  private final TimedInput input;
+  private Optional<Watch.Deadline> deadline = Optional.empty();
+  private BooleanSupplier whole = () -> false;
+  private Runnable left = () -> {};
+  private boolean armed;
+  private boolean closed;
+
+  LeaveWatch(Watch watch, TimedInput input) {
+    this.watch = watch;
+    this.input = input;
+  }
+
+  /**
+   * Begins to wait.
+   *
+   * @param whole whether all of the request has been read: as long as it has not, whoever reads it notices the end
+   * @param left run where the client leaves, perhaps after {@link #end}; must not block
+   */
+  synchronized void begin(BooleanSupplier whole, Runnable left) {
+    this.whole = whole;
+    this.left = left;
+    armed = !closed;
+    set();
+  }
+
+  private void set() {
+    boolean set = !armed || deadline.isPresent() && deadline.get().set(PATIENCE);
+    if (!set) {
+      deadline.ifPresent(Watch.Deadline::close);
+      Watch.Deadline next = watch.deadline(this::late);
+      next.set(PATIENCE);
+      deadline = Optional.of(next);
+    }
+  }
+
+  private synchronized void late() {
+    if (armed && whole.getAsBoolean()) {
+      armed = false;
+      input.readAhead(left);
+    } else {
+      set();
+    }
+  }
+
+  /** From now on the connection is read by others. */
+  synchronized void end() {
+    if (armed) {
+      armed = false;
+      deadline.ifPresent(Watch.Deadline::clear);
+    }
+  }
+
+  /** Looks never again. */
+  synchronized void close() {
+    closed = true;
+    armed = false;
+    deadline.ifPresent(Watch.Deadline::close);
+  }
+}
