@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import portcullis.http.message.TrustedProxies;
@@ -70,6 +71,14 @@ class FairnessTest {
       status = status(server, peer, request);
     }
     return status.orElse(0);
+  }
+
+  private static void awaitReport(TestServer server, int status) throws InterruptedException {
+    Optional<TestServer.Report> report = Optional.empty();
+    while (report.isEmpty() || report.get().status() != status) {
+      report = Optional.ofNullable(server.reports().poll(20, TimeUnit.SECONDS));
+      assertTrue(report.isPresent(), "a refusal with " + status);
+    }
   }
 
   private static String busy(String fields) {
@@ -151,9 +160,10 @@ class FairnessTest {
     for (int i = 0; i < 8; i++) {
       two.post(1 + 2 * i, "/", "content-type", "application/grpc");
     }
+    awaitReport(server, 503); // the share is full
     assertEquals(200, eventually(server, 2, GET));
     assertEquals(200, eventually(server, 1, GET));
-    assertTrue(server.reports().stream().anyMatch(report -> report.status() == 408), "silent streams are ended");
+    awaitReport(server, 408);
   }
 
   @Test
