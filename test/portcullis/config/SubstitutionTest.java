@@ -41,7 +41,7 @@ class SubstitutionTest {
 
   @Test
   void substitutesAsHeimdallsLibrary() throws IOException, ValueFault {
-    assertEquals(List.of(), GoldenRows.run().misses());
+    assertEquals(List.of(), EnvsubstRows.report().misses());
   }
 
   @ParameterizedTest

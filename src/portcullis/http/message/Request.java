@@ -134,12 +134,12 @@ public final class Request implements Facade {
 
   private Value headers() {
     if (headers.isEmpty()) {
-      Map<String, Value> all = LinkedHashMap.newLinkedHashMap(fields.size() + 1);
+      Map<String, String> all = LinkedHashMap.newLinkedHashMap(fields.size() + 1);
       for (Field field : fields) {
-        all.computeIfAbsent(titled(field.name()), name -> Value.of(header(name)));
+        all.computeIfAbsent(titled(field.name()), this::header);
       }
-      all.put("Host", Value.of(header("Host")));
-      headers = Optional.of(new Value.Dict(all));
+      all.put("Host", header("Host"));
+      headers = Optional.of(Value.Dict.ofTexts(all));
     }
     return headers.get();
   }

@@ -14,7 +14,6 @@ public final class RequestPath {
   public static final RequestPath ROOT = new RequestPath("/", "/", 0);
   private static final String DOTS = "path contains dot segments, which are not allowed";
   private static final String BACKSLASH = "path contains a backslash, which is not allowed";
-  private static final String SLASH = "%2F";
 
   private final String spelling;
   private final String judged;
@@ -189,9 +188,9 @@ public final class RequestPath {
     return spelling;
   }
 
-  /** Decoded but for encoded slashes, so that it has the segments that the rule saw. */
+  /** Returns the decoded path. An encoded slash becomes a slash; {@link #judged} tells them apart. */
   public String text() {
-    return Escapes.text(judged, SLASH);
+    return Escapes.text(judged, "");
   }
 
   public boolean hasEncodedSlash() {

@@ -1,15 +1,18 @@
 package portcullis.lang.gjson;
 
+import java.util.List;
 import java.util.Optional;
+import portcullis.lang.value.Digits;
+import portcullis.lang.value.Value;
 
 /**
- * The first part of a path, met by a list.
+ * The first part of a path as an array reads it.
  *
  * @param part as written: a position, {@code #}, a query
- * @param query which elements are meant, where they are asked for
+ * @param query the condition on the elements, if there is one
  */
 record ArrayStep(String part, boolean counts, Optional<Query> query, Rest rest) {
-  private static final int MOST_DIGITS = 9;
+  private static final int MAX_DIGITS = 9;
 
   static ArrayStep parse(String path) {
     boolean counts = false;
@@ -17,7 +20,7 @@ record ArrayStep(String part, boolean counts, Optional<Query> query, Rest rest) 
     for (int i = 0; i < path.length(); i++) {
       char c = path.charAt(i);
       if (c == '|') {
-        return new ArrayStep(path.substring(0, i), counts, query, Rest.piped(path.substring(i + 1)));
+        return new ArrayStep(path.substring(0, i), counts, query, Rest.behindPipe(path.substring(i + 1)));
       }
       if (c == '.') {
         String behind = path.substring(i + 1);
@@ -29,7 +32,7 @@ record ArrayStep(String part, boolean counts, Optional<Query> query, Rest rest) 
         if (i == 0 && (path.startsWith("#(") || path.startsWith("#["))) {
           query = Query.parse(path);
           if (query.isEmpty()) {
-            query = Optional.of(Query.BAD);
+            query = Optional.of(Query.UNCLOSED);
             break;
           }
           i = query.get().end() - 1;
@@ -39,14 +42,14 @@ record ArrayStep(String part, boolean counts, Optional<Query> query, Rest rest) 
     return new ArrayStep(path, counts, query, Rest.NOTHING);
   }
 
-  /** Whether each element's own is collected: {@code #.name}. */
+  /** Returns whether the rest of the path is collected from each element: {@code #.name}. */
   boolean collects() {
-    return part.equals("#") && query.isEmpty() && rest.more();
+    return part.equals("#") && query.isEmpty() && rest.continues();
   }
 
-  /** The position that digits spell; -1 for everything else. */
-  static int position(String digits) {
-    boolean number = !digits.isEmpty() && digits.length() <= MOST_DIGITS && Digits.areAll(digits, 0);
-    return number ? Integer.parseInt(digits) : -1;
+  /** Returns the element at the position that digits spell. */
+  static Optional<Value> element(List<Value> items, String digits) {
+    int position = Digits.are(digits, MAX_DIGITS) ? Integer.parseInt(digits) : Integer.MAX_VALUE;
+    return position < items.size() ? Optional.of(items.get(position)) : Optional.empty();
   }
 }

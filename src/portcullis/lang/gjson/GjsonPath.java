@@ -5,14 +5,14 @@ import java.util.Optional;
 import portcullis.lang.value.Value;
 
 /**
- * A path in a JSON document in the syntax of gjson, as {@code friends.#(age>45)#.name}. Every text is a path; one that
- * means nothing finds nothing. Immutable, for any thread.
+ * A path into a JSON document in the syntax of gjson, such as {@code friends.#(age>45)#.name}. Every string is a path;
+ * one without a meaning finds nothing. Immutable and thread-safe.
  */
 public final class GjsonPath {
-  private static final int LONGEST = 1_000;
+  private static final int MAX_LENGTH = 1_000;
 
   private final String path;
-  /** The names and positions on the way, where there is nothing else in the path; else empty. */
+  /** The names and positions of a path that consists of nothing else; otherwise empty. */
   private final List<String> names;
 
   private GjsonPath(String path) {
@@ -25,14 +25,13 @@ public final class GjsonPath {
     return new GjsonPath(path);
   }
 
-  /**
-   * What is found in a document that was read before; empty if nothing is. Blanks between the parts of the document and
-   * members that were written twice are not there any more.
-   */
+  /** Returns what the path finds in the document, or an empty optional. A null that it finds is {@link Value#NULL}. */
   public Optional<Value> get(Value document) {
+    if (path.length() > MAX_LENGTH) {
+      return Optional.empty();
+    }
     if (names.isEmpty()) {
-      GjsonResult result = find(Compact.text(document));
-      return result.exists() ? Optional.of(result.value()) : Optional.empty();
+      return new Evaluation().find(document, path);
     }
     Optional<Value> at = Optional.of(document);
     for (String name : names) {
@@ -44,45 +43,30 @@ public final class GjsonPath {
   private static Optional<Value> step(Value value, String name) {
     return switch (value) {
       case Value.Dict dict -> dict.get(name);
-      case Value.Array array -> element(array.items(), name);
+      case Value.Array array -> ArrayStep.element(array.items(), name);
       default -> Optional.empty();
     };
   }
 
-  private static Optional<Value> element(List<Value> items, String name) {
-    int position = ArrayStep.position(name);
-    return position >= 0 && position < items.size() ? Optional.of(items.get(position)) : Optional.empty();
-  }
-
-  /**
-   * What is found in a JSON text, which need not be well formed. Paths beyond a thousand characters find nothing, nor
-   * do modifiers that would blow the document up.
-   */
-  public GjsonResult find(String json) {
-    return path.length() > LONGEST ? GjsonResult.NONE : new Search().get(json, path);
-  }
-
-  /** As gjson prints a value that it found: texts as they are, null as nothing, objects and lists as JSON. */
+  /** Returns the value as gjson prints it: strings as they are, null as nothing, objects and arrays as JSON. */
   public static String text(Value value) {
     return switch (value) {
       case Value.Null _ -> "";
       case Value.Text text -> text.value();
       case Value.Bool bool -> Boolean.toString(bool.value());
       case Value.Int number -> Long.toString(number.value());
-      case Value.Float number -> number.isBig() ? number.digits() : Digits.plain(number.value());
-      default -> Compact.text(value);
+      case Value.Float number -> number.isBig() ? number.digits() : GoScalars.plain(number.value());
+      default -> CompactJson.of(value);
     };
   }
 
-  /**
-   * As gjson takes a value for true: true, a number that is not 0, and the texts {@code 1}, {@code t} and {@code true}.
-   */
+  /** Returns whether gjson reads the value as true: true, numbers but 0, the strings {@code 1}, {@code t}, {@code true}. */
   public static boolean isTrue(Value value) {
     return switch (value) {
       case Value.Bool bool -> bool.value();
       case Value.Int number -> number.value() != 0;
       case Value.Float number -> number.value() != 0;
-      case Value.Text text -> Digits.isTrue(text.value());
+      case Value.Text text -> GoScalars.isTrue(text.value());
       default -> false;
     };
   }

@@ -1,26 +1,25 @@
 package portcullis.lang.gjson;
 
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import portcullis.lang.value.Value;
 
-/** {@code @name} and {@code @name:argument}: what is made of a JSON text. */
+/** Applies {@code @name} and {@code @name:argument} to a document. */
 final class Modifiers {
   private static final Set<String> NAMES = Set.of("pretty", "ugly", "reverse", "this", "flatten", "join", "valid",
-      "keys",
-      "values", "tostr", "fromstr", "group", "dig");
-  private static final int DEEPEST = 200;
+      "keys", "values", "tostr", "fromstr", "group", "dig");
+  private static final int MAX_DEPTH = 200;
 
-  private final Search search;
+  private final Evaluation evaluation;
   private final String argument;
 
-  private Modifiers(Search search, String argument) {
-    this.search = search;
+  private Modifiers(Evaluation evaluation, String argument) {
+    this.evaluation = evaluation;
     this.argument = argument;
   }
 
@@ -28,184 +27,165 @@ final class Modifiers {
     return NAMES.contains(name);
   }
 
-  /** Empty where the path does not begin with a known one. */
-  static Optional<Whole> apply(String json, String path, Search search) {
-    int end = 1;
-    while (end < path.length() && ".|:".indexOf(path.charAt(end)) < 0) {
-      end++;
-    }
-    String name = path.substring(1, end);
+  /** Applies the modifier that the path starts with; empty if there is none of that name. */
+  static Optional<DocumentStep> apply(Optional<Value> document, String path, Evaluation evaluation) {
+    String name = PathSyntax.modifierName(path);
     if (!NAMES.contains(name)) {
       return Optional.empty();
     }
-    boolean argued = path.startsWith(":", end);
-    String behind = path.substring(argued ? end + 1 : end);
-    int argumentEnd = argued ? endOfArgument(behind) : 0;
-    String made = new Modifiers(search, behind.substring(0, argumentEnd)).made(name, json);
-    return Optional.of(new Whole(search.made(made), true, behind.substring(argumentEnd)));
+    int end = name.length() + 1;
+    boolean hasArgument = path.startsWith(":", end);
+    String behind = path.substring(hasArgument ? end + 1 : end);
+    int argumentEnd = hasArgument ? endOfArgument(behind) : 0;
+    Modifiers modifiers = new Modifiers(evaluation, behind.substring(0, argumentEnd));
+    Optional<Value> result = document.isPresent() ? modifiers.apply(name, document.get())
+        : modifiers.applyToNothing(name);
+    return Optional.of(new DocumentStep(result, behind.substring(argumentEnd)));
   }
 
-  /** Of JSON: its end. Else what reaches to the next pipe outside of brackets. */
+  /** A JSON argument ends where its brackets or quotes close, any other at the next pipe outside of brackets. */
   private static int endOfArgument(String text) {
     if (!text.isEmpty() && "{[\"".indexOf(text.charAt(0)) >= 0) {
-      return RawJson.endOfBlock(text, 0);
+      return PathSyntax.endOfBlock(text, 0);
     }
     int i = 0;
     while (i < text.length() && text.charAt(i) != '|') {
-      i = "{[\"(".indexOf(text.charAt(i)) >= 0 ? RawJson.endOfBlock(text, i) : i + 1;
+      i = "{[\"(".indexOf(text.charAt(i)) >= 0 ? PathSyntax.endOfBlock(text, i) : i + 1;
     }
     return i;
   }
 
-  private String made(String name, String json) {
+  private Optional<Value> applyToNothing(String name) {
     return switch (name) {
-      case "pretty" -> Pretty.of(json, argument);
-      case "ugly" -> ugly(json);
-      case "reverse" -> reversed(json);
-      case "flatten" -> flattened(json, 0);
-      case "join" -> joined(json);
-      case "valid" -> Validity.isValid(json) ? json : "";
-      case "keys" -> keys(json);
-      case "values" -> values(json);
-      case "tostr" -> RawJson.quoted(json);
-      case "fromstr" -> Validity.isValid(json) ? Cursor.first(json).text() : "";
-      case "group" -> grouped(json);
-      case "dig" -> dug(json);
-      default -> json;
+      case "tostr" -> Optional.of(Value.EMPTY_TEXT);
+      case "keys", "values", "dig" -> Optional.of(Value.Array.EMPTY);
+      default -> Optional.empty();
     };
   }
 
-  /** Whether the argument, an object, sets that option. */
+  private Optional<Value> apply(String name, Value value) {
+    return switch (name) {
+      case "reverse" -> evaluation.built(reverse(value));
+      case "flatten" -> evaluation.built(flatten(value));
+      case "join" -> evaluation.built(join(value));
+      case "keys" -> evaluation.built(keys(value));
+      case "values" -> evaluation.built(values(value));
+      case "tostr" -> evaluation.built(Value.of(CompactJson.of(value)));
+      case "fromstr" -> fromString(value).flatMap(evaluation::built);
+      case "group" -> value instanceof Value.Dict dict ? evaluation.built(group(dict)) : Optional.empty();
+      case "dig" -> evaluation.built(dig(value));
+      default -> Optional.of(value);
+    };
+  }
+
+  /** Returns whether the argument is an object that sets the option. */
   private boolean option(String name) {
-    return new Elements(Cursor.first(argument).raw()).all().stream()
-        .filter(e -> e.key().string().equals(name)).reduce((_, last) -> last).map(e -> e.value().isTrue())
-        .orElse(false);
+    return argument.startsWith("{") && DocumentStep.json(argument).filter(options -> options instanceof Value.Dict dict
+        && dict.get(name).filter(GjsonPath::isTrue).isPresent()).isPresent();
   }
 
-  private static String ugly(String json) {
-    StringBuilder out = new StringBuilder();
-    for (int i = 0; i < json.length(); i++) {
-      if (json.charAt(i) == '"') {
-        int end = RawJson.endOfBlock(json, i);
-        out.append(json, i, end);
-        i = end - 1;
-      } else if (json.charAt(i) > ' ') {
-        out.append(json.charAt(i));
+  private static Value reverse(Value value) {
+    return switch (value) {
+      case Value.Array array -> new Value.Array(array.items().reversed());
+      case Value.Dict dict -> {
+        Map<String, Value> members = new LinkedHashMap<>();
+        new LinkedHashMap<>(dict.members()).sequencedEntrySet().reversed()
+            .forEach(member -> members.put(member.getKey(), member.getValue()));
+        yield new Value.Dict(members);
+      }
+      default -> value;
+    };
+  }
+
+  private Value flatten(Value value) {
+    if (!(value instanceof Value.Array array)) {
+      return value;
+    }
+    List<Value> out = new ArrayList<>();
+    flatten(array, out, option("deep") ? MAX_DEPTH : 1);
+    return new Value.Array(out);
+  }
+
+  private static void flatten(Value.Array array, List<Value> out, int depth) {
+    for (Value item : array.items()) {
+      if (item instanceof Value.Array inner && depth > 0) {
+        flatten(inner, out, depth - 1);
+      } else {
+        out.add(item);
       }
     }
-    return out.toString();
   }
 
-  private static String reversed(String json) {
-    GjsonResult whole = Cursor.first(json);
-    if (whole.kind() != GjsonResult.Kind.JSON) {
-      return json;
+  /** The members of all objects of an array; of one name the last, or the first to be preserved, at the first's place. */
+  private Value join(Value value) {
+    if (!(value instanceof Value.Array array)) {
+      return value;
     }
-    List<Elements.Element> elements = new ArrayList<>(new Elements(whole.raw()).all());
-    Collections.reverse(elements);
-    return whole.isObject() ? "{" + elements.stream().map(Modifiers::member).collect(Collectors.joining(",")) + "}"
-        : list(elements.stream().map(e -> e.value().raw()).toList());
-  }
-
-  private static String member(Elements.Element element) {
-    return element.key().raw() + ":" + element.value().raw();
-  }
-
-  private static String list(List<String> elements) {
-    return "[" + String.join(",", elements) + "]";
-  }
-
-  private String flattened(String json, int depth) {
-    GjsonResult whole = Cursor.first(json);
-    if (!whole.isList() || depth > DEEPEST) {
-      return json;
-    }
-    boolean deep = option("deep");
-    List<String> out = new ArrayList<>();
-    for (Elements.Element element : new Elements(whole.raw()).all()) {
-      String raw = element.value().raw();
-      String shown = !element.value().isList() ? raw : inside(deep ? flattened(raw, depth + 1) : raw);
-      if (!shown.isBlank()) {
-        out.add(shown.strip());
+    boolean preserve = option("preserve");
+    Map<String, Value> members = new LinkedHashMap<>();
+    for (Value item : array.items()) {
+      if (item instanceof Value.Dict dict) {
+        dict.members().forEach((name, member) -> members.merge(name, member, (a, b) -> preserve ? a : b));
       }
     }
-    return list(out);
+    return new Value.Dict(members);
   }
 
-  private static String inside(String json) {
-    String plain = json.strip();
-    return plain.length() >= 2 ? plain.substring(1, plain.length() - 1) : plain;
+  private static Value keys(Value value) {
+    return switch (value) {
+      case Value.Dict dict -> new Value.Array(dict.members().keySet().stream().map(Value::of).toList());
+      case Value.Array array -> new Value.Array(array.items().stream().map(_ -> Value.NULL).toList());
+      default -> Value.of(Value.NULL);
+    };
   }
 
-  /** The members of all objects of a list; of one name the last, at the place of the first. */
-  private String joined(String json) {
-    GjsonResult whole = Cursor.first(json);
-    if (!whole.isList()) {
-      return json;
-    }
-    List<GjsonResult> objects = new Elements(whole.raw()).all().stream().map(Elements.Element::value)
-        .filter(GjsonResult::isObject).toList();
-    if (option("preserve")) {
-      return "{" + objects.stream().map(o -> inside(o.raw())).collect(Collectors.joining(",")) + "}";
-    }
-    Map<String, Elements.Element> members = new LinkedHashMap<>();
-    for (GjsonResult object : objects) {
-      for (Elements.Element one : new Elements(object.raw()).all()) {
-        members.merge(one.key().string(), one, (first, last) -> new Elements.Element(first.key(), last.value()));
-      }
-    }
-    return "{" + members.values().stream().map(Modifiers::member).collect(Collectors.joining(",")) + "}";
+  private static Value values(Value value) {
+    return switch (value) {
+      case Value.Dict dict -> new Value.Array(List.copyOf(dict.members().values()));
+      case Value.Array array -> array;
+      default -> Value.of(value);
+    };
   }
 
-  private static String keys(String json) {
-    GjsonResult whole = Cursor.first(json);
-    if (whole.kind() != GjsonResult.Kind.JSON) {
-      return whole.exists() ? "[null]" : "[]";
-    }
-    return list(new Elements(whole.raw()).all().stream().map(e -> whole.isObject() ? e.key().raw() : "null").toList());
+  private static Optional<Value> fromString(Value value) {
+    return switch (value) {
+      case Value.Null _ -> Optional.empty();
+      case Value.Text text -> DocumentStep.json(text.value());
+      default -> Optional.of(value);
+    };
   }
 
-  private static String values(String json) {
-    GjsonResult whole = Cursor.first(json);
-    if (whole.kind() != GjsonResult.Kind.JSON) {
-      return whole.exists() ? list(List.of(whole.raw())) : "[]";
-    }
-    return whole.isList() ? json : list(new Elements(whole.raw()).all().stream().map(e -> e.value().raw()).toList());
-  }
-
-  /** Of an object of lists a list of objects. */
-  private static String grouped(String json) {
-    GjsonResult whole = Cursor.first(json);
-    if (!whole.isObject()) {
-      return "";
-    }
-    List<List<String>> groups = new ArrayList<>();
-    for (Elements.Element member : new Elements(whole.raw()).all()) {
-      List<Elements.Element> elements = member.value().isList() ? new Elements(member.value().raw()).all() : List.of();
-      for (int i = 0; i < elements.size(); i++) {
+  /** Turns an object of arrays into an array of objects. */
+  private static Value group(Value.Dict dict) {
+    List<Map<String, Value>> groups = new ArrayList<>();
+    dict.members().forEach((name, member) -> {
+      List<Value> items = member instanceof Value.Array array ? array.items() : List.of();
+      for (int i = 0; i < items.size(); i++) {
         if (i == groups.size()) {
-          groups.add(new ArrayList<>());
+          groups.add(new LinkedHashMap<>());
         }
-        groups.get(i).add(member.key().raw() + ":" + elements.get(i).value().raw());
+        groups.get(i).put(name, items.get(i));
       }
-    }
-    return list(groups.stream().map(group -> "{" + String.join(",", group) + "}").toList());
+    });
+    return new Value.Array(groups.stream().<Value>map(Value.Dict::new).toList());
   }
 
-  /** What the path in the argument finds in the value and in everything within. */
-  private String dug(String json) {
-    List<String> found = new ArrayList<>();
-    dig(Cursor.first(json), found, 0);
-    return list(found);
+  /** Returns what the path in the argument finds in the value and in every value in it. */
+  private Value dig(Value value) {
+    List<Value> found = new ArrayList<>();
+    dig(value, found, 0);
+    return new Value.Array(found);
   }
 
-  private void dig(GjsonResult value, List<String> out, int depth) {
-    GjsonResult found = search.get(value.raw(), argument);
-    if (found.exists()) {
-      out.add(search.made(found.raw()));
-    }
-    if (value.kind() == GjsonResult.Kind.JSON && depth < DEEPEST && !search.exhausted()) {
-      new Elements(value.raw()).all().forEach(e -> dig(e.value(), out, depth + 1));
+  private void dig(Value value, List<Value> out, int depth) {
+    evaluation.find(value, argument).flatMap(evaluation::built).ifPresent(out::add);
+    if (depth < MAX_DEPTH && !evaluation.isExhausted()) {
+      Collection<Value> inner = switch (value) {
+        case Value.Dict dict -> dict.members().values();
+        case Value.Array array -> array.items();
+        default -> List.of();
+      };
+      inner.forEach(item -> dig(item, out, depth + 1));
     }
   }
 }

@@ -1,22 +1,21 @@
 package portcullis.lang.gjson;
 
 /**
- * The first part of a path, met by an object.
+ * The first part of a path as an object reads it.
  *
- * @param name the name of the member, a pattern if it is {@code wild}
- * @param rest what follows: behind a point for the member itself, behind a pipe for what the whole path before it found
+ * @param name the name of a member, or a pattern of names
  */
-record ObjectStep(String name, boolean wild, Rest rest) {
+record ObjectStep(String name, boolean isPattern, Rest rest) {
   static ObjectStep parse(String path) {
     StringBuilder name = new StringBuilder();
-    boolean wild = false;
+    boolean pattern = false;
     for (int i = 0; i < path.length(); i++) {
       char c = path.charAt(i);
       if (c == '|') {
-        return new ObjectStep(name.toString(), wild, Rest.piped(path.substring(i + 1)));
+        return new ObjectStep(name.toString(), pattern, Rest.behindPipe(path.substring(i + 1)));
       }
       if (c == '.') {
-        return new ObjectStep(name.toString(), wild, Rest.behindPoint(path.substring(i + 1)));
+        return new ObjectStep(name.toString(), pattern, Rest.behindPoint(path.substring(i + 1)));
       }
       if (c == '\\') {
         i++;
@@ -24,14 +23,14 @@ record ObjectStep(String name, boolean wild, Rest rest) {
           name.append(path.charAt(i));
         }
       } else {
-        wild |= c == '*' || c == '?';
+        pattern |= c == '*' || c == '?';
         name.append(c);
       }
     }
-    return new ObjectStep(name.toString(), wild, Rest.NOTHING);
+    return new ObjectStep(name.toString(), pattern, Rest.NOTHING);
   }
 
   boolean matches(String member) {
-    return wild ? Wildcard.matches(member, name) : name.equals(member);
+    return Wildcard.matches(member, name);
   }
 }

@@ -1,17 +1,17 @@
 package portcullis.lang.gjson;
 
-/** Finds the pipe of a path that stands outside of everything else. */
+/** Finds the first pipe of a path that stands outside of queries, braces and escapes. */
 final class Pipes {
   private Pipes() {}
 
-  /** The parts before and behind the first such pipe, or the path alone. */
+  /** Returns the parts before and behind that pipe, or the path alone. */
   static String[] split(String path) {
     int pipe = path.startsWith("{") ? behindBraces(path) : find(path);
     return pipe < 0 ? new String[] {path} : new String[] {path.substring(0, pipe), path.substring(pipe + 1)};
   }
 
   private static int behindBraces(String path) {
-    int end = path.length() == 1 ? 1 : 1 + RawJson.endOfBlock(path.substring(1), 0);
+    int end = path.length() == 1 ? 1 : 1 + PathSyntax.endOfBlock(path.substring(1), 0);
     return path.startsWith("|", end) ? end : -1;
   }
 
@@ -32,7 +32,7 @@ final class Pipes {
     return -1;
   }
 
-  /** The offset of the bracket that closes the one at {@code open}; the end if none does. */
+  /** Returns the offset of the bracket that closes the one at {@code open}; the end if none does. */
   private static int endOfQuery(String path, int open) {
     char close = path.charAt(open) == '[' ? ']' : ')';
     int depth = 1;
@@ -48,7 +48,7 @@ final class Pipes {
           break;
         }
       } else if (c == '"') {
-        int end = RawJson.endOfString(path, i + 1);
+        int end = PathSyntax.endOfString(path, i + 1);
         i = end < 0 ? path.length() : end - 1;
       }
     }

@@ -4,19 +4,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import portcullis.lang.value.Value;
 
 /**
- * A question to the elements of a list, {@code #(path op value)}.
+ * A condition on the elements of an array, {@code #(path op value)}.
  *
- * @param operator empty where only existence is asked for
- * @param all whether every element is meant that fits, not only the first: {@code #(…)#}
- * @param end the offset behind it in its path
+ * @param operator empty if the path only has to find something
+ * @param all whether every element that fits is selected, {@code #(…)#}, not only the first
+ * @param end the offset behind the query in its path
  */
 record Query(String path, String operator, String value, boolean all, int end) {
-  /** One that has no end. */
-  static final Query BAD = new Query("", "", "", false, 0);
+  /** Replaces a query without a closing bracket; it only accepts what has an empty name. */
+  static final Query UNCLOSED = new Query("", "", "", false, 0);
 
   private static final String OPERATORS = "!=<>%";
+  private static final Pattern UNESCAPABLE = Pattern
+      .compile("(?:[^\\\\\\x00-\\x1f]|\\\\(?:[\"\\\\/bfnrt]|u[0-9a-fA-F]{4}))*+");
   private static final Set<String> TRUTHS = Set.of("~*", "~null", "~true", "~false");
 
   static Optional<Query> parse(String text) {
@@ -37,7 +42,7 @@ record Query(String path, String operator, String value, boolean all, int end) {
           break;
         }
       } else if (c == '"') {
-        int end = RawJson.endOfString(text, i + 1);
+        int end = PathSyntax.endOfString(text, i + 1);
         escaped |= text.substring(i, end < 0 ? text.length() : end).indexOf('\\') >= 0;
         i = end < 0 ? text.length() : end - 1;
       }
@@ -53,12 +58,12 @@ record Query(String path, String operator, String value, boolean all, int end) {
   private static Query compared(String text, int operator, int end, boolean escaped, boolean all) {
     String right = trimmed(text.substring(operator, end));
     boolean two = right.startsWith("!=") || right.startsWith("!%") || right.startsWith("<=") || right.startsWith(">=");
-    // a sign of exclamation alone is none
+    // an exclamation mark alone is no operator
     int size = right.length() == 1 ? 1 : two ? 2 : right.startsWith("==") ? 2 : right.charAt(0) == '!' ? 0 : 1;
     String value = trimmed(right.substring(size));
     if (value.length() >= 2 && value.startsWith("\"") && value.endsWith("\"")) {
       String content = value.substring(1, value.length() - 1);
-      value = escaped ? RawJson.unescaped(content) : content;
+      value = escaped ? unescaped(content) : content;
     }
     String sign = right.substring(0, size);
     return new Query(trimmed(text.substring(2, operator)), sign.equals("==") ? "=" : sign, value, all, end + 1);
@@ -76,67 +81,78 @@ record Query(String path, String operator, String value, boolean all, int end) {
     return text.substring(from, to);
   }
 
-  /** Whether what the path found in an element fits. */
-  boolean fits(GjsonResult found) {
-    if (value.startsWith("~")) {
-      return fitsTruth(found);
-    }
-    return found.exists() && (operator.isEmpty() || compares(found, value));
+  /** Decodes the content of a JSON string up to its first invalid character. */
+  private static String unescaped(String content) {
+    Matcher valid = UNESCAPABLE.matcher(content);
+    return valid.lookingAt() ? DocumentStep.json('"' + valid.group() + '"').map(GjsonPath::text).orElse("") : "";
   }
 
-  /** {@code ~true} and its like ask whether the value counts as such. */
-  private boolean fitsTruth(GjsonResult found) {
-    boolean is = switch (value.substring(1)) {
-      case "*" -> found.exists();
-      case "null" -> found.kind() == GjsonResult.Kind.NULL;
-      case "true" -> found.isTrue();
-      case "false" -> isFalse(found);
+  /** Returns whether the element meets the condition. */
+  boolean accepts(Value element, Evaluation evaluation) {
+    boolean container = element instanceof Value.Array || element instanceof Value.Dict;
+    if (!container && !path.isEmpty()) {
+      return false;
+    }
+    Optional<Value> found = container ? evaluation.find(element, path) : Optional.of(element);
+    if (value.startsWith("~")) {
+      return acceptsTruth(found);
+    }
+    return found.filter(f -> operator.isEmpty() || compare(f, value)).isPresent();
+  }
+
+  /** Compares how the value reads as a boolean, for {@code ~true} and the like. */
+  private boolean acceptsTruth(Optional<Value> found) {
+    boolean is = switch (value) {
+      case "~*" -> found.isPresent();
+      case "~null" -> found.isEmpty() || found.get() instanceof Value.Null;
+      case "~true" -> found.filter(GjsonPath::isTrue).isPresent();
+      case "~false" -> found.isEmpty() || isFalse(found.get());
       default -> false;
     };
-    boolean known = TRUTHS.contains(value);
-    GjsonResult truth = GjsonResult.of(is ? GjsonResult.Kind.TRUE : GjsonResult.Kind.FALSE, "");
-    return known && (operator.isEmpty() || compares(truth, "true"));
+    return TRUTHS.contains(value) && (operator.isEmpty() || compare(Value.of(is), "true"));
   }
 
-  private static boolean isFalse(GjsonResult found) {
-    return switch (found.kind()) {
-      case NULL, FALSE -> true;
-      case STRING -> Digits.isFalse(found.string());
-      case NUMBER -> found.number() == 0;
-      case TRUE, JSON -> false;
+  private static boolean isFalse(Value found) {
+    return switch (found) {
+      case Value.Null _ -> true;
+      case Value.Text text -> GoScalars.isFalse(text.value());
+      case Value.Bool _, Value.Int _, Value.Float _ -> !GjsonPath.isTrue(found);
+      default -> false;
     };
   }
 
-  private boolean compares(GjsonResult found, String wanted) {
-    return switch (found.kind()) {
-      case STRING -> texts(found.string(), wanted);
-      case NUMBER -> numbers(found.number(), Digits.number(wanted));
-      case TRUE -> switch (operator) {
-        case "=" -> wanted.equals("true");
-        case "!=" -> !wanted.equals("true");
-        case ">" -> wanted.equals("false");
-        case ">=" -> true;
-        default -> false;
-      };
-      case FALSE -> switch (operator) {
-        case "=" -> wanted.equals("false");
-        case "!=" -> !wanted.equals("false");
-        case "<" -> wanted.equals("true");
-        case "<=" -> true;
-        default -> false;
-      };
-      case NULL, JSON -> false;
+  private boolean compare(Value found, String wanted) {
+    return switch (found) {
+      case Value.Text text -> compare(text.value(), wanted);
+      case Value.Int number -> compare(number.value(), GoScalars.number(wanted));
+      case Value.Float number -> compare(number.value(), GoScalars.number(wanted));
+      case Value.Bool bool -> compare(bool.value(), wanted);
+      default -> false;
     };
   }
 
-  private boolean texts(String found, String wanted) {
+  private boolean compare(boolean found, String wanted) {
+    String own = Boolean.toString(found);
+    String other = Boolean.toString(!found);
+    return switch (operator) {
+      case "=" -> wanted.equals(own);
+      case "!=" -> !wanted.equals(own);
+      case ">" -> found && wanted.equals(other);
+      case ">=" -> found;
+      case "<" -> !found && wanted.equals(other);
+      case "<=" -> !found;
+      default -> false;
+    };
+  }
+
+  private boolean compare(String found, String wanted) {
     return switch (operator) {
       case "=" -> found.equals(wanted);
       case "!=" -> !found.equals(wanted);
       case "%" -> Wildcard.matches(found, wanted);
       case "!%" -> !Wildcard.matches(found, wanted);
-      default -> ordered(Arrays.compareUnsigned(
-          found.getBytes(StandardCharsets.UTF_8), wanted.getBytes(StandardCharsets.UTF_8)));
+      default -> ordered(Arrays.compareUnsigned(found.getBytes(StandardCharsets.UTF_8),
+          wanted.getBytes(StandardCharsets.UTF_8)));
     };
   }
 
@@ -150,7 +166,7 @@ record Query(String path, String operator, String value, boolean all, int end) {
     };
   }
 
-  private boolean numbers(double found, double wanted) {
+  private boolean compare(double found, double wanted) {
     return switch (operator) {
       case "=" -> found == wanted;
       case "!=" -> found != wanted;

@@ -1,37 +1,30 @@
 package portcullis.lang.gjson;
 
-/** What of a path follows its first part. */
+/** The rest of a path behind its first part. */
 record Rest(String path, Join join) {
   static final Rest NOTHING = new Rest("", Join.END);
 
-  /** How it follows. */
+  /** How the rest is joined to the first part. */
   enum Join {
     END, POINT, PIPE
   }
 
-  static Rest piped(String path) {
+  static Rest behindPipe(String path) {
     return new Rest(path, Join.PIPE);
   }
 
-  /** A modifier or a multipath behind a point is meant as behind a pipe. */
+  /** A modifier or a multipath behind a point means the same as behind a pipe. */
   static Rest behindPoint(String path) {
-    return new Rest(path, !path.isEmpty() && isWhole(path) ? Join.PIPE : Join.POINT);
+    return new Rest(path, !path.isEmpty() && isDocumentStep(path) ? Join.PIPE : Join.POINT);
   }
 
-  private static boolean isWhole(String path) {
+  private static boolean isDocumentStep(String path) {
     char c = path.charAt(0);
-    return c == '[' || c == '{' || c == '@' && Modifiers.isName(name(path));
+    return c == '[' || c == '{' || c == '@' && Modifiers.isName(PathSyntax.modifierName(path));
   }
 
-  private static String name(String path) {
-    int end = 1;
-    while (end < path.length() && ".|:".indexOf(path.charAt(end)) < 0) {
-      end++;
-    }
-    return path.substring(1, end);
-  }
-
-  boolean more() {
+  /** Returns whether the rest applies to each match of the first part, as it does behind a point. */
+  boolean continues() {
     return join == Join.POINT;
   }
 }

@@ -1,6 +1,6 @@
 package portcullis.lang.gjson;
 
-/** Patterns where {@code *} stands for any characters, {@code ?} for one, and a backslash takes their meaning away. */
+/** Matches patterns where {@code *} means any characters and {@code ?} one, unless a backslash precedes them. */
 final class Wildcard {
   private Wildcard() {}
 

@@ -62,7 +62,6 @@ class PathPropertiesTest {
 
     int segments = segments(path.judged());
     assertEquals(segments, segments(path.spelling()), raw);
-    assertEquals(segments, segments(path.text()), raw);
     assertFalse(path.judged().contains("//"), raw);
     assertFalse((path.judged() + "/").contains("/../") || (path.judged() + "/").contains("/./"), raw);
     assertEquals(raw.endsWith("/") || path.judged().equals("/"), path.judged().endsWith("/"), raw);

@@ -7,21 +7,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import portcullis.fixture.Corpora;
+import portcullis.fixture.GoldenReport;
+import portcullis.fixture.GoldenRow;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
-/** The rows of {@code cel/*.json}, the suite of the CEL specification, as far as they are about what heimdall has. */
+/** The rows of {@code cel/*.json}, the suite of the CEL specification, without features that heimdall does not have. */
 final class ConformanceRows {
   static final List<String> FILES = List.of("cel/conformance.json", "cel/parsing.json", "cel/checking.json");
   private static final Set<String> LEFT_OUT = Set.of("bindings_ext", "block_ext", "dynamic", "enums", "macros2",
       "optionals",
       "proto2", "proto2_ext", "proto3", "wrappers", "unknowns", "network_ext", "legacy_nullable_types");
-  /**
-   * What the rest is not about: messages, wrappers, enumerations, optionals, containers, the parser's other options.
-   */
+  /** Features of single rows that are left out: messages, wrappers, enumerations, optionals, containers, options. */
   private static final Pattern NOT_COVERED = Pattern.compile(
       "TestAllTypes|[pP]roto[23]|rapper|messageType|abstractType|objectValue|enumValue|\"container\"|optional|ce"
           + "l\\.bind|\"function\":"
@@ -32,12 +33,12 @@ final class ConformanceRows {
 
   private ConformanceRows() {}
 
-  static GoldenRows.Result run(String file) {
-    List<GoldenRows.Miss> misses = new ArrayList<>();
-    return new GoldenRows.Result(suite(Corpora.read(file), "", misses), misses);
+  static GoldenReport report(String file) {
+    List<GoldenReport.Miss> misses = new ArrayList<>();
+    return new GoldenReport(file, suite(Corpora.read(file), "", misses), misses);
   }
 
-  private static int suite(Value suite, String path, List<GoldenRows.Miss> misses) {
+  private static int suite(Value suite, String path, List<GoldenReport.Miss> misses) {
     int rows = 0;
     for (Value inner : Corpora.items(suite, "suites")) {
       String name = Corpora.text(inner, "name");
@@ -58,7 +59,7 @@ final class ConformanceRows {
     return !unchecked && !NOT_COVERED.matcher(JsonText.plain(row)).find();
   }
 
-  private static Optional<GoldenRows.Miss> row(Value row, String path) {
+  private static Optional<GoldenReport.Miss> row(Value row, String path) {
     Value original = Corpora.member(row, "original").orElseThrow();
     String expression = Corpora.text(original, "expr");
     String wanted = wanted(row, original);
@@ -66,10 +67,11 @@ final class ConformanceRows {
     String kind = got.startsWith("fails") || got.startsWith("refused") ? got.substring(0, got.indexOf(':')) : got;
     boolean same = wanted.equals(kind) || wanted.equals("error") && Set.of("fails", "refused").contains(kind);
     return same ? Optional.empty()
-        : Optional.of(new GoldenRows.Miss(path + Corpora.text(original, "name"), expression, wanted, got));
+        : GoldenRow.difference(expression, wanted, got)
+            .map(why -> new GoldenReport.Miss(path + Corpora.text(original, "name"), why));
   }
 
-  /** A value with its type, {@code error}, {@code refused}, or {@code type x} where only that is told. */
+  /** Returns a value with its type, {@code error}, {@code refused}, or {@code type x} if the row only knows that. */
   private static String wanted(Value row, Value original) {
     Optional<Value> value = Corpora.member(original, "value");
     if (Corpora.member(original, "evalError").isPresent()) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import portcullis.fixture.Corpora;
 import portcullis.lang.value.Value;
 
 /** Reads the values and types of the specification's suite, and writes values so that those of another type differ. */

@@ -70,7 +70,7 @@ class ExpressionTest {
       Subject.Nme == ''                    | no member `Nme` in Subject
       Subject.Id == ''                     | no member `Id` in Subject, did you mean `ID`?
       Payload.ok == true                   | `Payload` is not known here
-      Request.Header['x'] == ''            | one text is needed
+      Request.Header['x'] == ''            | takes one string
       Subject.Attributes.age + 1 == 43     | `+` does not take double and int (numbers of different types do not mix: \
       write `1.0` for `1`, or convert)
       Subject.Attributes.name.Query()      | no function `Query` in string

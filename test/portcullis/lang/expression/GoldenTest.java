@@ -4,51 +4,31 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.util.HashSet;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.FieldSource;
+import portcullis.fixture.Corpora;
+import portcullis.fixture.GoldenReport;
 
-/** Every row of the corpora, at {@code $CORPORA}: without them the tests are skipped, saying so. */
 class GoldenTest {
-  private static final double MOST_DIFFERENT = 0.02;
+  private static final List<String> SUITE = ConformanceRows.FILES;
 
   @Test
-  void answersAsTheReferenceDoes() {
-    check(GoldenRows.FILE);
+  void matchesTheReference() {
+    check(ConditionRows.FILE);
   }
 
   @ParameterizedTest
-  @MethodSource("conformance")
-  void answersAsTheSpecificationWants(String file) {
+  @FieldSource("SUITE")
+  void matchesTheSpecification(String file) {
+    assumeTrue(Corpora.has(file), () -> "no " + Corpora.path(file) + ": set CORPORA to the folder of the corpora");
     check(file);
   }
 
-  static Iterable<String> conformance() {
-    return ConformanceRows.FILES;
-  }
-
   private static void check(String file) {
-    assumeTrue(Corpora.has(file), () -> "there is no " + Corpora.folder().resolve(file)
-        + ": set CORPORA to the folder of the corpora");
-    GoldenRows.Result result = GoldenRows.run(file);
-    Set<String> known = new HashSet<>(Differences.KNOWN.get(file).keySet());
-    if (file.equals(GoldenRows.FILE)) { // other rows of the kind may lie there
-      known.retainAll(GoldenRows.names());
-    }
-    Map<String, String> unexpected = new TreeMap<>();
-    known.forEach(name -> unexpected.put(name, "is on the list of differences but passes"));
-    for (GoldenRows.Miss miss : result.misses()) {
-      if (known.contains(miss.name())) {
-        unexpected.remove(miss.name());
-      } else {
-        unexpected.put(miss.name(), miss.expression() + " should be " + miss.wanted() + ", is " + miss.got());
-      }
-    }
-    assertEquals(Map.of(), unexpected);
-    assertTrue(result.misses().size() <= MOST_DIFFERENT * result.rows(), "too many differences");
+    GoldenReport report = ExpressionRows.report(file);
+    assertEquals(List.of(), report.unexpected(KnownDifferences.of(file).keySet()));
+    assertTrue(report.isGood(), "too many differences");
   }
 }

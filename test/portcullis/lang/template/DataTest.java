@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.StubFacade;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
@@ -26,7 +27,7 @@ final class DataTest {
         {{ .Subject.ID }} {{ .Subject.Attributes.address.city }} {{ .Subject.Greet "x" }} => alice Köln hello x
         {{ .Subject.Nope }} => FAILS 1:4: `Subject` has no `Nope`, known: Attributes, Greet, ID
         {{ .Subject.Atributes.x }} => FAILS 1:4: `Subject` has no `Atributes`, did you mean `Attributes`?
-        {{ .Subject.Greet }} => FAILS 1:4: `Greet`: takes one text
+        {{ .Subject.Greet }} => FAILS 1:4: `Greet`: takes one string
         {{ .Subject.ID "x" }} => FAILS 1:4: `ID` is not a function and takes no arguments
         {{ toJson .Subject }} => \
         {"Attributes":{"address":{"city":"Köln"},"mail":"a@b.c","none":null,"roles":["dev","ops"]},"ID":"alice"}

@@ -37,7 +37,7 @@ final class MutationTest {
   void anyTextIsRefusedOrFailsOrHasAResult() throws InterruptedException {
     List<String> seeds = seeds();
     List<String> faults = new ArrayList<>();
-    Value.Dict data = GoldenFile.TEMPLATES.exists() ? data() : Value.Dict.EMPTY;
+    Value.Dict data = data();
     Thread thread = Thread.startVirtualThread(() -> {
       for (int i = 0; i < COUNT && faults.isEmpty(); i++) {
         run(mutated(seeds), data, faults);
@@ -74,13 +74,13 @@ final class MutationTest {
             + "\"$1\" }}",
         "{{ printf \"%5.2f|%-5s|%x\" 1.5 \"a\" \"b\" }}{{ date \"2006-01-02\" 0 }}{{ semverCompare \"^1.2\" "
             + "\"1.3.0\" }}");
-    return Stream.concat(own.stream(), Stream.of(GoldenFile.values()).filter(GoldenFile::exists)
-        .flatMap(file -> file.rows().stream().map(GoldenRow::template))).toList();
+    return Stream.concat(own.stream(), Stream.of(TemplateFile.values()).filter(TemplateFile::exists)
+        .flatMap(file -> file.rows().stream().map(TemplateRow::template))).toList();
   }
 
   private static Value.Dict data() {
-    return (Value.Dict) GoldenFile.TEMPLATES.rows().stream().filter(row -> row.name().equals("fields-01")).findFirst()
-        .map(GoldenRow::data).orElse(Value.Dict.EMPTY);
+    return (Value.Dict) TemplateFile.TEMPLATES.rows().stream().filter(row -> row.name().equals("fields-01")).findFirst()
+        .map(TemplateRow::data).orElse(Value.Dict.EMPTY);
   }
 
   private String mutated(List<String> seeds) {

@@ -13,7 +13,7 @@ import portcullis.lang.source.Problems;
 class GlobTest {
   @Test
   void fitsWhatTheGoLibraryFitsExceptWhereItContradictsItsGrammar() {
-    GlobRows.reports().forEach(report -> assertEquals(List.of(), report.misses()));
+    assertEquals(List.of(), GlobRows.report().misses());
   }
 
   @Test

@@ -5,15 +5,15 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Numbers and truth as Go reads them off texts, and numbers as it writes them. */
-final class Digits {
+/** Reads numbers and booleans from strings and writes numbers as Go's {@code strconv} does. */
+final class GoScalars {
   private static final Pattern DECIMAL = Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
   private static final Set<String> TRUE = Set.of("1", "t", "true");
   private static final Set<String> FALSE = Set.of("0", "f", "false");
 
-  private Digits() {}
+  private GoScalars() {}
 
-  /** The number that a text spells; 0 for everything else. */
+  /** Returns the number that the string spells; 0 if it spells none. */
   static double number(String text) {
     if (DECIMAL.matcher(text).matches()) {
       return Double.parseDouble(text);
@@ -34,16 +34,7 @@ final class Digits {
     return FALSE.contains(text.toLowerCase(Locale.ROOT));
   }
 
-  static boolean areAll(String text, int from) {
-    for (int i = from; i < text.length(); i++) {
-      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** The shortest digits that read back, never with an exponent. */
+  /** Returns the shortest digits that read back as the value, without an exponent. */
   static String plain(double value) {
     if (Double.isNaN(value)) {
       return "NaN";
@@ -55,18 +46,5 @@ final class Digits {
       return 1 / value < 0 ? "-0" : "0";
     }
     return new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString();
-  }
-
-  /** The digits as a number of 64 bits, which goes round where there are too many; 0 for everything else. */
-  static long whole(String text) {
-    int start = text.startsWith("-") ? 1 : 0;
-    if (start == text.length() || !areAll(text, start)) {
-      return 0;
-    }
-    long number = 0;
-    for (int i = start; i < text.length(); i++) {
-      number = number * 10 + text.charAt(i) - '0';
-    }
-    return start == 1 ? -number : number;
   }
 }

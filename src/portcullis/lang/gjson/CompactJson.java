@@ -6,16 +6,16 @@ import portcullis.lang.value.Floats;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
-/** Writes values as JSON without blanks, members in their order. */
-final class Compact {
+/** Writes values as JSON without blanks and with the members of objects in their order. */
+final class CompactJson {
   private final StringBuilder out = new StringBuilder();
 
-  private Compact() {}
+  private CompactJson() {}
 
-  static String text(Value value) {
-    Compact compact = new Compact();
-    compact.write(value);
-    return compact.out.toString();
+  static String of(Value value) {
+    CompactJson json = new CompactJson();
+    json.write(value);
+    return json.out.toString();
   }
 
   private void write(Value value) {

@@ -8,19 +8,19 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
 
 /**
- * A template of the corpora, what it is rendered with, and what Go made of it.
+ * A template, the data that it is rendered with, and the result in Go.
  *
- * @param wanted the output as bytes, a Latin-1 character each; else {@link #REFUSED}, {@link #FAILS}, {@link #EITHER}
- * or {@link #PARSES}
+ * @param wanted the output as bytes, a Latin-1 character each; or {@link #REFUSED}, {@link #FAILS}, {@link #EITHER},
+ *     {@link #PARSES}
  */
-record GoldenRow(String name, String template, Value data, String wanted) {
+record TemplateRow(String name, String template, Value data, String wanted) {
   static final String REFUSED = "(refused)";
   static final String FAILS = "(fails)";
   static final String EITHER = "(refused or fails)";
   static final String PARSES = "(parses)";
   private static final String LEFT_OUT = "(left out)";
 
-  /** What came out: a text as of {@link #wanted}, and, behind a line end, why. */
+  /** Returns the result in the form of {@link #wanted}; a refusal or failure has its reason behind a line break. */
   String got() {
     Problems problems = new Problems();
     Optional<Template> compiled = Template.compile(LocatedText.of("row", template), problems);
@@ -42,7 +42,7 @@ record GoldenRow(String name, String template, Value data, String wanted) {
     return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
   }
 
-  /** Whether it calls a function that is left out on purpose, and so does not count. */
+  /** Returns whether the template calls a function that is left out on purpose, so that the row does not count. */
   static boolean isLeftOut(String got) {
     return got.startsWith(LEFT_OUT);
   }
