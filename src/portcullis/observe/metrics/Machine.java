@@ -24,13 +24,28 @@ public final class Machine {
   private static final List<String> MODES = List.of("user", "nice", "system", "idle", "iowait", "interrupt", "softirq",
       "steal");
 
-  private Machine() {}
+  private final Path proc;
+
+  /** @param proc where the system's {@code /proc} is */
+  private Machine(Path proc) {
+    this.proc = proc;
+  }
 
   public static void measure(Registry registry) {
-    process(registry);
+    measure(registry, PROC);
+  }
+
+  /** What cannot be read there is not measured. */
+  static void measure(Registry registry, Path proc) {
+    Machine machine = new Machine(proc);
+    machine.process(registry);
+    machine.system(registry);
+  }
+
+  private void system(Registry registry) {
     registry.asked("system.cpu.logical.count", "{cpu}", "Processors of the machine", Kind.LEVEL,
         () -> List.of(Registry.sample(new Whole(system().getAvailableProcessors()))));
-    registry.asked("system.cpu.time", "s", "Time of the machine's processors", Kind.COUNTER, Machine::processorTimes);
+    registry.asked("system.cpu.time", "s", "Time of the machine's processors", Kind.COUNTER, this::processorTimes);
     registry.asked("system.cpu.utilization", "1", "Share of the machine's processors in use lately", Kind.GAUGE,
         () -> List.of(Registry.sample(new Real(Math.max(0, system().getCpuLoad())))));
     registry.asked("system.memory.usage", "By", "Memory of the machine", Kind.LEVEL, () -> List.of(
@@ -44,15 +59,15 @@ public final class Machine {
     });
     registry.asked("system.memory.limit", "By", "Memory that the machine has", Kind.LEVEL,
         () -> List.of(Registry.sample(new Whole(system().getTotalMemorySize()))));
-    registry.asked("system.network.io", "By", "Bytes over the machine's networks", Kind.COUNTER, Machine::networks);
+    registry.asked("system.network.io", "By", "Bytes over the machine's networks", Kind.COUNTER, this::networks);
   }
 
   static OperatingSystemMXBean system() {
     return (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
   }
 
-  private static void process(Registry registry) {
-    registry.asked("process.cpu.time", "s", "Processor time of the process", Kind.COUNTER, Machine::ownProcessorTimes);
+  private void process(Registry registry) {
+    registry.asked("process.cpu.time", "s", "Processor time of the process", Kind.COUNTER, this::ownProcessorTimes);
     registry.asked("process.cpu.utilization", "1", "Share of the processors that the process used lately", Kind.GAUGE,
         () -> List.of(Registry.sample(new Real(Math.max(0, system().getProcessCpuLoad())))));
     registry.asked("process.memory.usage", "By", "Memory of the process that is in RAM", Kind.LEVEL,
@@ -66,33 +81,60 @@ public final class Machine {
         () -> system() instanceof UnixOperatingSystemMXBean unix
             ? List.of(Registry.sample(new Whole(unix.getOpenFileDescriptorCount())))
             : List.of());
+    ContextSwitches switches = new ContextSwitches(proc.resolve("self/task"));
+    registry.asked("process.context_switches", "{context_switch}", "Context switches of the threads that there are",
+        Kind.COUNTER, switches::read);
+    registry.asked("process.paging.faults", "{fault}", "Page faults of the process", Kind.COUNTER, this::pageFaults);
+    registry.asked("process.disk.io", "By", "Bytes that the process had read from and written to disks", Kind.COUNTER,
+        this::diskBytes);
   }
 
-  private static List<Sample> memory(String name) {
+  private List<Sample> memory(String name) {
     return status(name, 1024);
   }
 
-  private static List<Sample> status(String name, long unit) {
+  private List<Sample> status(String name, long unit) {
     return lines("self/status").stream().filter(line -> line.startsWith(name))
         .map(line -> Registry.sample(new Whole(number(words(line).get(1)) * unit))).toList();
   }
 
-  /**
-   * {@code pid (name) state ppid …}: the twelfth and thirteenth behind the name are ticks; without the file all is one
-   * time.
-   */
-  private static List<Sample> ownProcessorTimes() {
-    for (String line : lines("self/stat")) {
-      List<String> words = words(line.substring(line.lastIndexOf(')') + 1));
-      if (words.size() > 12) {
-        return List.of(Registry.sample(new Real(number(words.get(11)) / TICKS), "cpu.mode", "user"),
-            Registry.sample(new Real(number(words.get(12)) / TICKS), "cpu.mode", "system"));
-      }
-    }
-    return List.of(Registry.sample(new Real(system().getProcessCpuTime() / 1e9)));
+  /** What stands behind the name in {@code pid (name) state ppid …}; nothing without the file. */
+  private List<String> ownNumbers() {
+    List<String> words = lines("self/stat").stream().limit(1)
+        .flatMap(line -> words(line.substring(line.lastIndexOf(')') + 1)).stream()).toList();
+    return words.size() > 12 ? words : List.of();
   }
 
-  private static List<Sample> processorTimes() {
+  /** In ticks; without the file all is one time. */
+  private List<Sample> ownProcessorTimes() {
+    List<String> words = ownNumbers();
+    if (words.isEmpty()) {
+      return List.of(Registry.sample(new Real(system().getProcessCpuTime() / 1e9)));
+    }
+    return List.of(Registry.sample(new Real(number(words.get(11)) / TICKS), "cpu.mode", "user"),
+        Registry.sample(new Real(number(words.get(12)) / TICKS), "cpu.mode", "system"));
+  }
+
+  private List<Sample> pageFaults() {
+    List<String> words = ownNumbers();
+    return words.isEmpty() ? List.of()
+        : List.of(Registry.sample(new Whole(number(words.get(7))), "system.paging.fault.type", "minor"),
+            Registry.sample(new Whole(number(words.get(9))), "system.paging.fault.type", "major"));
+  }
+
+  private List<Sample> diskBytes() {
+    List<Sample> out = new ArrayList<>();
+    for (String line : lines("self/io")) {
+      List<String> words = words(line);
+      if (words.size() == 2 && (words.get(0).equals("read_bytes:") || words.get(0).equals("write_bytes:"))) {
+        out.add(Registry.sample(new Whole(number(words.get(1))), "disk.io.direction",
+            words.get(0).equals("read_bytes:") ? "read" : "write"));
+      }
+    }
+    return out;
+  }
+
+  private List<Sample> processorTimes() {
     List<Sample> out = new ArrayList<>();
     lines("stat").stream().filter(line -> line.startsWith("cpu ")).findFirst().map(Machine::words).ifPresent(words -> {
       for (int i = 0; i < MODES.size() && i + 1 < words.size(); i++) {
@@ -103,7 +145,7 @@ public final class Machine {
   }
 
   /** {@code name: received … sent …}; the first and the ninth number count bytes. */
-  private static List<Sample> networks() {
+  private List<Sample> networks() {
     List<Sample> out = new ArrayList<>();
     for (String line : lines("net/dev")) {
       int colon = line.indexOf(':');
@@ -120,15 +162,15 @@ public final class Machine {
   }
 
   /** Of a file of {@code /proc}; none where there is no such file. */
-  private static List<String> lines(String file) {
+  private List<String> lines(String file) {
     try {
-      return Files.readAllLines(PROC.resolve(file));
+      return Files.readAllLines(proc.resolve(file));
     } catch (IOException _) {
       return List.of();
     }
   }
 
-  private static List<String> words(String line) {
+  static List<String> words(String line) {
     List<String> out = new ArrayList<>();
     StringTokenizer words = new StringTokenizer(line);
     while (words.hasMoreTokens()) {
@@ -137,7 +179,7 @@ public final class Machine {
     return out;
   }
 
-  private static long number(String digits) {
+  static long number(String digits) {
     try {
       return Long.parseLong(digits);
     } catch (NumberFormatException _) {
