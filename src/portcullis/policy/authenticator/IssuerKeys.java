@@ -37,6 +37,7 @@ final class IssuerKeys {
    * Knows no keys yet.
    *
    * @param address for the log
+   * @param clock one that only advances
    * @param bridged told each time that last good keys stay in use as there are no new ones
    */
   IssuerKeys(String address, InstantSource clock, Log log, Runnable bridged) {
@@ -51,8 +52,8 @@ final class IssuerKeys {
     /** Asks the issuer. */
     KnownKeys ask() throws Failure;
 
-    /** Asks the issuer unless others have asked it after that time. */
-    KnownKeys askSince(Instant time) throws Failure;
+    /** Asks the issuer unless others have asked it since it published those keys. */
+    KnownKeys askSince(Optional<KnownKeys> seen) throws Failure;
 
     /** Asks the issuer, whatever is kept of its answers. */
     KnownKeys askAnew() throws Failure;
@@ -137,7 +138,7 @@ final class IssuerKeys {
   }
 
   private Found found(KnownKeys keys, KeyLifetimes times, Instant asked) {
-    return new Found(keys.usable(asked, times.life()), keys, !keys.fetched().isBefore(asked));
+    return new Found(keys.usable(asked, times.life()), keys, !keys.since().isBefore(asked));
   }
 
   /** Those that have come to their end, unless new ones can be had. */
@@ -157,7 +158,7 @@ final class IssuerKeys {
     if (underWay.isEmpty() && !known.equals(seen)) {
       return KeyFlight.LANDED;
     }
-    return underWay.orElseGet(() -> begun(() -> source.askSince(seen.map(KnownKeys::fetched).orElse(Instant.MIN))));
+    return underWay.orElseGet(() -> begun(() -> source.askSince(seen)));
   }
 
   private synchronized Optional<KeyFlight> forUnknown(Source source, Instant now) {
@@ -190,9 +191,7 @@ final class IssuerKeys {
   }
 
   private synchronized void land(KnownKeys keys) {
-    if (known.filter(old -> old.fetched().isAfter(keys.fetched())).isEmpty()) {
-      known = Optional.of(known.map(old -> old.followedBy(keys)).orElse(keys));
-    }
+    known = Optional.of(known.map(old -> old.followedBy(keys)).orElse(keys));
     inUse.removeIf(id -> !known.orElseThrow().has(id));
     quietUntil = Instant.MIN;
   }
@@ -211,9 +210,8 @@ final class IssuerKeys {
     underWay = Optional.empty();
   }
 
-  /** As coarse as the times of fetches are. */
   private Instant now() {
-    return Instant.ofEpochMilli(clock.millis());
+    return clock.instant();
   }
 
   private void trouble(String why) {

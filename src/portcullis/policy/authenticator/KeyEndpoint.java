@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import portcullis.crypto.keys.JwkSet;
 import portcullis.crypto.keys.KeyFault;
 import portcullis.lang.value.Json;
@@ -71,30 +73,46 @@ final class KeyEndpoint implements IssuerKeys.Source {
 
   @Override
   public KnownKeys ask() throws Failure {
-    return kept(answer(request()));
+    return kept(request());
   }
 
   @Override
-  public KnownKeys askSince(Instant time) throws Failure {
-    KnownKeys keys = tools.caller().fetchOnce(id, CacheCodec.BYTES, () -> answer(request()),
-        answer -> new SingleFlight.Read<>(read(answer), life));
+  public KnownKeys askSince(Optional<KnownKeys> seen) throws Failure {
+    Instant begun = tools.steady().instant();
+    AtomicBoolean own = new AtomicBoolean();
+    KnownKeys keys = tools.caller().fetchOnce(id, CacheCodec.BYTES, () -> {
+      own.set(true);
+      return answer(request());
+    }, answer -> new SingleFlight.Read<>(read(answer, own.get() ? begun : since(asked(answer))), life));
+    boolean isYounger = seen.filter(old -> !keys.asked().isAfter(old.asked())).isEmpty();
     // who kept it may keep keys for longer
-    return keys.fetched().isAfter(time) && keys.lives(tools.clock().instant(), life) ? keys : ask();
+    return own.get() || isYounger && keys.lives(begun, life) ? keys : ask();
+  }
+
+  /**
+   * From when kept keys live: others may have asked for them, so their age is known by the wall clock alone. Keys of
+   * the future are none: one of the clocks is wrong.
+   */
+  private Instant since(Instant asked) {
+    Duration age = Duration.between(asked, tools.clock().instant());
+    return age.isNegative() ? Instant.MIN : tools.steady().instant().minus(age);
   }
 
   @Override
   public KnownKeys askAnew() throws Failure {
-    boolean kept = endpoint.options().cache().enabled().orElse(false);
-    return kept(answer(kept ? request().defaultHeader("Cache-Control", "no-cache") : request()));
+    boolean isKept = endpoint.options().cache().enabled().orElse(false);
+    return kept(isKept ? request().defaultHeader("Cache-Control", "no-cache") : request());
   }
 
-  private KnownKeys kept(byte[] answer) throws Failure {
-    KnownKeys keys = read(answer);
+  private KnownKeys kept(EndpointRequest request) throws Failure {
+    Instant begun = tools.steady().instant();
+    byte[] answer = answer(request);
+    KnownKeys keys = read(answer, begun);
     tools.caller().cache().put(id, answer, life);
     return keys;
   }
 
-  /** The time of the question in milliseconds, eight bytes, and the answer. */
+  /** The time of the request by the wall clock in milliseconds, eight bytes, and the answer. */
   private byte[] answer(EndpointRequest request) throws Failure {
     long begun = tools.clock().millis();
     try {
@@ -108,14 +126,17 @@ final class KeyEndpoint implements IssuerKeys.Source {
     }
   }
 
-  private KnownKeys read(byte[] answer) throws Failure {
-    Instant begun = Instant.ofEpochMilli(ByteBuffer.wrap(answer).getLong());
+  private static Instant asked(byte[] answer) {
+    return Instant.ofEpochMilli(ByteBuffer.wrap(answer).getLong());
+  }
+
+  private KnownKeys read(byte[] answer, Instant since) throws Failure {
     try {
       JwkSet set = set(Json.read(Arrays.copyOfRange(answer, Long.BYTES, answer.length)));
       if (!set.ignored().isEmpty()) {
         tools.log().debug("some keys of the issuer cannot be used", "_why", String.join("; ", set.ignored()));
       }
-      return KnownKeys.of(set, begun);
+      return KnownKeys.of(set, asked(answer), since);
     } catch (ValueFault | KeyFault e) {
       throw new Failure.Internal("failed to unmarshal received jwks", e.getMessage());
     }

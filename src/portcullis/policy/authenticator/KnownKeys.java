@@ -12,38 +12,39 @@ import portcullis.crypto.keys.JwkSet;
  * and those with an id of earlier answers that it does not have any more. Immutable.
  *
  * @param latest of the last answer
- * @param fetched when that was asked for
+ * @param asked when that was asked for, by the wall clock of who asked: says which of several answers is the younger
+ * @param since the same by a clock that only advances, from which the keys live
  */
-record KnownKeys(JwkSet latest, Instant fetched, List<Withdrawn> withdrawn) {
+record KnownKeys(JwkSet latest, Instant asked, Instant since, List<Withdrawn> withdrawn) {
   private static final int MOST_WITHDRAWN = 1000;
 
   /** A key that is published no more. */
-  record Withdrawn(Jwk key, Instant fetched) {}
+  record Withdrawn(Jwk key, Instant since) {}
 
-  static KnownKeys of(JwkSet set, Instant fetched) {
-    return new KnownKeys(set, fetched, List.of());
+  static KnownKeys of(JwkSet set, Instant asked, Instant since) {
+    return new KnownKeys(set, asked, since, List.of());
   }
 
   /** What is known once another answer has come. */
   KnownKeys followedBy(KnownKeys newer) {
     List<Withdrawn> out = new ArrayList<>();
     for (Jwk key : latest.keys()) {
-      out.add(new Withdrawn(key, fetched));
+      out.add(new Withdrawn(key, since));
     }
     out.addAll(withdrawn);
     out.removeIf(old -> old.key.keyId().isEmpty() || newer.latest.withId(old.key.keyId().get()).size() > 0);
     List<Withdrawn> youngest = out.subList(0, Math.min(out.size(), MOST_WITHDRAWN));
-    return new KnownKeys(newer.latest, newer.fetched, List.copyOf(youngest));
+    return new KnownKeys(newer.latest, newer.asked, newer.since, List.copyOf(youngest));
   }
 
   /** Whether the last answer still counts. */
   boolean lives(Instant now, Duration life) {
-    return now.isBefore(fetched.plus(life));
+    return now.isBefore(since.plus(life));
   }
 
   /** Whether a new answer should be had before this one ends: in the last quarter of a life of a minute at least. */
   boolean isAging(Instant now, Duration life) {
-    return life.compareTo(Duration.ofMinutes(1)) >= 0 && !now.isBefore(fetched.plus(life.dividedBy(4).multipliedBy(3)));
+    return life.compareTo(Duration.ofMinutes(1)) >= 0 && !now.isBefore(since.plus(life.dividedBy(4).multipliedBy(3)));
   }
 
   /** Whether a key of that id is or was published. */
@@ -54,7 +55,7 @@ record KnownKeys(JwkSet latest, Instant fetched, List<Withdrawn> withdrawn) {
 
   /** The keys of the last answer and the withdrawn ones that still live. */
   JwkSet usable(Instant now, Duration life) {
-    List<Jwk> living = withdrawn.stream().filter(old -> now.isBefore(old.fetched.plus(life))).map(Withdrawn::key)
+    List<Jwk> living = withdrawn.stream().filter(old -> now.isBefore(old.since.plus(life))).map(Withdrawn::key)
         .toList();
     if (living.isEmpty()) {
       return latest;

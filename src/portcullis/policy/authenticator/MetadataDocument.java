@@ -21,7 +21,12 @@ final class MetadataDocument {
   private volatile Optional<Good> last = Optional.empty();
   private volatile Instant quietUntil = Instant.MIN;
 
-  /** @param address for the log */
+  /**
+   * Knows no document yet.
+   *
+   * @param address for the log
+   * @param clock one that only advances
+   */
   MetadataDocument(String address, InstantSource clock, Log log) {
     this.address = address;
     this.clock = clock;

@@ -31,7 +31,7 @@ final class MetadataDocuments {
       documents.clear();
     }
     MetadataDocument document = documents.computeIfAbsent(id,
-        _ -> new MetadataDocument(request.address(), tools.clock(), tools.log()));
+        _ -> new MetadataDocument(request.address(), tools.steady(), tools.log()));
     try {
       return document.find(() -> at.document(request, tools), bytes -> at.read(bytes, request.target(), tools), stale);
     } finally {

@@ -25,7 +25,7 @@ final class RemoteKeys {
     if (keys.size() >= MOST) {
       keys.clear();
     }
-    return keys.computeIfAbsent(endpoint.id(), _ -> new IssuerKeys(endpoint.address(), tools.clock(), tools.log(),
+    return keys.computeIfAbsent(endpoint.id(), _ -> new IssuerKeys(endpoint.address(), tools.steady(), tools.log(),
         tools.caller()::bridge));
   }
 }

@@ -50,7 +50,7 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> standard, RuleR
       Log log = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, clock, "");
       MechanismContext tools = new MechanismContext(new EndpointClient(ConfigurationPlan::nobody, Cache.none()),
           new KeyRings(clock), enforcement,
-          clock, log);
+          clock, clock, log);
       Catalogue catalogue = Catalogue.read(settings.get("mechanisms"), tools, problems);
       settings.get("default_rule").ifPresent(node -> RuleReader.standard(node, catalogue, problems));
       Problems later = new Problems();

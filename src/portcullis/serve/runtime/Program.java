@@ -55,11 +55,11 @@ public final class Program {
 
   /** What outlives each configuration. */
   private record Workshop(Cache cache, KeyRings cacheKeys, Network network, Enforcement enforcement, boolean proxy,
-      InstantSource clock, Log log) {
+      InstantSource clock, InstantSource steady, Log log) {
     /** Key files are read anew for each configuration, answers are kept over all. */
     MechanismContext tools() {
       KeyRings keys = new KeyRings(clock);
-      return new MechanismContext(network.caller(cache, keys), keys, enforcement, clock, log);
+      return new MechanismContext(network.caller(cache, keys), keys, enforcement, clock, steady, log);
     }
   }
 
@@ -72,8 +72,9 @@ public final class Program {
       Network network,
       Problems problems) {
     KeyRings cacheKeys = new KeyRings(clock);
-    Cache cache = settings.cache().cache(enforcement, cacheKeys, new MonotonicClock(), log, problems);
-    Workshop workshop = new Workshop(cache, cacheKeys, network, enforcement, proxy, clock, log);
+    InstantSource steady = new MonotonicClock();
+    Cache cache = settings.cache().cache(enforcement, cacheKeys, steady, log, problems);
+    Workshop workshop = new Workshop(cache, cacheKeys, network, enforcement, proxy, clock, steady, log);
     MechanismContext tools = workshop.tools();
     Readings readings = new Readings(clock);
     log.info(settings.cache().told());

@@ -48,25 +48,40 @@ final class Bench implements AutoCloseable {
   private static final CallLimits LIMITS = new CallLimits(Duration.ofSeconds(1), Duration.ofSeconds(1),
       Duration.ofSeconds(2), 1 << 20);
 
-  final TestClock clock = new TestClock();
+  /** The wall clock. */
+  final TestClock clock;
+  /** The clock that only advances. */
+  final TestClock steady;
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
   private final LogWriter writer = new LogWriter(log);
   private final WireClient client;
   private final EndpointClient caller;
 
+  /** With one clock for both. */
   Bench() {
+    this(new TestClock());
+  }
+
+  private Bench(TestClock clock) {
+    this(clock, clock);
+  }
+
+  /** With a wall clock that may be set back. */
+  Bench(TestClock clock, TestClock steady) {
+    this.clock = clock;
+    this.steady = steady;
     try {
       client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }
-    Cache cache = new MemoryCache(64 << 20, 0, clock);
+    Cache cache = new MemoryCache(64 << 20, 0, steady);
     caller = new EndpointClient(ClientPool.of(() -> client), cache, new KeyRings(clock), clock, LIMITS);
   }
 
   MechanismContext tools(Enforcement enforcement) {
     Log told = new Log(Level.DEBUG, LogFormat.TEXT, writer, clock, "");
-    return new MechanismContext(caller, new KeyRings(clock), enforcement, clock, told);
+    return new MechanismContext(caller, new KeyRings(clock), enforcement, clock, steady, told);
   }
 
   /** All that was logged; nothing is any more. */

@@ -54,18 +54,18 @@ class IssuerKeysTest {
 
     @Override
     public KnownKeys ask() throws Failure {
-      Instant begun = Instant.ofEpochMilli(clock.millis());
+      Instant begun = clock.instant();
       int number = asked.incrementAndGet();
       gate.acquireUninterruptibly();
       ended.add(number);
       if (down) {
         throw new Failure.Communication("it is down", false);
       }
-      return KnownKeys.of(set(ids), begun);
+      return KnownKeys.of(set(ids), begun, begun);
     }
 
     @Override
-    public KnownKeys askSince(Instant time) throws Failure {
+    public KnownKeys askSince(Optional<KnownKeys> seen) throws Failure {
       return ask();
     }
 
@@ -384,7 +384,7 @@ class IssuerKeysTest {
       }
 
       @Override
-      public KnownKeys askSince(Instant time) {
+      public KnownKeys askSince(Optional<KnownKeys> seen) {
         Thread.currentThread().setUncaughtExceptionHandler((_, _) -> {});
         return ask();
       }

@@ -178,10 +178,13 @@ class ScriptedIssuerTest {
       }
       ScriptedParty.saying(200, Issuer.jwks(key)).handle(exchange);
     });
+    List<String> signed = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      signed.add(fresh());
+    }
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<String>> outcomes = new ArrayList<>();
-      for (int i = 0; i < 100; i++) {
-        String token = fresh();
+      for (String token : signed) {
         outcomes.add(threads.submit(() -> outcome(token)));
       }
       all.countDown();

@@ -13,6 +13,7 @@ final class TestClock implements InstantSource {
     return now;
   }
 
+  /** @param time negative where the clock is set back */
   void pass(Duration time) {
     now = now.plus(time);
   }

@@ -34,7 +34,7 @@ public final class Catalogues {
         InstantSource.system(), "");
     return new MechanismContext(new EndpointClient(Catalogues::nobody, cache), new KeyRings(InstantSource.system()),
         enforcement,
-        InstantSource.system(), log);
+        InstantSource.system(), InstantSource.system(), log);
   }
 
   private static HttpClient nobody() {

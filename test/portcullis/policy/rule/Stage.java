@@ -44,7 +44,7 @@ public final class Stage implements AutoCloseable {
     EndpointClient caller = new EndpointClient(ClientPool.of(() -> client), new MemoryCache(1 << 20, 0, clock), keys,
         clock,
         CallLimits.STANDARD);
-    tools = new MechanismContext(caller, keys, Enforcement.NONE, clock, log);
+    tools = new MechanismContext(caller, keys, Enforcement.NONE, clock, clock, log);
   }
 
   /** Forgets keys as a start of the program does; what is kept in the cache stays. */
@@ -52,7 +52,7 @@ public final class Stage implements AutoCloseable {
     KeyRings keys = new KeyRings(now::get);
     EndpointClient caller = new EndpointClient(ClientPool.of(() -> client), tools.caller().cache(), keys, now::get,
         CallLimits.STANDARD);
-    tools = new MechanismContext(caller, keys, Enforcement.NONE, now::get, tools.log());
+    tools = new MechanismContext(caller, keys, Enforcement.NONE, now::get, now::get, tools.log());
   }
 
   public void later(Duration time) {

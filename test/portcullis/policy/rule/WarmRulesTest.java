@@ -150,7 +150,7 @@ class WarmRulesTest {
     Problems problems = new Problems();
     String url = "http://127.0.0.1:" + party.getAddress().getPort();
     Catalogue catalogue = Catalogue.read(Catalogues.node(MECHANISMS.replace("URL/", url + "/"), problems),
-        new MechanismContext(caller, new KeyRings(CLOCK), Enforcement.NONE, CLOCK, log), problems);
+        new MechanismContext(caller, new KeyRings(CLOCK), Enforcement.NONE, CLOCK, CLOCK, log), problems);
     List<Pipeline> out = rules.stream().map(steps -> Rules.pipeline(catalogue, steps, problems)).toList();
     assertTrue(!problems.hasErrors(), () -> Catalogues.said(problems));
     return out;

@@ -38,7 +38,7 @@ final class Judged {
     MechanismContext tools = new MechanismContext(new EndpointClient(() -> client, Cache.none()),
         new KeyRings(InstantSource.system()),
         Enforcement.NONE,
-        InstantSource.system(), log);
+        InstantSource.system(), InstantSource.system(), log);
     Catalogue catalogue = Catalogue.read(Catalogues.node(mechanisms, problems), tools, problems);
     Optional<RouteSet<Rule>> set = new RuleReader(catalogue, Optional.empty(), false, Optional.empty())
         .read("test", new SourceFile("f", "version: 1alpha4\nrules:\n" + rules), problems);
