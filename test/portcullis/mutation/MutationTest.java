@@ -1,0 +1,84 @@
+package portcullis.mutation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The tool that changes lines, on a class of its own. */
+class MutationTest {
+  private static final Path FILE = Path.of("portcullis/mutation/Gate.java");
+  private static final List<String> TESTS = List.of(GateCheck.class.getName());
+
+  @TempDir
+  Path folder;
+  private String source;
+
+  @BeforeEach
+  void read() throws IOException {
+    source = Files.readString(Path.of("test").resolve(FILE));
+  }
+
+  private Mutation change(String what) throws IOException {
+    List<Mutation> all = Mutator.of(FILE, source);
+    return all.stream().filter(mutation -> mutation.what().equals(what)).findFirst()
+        .orElseThrow(() -> new AssertionError(all.toString()));
+  }
+
+  @Test
+  void changesAreFoundInTheirLine() throws IOException {
+    Mutation greater = change("`>=` became `>`");
+    assertEquals("return age >= 18;", greater.original(source));
+    assertEquals(greater.line(), greater.lastLine(source));
+    assertEquals(source.replace(">=", ">"), greater.applied(source));
+    for (String what : List.of("`>=` became `<`", "`18` became `(18 + 1)`", "`age >= 18` became `true`",
+        "`age >= 18` became `false`", "`7` became `(7 + 1)`")) {
+      assertTrue(change(what).line() > 0);
+    }
+  }
+
+  private Optional<String> noticed(String what) throws IOException, InterruptedException {
+    Program program = new Program(folder, Path.of("").toAbsolutePath() + ":" + System.getProperty("java.class.path"));
+    Mutation mutation = change(what);
+    assertTrue(program.compiles(mutation, source));
+    return program.notices(TESTS, 1000);
+  }
+
+  @Test
+  void changeThatATestSeesIsNoticed() throws Exception {
+    assertEquals(Optional.of("portcullis.mutation.GateCheck#opensFromEighteenOn"), noticed("`>=` became `>`"));
+  }
+
+  @Test
+  void changeThatNoTestSeesIsNotNoticed() throws Exception {
+    assertEquals(Optional.empty(), noticed("`7` became `(7 + 1)`"));
+  }
+
+  @Test
+  void changeThatDoesNotCompileIsNone() throws IOException {
+    Program program = new Program(folder, System.getProperty("java.class.path"));
+    assertFalse(program.compiles(change("`age >= 18` became `java.util.List.of()`"), source));
+  }
+
+  @Test
+  void reviewedChangesAreKnownByTheirLine() throws IOException {
+    Reviewed reviewed = Reviewed.parse("""
+        # a remark
+        portcullis/mutation/Gate.java: `7` became `(7 + 1)`
+        return 7;
+        Nobody reads it.
+        """);
+    assertEquals(Optional.of("Nobody reads it."), reviewed.reason(change("`7` became `(7 + 1)`"), source));
+    assertEquals(Optional.empty(), reviewed.reason(change("`>=` became `>`"), source));
+    assertEquals(List.of(), reviewed.stale(Path.of("test")));
+    assertEquals(1, reviewed.stale(Path.of("src")).size());
+  }
+}
