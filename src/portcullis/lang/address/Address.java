@@ -5,12 +5,12 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 
 /**
- * Reads IP addresses: dotted quads of plain decimals, IPv6 texts (RFC 4291, 2.2); {@code ::ffff:10.0.0.1} is 10.0.0.1.
+ * Parses IP addresses: dotted decimal IPv4 and IPv6 (RFC 4291, 2.2); {@code ::ffff:10.0.0.1} is 10.0.0.1.
  */
 public final class Address {
   private Address() {}
 
-  /** The address; empty for everything else, as names, zones, ports, octal or short forms. */
+  /** Returns the address; empty for names, zones, ports, octal and short forms. */
   public static Optional<InetAddress> parse(String text) {
     if (text.indexOf(':') >= 0) {
       return text.length() <= 45 && text.chars().allMatch(Address::isSixCharacter) ? literal(text) : Optional.empty();
@@ -41,7 +41,7 @@ public final class Address {
     }
   }
 
-  /** The address of these 4 or 16 bytes; a mapped IPv4 address as such. */
+  /** Returns the address of 4 or 16 bytes; a mapped one is an IPv4 address. */
   static InetAddress of(byte[] bytes) {
     try {
       return InetAddress.getByAddress(bytes);

@@ -3,8 +3,8 @@ package portcullis.lang.address;
 import java.util.Optional;
 
 /**
- * Hosts that a service may listen at: an IP address, an IPv6 one also in brackets or with a zone, or the name of a
- * host.
+ * Validates the hosts that a service may listen on: an IP address, an IPv6 one also in brackets or with a zone, or a
+ * host name.
  */
 public final class ListenHost {
   private static final int LONGEST_NAME = 253;
@@ -13,7 +13,7 @@ public final class ListenHost {
 
   private ListenHost() {}
 
-  /** What would be right in place of such a text; empty where that is right. The empty text is all addresses. */
+  /** Returns what to write instead of an invalid host; empty for a valid one. An empty string is all addresses. */
   public static Optional<String> advice(String text) {
     if (text.isEmpty() || isSix(text) || Address.parse(text).isPresent() || isName(text)) {
       return Optional.empty();
@@ -41,7 +41,7 @@ public final class ListenHost {
   }
 
   /**
-   * {@code label *( "." label ) [ "." ]} (RFC 1123, 2.1), where the last label is no number: that would be an address.
+   * Returns whether it is {@code label *( "." label ) [ "." ]} (RFC 1123, 2.1), whose last label is not a number.
    */
   private static boolean isName(String text) {
     String name = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;

@@ -4,10 +4,10 @@ import java.net.InetAddress;
 import java.util.Optional;
 
 /**
- * All addresses that share a prefix (RFC 4632, 3.1; RFC 4291, 2.3); a single address is the network of itself alone.
+ * A network of all addresses that share a prefix (RFC 4632, 3.1; RFC 4291, 2.3), or a single address.
  */
 public record Network(InetAddress base, int bits) {
-  /** Of an address or {@code address/bits}; empty for everything else. Bits beyond the prefix are cleared. */
+  /** Parses an address or {@code address/bits}; empty for other strings. Bits beyond the prefix are cleared. */
   public static Optional<Network> parse(String text) {
     int slash = text.indexOf('/');
     Optional<InetAddress> address = Address.parse(slash < 0 ? text : text.substring(0, slash));
@@ -21,7 +21,7 @@ public record Network(InetAddress base, int bits) {
     return bits < 0 || bits > all ? Optional.empty() : Optional.of(new Network(masked(address.get(), bits), bits));
   }
 
-  /** Returns what counts as one peer: an IPv4 address, or the /64 of an IPv6 address, which one host has to itself. */
+  /** Returns the network that is one peer: an IPv4 address, or the /64 of an IPv6 address, which one host owns. */
   public static Network ofPeer(InetAddress address) {
     boolean six = address.getAddress().length == 16;
     return six ? new Network(masked(address, 64), 64) : new Network(address, 32);
@@ -45,7 +45,7 @@ public record Network(InetAddress base, int bits) {
     return address.getAddress().length == base.getAddress().length && masked(address, bits).equals(base);
   }
 
-  /** Whether it holds every address of its family. */
+  /** Returns whether it contains every address of its family. */
   public boolean isEverything() {
     return bits == 0;
   }

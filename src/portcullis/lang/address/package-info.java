@@ -1,2 +1,2 @@
-/** IP addresses and networks as texts say them; no name is ever looked up. */
+/** IP addresses and networks, parsed without ever resolving a name. */
 package portcullis.lang.address;

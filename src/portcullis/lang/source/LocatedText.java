@@ -1,12 +1,11 @@
 package portcullis.lang.source;
 
-/** A text that knows where each of its characters was written; immutable. */
+/** A string that knows where each of its characters was written; immutable. */
 public interface LocatedText {
   String text();
 
   /**
-   * The place of {@code length} characters from {@code offset} on. An offset may be as large as the text is long: the
-   * place behind it.
+   * Returns the place of {@code length} characters from {@code offset} on. The offset may be the length of the string.
    */
   Origin at(int offset, int length);
 
@@ -14,10 +13,10 @@ public interface LocatedText {
     return at(offset, 1);
   }
 
-  /** The path in its document, as {@code rules[0].id}; empty where there is none. */
+  /** Returns the path in its document, as {@code rules[0].id}; may be empty. */
   String path();
 
-  /** A text on its own, as an argument of the command line; places count within it. */
+  /** Returns a string without a file, as an argument of the command line, with places relative to itself. */
   static LocatedText of(String name, String text) {
     SourceFile file = new SourceFile(name, text);
     return new LocatedText() {

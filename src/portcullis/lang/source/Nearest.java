@@ -7,13 +7,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Finds the known name that a mistyped one was meant to be. */
+/** Suggests the known name that a mistyped one was meant to be. */
 public final class Nearest {
   private static final int LISTED = 12;
 
   private Nearest() {}
 
-  /** The closest of the known names, if one is close enough to be meant, else the only one that has all words of it. */
+  /** Returns the closest known name, if one is close enough, else the only one that has all of its words. */
   public static Optional<String> of(String name, Collection<String> known) {
     int bound = Math.max(1, name.length() / 3);
     Optional<String> close = known.stream().filter(k -> distance(name, k) <= bound)
@@ -27,15 +27,15 @@ public final class Nearest {
     return having.size() == 1 && !words.contains("") ? Optional.of(having.getFirst()) : Optional.empty();
   }
 
-  /** As names of keys, types and flags are made of words. */
+  /** Splits the name of a key, type or flag into words. */
   private static Set<String> words(String name) {
     return Set.copyOf(List.of(name.toLowerCase(Locale.ROOT).split("[-_ ]", -1)));
   }
 
-  /** What to say of an unknown name: {@code did you mean `x`?}, else all that is known, else nothing. */
+  /** Returns the hint for an unknown name: {@code did you mean `x`?}, or the known names. */
   public static String hint(String name, Collection<String> known) {
     if (known.isEmpty()) {
-      return "none is known";
+      return "none is defined";
     }
     List<String> sorted = known.stream().distinct().sorted().toList();
     return of(name, known).map(k -> "did you mean `" + k + "`?").orElseGet(() -> "known: "
@@ -43,7 +43,7 @@ public final class Nearest {
         + (sorted.size() > LISTED ? ", …" : ""));
   }
 
-  /** Edits between the two, letter case aside; two neighbours exchanged count as one. */
+  /** Returns the number of edits between two names, ignoring case; a transposition is one edit. */
   static int distance(String a, String b) {
     String s = a.toLowerCase(Locale.ROOT);
     String t = b.toLowerCase(Locale.ROOT);

@@ -1,13 +1,13 @@
 package portcullis.lang.source;
 
-/** Where a value was written. */
+/** The place where a value was written. */
 public sealed interface Origin {
   Origin BUILT_IN = new BuiltIn();
 
-  /** As a message begins with it: {@code rules/shop.yaml:14:9}, {@code environment X}; empty for what nobody wrote. */
+  /** Returns the beginning of a message: {@code rules/shop.yaml:14:9}, {@code environment X}; empty for a default. */
   String text();
 
-  /** A place in a file; line and column count from 1, columns in characters; {@code length} characters are meant. */
+  /** A range of characters in a file; line and column count from 1. */
   record InFile(SourceFile file, int line, int column, int length) implements Origin {
     public InFile {
       length = Math.max(1, length);

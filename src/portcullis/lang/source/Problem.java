@@ -1,19 +1,19 @@
 package portcullis.lang.source;
 
 /**
- * A fault of the configuration: where, what is wrong, and what would be right.
+ * An error or warning about the configuration: where, what is wrong, and what would be right.
  *
- * @param path the place in the document, as {@code rules[0].execute[1]}; empty where the whole is meant
+ * @param path the place in the document, as {@code rules[0].execute[1]}; empty for the whole document
  * @param message one line, lower case, no final period, the user's words in backticks
- * @param hint what would be right; empty where the message says it
+ * @param hint what would be right; may be empty
  */
 public record Problem(Severity severity, Origin at, String path, String message, String hint) {
-  /** Whether the configuration can be used all the same. */
+  /** Whether the configuration can be used. */
   public enum Severity {
     ERROR, WARNING
   }
 
-  /** The user's words may have several lines, characters that a terminal obeys, and secrets. */
+  /** Quoted input may have several lines, control characters and secrets, which are replaced. */
   public Problem {
     boolean secret = Redaction.isSecretPath(path);
     path = Redaction.ofPath(OneLine.of(path));
@@ -33,7 +33,7 @@ public record Problem(Severity severity, Origin at, String path, String message,
     return severity == Severity.ERROR;
   }
 
-  /** One line: {@code file:line:column: path: what is wrong, what would be right}. */
+  /** Returns one line: {@code file:line:column: path: what is wrong, what would be right}. */
   public String text() {
     StringBuilder out = new StringBuilder();
     for (String part : new String[] {at.text(), isError() ? "" : "warning", path}) {
@@ -45,7 +45,7 @@ public record Problem(Severity severity, Origin at, String path, String message,
     return hint.isEmpty() ? out.toString() : out.append(", ").append(hint).toString();
   }
 
-  /** The line of the file without secrets and carets under the fault, two lines; empty where it is in no file. */
+  /** Returns the line of the file without secrets, and carets under the range; empty outside of files. */
   public String excerpt() {
     if (!(at instanceof Origin.InFile place)) {
       return "";

@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
 
-/** Collects the problems of one reading, each once; for one thread. */
+/** Collects the distinct problems of one configuration; for one thread. */
 public final class Problems {
   private final SequencedSet<Problem> found = new LinkedHashSet<>();
   private long errors;
@@ -23,7 +23,7 @@ public final class Problems {
     add(Problem.warning(at, path, message, hint));
   }
 
-  /** Adds all of the other's. */
+  /** Adds all problems of the other collection. */
   public void addAll(Problems other) {
     other.found.forEach(this::add);
   }
@@ -36,12 +36,12 @@ public final class Problems {
     return found.isEmpty();
   }
 
-  /** The number of errors; a caller that compares two numbers knows whether something failed in between. */
+  /** Returns the number of errors, which callers compare to find out whether something failed in between. */
   public long errors() {
     return errors;
   }
 
-  /** By file, line and column; what stands in no file first, else as they were found. */
+  /** Returns the problems by file, line and column, those outside of files first. */
   public List<Problem> sorted() {
     List<Problem> out = new ArrayList<>(found);
     out.sort(Comparator.comparing(Problems::fileOf).thenComparingInt(Problems::lineOf)

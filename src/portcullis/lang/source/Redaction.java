@@ -8,7 +8,7 @@ public final class Redaction {
   private static final String HIDDEN = "***";
   private static final List<String> NAMES = List.of("password", "passwd", "passphrase", "secret", "client_secret",
       "token", "access_token", "refresh_token", "id_token", "api_key", "apikey", "private_key", "authorization");
-  /** Misspelt, these are recognized nevertheless. */
+  /** These are recognized when misspelt. */
   private static final List<String> LONG_NAMES = List.of("password", "passphrase", "client_secret");
   private static final List<String> SCHEMES = List.of("bearer ", "basic ");
   private static final int SHORTEST_TOKEN = 6;
@@ -22,7 +22,7 @@ public final class Redaction {
     return withoutPairs(out, "=", "&;#\"'` ,)]}\n");
   }
 
-  /** Returns a message, in which words of the user stand in backticks, without secrets. */
+  /** Returns a message, whose quoted input is in backticks, without secrets. */
   static String ofMessage(String message, boolean secretPath) {
     int first = message.indexOf('`');
     if (secretPath && first >= 0) {
@@ -56,7 +56,7 @@ public final class Redaction {
     return path;
   }
 
-  /** Whether a path leads to or through a secret. */
+  /** Returns whether a path leads to or through a secret. */
   static boolean isSecretPath(String path) {
     for (String one : path.split("\\.")) {
       if (isSecret(name(one))) {
@@ -71,7 +71,7 @@ public final class Redaction {
     return bracket < 0 ? element : element.substring(0, bracket);
   }
 
-  /** Returns a line of a file, whose secrets may be written in any way, even a wrong one. */
+  /** Returns a line of a file without secrets, even where its syntax is wrong. */
   static String ofLine(String line) {
     StringBuilder out = new StringBuilder();
     int at = 0;
@@ -92,7 +92,7 @@ public final class Redaction {
     return of(out.toString());
   }
 
-  /** Whether a line of that many blanks belongs to a value that began in a line above. */
+  /** Returns whether the line belongs to a secret value that began in a line above. */
   static boolean isWithinSecret(SourceFile file, int number) {
     int indent = indent(file.line(number));
     for (int i = number - 1; i > 0; i--) {
@@ -118,7 +118,7 @@ public final class Redaction {
     return line.substring(0, word).chars().allMatch(c -> c <= ' ' || c == '-' || c == '"' || c == '\'' || c == '{');
   }
 
-  /** An API key stands under {@code value}. */
+  /** Returns whether this is the value of an API key. */
   private static boolean isKeyValue(String line, int word, int end) {
     return line.substring(word, end).equals("value") && line.contains("api_key");
   }
@@ -133,7 +133,7 @@ public final class Redaction {
     return separatorMayBeMissing && blanks > at ? blanks : -1;
   }
 
-  /** Where a quoted value ends, if what follows shows that it does; else the end of the line. */
+  /** Returns the end of a quoted value if its closing quote is unambiguous, else the end of the line. */
   private static int valueEnd(String line, int value) {
     char quote = line.charAt(value);
     int close = quote == '"' || quote == '\'' ? line.indexOf(quote, value + 1) : -1;
@@ -171,7 +171,7 @@ public final class Redaction {
     return out.toString();
   }
 
-  /** From {@code ://} to the last {@code @} before the path. */
+  /** Hides what is between {@code ://} and the last {@code @} before the path. */
   private static String withoutUserinfo(String text) {
     StringBuilder out = new StringBuilder();
     int from = 0;
@@ -189,7 +189,7 @@ public final class Redaction {
     return out.append(text, from, text.length()).toString();
   }
 
-  /** JOSE's compact forms begin with a JSON object in base64url; credentials follow the name of their scheme. */
+  /** Hides JOSE compact serializations, which begin with {@code eyJ}, and credentials after their scheme. */
   private static String withoutTokens(String text) {
     StringBuilder out = new StringBuilder();
     int at = 0;
@@ -238,7 +238,7 @@ public final class Redaction {
     return at;
   }
 
-  /** Whether what goes by that name is secret: {@code password}, {@code DB_PASSWORD}, {@code passwort}. */
+  /** Returns whether a name denotes a secret: {@code password}, {@code DB_PASSWORD}, {@code passwort}. */
   private static boolean isSecret(String name) {
     if (name.length() > 64) {
       return false;

@@ -1,8 +1,8 @@
 package portcullis.lang.source;
 
-/** A text that was read, with the name by which its reader knows it; immutable. */
+/** The content of a file with its name; immutable. */
 public record SourceFile(String name, String text) {
-  /** The line of that number, counted from 1, without its end; empty beyond the last one. */
+  /** Returns a line, counted from 1, without its line break; empty beyond the last one. */
   public String line(int number) {
     int start = 0;
     for (int i = 1; i < number; i++) {
@@ -15,7 +15,7 @@ public record SourceFile(String name, String text) {
     return text.substring(start, end(start));
   }
 
-  /** Where the line that begins there ends: at a line feed, a carriage return or both. */
+  /** Returns the end of the line that begins at the index. */
   private int end(int start) {
     int feed = text.indexOf('\n', start);
     int end = feed < 0 ? text.length() : feed;

@@ -1,2 +1,2 @@
-/** Where a text of the configuration came from, and what is wrong with it: positions, problems, suggestions. */
+/** Positions in the configuration, problems at positions, suggestions, and redaction of secrets. */
 package portcullis.lang.source;

@@ -1,16 +1,17 @@
 package portcullis.lang.template;
 
-/** Texts shortened to a number of bytes, with dots where something is missing. */
+/** Shortens strings to a number of bytes, with three dots in place of what is cut off. */
 final class Abbreviation {
   private static final String DOTS = "...";
 
   private Abbreviation() {}
 
-  /** At most that long; too short a width changes nothing. */
+  /** Cuts off the end; a width below 4 changes nothing. */
   static String end(String text, long width) {
     return width < 4 ? text : abbreviated(text, 0, width);
   }
 
+  /** Cuts off the beginning too, where more than {@code left} bytes are in front. */
   static String both(String text, long left, long width) {
     return width < 4 || left > 0 && width < 7 ? text : abbreviated(text, left, width);
   }

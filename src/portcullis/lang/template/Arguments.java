@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import portcullis.lang.value.ValueFault;
 
-/** What a function is called with; each argument fits its slot. */
+/** The arguments of a function call; each has the type of its parameter. */
 final class Arguments {
   private final Item[] items;
   private final Rendering rendering;
@@ -22,7 +22,7 @@ final class Arguments {
     return items[index];
   }
 
-  /** All from that one on. */
+  /** Returns the arguments from this index on. */
   List<Item> from(int index) {
     return Arrays.asList(items).subList(index, items.length);
   }
@@ -55,11 +55,11 @@ final class Arguments {
     return (Item.Time) items[index];
   }
 
-  Version release(int index) {
-    return ((Item.Release) items[index]).value();
+  Version version(int index) {
+    return ((Item.SemVer) items[index]).value();
   }
 
-  /** As {@code fmt} prints it. */
+  /** Returns the argument as {@code fmt} prints it. */
   String printed(int index) throws ValueFault {
     return rendering.printed(items[index]);
   }

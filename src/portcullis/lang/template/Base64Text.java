@@ -2,7 +2,7 @@ package portcullis.lang.template;
 
 import java.util.Base64;
 
-/** Base64 of the standard alphabet with padding (RFC 4648, 4), as strict as Go reads it; line breaks are ignored. */
+/** Decodes padded Base64 (RFC 4648, 4) as strictly as Go does; line breaks are ignored. */
 final class Base64Text {
   private final byte[] text;
   private int at;
@@ -11,7 +11,7 @@ final class Base64Text {
     this.text = text;
   }
 
-  /** What the bytes are read as. */
+  /** Makes a string of the decoded bytes. */
   interface Reading {
     String of(byte[] bytes);
   }
@@ -21,7 +21,7 @@ final class Base64Text {
     return fault >= 0 ? "illegal base64 data at input byte " + fault : reading.of(Base64.getMimeDecoder().decode(text));
   }
 
-  /** The index of the first byte that is wrong; negative where all is well. */
+  /** Returns the index of the first invalid byte, or a negative number. */
   static int faultAt(byte[] text) {
     return new Base64Text(text).fault();
   }
@@ -41,7 +41,7 @@ final class Base64Text {
     return inGroup == 0 ? -1 : text.length - inGroup;
   }
 
-  /** The next byte that is no line break; negative at the end. */
+  /** Returns the next byte that is not a line break, or a negative number at the end. */
   private int next() {
     while (at < text.length && (text[at] == '\r' || text[at] == '\n')) {
       at++;

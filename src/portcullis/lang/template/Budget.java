@@ -2,7 +2,7 @@ package portcullis.lang.template;
 
 import portcullis.lang.value.ValueFault;
 
-/** What one rendering may still use; for one thread. */
+/** Counts down the steps that one rendering may still take; for one thread. */
 final class Budget {
   /** How deep templates may call each other, and how deep values may be nested. */
   static final int DEEPEST = 100;
@@ -31,7 +31,7 @@ final class Budget {
     }
   }
 
-  /** For work on a text of that length: long ones cost more, and none may be longer than the output. */
+  /** Charges for work on a string: long ones cost more, and none may be longer than the output. */
   void spendText(long length) throws ValueFault {
     if (length > mostBytes) {
       throw tooLong();
@@ -41,7 +41,7 @@ final class Budget {
     }
   }
 
-  /** For a list of that length, on top of the step for what makes it. */
+  /** Charges for a list, on top of the step of the call that makes it. */
   void spendList(long length) throws ValueFault {
     spend(length);
   }
@@ -51,7 +51,7 @@ final class Budget {
   }
 
   ValueFault tooLong() {
-    return new ValueFault("a text of more than " + mostBytes + " bytes");
+    return new ValueFault("a string of more than " + mostBytes + " bytes");
   }
 
   static void checkDepth(int depth) throws ValueFault {

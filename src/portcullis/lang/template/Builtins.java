@@ -4,28 +4,28 @@ import java.util.List;
 import java.util.Map;
 import portcullis.lang.value.ValueFault;
 
-/** Go's own functions but those that compare, and what heimdall adds to them and to sprig. */
+/** Go's built-in functions except comparisons, and those that heimdall adds. */
 final class Builtins {
-  /** Only the evaluator can do what these two are for: stop at the operand that decides. */
-  static final Function AND = new Function("and", List.of(Slot.VALUE, Slot.VALUE), true, a -> a.item(a.size() - 1));
-  static final Function OR = new Function("or", List.of(Slot.VALUE, Slot.VALUE), true, a -> a.item(a.size() - 1));
+  /** The evaluator stops at the operand that decides before it calls these two. */
+  static final Function AND = new Function("and", List.of(Param.VALUE, Param.VALUE), true, a -> a.item(a.size() - 1));
+  static final Function OR = new Function("or", List.of(Param.VALUE, Param.VALUE), true, a -> a.item(a.size() - 1));
 
   static final Map<String, Function> ALL = new FunctionSet()
       .with(Map.of("and", AND, "or", OR))
-      .with("not", a -> Item.of(!Truth.of(a.item(0))), Slot.VALUE)
-      .with("len", a -> Item.ofInt(length(a)), Slot.VALUE)
-      .variadic("index", Indexing::of, Slot.VALUE, Slot.VALUE)
+      .with("not", a -> Item.of(!Truth.of(a.item(0))), Param.VALUE)
+      .with("len", a -> Item.ofInt(length(a)), Param.VALUE)
+      .variadic("index", Indexing::of, Param.VALUE, Param.VALUE)
       .variadic("call", a -> {
-        throw new ValueFault(Types.name(a.item(0)) + " is no function");
-      }, Slot.VALUE, Slot.VALUE)
-      .variadic("print", a -> Item.of(print(a.from(0), a)), Slot.ANY)
-      .variadic("println", a -> Item.of(println(a)), Slot.ANY)
-      .variadic("printf", a -> Item.of(Format.text(a.text(0), a.from(1), a.budget())), Slot.TEXT, Slot.ANY)
-      .variadic("html", a -> Item.of(Escapes.html(shown(a))), Slot.ANY)
-      .variadic("js", a -> Item.of(Escapes.js(shown(a))), Slot.ANY)
-      .variadic("urlquery", a -> Item.of(Escapes.query(shown(a))), Slot.ANY)
-      .with("urlenc", a -> Item.of(urlenc(a.item(0))), Slot.ANY)
-      .with("atIndex", a -> atIndex(a.whole(0), a.item(1)), Slot.INT, Slot.ANY)
+        throw new ValueFault(Types.name(a.item(0)) + " is not a function");
+      }, Param.VALUE, Param.VALUE)
+      .variadic("print", a -> Item.of(print(a.from(0), a)), Param.ANY)
+      .variadic("println", a -> Item.of(println(a)), Param.ANY)
+      .variadic("printf", a -> Item.of(Printf.text(a.text(0), a.from(1), a.budget())), Param.TEXT, Param.ANY)
+      .variadic("html", a -> Item.of(Escapes.html(shown(a))), Param.ANY)
+      .variadic("js", a -> Item.of(Escapes.js(shown(a))), Param.ANY)
+      .variadic("urlquery", a -> Item.of(Escapes.query(shown(a))), Param.ANY)
+      .with("urlenc", a -> Item.of(urlenc(a.item(0))), Param.ANY)
+      .with("atIndex", a -> atIndex(a.whole(0), a.item(1)), Param.INT, Param.ANY)
       .functions();
 
   private Builtins() {}
@@ -35,13 +35,13 @@ final class Builtins {
       case Item.Text(String text) -> Bytes.length(text);
       case Item.Sequence list -> list.items().size();
       case Dict dict -> dict.size();
-      case Item.Thing thing when thing.facade().entries().isPresent() ->
+      case Item.HostObject thing when thing.facade().entries().isPresent() ->
         thing.facade().entries().get().members().size();
       default -> throw new ValueFault(Types.name(a.item(0)) + " has no length");
     };
   }
 
-  /** Blanks stand between operands that are no texts. */
+  /** Puts blanks between operands that are not strings. */
   private static String print(List<Item> items, Arguments a) throws ValueFault {
     Output out = new Output(a.budget());
     Printer printer = new Printer(out);
@@ -72,9 +72,9 @@ final class Builtins {
   private static String urlenc(Item item) {
     return switch (item) {
       case Item.Text(String text) -> Escapes.query(text);
-      case Item.Thing thing ->
+      case Item.HostObject thing ->
         thing.facade().functions().contains("String") ? Escapes.query(thing.facade().text()) : "";
-      case Item.Time _, Item.Zone _, Item.Release _ -> Escapes.query(Printer.single(item));
+      case Item.Time _, Item.Zone _, Item.SemVer _ -> Escapes.query(Printer.single(item));
       case Item.Whole whole -> switch (whole.type()) {
         case DURATION, MONTH, WEEKDAY -> Escapes.query(Printer.single(item));
         case INT, INT64, INT32, UINT8, UINT64 -> "";
@@ -87,14 +87,14 @@ final class Builtins {
   /** A negative position counts from the end. */
   private static Item atIndex(long position, Item item) throws ValueFault {
     if (!(item instanceof Item.Sequence(_, List<Item> items, _))) {
-      throw new ValueFault(Types.name(item) + " has no positions");
+      throw new ValueFault(Types.name(item) + " is not a list");
     }
     if (items.isEmpty()) {
       return Item.NIL;
     }
     long index = position < 0 ? items.size() + position : position;
     if (index < 0 || index >= items.size()) {
-      throw new ValueFault("position " + position + " is not in a list of " + items.size());
+      throw new ValueFault("position " + position + " is out of range: the length is " + items.size());
     }
     return items.get((int) index);
   }

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Go's texts are bytes. A byte that belongs to no character (in UTF-8) is kept in our texts as a low surrogate on its
- * own, U+DC80 to U+DCFF, so that nothing is lost before the result is written.
+ * Handles strings as bytes, as Go does. A byte that is not part of a valid UTF-8 sequence is kept as an unpaired low
+ * surrogate, U+DC80 to U+DCFF, until the result is written.
  */
 final class Bytes {
   private static final char REPLACEMENT = '\ufffd';
@@ -14,7 +14,7 @@ final class Bytes {
 
   private Bytes() {}
 
-  /** The number of bytes. */
+  /** Returns the number of bytes. */
   static int length(String text) {
     int length = text.length();
     for (int i = 0; i < text.length(); i++) {
@@ -26,7 +26,7 @@ final class Bytes {
     return length;
   }
 
-  /** Whether a byte that is no character stands there. */
+  /** Returns whether there is a byte that is not part of a character. */
   static boolean keptAt(String text, int index) {
     char c = text.charAt(index);
     return c >= KEPT + 0x80 && c <= KEPT + 0xFF && !paired(text, index);
@@ -38,7 +38,7 @@ final class Bytes {
         : index + 1 < text.length() && Character.isLowSurrogate(text.charAt(index + 1));
   }
 
-  /** Whether it is sure that there are neither such bytes nor characters beyond U+FFFF. */
+  /** Returns whether the string has neither such bytes nor characters beyond U+FFFF. */
   private static boolean isPlain(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (Character.isSurrogate(text.charAt(i))) {
@@ -48,7 +48,7 @@ final class Bytes {
     return true;
   }
 
-  /** Whether there is a byte that is no character. */
+  /** Returns whether any byte is not part of a character. */
   static boolean hasKept(String text) {
     return !isPlain(text) && IntStream.range(0, text.length()).anyMatch(i -> keptAt(text, i));
   }
@@ -81,7 +81,7 @@ final class Bytes {
     return text(bytes, 0, bytes.length);
   }
 
-  /** The text of the bytes from one index to before the other. */
+  /** Returns the string of the bytes from one index to before the other. */
   static String text(byte[] bytes, int from, int to) {
     StringBuilder out = new StringBuilder(to - from);
     for (int i = from; i < to;) {
@@ -96,7 +96,7 @@ final class Bytes {
     return out.toString();
   }
 
-  /** How many bytes the character has that begins there; 0 where none does. */
+  /** Returns the length of the UTF-8 sequence that begins here, 0 for an invalid one. */
   private static int sizeAt(byte[] bytes, int at, int to) {
     int first = bytes[at] & 0xFF;
     int size = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
@@ -114,20 +114,20 @@ final class Bytes {
     return size;
   }
 
-  /** Neither more bytes than needed, nor a surrogate, nor beyond U+10FFFF (RFC 3629, 4). */
+  /** Rejects overlong sequences, surrogates and characters beyond U+10FFFF (RFC 3629, 4). */
   private static boolean secondFits(int first, int second) {
     int low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
     int high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
     return second >= low && second <= high;
   }
 
-  /** The bytes from one index to before the other, both within it, as a text. */
+  /** Returns the part of the string between two byte indexes, both within it. */
   static String cut(String text, int from, int to) {
     boolean ascii = text.length() == length(text);
     return ascii && to <= text.length() ? text.substring(from, to) : text(Arrays.copyOfRange(of(text), from, to));
   }
 
-  /** As it leaves a template: neighbouring bytes that are a character together become it, others U+FFFD. */
+  /** Returns the string as a result: adjacent bytes that form a character become it, others U+FFFD. */
   static String clean(String text) {
     if (isPlain(text)) {
       return text;

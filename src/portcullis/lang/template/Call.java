@@ -5,22 +5,22 @@ import portcullis.lang.value.ValueFault;
 
 /** A call of a function at a place of a template. */
 record Call(Rendering rendering, Function function, Span at) {
-  private static final Item[] NOBODY = {};
+  private static final Item[] NO_ITEMS = {};
 
-  Item answer(Supplied arguments) throws RenderFailure {
-    return answer(NOBODY, arguments);
+  Item apply(LazyArguments arguments) throws RenderFailure {
+    return apply(NO_ITEMS, arguments);
   }
 
-  /** @param first what the arguments follow, as the object that a method is called on */
-  Item answer(Item[] first, Supplied arguments) throws RenderFailure {
+  /** @param first what precedes the arguments, as the object that a method is called on */
+  Item apply(Item[] first, LazyArguments arguments) throws RenderFailure {
     checkCount(first.length + arguments.count());
     Item[] items = Arrays.copyOf(first, first.length + arguments.count());
     for (int i = 0; i < arguments.count(); i++) {
-      items[first.length + i] = arguments.get(i, function.slot(first.length + i));
+      items[first.length + i] = arguments.get(i, function.parameter(first.length + i));
     }
     try {
       charge(items);
-      return function.body().answer(new Arguments(items, rendering));
+      return function.body().apply(new Arguments(items, rendering));
     } catch (ValueFault e) {
       throw rendering.failure(at, "`" + function.name() + "`: " + e.getMessage());
     }

@@ -3,24 +3,24 @@ package portcullis.lang.template;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
 
-/** sprig's functions of letter case and of words. */
+/** sprig's functions for letter case and words. */
 final class CaseFunctions {
   static final Map<String, Function> ALL = new FunctionSet()
-      .with("upper", a -> Item.of(mapped(a.text(0), Character::toUpperCase)), Slot.TEXT)
-      .with("lower", a -> Item.of(mapped(a.text(0), Character::toLowerCase)), Slot.TEXT)
-      .with("title", a -> Item.of(title(a.text(0))), Slot.TEXT)
-      .with("untitle", a -> Item.of(untitle(a.text(0))), Slot.TEXT)
-      .with("swapcase", a -> Item.of(swapped(a.text(0))), Slot.TEXT)
-      .with("snakecase", a -> Item.of(Words.lowerCased(a.text(0), '_')), Slot.TEXT)
-      .with("kebabcase", a -> Item.of(Words.lowerCased(a.text(0), '-')), Slot.TEXT)
-      .with("camelcase", a -> Item.of(Words.pascalCased(a.text(0))), Slot.TEXT)
-      .with("initials", a -> Item.of(initials(a.bytes(0))), Slot.TEXT)
-      .with("nospace", a -> Item.of(withoutSpace(a.text(0))), Slot.TEXT)
+      .with("upper", a -> Item.of(mapped(a.text(0), Character::toUpperCase)), Param.TEXT)
+      .with("lower", a -> Item.of(mapped(a.text(0), Character::toLowerCase)), Param.TEXT)
+      .with("title", a -> Item.of(title(a.text(0))), Param.TEXT)
+      .with("untitle", a -> Item.of(untitle(a.text(0))), Param.TEXT)
+      .with("swapcase", a -> Item.of(swapped(a.text(0))), Param.TEXT)
+      .with("snakecase", a -> Item.of(WordCase.lowerCased(a.text(0), '_')), Param.TEXT)
+      .with("kebabcase", a -> Item.of(WordCase.lowerCased(a.text(0), '-')), Param.TEXT)
+      .with("camelcase", a -> Item.of(WordCase.pascalCased(a.text(0))), Param.TEXT)
+      .with("initials", a -> Item.of(initials(a.bytes(0))), Param.TEXT)
+      .with("nospace", a -> Item.of(withoutSpace(a.text(0))), Param.TEXT)
       .functions();
 
   private CaseFunctions() {}
 
-  /** Character by character: no letter becomes two. */
+  /** Maps character by character: one never becomes two. */
   private static String mapped(String text, IntUnaryOperator mapping) {
     StringBuilder out = new StringBuilder(text.length());
     for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {

@@ -4,7 +4,7 @@ import java.math.BigInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Numbers of anything, as sprig makes them: what is none is 0. */
+/** Converts anything to a number, as sprig does: what is not a number becomes 0. */
 final class Casts {
   private static final Pattern DECIMAL = Pattern.compile("([-+]?\\d*)\\.\\d*");
 
@@ -18,16 +18,16 @@ final class Casts {
       case Item.Bool(boolean truth) -> truth ? 1 : 0;
       case Item.Text(String text) -> ofText(text);
       case Item.Absent _, Item.Nil _, Item.NilPointer _, Item.Complex _, Item.Sequence _, Dict _ -> 0;
-      case Item.Thing _, Item.Time _, Item.Zone _, Item.Release _ -> 0;
+      case Item.HostObject _, Item.Time _, Item.Zone _, Item.SemVer _ -> 0;
     };
   }
 
-  /** What amd64 makes of a float64: all that no int64 can hold becomes the smallest one. */
+  /** Truncates as amd64 does: what does not fit an int64 becomes the smallest one. */
   private static long cut(double real) {
     return real >= -0x1p63 && real < 0x1p63 ? (long) real : Long.MIN_VALUE;
   }
 
-  /** Digits behind the point do not count, a prefix of a base does. */
+  /** Ignores digits after the point; accepts the prefix of a base. */
   private static long ofText(String text) {
     Matcher decimal = DECIMAL.matcher(text);
     String digits = text;
@@ -46,7 +46,7 @@ final class Casts {
       case Item.Bool(boolean truth) -> truth ? 1 : 0;
       case Item.Text(String text) -> NumberText.real(text).orElse(0.0);
       case Item.Absent _, Item.Nil _, Item.NilPointer _, Item.Complex _, Item.Sequence _, Dict _ -> 0;
-      case Item.Thing _, Item.Time _, Item.Zone _, Item.Release _ -> 0;
+      case Item.HostObject _, Item.Time _, Item.Zone _, Item.SemVer _ -> 0;
     };
   }
 }

@@ -17,12 +17,12 @@ final class CryptoFunctions {
   private static final int KEY = 32;
 
   static final Map<String, Function> ALL = new FunctionSet()
-      .with("sha1sum", a -> Item.of(digest("SHA-1", a.bytes(0))), Slot.TEXT)
-      .with("sha256sum", a -> Item.of(digest("SHA-256", a.bytes(0))), Slot.TEXT)
-      .with("sha512sum", a -> Item.of(digest("SHA-512", a.bytes(0))), Slot.TEXT)
-      .with("adler32sum", a -> Item.of(adler32(a.bytes(0))), Slot.TEXT)
-      .with("encryptAES", a -> Item.of(encrypted(a.bytes(0), a.bytes(1))), Slot.TEXT, Slot.TEXT)
-      .with("decryptAES", a -> Item.of(decrypted(a.bytes(0), a.bytes(1))), Slot.TEXT, Slot.TEXT)
+      .with("sha1sum", a -> Item.of(digest("SHA-1", a.bytes(0))), Param.TEXT)
+      .with("sha256sum", a -> Item.of(digest("SHA-256", a.bytes(0))), Param.TEXT)
+      .with("sha512sum", a -> Item.of(digest("SHA-512", a.bytes(0))), Param.TEXT)
+      .with("adler32sum", a -> Item.of(adler32(a.bytes(0))), Param.TEXT)
+      .with("encryptAES", a -> Item.of(encrypted(a.bytes(0), a.bytes(1))), Param.TEXT, Param.TEXT)
+      .with("decryptAES", a -> Item.of(decrypted(a.bytes(0), a.bytes(1))), Param.TEXT, Param.TEXT)
       .functions();
 
   private CryptoFunctions() {}
@@ -47,7 +47,7 @@ final class CryptoFunctions {
       cipher.init(mode, new SecretKeySpec(Arrays.copyOf(password, KEY), "AES"), new IvParameterSpec(vector));
       return cipher.doFinal(content);
     } catch (GeneralSecurityException _) {
-      throw new ValueFault("this is not encrypted with AES");
+      throw new ValueFault("not encrypted with AES");
     }
   }
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import portcullis.lang.value.GoDuration;
 import portcullis.lang.value.ValueFault;
 
-/** sprig's functions of times; the local zone is UTC. */
+/** sprig's functions for times; the local zone is UTC. */
 final class DateFunctions {
   private static final ZoneId LOCAL = ZoneOffset.UTC;
   private static final String DAY = "2006-01-02";
@@ -19,22 +19,22 @@ final class DateFunctions {
 
   static final Map<String, Function> ALL = new FunctionSet()
       .with("now", a -> at(a.rendering().now(), LOCAL))
-      .with("date", a -> formatted(a.text(0), moment(a, 1), LOCAL), Slot.TEXT, Slot.ANY)
-      .with("dateInZone date_in_zone", a -> formatted(a.text(0), moment(a, 1), zone(a.text(2))), Slot.TEXT, Slot.ANY,
-          Slot.TEXT)
-      .with("htmlDate", a -> formatted(DAY, moment(a, 0), LOCAL), Slot.ANY)
-      .with("htmlDateInZone", a -> formatted(DAY, moment(a, 0), zone(a.text(1))), Slot.ANY, Slot.TEXT)
-      .with("toDate", DateFunctions::readLeniently, Slot.TEXT, Slot.TEXT)
-      .with("mustToDate", a -> TimeParser.time(a.text(0), a.text(1)), Slot.TEXT, Slot.TEXT)
-      .with("unixEpoch", a -> Item.of(Long.toString(a.time(0).value().toEpochSecond())), Slot.TIME)
-      .with("dateModify date_modify", a -> plus(a.time(1), GoDuration.parse(a.text(0)).orElse(0L)), Slot.TEXT,
-          Slot.TIME)
+      .with("date", a -> formatted(a.text(0), moment(a, 1), LOCAL), Param.TEXT, Param.ANY)
+      .with("dateInZone date_in_zone", a -> formatted(a.text(0), moment(a, 1), zone(a.text(2))), Param.TEXT, Param.ANY,
+          Param.TEXT)
+      .with("htmlDate", a -> formatted(DAY, moment(a, 0), LOCAL), Param.ANY)
+      .with("htmlDateInZone", a -> formatted(DAY, moment(a, 0), zone(a.text(1))), Param.ANY, Param.TEXT)
+      .with("toDate", DateFunctions::readLeniently, Param.TEXT, Param.TEXT)
+      .with("mustToDate", a -> TimeParser.time(a.text(0), a.text(1)), Param.TEXT, Param.TEXT)
+      .with("unixEpoch", a -> Item.of(Long.toString(a.time(0).value().toEpochSecond())), Param.TIME)
+      .with("dateModify date_modify", a -> plus(a.time(1), GoDuration.parse(a.text(0)).orElse(0L)), Param.TEXT,
+          Param.TIME)
       .with("mustDateModify must_date_modify", a -> plus(a.time(1), GoDuration.parse(a.text(0))
-          .orElseThrow(() -> new ValueFault("no duration, as `1h30m`"))), Slot.TEXT, Slot.TIME)
+          .orElseThrow(() -> new ValueFault("invalid duration, write it as `1h30m`"))), Param.TEXT, Param.TIME)
       .with("ago", a -> Item.of(GoDuration.text(GoDuration.rounded(since(a, moment(a, 0)), GoDuration.SECOND))),
-          Slot.ANY)
-      .with("duration", a -> Item.of(GoDuration.text(seconds(a.item(0)) * GoDuration.SECOND)), Slot.ANY)
-      .with("durationRound", a -> Item.of(rounded(duration(a))), Slot.ANY)
+          Param.ANY)
+      .with("duration", a -> Item.of(GoDuration.text(seconds(a.item(0)) * GoDuration.SECOND)), Param.ANY)
+      .with("durationRound", a -> Item.of(rounded(duration(a))), Param.ANY)
       .functions();
 
   private DateFunctions() {}
@@ -55,7 +55,7 @@ final class DateFunctions {
     }
   }
 
-  /** A time, or seconds since 1970 as int or int64; of anything else, as a number of the data, now. */
+  /** Reads a time, or seconds since 1970 as int or int64; anything else, as a number of the data, is now. */
   private static Instant moment(Arguments a, int index) throws ValueFault {
     return switch (a.item(index)) {
       case Item.Time time -> time.value().toInstant();
@@ -77,7 +77,7 @@ final class DateFunctions {
     return Item.of(TimeText.of(at(moment, zone), TimeLayout.of(layout)));
   }
 
-  /** A name of the time zone database; any other is UTC. */
+  /** Finds a zone of the time zone database; any other name is UTC. */
   private static ZoneId zone(String name) {
     return ZoneRulesProvider.getAvailableZoneIds().contains(name) && !name.equals("UTC") ? ZoneId.of(name) : LOCAL;
   }
@@ -94,7 +94,7 @@ final class DateFunctions {
     return nanos(Duration.between(moment, a.rendering().now()));
   }
 
-  /** Beyond 292 years the longest there is. */
+  /** Saturates beyond 292 years. */
   static long nanos(Duration duration) {
     try {
       return duration.toNanos();
@@ -121,7 +121,7 @@ final class DateFunctions {
     };
   }
 
-  /** The largest unit only, as {@code 3mo}, {@code 2d}. */
+  /** Returns the largest unit only, as {@code 3mo}, {@code 2d}. */
   private static String rounded(long nanos) {
     long bare = nanos < 0 ? -nanos : nanos;
     long day = 24 * GoDuration.HOUR;

@@ -3,7 +3,7 @@ package portcullis.lang.template;
 import java.util.List;
 import portcullis.lang.value.ValueFault;
 
-/** Go's reflect.DeepEqual: type and value, all the way down. */
+/** Compares types and values recursively, as Go's reflect.DeepEqual. */
 final class DeepEqual {
   private DeepEqual() {}
 
@@ -22,7 +22,7 @@ final class DeepEqual {
         budget.spendText(text.value().length());
         yield text.equals(b);
       }
-      case Item.Thing(var facade) -> b instanceof Item.Thing(var other) && facade.equals(other);
+      case Item.HostObject(var facade) -> b instanceof Item.HostObject(var other) && facade.equals(other);
       default -> a.equals(b);
     };
   }

@@ -8,23 +8,23 @@ import java.util.List;
  * @param slots how many variables it has; the first one is {@code $}
  */
 record Definition(List<Statement> statements, int slots) {
-  /** Whether it is nothing but blanks; such a one gives way to another of its name. */
+  /** Returns whether it is blank; another definition of the same name replaces it. */
   boolean isEmpty() {
     return statements.stream().allMatch(s -> s instanceof Statement.Text(String text) && text.isBlank());
   }
 
-  /** Whether it has no actions. */
+  /** Returns whether it has no actions. */
   boolean isText() {
     return statements.stream().allMatch(s -> s instanceof Statement.Text);
   }
 
-  /** About how long its text will be, where each action adds so many characters. */
+  /** Estimates the length of its output, with so many characters for each action. */
   int expectedLength(int ofAnAction) {
     return statements.stream().mapToInt(s -> s instanceof Statement.Text(String text) ? text.length() : ofAnAction)
         .sum();
   }
 
-  /** Its text, where it has no actions. */
+  /** Returns the text between its actions. */
   String text() {
     StringBuilder out = new StringBuilder();
     for (Statement statement : statements) {

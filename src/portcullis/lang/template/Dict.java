@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import portcullis.lang.value.Value;
 
 /**
- * A map from texts to items, in the order of its keys' characters. Mutable, as Go's maps are, but never changes the
- * data it was made of; for one rendering.
+ * A map with string keys, sorted. Mutable, as Go's maps are, but changes are never written to the data that it views;
+ * for one rendering.
  */
 final class Dict implements Item {
   /** Go sorts keys by their bytes; UTF-8 keeps the order of the characters. */
@@ -30,8 +30,8 @@ final class Dict implements Item {
   private Content content;
 
   private sealed interface Content {
-    /** As it is in the data. */
-    record Read(Value.Dict data, Intake intake) implements Content {}
+    /** An unchanged view of the data. */
+    record Read(Value.Dict data, ItemFactory items) implements Content {}
 
     record Own(Map<String, Item> members) implements Content {}
   }
@@ -42,9 +42,9 @@ final class Dict implements Item {
     this.content = content;
   }
 
-  static Dict of(Value.Dict dict, Intake intake) {
+  static Dict of(Value.Dict dict, ItemFactory items) {
     DictType type = dict.ofTexts() ? DictType.TEXT : DictType.ANY;
-    return new Dict(type, false, new Content.Read(dict, intake));
+    return new Dict(type, false, new Content.Read(dict, items));
   }
 
   static Dict empty(DictType type) {
@@ -55,7 +55,7 @@ final class Dict implements Item {
     return empty(DictType.ANY);
   }
 
-  /** Go's nil map: it reads as an empty one but cannot be changed. */
+  /** Returns Go's nil map, which reads as an empty one but cannot be changed. */
   static Dict nilDict() {
     return new Dict(DictType.ANY, true, new Content.Own(Map.of()));
   }
@@ -68,12 +68,12 @@ final class Dict implements Item {
     return type;
   }
 
-  /** The same members under another type. */
+  /** Returns the same members as another type. */
   Dict as(DictType other) {
     return new Dict(other, nil, content);
   }
 
-  /** What it was made of, unless it has been changed since or was made of nothing. */
+  /** Returns the data that it views; empty for a changed or new map. */
   Optional<Value> data() {
     return content instanceof Content.Read(Value.Dict data, _) ? Optional.of(data) : Optional.empty();
   }
@@ -96,15 +96,15 @@ final class Dict implements Item {
     };
   }
 
-  /** The member of that name, {@link Item#ABSENT} where there is none. */
+  /** Returns the member with this name, or {@link Item#ABSENT}. */
   Item get(String key) {
     return switch (content) {
-      case Content.Read(Value.Dict data, Intake intake) -> data.get(key).map(intake::item).orElse(ABSENT);
+      case Content.Read(Value.Dict data, ItemFactory items) -> data.get(key).map(items::item).orElse(ABSENT);
       case Content.Own(Map<String, Item> members) -> members.getOrDefault(key, ABSENT);
     };
   }
 
-  /** In order. */
+  /** Returns the sorted keys. */
   List<String> keys() {
     return switch (content) {
       case Content.Read(Value.Dict data, _) -> data.members().keySet().stream().sorted(BY_CHARACTERS).toList();
@@ -112,7 +112,7 @@ final class Dict implements Item {
     };
   }
 
-  /** Only for one that is not nil. */
+  /** Sets a member; not for the nil map. */
   void put(String key, Item item) {
     changed().put(key, item);
   }
@@ -126,9 +126,9 @@ final class Dict implements Item {
   private Map<String, Item> changed() {
     return switch (content) {
       case Content.Own(Map<String, Item> members) -> members;
-      case Content.Read(Value.Dict data, Intake intake) -> {
+      case Content.Read(Value.Dict data, ItemFactory items) -> {
         Map<String, Item> copy = new TreeMap<>(BY_CHARACTERS);
-        data.members().forEach((key, value) -> copy.put(key, intake.item(value)));
+        data.members().forEach((key, value) -> copy.put(key, items.item(value)));
         content = new Content.Own(copy);
         yield copy;
       }

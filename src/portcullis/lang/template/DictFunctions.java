@@ -6,27 +6,27 @@ import java.util.Map;
 import java.util.Set;
 import portcullis.lang.value.ValueFault;
 
-/** sprig's functions of maps. */
+/** sprig's functions for maps. */
 final class DictFunctions {
-  /** Those that change their first argument. */
+  /** The functions that change their first argument. */
   static final Set<String> CHANGING = Set.of("set", "unset", "merge", "mergeOverwrite", "mustMerge",
       "mustMergeOverwrite");
 
   static final Map<String, Function> ALL = new FunctionSet()
-      .variadic("dict", DictFunctions::dict, Slot.ANY)
-      .with("get", a -> a.dict(0).has(a.text(1)) ? a.dict(0).get(a.text(1)) : Item.EMPTY_TEXT, Slot.DICT, Slot.TEXT)
-      .with("hasKey", a -> Item.of(a.dict(0).has(a.text(1))), Slot.DICT, Slot.TEXT)
-      .with("set", DictFunctions::set, Slot.DICT, Slot.TEXT, Slot.ANY)
-      .with("unset", DictFunctions::unset, Slot.DICT, Slot.TEXT)
-      .variadic("pluck", DictFunctions::pluck, Slot.TEXT, Slot.DICT)
-      .variadic("keys", DictFunctions::keys, Slot.DICT)
-      .with("values", a -> Item.list(values(a.dict(0), a)), Slot.DICT)
-      .variadic("pick", a -> picked(a, true), Slot.DICT, Slot.TEXT)
-      .variadic("omit", a -> picked(a, false), Slot.DICT, Slot.TEXT)
-      .variadic("merge mustMerge", a -> merged(a, false), Slot.DICT, Slot.DICT)
-      .variadic("mergeOverwrite mustMergeOverwrite", a -> merged(a, true), Slot.DICT, Slot.DICT)
-      .variadic("dig", DictFunctions::dig, Slot.ANY)
-      .with("deepCopy mustDeepCopy", a -> copy(a.item(0), a.budget()), Slot.ANY)
+      .variadic("dict", DictFunctions::dict, Param.ANY)
+      .with("get", a -> a.dict(0).has(a.text(1)) ? a.dict(0).get(a.text(1)) : Item.EMPTY_TEXT, Param.DICT, Param.TEXT)
+      .with("hasKey", a -> Item.of(a.dict(0).has(a.text(1))), Param.DICT, Param.TEXT)
+      .with("set", DictFunctions::set, Param.DICT, Param.TEXT, Param.ANY)
+      .with("unset", DictFunctions::unset, Param.DICT, Param.TEXT)
+      .variadic("pluck", DictFunctions::pluck, Param.TEXT, Param.DICT)
+      .variadic("keys", DictFunctions::keys, Param.DICT)
+      .with("values", a -> Item.list(values(a.dict(0), a)), Param.DICT)
+      .variadic("pick", a -> picked(a, true), Param.DICT, Param.TEXT)
+      .variadic("omit", a -> picked(a, false), Param.DICT, Param.TEXT)
+      .variadic("merge mustMerge", a -> merged(a, false), Param.DICT, Param.DICT)
+      .variadic("mergeOverwrite mustMergeOverwrite", a -> merged(a, true), Param.DICT, Param.DICT)
+      .variadic("dig", DictFunctions::dig, Param.ANY)
+      .with("deepCopy mustDeepCopy", a -> copy(a.item(0), a.budget()), Param.ANY)
       .functions();
 
   private DictFunctions() {}
@@ -89,7 +89,7 @@ final class DictFunctions {
     return into;
   }
 
-  /** What is there stays, unless it is empty; else what comes takes its place. Maps merge, lists do not. */
+  /** Keeps members that are not empty, unless they are to be overwritten. Maps merge, lists do not. */
   private static void merge(Dict into, Dict from, boolean overwrites, Budget budget, int depth) throws ValueFault {
     Budget.checkDepth(depth);
     for (String key : from.keys()) {
@@ -111,11 +111,11 @@ final class DictFunctions {
     }
     List<String> names = new ArrayList<>();
     for (Item key : a.from(0).subList(0, a.size() - 2)) {
-      names.add(((Item.Text) Slot.TEXT.take(key)).value());
+      names.add(((Item.Text) Param.TEXT.take(key)).value());
     }
     Item found = a.item(a.size() - 1);
     for (String name : names) {
-      Dict dict = (Dict) Slot.DICT.take(found);
+      Dict dict = (Dict) Param.DICT.take(found);
       if (!dict.has(name)) {
         return a.item(a.size() - 2);
       }

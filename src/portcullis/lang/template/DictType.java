@@ -1,6 +1,6 @@
 package portcullis.lang.template;
 
-/** Go's types of maps that templates meet. */
+/** Go's map types that occur in templates. */
 enum DictType {
   ANY("map[string]interface {}"), TEXT("map[string]string");
 

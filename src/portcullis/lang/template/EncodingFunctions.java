@@ -6,16 +6,16 @@ import java.util.Base64;
 import java.util.Map;
 import portcullis.lang.value.ValueFault;
 
-/** sprig's functions of base64 and base32; what cannot be decoded becomes a text that says so. */
+/** sprig's functions for base64 and base32; for invalid data they return the error message. */
 final class EncodingFunctions {
   private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   private static final int GROUP = 8;
 
   static final Map<String, Function> ALL = new FunctionSet()
-      .with("b64enc", a -> Item.of(base64(a.bytes(0))), Slot.TEXT)
-      .with("b64dec", a -> Item.of(Base64Text.decoded(a.bytes(0), Bytes::text)), Slot.TEXT)
-      .with("b32enc", a -> Item.of(base32(a.bytes(0))), Slot.TEXT)
-      .with("b32dec", a -> Item.of(fromBase32(a.text(0).replace("\r", "").replace("\n", ""))), Slot.TEXT)
+      .with("b64enc", a -> Item.of(base64(a.bytes(0))), Param.TEXT)
+      .with("b64dec", a -> Item.of(Base64Text.decoded(a.bytes(0), Bytes::text)), Param.TEXT)
+      .with("b32enc", a -> Item.of(base32(a.bytes(0))), Param.TEXT)
+      .with("b32dec", a -> Item.of(fromBase32(a.text(0).replace("\r", "").replace("\n", ""))), Param.TEXT)
       .functions();
 
   private EncodingFunctions() {}
@@ -91,7 +91,7 @@ final class EncodingFunctions {
     return "illegal base32 data at input byte " + index;
   }
 
-  /** The bytes of a base64 text. */
+  /** Decodes base64. */
   static byte[] bytesOfBase64(byte[] text) throws ValueFault {
     int fault = Base64Text.faultAt(text);
     if (fault >= 0) {

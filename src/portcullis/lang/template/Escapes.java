@@ -1,6 +1,6 @@
 package portcullis.lang.template;
 
-/** Texts made safe for HTML, JavaScript and queries, as Go does it. */
+/** Escapes strings for HTML, JavaScript and queries, as Go does. */
 final class Escapes {
   private static final String HEX = "0123456789ABCDEF";
 
@@ -36,7 +36,7 @@ final class Escapes {
     return out.toString();
   }
 
-  /** A value of a query: a blank becomes a plus, only letters, digits and {@code -_.~} stay. */
+  /** Escapes a query value: a blank becomes a plus; letters, digits and {@code -_.~} stay. */
   static String query(String text) {
     StringBuilder out = new StringBuilder(text.length() + 16);
     for (byte b : Bytes.of(text)) {

@@ -3,20 +3,20 @@ package portcullis.lang.template;
 import java.util.List;
 import portcullis.lang.value.ValueFault;
 
-/** Works out pipelines with the variables of one definition; for one thread. */
+/** Evaluates pipelines with the variables of one definition; for one thread. */
 final class Evaluator {
   private final Rendering rendering;
   private final Members members;
   private final Item[] variables;
 
-  /** @param variables by slot; those that are not set yet are null */
+  /** @param variables by slot; null until they are set */
   Evaluator(Rendering rendering, Item[] variables) {
     this.rendering = rendering;
     this.members = rendering.members();
     this.variables = variables;
   }
 
-  /** The value of the last command; the variables in front are set to it. */
+  /** Returns the value of the last command, to which the variables of the pipeline are set. */
   Item value(Pipeline pipeline, Item dot) throws RenderFailure {
     List<Item> piped = List.of();
     Item value = Item.ABSENT;
@@ -33,11 +33,11 @@ final class Evaluator {
     return value;
   }
 
-  /** Sets the variable of that index among those that stand in front of the pipeline. */
+  /** Sets one of the variables that the pipeline declares or assigns. */
   void set(Pipeline pipeline, int index, Item value) throws RenderFailure {
     int slot = pipeline.slots().get(index);
     if (slot == Scope.NOWHERE || pipeline.assigns() && variables[slot] == null) {
-      throw rendering.failure(pipeline.at(), "a variable is set that was not declared");
+      throw rendering.failure(pipeline.at(), "undeclared variable");
     }
     variables[slot] = value;
   }
@@ -90,11 +90,11 @@ final class Evaluator {
     return value;
   }
 
-  private Item chain(Term.Chain chain, Item dot, Supplied arguments) throws RenderFailure {
+  private Item chain(Term.Chain chain, Item dot, LazyArguments arguments) throws RenderFailure {
     Item receiver = switch (chain.of()) {
       case Term.Group group -> group(group, dot);
       case Term.Name name -> function(name, dot);
-      case Term other -> argument(other, Slot.VALUE, dot);
+      case Term other -> argument(other, Param.VALUE, dot);
     };
     return members.chain(receiver, chain.names(), chain.at(), arguments);
   }
@@ -115,17 +115,17 @@ final class Evaluator {
     return variables[v.slot()];
   }
 
-  private Supplied arguments(Pipeline.Command command, Item dot, List<Item> piped) {
-    return command.terms().size() == 1 && piped.isEmpty() ? Supplied.NONE : new Written(command, dot, piped);
+  private LazyArguments arguments(Pipeline.Command command, Item dot, List<Item> piped) {
+    return command.terms().size() == 1 && piped.isEmpty() ? LazyArguments.NONE : new TermArguments(command, dot, piped);
   }
 
-  /** Those behind the first term, and the piped one last. */
-  private final class Written implements Supplied {
+  /** The arguments after the first term, and the piped one last. */
+  private final class TermArguments implements LazyArguments {
     private final Pipeline.Command command;
     private final Item dot;
     private final List<Item> piped;
 
-    Written(Pipeline.Command command, Item dot, List<Item> piped) {
+    TermArguments(Pipeline.Command command, Item dot, List<Item> piped) {
       this.command = command;
       this.dot = dot;
       this.piped = piped;
@@ -137,11 +137,11 @@ final class Evaluator {
     }
 
     @Override
-    public Item get(int index, Slot slot) throws RenderFailure {
+    public Item get(int index, Param parameter) throws RenderFailure {
       if (index < command.terms().size() - 1) {
-        return argument(command.terms().get(index + 1), slot, dot);
+        return argument(command.terms().get(index + 1), parameter, dot);
       }
-      return taken(slot, piped.getFirst(), command.at());
+      return taken(parameter, piped.getFirst(), command.at());
     }
   }
 
@@ -150,21 +150,21 @@ final class Evaluator {
   }
 
   private Item call(Term.Name name, Pipeline.Command command, Item dot, List<Item> piped) throws RenderFailure {
-    Supplied arguments = arguments(command, dot, piped);
+    LazyArguments arguments = arguments(command, dot, piped);
     Function function = name.function();
     if (function.equals(Builtins.AND) || function.equals(Builtins.OR)) {
       return shortCircuit(function, arguments, command.at());
     }
-    return new Call(rendering, function, command.at()).answer(arguments);
+    return new Call(rendering, function, command.at()).apply(arguments);
   }
 
-  /** {@code and} and {@code or} stop at the operand that decides, and answer it. */
-  private Item shortCircuit(Function function, Supplied arguments, Span at) throws RenderFailure {
+  /** Evaluates {@code and} and {@code or} up to the operand that decides, and returns it. */
+  private Item shortCircuit(Function function, LazyArguments arguments, Span at) throws RenderFailure {
     new Call(rendering, function, at).checkCount(arguments.count());
     boolean deciding = function.equals(Builtins.OR);
     Item value = Item.ABSENT;
     for (int i = 0; i < arguments.count(); i++) {
-      value = arguments.get(i, Slot.VALUE);
+      value = arguments.get(i, Param.VALUE);
       if (Truth.of(value) == deciding) {
         return value;
       }
@@ -172,28 +172,28 @@ final class Evaluator {
     return value;
   }
 
-  private Item argument(Term term, Slot slot, Item dot) throws RenderFailure {
+  private Item argument(Term term, Param parameter, Item dot) throws RenderFailure {
     try {
       return switch (term) {
-        case Term.Nil _ -> slot.takeNil();
-        case Term.Literal literal -> slot.take(literal.item());
-        case Term.Number number -> slot.takeNumber(number.literal());
-        case Term.Dot _ -> slot.take(dot);
-        case Term.Field field -> slot.take(members.chain(dot, field.names(), field.at(), Supplied.NONE));
-        case Term.Variable v -> slot.take(v.names().isEmpty() ? variable(v)
-            : members.chain(variable(v), v.names(), v.at(), Supplied.NONE));
-        case Term.Group group -> slot.take(group(group, dot));
-        case Term.Name name -> slot.take(function(name, dot));
-        case Term.Chain chain -> slot.take(chain(chain, dot, Supplied.NONE));
+        case Term.Nil _ -> parameter.takeNil();
+        case Term.Literal literal -> parameter.take(literal.item());
+        case Term.Number number -> parameter.takeNumber(number.literal());
+        case Term.Dot _ -> parameter.take(dot);
+        case Term.Field field -> parameter.take(members.chain(dot, field.names(), field.at(), LazyArguments.NONE));
+        case Term.Variable v -> parameter.take(v.names().isEmpty() ? variable(v)
+            : members.chain(variable(v), v.names(), v.at(), LazyArguments.NONE));
+        case Term.Group group -> parameter.take(group(group, dot));
+        case Term.Name name -> parameter.take(function(name, dot));
+        case Term.Chain chain -> parameter.take(chain(chain, dot, LazyArguments.NONE));
       };
     } catch (ValueFault e) {
       throw rendering.failure(term.at(), e.getMessage());
     }
   }
 
-  private Item taken(Slot slot, Item item, Span at) throws RenderFailure {
+  private Item taken(Param parameter, Item item, Span at) throws RenderFailure {
     try {
-      return slot.take(item);
+      return parameter.take(item);
     } catch (ValueFault e) {
       throw rendering.failure(at, e.getMessage());
     }

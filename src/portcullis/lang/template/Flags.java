@@ -1,7 +1,7 @@
 package portcullis.lang.template;
 
 /**
- * What stands between the percent sign and the verb of a directive.
+ * The flags, width and precision of a printf directive.
  *
  * @param goSyntax {@code %#v}
  * @param width negative for none
@@ -16,7 +16,7 @@ record Flags(boolean sharp, boolean zero, boolean plus, boolean minus, boolean s
         space || flag == ' ', goSyntax, width, precision);
   }
 
-  /** Of {@code %v}: {@code #} and {@code +} ask for another syntax there. */
+  /** Returns the flags for {@code %v}, where {@code #} and {@code +} select a syntax. */
   Flags ofValue() {
     return new Flags(false, zero, false, minus, space, sharp, width, precision);
   }
@@ -37,7 +37,7 @@ record Flags(boolean sharp, boolean zero, boolean plus, boolean minus, boolean s
     return with('+');
   }
 
-  /** Zeros are for the left side only. */
+  /** Zeros pad on the left only. */
   boolean fillsWithZeros() {
     return zero && !minus && width >= 0;
   }

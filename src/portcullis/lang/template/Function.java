@@ -4,22 +4,22 @@ import java.util.List;
 import portcullis.lang.value.ValueFault;
 
 /**
- * A function as templates call it.
+ * A function that templates can call.
  *
- * @param slots what it takes; of a variadic one the last stands for any number of arguments
+ * @param parameters their types; a variadic function takes any number of arguments for the last one
  */
-record Function(String name, List<Slot> slots, boolean variadic, Body body) {
-  /** What it does with arguments that fit its slots. */
+record Function(String name, List<Param> parameters, boolean variadic, Body body) {
+  /** Computes the result for arguments of the right types. */
   interface Body {
-    Item answer(Arguments arguments) throws ValueFault;
+    Item apply(Arguments arguments) throws ValueFault;
   }
 
-  Slot slot(int index) {
-    return index < slots.size() ? slots.get(index) : slots.getLast();
+  Param parameter(int index) {
+    return index < parameters.size() ? parameters.get(index) : parameters.getLast();
   }
 
   void checkCount(int count) throws ValueFault {
-    int fixed = variadic ? slots.size() - 1 : slots.size();
+    int fixed = variadic ? parameters.size() - 1 : parameters.size();
     if (count < fixed || count > fixed && !variadic) {
       throw new ValueFault("takes " + (variadic ? "at least " : "") + fixed + (fixed == 1 ? " argument" : " arguments")
           + ", not " + count);

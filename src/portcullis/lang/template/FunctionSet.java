@@ -4,23 +4,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Functions by name, as they are put together. */
+/** Builds a table of functions by name. */
 final class FunctionSet {
   private final Map<String, Function> byName = new LinkedHashMap<>();
 
-  /** @param names of one function, separated by blanks */
-  FunctionSet with(String names, Function.Body body, Slot... slots) {
-    return with(names, body, false, slots);
+  /** @param names the aliases of one function, separated by blanks */
+  FunctionSet with(String names, Function.Body body, Param... parameters) {
+    return with(names, body, false, parameters);
   }
 
-  /** One that takes any number of arguments for its last slot. */
-  FunctionSet variadic(String names, Function.Body body, Slot... slots) {
-    return with(names, body, true, slots);
+  /** Adds a function that takes any number of arguments for its last parameter. */
+  FunctionSet variadic(String names, Function.Body body, Param... parameters) {
+    return with(names, body, true, parameters);
   }
 
-  private FunctionSet with(String names, Function.Body body, boolean variadic, Slot... slots) {
+  private FunctionSet with(String names, Function.Body body, boolean variadic, Param... parameters) {
     for (String name : names.split(" ")) {
-      byName.put(name, new Function(name, List.of(slots), variadic, body));
+      byName.put(name, new Function(name, List.of(parameters), variadic, body));
     }
     return this;
   }

@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** All functions that templates can call. */
+/** The table of all functions that templates can call. */
 final class Functions {
   private static final Map<String, Function> ALL = new FunctionSet()
-      .with(Builtins.ALL).with(Comparing.ALL).with(FlowFunctions.ALL)
+      .with(Builtins.ALL).with(Comparison.ALL).with(FlowFunctions.ALL)
       .with(TextFunctions.ALL).with(CaseFunctions.ALL).with(Splitting.ALL)
       .with(ListFunctions.ALL).with(DictFunctions.ALL).with(NumberFunctions.ALL)
       .with(JsonFunctions.ALL).with(EncodingFunctions.ALL).with(RegexFunctions.ALL)

@@ -4,14 +4,14 @@ import java.time.Instant;
 import java.util.Optional;
 import portcullis.lang.value.ValueFault;
 
-/** Times in the layouts of Go, for texts that are no templates. */
+/** Parses times in Go's layouts, for users other than templates. */
 public final class GoTime {
   private GoTime() {}
 
   /**
-   * The time that the text says; empty where it says none.
+   * Parses a time; returns an empty optional where the string does not match the layout.
    *
-   * @param layout the reference time as the text would say it, as {@code 2006-01-02T15:04:05Z07:00}
+   * @param layout the reference time in the format of the string, as {@code 2006-01-02T15:04:05Z07:00}
    */
   public static Optional<Instant> parse(String layout, String text) {
     try {

@@ -3,7 +3,7 @@ package portcullis.lang.template;
 import java.util.List;
 import portcullis.lang.value.ValueFault;
 
-/** {@code index}: goes into lists, maps and texts. */
+/** Go's {@code index}, for lists, maps and strings. */
 final class Indexing {
   private Indexing() {}
 
@@ -26,22 +26,22 @@ final class Indexing {
       }
       case Item.Sequence(_, List<Item> items, _) -> items.get(position(index, items.size()));
       case Dict dict -> member(dict, index, dict.type() == DictType.TEXT ? Item.EMPTY_TEXT : Item.NIL);
-      case Item.Thing thing when thing.facade().entries().isPresent() -> member(
-          Dict.of(thing.facade().entries().get(), rendering.intake()), index, Item.nilList(SequenceType.TEXT));
+      case Item.HostObject thing when thing.facade().entries().isPresent() -> member(
+          Dict.of(thing.facade().entries().get(), rendering.items()), index, Item.nilList(SequenceType.TEXT));
       default -> throw new ValueFault(Types.name(item) + " cannot be indexed");
     };
   }
 
   private static Item member(Dict dict, Item index, Item missing) throws ValueFault {
     if (!(index instanceof Item.Text(String key))) {
-      throw new ValueFault("a map is indexed by texts, not by " + Types.name(index));
+      throw new ValueFault("a map is indexed by strings, not by " + Types.name(index));
     }
     return dict.has(key) ? dict.get(key) : missing;
   }
 
   private static int position(Item index, int length) throws ValueFault {
     if (!(index instanceof Item.Whole whole)) {
-      throw new ValueFault("a list is indexed by whole numbers, not by " + Types.name(index));
+      throw new ValueFault("a list is indexed by integers, not by " + Types.name(index));
     }
     if (whole.value() < 0 || whole.value() >= length) {
       throw new ValueFault("index " + whole.value() + " is out of range: the length is " + length);

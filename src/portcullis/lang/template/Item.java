@@ -6,10 +6,10 @@ import java.util.List;
 import portcullis.lang.value.Facade;
 
 /**
- * What templates compute with: Go's values, as far as a template can tell them apart. Immutable but for {@link Dict}.
+ * A value of a template, with Go's types as far as a template can distinguish them. Immutable except {@link Dict}.
  */
 sealed interface Item permits Item.Absent, Item.Nil, Item.NilPointer, Item.Bool, Item.Whole, Item.Real, Item.Exact,
-    Item.Complex, Item.Text, Item.Sequence, Dict, Item.Thing, Item.Time, Item.Zone, Item.Release {
+    Item.Complex, Item.Text, Item.Sequence, Dict, Item.HostObject, Item.Time, Item.Zone, Item.SemVer {
   Item ABSENT = new Absent();
   Item NIL = new Nil();
   Item NIL_POINTER = new NilPointer();
@@ -17,44 +17,44 @@ sealed interface Item permits Item.Absent, Item.Nil, Item.NilPointer, Item.Bool,
   Bool FALSE = new Bool(false);
   Text EMPTY_TEXT = new Text("");
 
-  /** Nothing at all, as a member that a map does not have. */
+  /** A missing value, as a member that a map does not have. */
   record Absent() implements Item {}
 
-  /** JSON's null and Go's untyped nil. */
+  /** JSON's null, Go's untyped nil. */
   record Nil() implements Item {}
 
-  /** An object that is not there, as the subject of a request nobody is known for. */
+  /** A nil object, as the subject of an unauthenticated request. */
   record NilPointer() implements Item {}
 
   record Bool(boolean value) implements Item {}
 
   record Whole(long value, WholeType type) implements Item {}
 
-  /** A float64; so is every number of the data. */
+  /** A float64, as every number of the data is. */
   record Real(double value) implements Item {}
 
-  /** A whole number of the data that no float64 holds: it counts as the nearest one but keeps its digits. */
+  /** An integer of the data that no float64 holds: computes as the nearest one but prints its digits. */
   record Exact(long value) implements Item {}
 
   record Complex(double real, double imaginary) implements Item {}
 
-  /** A text; see {@link Bytes}. */
+  /** A string, which may hold invalid UTF-8; see {@link Bytes}. */
   record Text(String value) implements Item {}
 
-  /** A list; {@code nil} tells Go's nil list from an empty one. */
+  /** A list; {@code nil} marks Go's nil slice, which is not an empty one. */
   record Sequence(SequenceType type, List<Item> items, boolean nil) implements Item {
     Sequence(SequenceType type, List<Item> items) {
       this(type, items, false);
     }
   }
 
-  /** An object of the program. */
-  record Thing(Facade facade) implements Item {}
+  /** An object of the program, as the request. */
+  record HostObject(Facade facade) implements Item {}
 
   /**
-   * A moment in a zone.
+   * A time in a zone.
    *
-   * @param zoneName of a zone that is known by name only; else empty
+   * @param zoneName of a zone whose offset is unknown; else empty
    */
   record Time(ZonedDateTime value, String zoneName) implements Item {
     Time(ZonedDateTime value) {
@@ -66,7 +66,7 @@ sealed interface Item permits Item.Absent, Item.Nil, Item.NilPointer, Item.Bool,
   record Zone(ZoneId value) implements Item {}
 
   /** A semantic version. */
-  record Release(Version value) implements Item {}
+  record SemVer(Version value) implements Item {}
 
   static Bool of(boolean value) {
     return value ? TRUE : FALSE;

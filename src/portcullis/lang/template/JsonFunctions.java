@@ -5,16 +5,16 @@ import portcullis.lang.value.Json;
 import portcullis.lang.value.OverBudget;
 import portcullis.lang.value.ValueFault;
 
-/** sprig's functions of JSON. */
+/** sprig's functions for JSON. */
 final class JsonFunctions {
   static final Map<String, Function> ALL = new FunctionSet()
-      .with("toJson", a -> lenient(a, JsonWriter.Style.COMPACT), Slot.ANY)
-      .with("toPrettyJson", a -> lenient(a, JsonWriter.Style.PRETTY), Slot.ANY)
-      .with("mustToJson", a -> json(a, JsonWriter.Style.COMPACT), Slot.ANY)
-      .with("mustToPrettyJson", a -> json(a, JsonWriter.Style.PRETTY), Slot.ANY)
-      .with("toRawJson mustToRawJson", a -> json(a, JsonWriter.Style.RAW), Slot.ANY)
-      .with("fromJson", JsonFunctions::readLeniently, Slot.TEXT)
-      .with("mustFromJson", JsonFunctions::read, Slot.TEXT)
+      .with("toJson", a -> lenient(a, JsonWriter.Style.COMPACT), Param.ANY)
+      .with("toPrettyJson", a -> lenient(a, JsonWriter.Style.PRETTY), Param.ANY)
+      .with("mustToJson", a -> json(a, JsonWriter.Style.COMPACT), Param.ANY)
+      .with("mustToPrettyJson", a -> json(a, JsonWriter.Style.PRETTY), Param.ANY)
+      .with("toRawJson mustToRawJson", a -> json(a, JsonWriter.Style.RAW), Param.ANY)
+      .with("fromJson", JsonFunctions::readLeniently, Param.TEXT)
+      .with("mustFromJson", JsonFunctions::read, Param.TEXT)
       .functions();
 
   private JsonFunctions() {}
@@ -40,6 +40,6 @@ final class JsonFunctions {
 
   private static Item read(Arguments a) throws ValueFault {
     a.spend(a.text(0).length() / 16);
-    return a.rendering().intake().item(Json.read(Bytes.clean(a.text(0))));
+    return a.rendering().items().item(Json.read(Bytes.clean(a.text(0))));
   }
 }

@@ -17,15 +17,15 @@ final class JsonWriter {
 
   private final Output out;
   private final Style style;
-  private final Intake intake;
+  private final ItemFactory items;
 
-  /** What JSON cannot write, once it was met. */
+  /** Names the first value that JSON cannot represent. */
   private String unwritable = "";
 
   private JsonWriter(Style style, Rendering rendering) {
     this.out = new Output(rendering.budget());
     this.style = style;
-    this.intake = rendering.intake();
+    this.items = rendering.items();
   }
 
   static String text(Item item, Style style, Rendering rendering) throws ValueFault {
@@ -40,7 +40,7 @@ final class JsonWriter {
     return writer.out.text();
   }
 
-  /** The empty text for what has a number that JSON cannot write. */
+  /** Returns an empty string for a number that JSON cannot represent. */
   static String textIfAny(Item item, Style style, Rendering rendering) throws ValueFault {
     if (item instanceof Item.Text(String text)) {
       return quoted(text, style);
@@ -62,11 +62,11 @@ final class JsonWriter {
       case Item.Text(String text) -> text(text);
       case Item.Sequence list -> list(list, depth);
       case Dict dict -> dict(dict, depth);
-      case Item.Thing(Facade facade) when facade.isNothing() -> out.add("null");
-      case Item.Thing(Facade facade) -> dict(members(facade), depth);
+      case Item.HostObject(Facade facade) when facade.isNothing() -> out.add("null");
+      case Item.HostObject(Facade facade) -> dict(members(facade), depth);
       case Item.Time time -> out.add(quoted(DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(time.value()), style));
       case Item.Zone _ -> out.add("{}");
-      case Item.Release release -> out.add(quoted(release.value().text(), style));
+      case Item.SemVer version -> out.add(quoted(version.value().text(), style));
     }
   }
 
@@ -86,7 +86,7 @@ final class JsonWriter {
     }
   }
 
-  /** A byte that is no character is written as the escape of U+FFFD. */
+  /** Writes an invalid byte as the escape of U+FFFD. */
   private static String quoted(String text, Style style) {
     String quoted = JsonText.quoted(text, style != Style.RAW);
     if (!Bytes.hasKept(text)) {
@@ -105,10 +105,10 @@ final class JsonWriter {
 
   private Dict members(Facade facade) {
     if (facade.entries().isPresent()) {
-      return Dict.of(facade.entries().get(), intake);
+      return Dict.of(facade.entries().get(), items);
     }
     Dict out = Dict.empty();
-    facade.members().forEach(name -> facade.member(name).ifPresent(value -> out.put(name, intake.item(value))));
+    facade.members().forEach(name -> facade.member(name).ifPresent(value -> out.put(name, items.item(value))));
     return out;
   }
 

@@ -2,7 +2,7 @@ package portcullis.lang.template;
 
 import java.util.Map;
 
-/** Cuts a template into tokens, one at a time; for one thread. */
+/** Splits a template into tokens, one at a time; for one thread. */
 final class Lexer {
   private static final String LEFT = "{{";
   private static final String RIGHT = "}}";
@@ -27,7 +27,7 @@ final class Lexer {
     this.text = text;
   }
 
-  /** The next token; behind the last one always {@link Token.Kind#END_OF_TEXT}. */
+  /** Returns the next token; after the last one always {@link Token.Kind#END_OF_TEXT}. */
   Token next() {
     while (!inAction) {
       if (at >= text.length()) {
@@ -43,8 +43,8 @@ final class Lexer {
   }
 
   /**
-   * The text up to the next action, or the beginning of the action; of length 0 for a comment and for text trimmed
-   * away.
+   * Returns the text up to the next action, or the beginning of the action; of length 0 for a comment and for trimmed
+   * text.
    */
   private Token outside() {
     start = at;
@@ -100,7 +100,7 @@ final class Lexer {
     return new Token(Token.Kind.TEXT, start, "");
   }
 
-  /** The length of the right delimiter that begins here, with its trim marker; 0 where none does. */
+  /** Returns the length of the right delimiter that begins here, with its trim marker, or 0. */
   private int rightDelimiterAt() {
     if (trimsRight(at) && text.startsWith(RIGHT, at + TRIM_MARKER)) {
       return TRIM_MARKER + RIGHT.length();
@@ -151,7 +151,7 @@ final class Lexer {
     return new Token(Token.Kind.ERROR, actionStart, "unclosed action", LEFT.length());
   }
 
-  /** A minus behind blanks may begin the right delimiter, which the last of them belongs to. */
+  /** Skips blanks; a minus after them may begin the right delimiter, to which the last blank belongs. */
   private Token space() {
     while (isSpace(peek(at))) {
       at++;
@@ -186,7 +186,7 @@ final class Lexer {
     };
   }
 
-  /** {@code .name} or {@code $name}, or only the sign. */
+  /** Reads {@code .name} or {@code $name}, or only the sign. */
   private Token name(Token.Kind named, Token.Kind alone) {
     at++;
     if (atTerminator()) {

@@ -1,11 +1,11 @@
 package portcullis.lang.template;
 
 /**
- * What a rendering may use at most.
+ * The limits of a rendering.
  *
- * @param outputBytes of the result, and of every text on the way to it
+ * @param outputBytes of the result and of every intermediate string
  * @param steps actions, calls and their work on long values
  */
 record Limits(long outputBytes, long steps) {
-  static final Limits STANDARD = new Limits(1 << 20, 1_000_000);
+  static final Limits DEFAULT = new Limits(1 << 20, 1_000_000);
 }

@@ -5,28 +5,28 @@ import java.util.List;
 import java.util.Map;
 import portcullis.lang.value.ValueFault;
 
-/** sprig's functions of lists; those whose name begins with {@code must} do the same. */
+/** sprig's functions for lists; those whose name begins with {@code must} do the same. */
 final class ListFunctions {
   static final Map<String, Function> ALL = new FunctionSet()
-      .variadic("list tuple", a -> Item.list(List.copyOf(a.from(0))), Slot.ANY)
-      .with("first mustFirst", a -> any(a, 0).isEmpty() ? Item.NIL : any(a, 0).getFirst(), Slot.ANY)
-      .with("last mustLast", a -> any(a, 0).isEmpty() ? Item.NIL : any(a, 0).getLast(), Slot.ANY)
-      .with("rest mustRest", a -> part(all(a, 0), 1, 0), Slot.ANY)
-      .with("initial mustInitial", a -> part(all(a, 0), 0, 1), Slot.ANY)
-      .with("append mustAppend push mustPush", a -> with(all(a, 0), all(a, 0).size(), a.item(1)), Slot.ANY, Slot.ANY)
-      .with("prepend mustPrepend", a -> with(all(a, 0), 0, a.item(1)), Slot.ANY, Slot.ANY)
-      .with("reverse mustReverse", a -> Item.list(List.copyOf(all(a, 0).reversed())), Slot.ANY)
-      .with("uniq mustUniq", ListFunctions::distinct, Slot.ANY)
-      .variadic("without mustWithout", a -> without(a, a.from(1)), Slot.ANY, Slot.ANY)
-      .with("has mustHas", a -> Item.of(!a.item(1).equals(Item.NIL) && contains(all(a, 1), a.item(0), a)), Slot.ANY,
-          Slot.ANY)
-      .with("compact mustCompact", a -> Item.list(all(a, 0).stream().filter(Truth::of).toList()), Slot.ANY)
-      .variadic("slice mustSlice", ListFunctions::slice, Slot.ANY, Slot.ANY)
-      .variadic("concat", ListFunctions::concatenated, Slot.ANY)
-      .with("chunk mustChunk", a -> chunks(all(a, 1), a.whole(0)), Slot.INT, Slot.ANY)
-      .with("until", a -> numbers(a, 0, a.whole(0), a.whole(0) < 0 ? -1 : 1), Slot.INT)
-      .with("untilStep", a -> numbers(a, a.whole(0), a.whole(1), a.whole(2)), Slot.INT, Slot.INT, Slot.INT)
-      .variadic("seq", a -> Item.of(sequence(a)), Slot.INT)
+      .variadic("list tuple", a -> Item.list(List.copyOf(a.from(0))), Param.ANY)
+      .with("first mustFirst", a -> any(a, 0).isEmpty() ? Item.NIL : any(a, 0).getFirst(), Param.ANY)
+      .with("last mustLast", a -> any(a, 0).isEmpty() ? Item.NIL : any(a, 0).getLast(), Param.ANY)
+      .with("rest mustRest", a -> part(all(a, 0), 1, 0), Param.ANY)
+      .with("initial mustInitial", a -> part(all(a, 0), 0, 1), Param.ANY)
+      .with("append mustAppend push mustPush", a -> with(all(a, 0), all(a, 0).size(), a.item(1)), Param.ANY, Param.ANY)
+      .with("prepend mustPrepend", a -> with(all(a, 0), 0, a.item(1)), Param.ANY, Param.ANY)
+      .with("reverse mustReverse", a -> Item.list(List.copyOf(all(a, 0).reversed())), Param.ANY)
+      .with("uniq mustUniq", ListFunctions::distinct, Param.ANY)
+      .variadic("without mustWithout", a -> without(a, a.from(1)), Param.ANY, Param.ANY)
+      .with("has mustHas", a -> Item.of(!a.item(1).equals(Item.NIL) && contains(all(a, 1), a.item(0), a)), Param.ANY,
+          Param.ANY)
+      .with("compact mustCompact", a -> Item.list(all(a, 0).stream().filter(Truth::of).toList()), Param.ANY)
+      .variadic("slice mustSlice", ListFunctions::slice, Param.ANY, Param.ANY)
+      .variadic("concat", ListFunctions::concatenated, Param.ANY)
+      .with("chunk mustChunk", a -> chunks(all(a, 1), a.whole(0)), Param.INT, Param.ANY)
+      .with("until", a -> numbers(a, 0, a.whole(0), a.whole(0) < 0 ? -1 : 1), Param.INT)
+      .with("untilStep", a -> numbers(a, a.whole(0), a.whole(1), a.whole(2)), Param.INT, Param.INT, Param.INT)
+      .variadic("seq", a -> Item.of(sequence(a)), Param.INT)
       .functions();
 
   private ListFunctions() {}
@@ -35,10 +35,10 @@ final class ListFunctions {
     if (a.item(index) instanceof Item.Sequence(_, List<Item> items, _)) {
       return items;
     }
-    throw new ValueFault(Types.name(a.item(index)) + " is no list");
+    throw new ValueFault(Types.name(a.item(index)) + " is not a list");
   }
 
-  /** For a function that looks at all of them. */
+  /** Returns the items for a function that reads all of them, and charges for them. */
   private static List<Item> all(Arguments a, int index) throws ValueFault {
     List<Item> items = any(a, index);
     a.spend(items.size() / 4);
@@ -111,7 +111,7 @@ final class ListFunctions {
   private static Item chunks(List<Item> items, long size) throws ValueFault {
     long count = size == 0 ? -1 : Math.floorDiv(items.size() - 1L, size) + 1;
     if (count < 0 || count > 0 && size < 0) {
-      throw new ValueFault("chunks of " + size);
+      throw new ValueFault("invalid chunk size " + size);
     }
     List<Item> out = new ArrayList<>();
     for (long from = 0; out.size() < count; from += size) {
@@ -128,7 +128,7 @@ final class ListFunctions {
     return new Item.Sequence(SequenceType.INT, out);
   }
 
-  /** From the one to before the other; none where the step leads away. */
+  /** Counts from the one to before the other; empty where the step has the wrong sign. */
   private static List<Long> range(Arguments a, long start, long end, long step) throws ValueFault {
     List<Long> out = new ArrayList<>();
     boolean down = end < start;

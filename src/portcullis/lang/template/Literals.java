@@ -3,7 +3,7 @@ package portcullis.lang.template;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Reads Go's text and character constants. */
+/** Parses Go's text and character constants. */
 final class Literals {
   private static final String ESCAPES = "abfnrtv\\";
   private static final String ESCAPED = "\u0007\b\f\n\r\t\u000b\\";
@@ -13,7 +13,7 @@ final class Literals {
   private final char quote;
   private int at = 1;
 
-  /** Set by the last escape: it stands for a byte rather than a character. */
+  /** Whether the last escape denotes a byte rather than a character. */
   private boolean isByte;
 
   private Literals(Token token) {
@@ -22,8 +22,8 @@ final class Literals {
     this.quote = text.charAt(0);
   }
 
-  /** The text of a string or raw string. */
-  static String text(Token token) throws SyntaxFault {
+  /** Returns the value of a string or raw string. */
+  static String text(Token token) throws TemplateSyntaxException {
     String written = token.text();
     if (token.kind() == Token.Kind.RAW_STRING) {
       return written.substring(1, written.length() - 1).replace("\r", "");
@@ -31,20 +31,20 @@ final class Literals {
     return written.indexOf('\\') < 0 ? written.substring(1, written.length() - 1) : new Literals(token).unquoted();
   }
 
-  /** The number of the character of a character constant. */
-  static int character(Token token) throws SyntaxFault {
+  /** Returns the code point of a character constant. */
+  static int character(Token token) throws TemplateSyntaxException {
     Literals literal = new Literals(token);
     if (token.length() < 3) {
       throw literal.fault();
     }
     int character = literal.next();
     if (literal.at != token.text().length() - 1) {
-      throw new SyntaxFault(Span.of(token), "malformed character constant " + token.shown());
+      throw new TemplateSyntaxException(Span.of(token), "malformed character constant " + token.shown());
     }
     return character;
   }
 
-  private String unquoted() throws SyntaxFault {
+  private String unquoted() throws TemplateSyntaxException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     while (at < text.length() - 1) {
       int character = next();
@@ -57,14 +57,14 @@ final class Literals {
     return Bytes.text(out.toByteArray());
   }
 
-  private int next() throws SyntaxFault {
+  private int next() throws TemplateSyntaxException {
     isByte = false;
     int character = text.codePointAt(at);
     at += Character.charCount(character);
     return character == '\\' ? escape() : character;
   }
 
-  private int escape() throws SyntaxFault {
+  private int escape() throws TemplateSyntaxException {
     char c = text.charAt(at++);
     if (ESCAPES.indexOf(c) >= 0) {
       return ESCAPED.charAt(ESCAPES.indexOf(c));
@@ -84,7 +84,7 @@ final class Literals {
     };
   }
 
-  private int byteOf(int digits, int radix) throws SyntaxFault {
+  private int byteOf(int digits, int radix) throws TemplateSyntaxException {
     long value = number(digits, radix);
     if (value > 255) {
       throw fault();
@@ -93,7 +93,7 @@ final class Literals {
     return (int) value;
   }
 
-  private int character(int digits) throws SyntaxFault {
+  private int character(int digits) throws TemplateSyntaxException {
     long value = number(digits, 16);
     if (value > Character.MAX_CODE_POINT || value >= Character.MIN_SURROGATE && value <= Character.MAX_SURROGATE) {
       throw fault();
@@ -101,7 +101,7 @@ final class Literals {
     return (int) value;
   }
 
-  private long number(int digits, int radix) throws SyntaxFault {
+  private long number(int digits, int radix) throws TemplateSyntaxException {
     int end = at + digits;
     if (end > text.length() - 1
         || text.substring(at, end).chars().anyMatch(c -> c > 127 || Character.digit(c, radix) < 0)) {
@@ -112,7 +112,7 @@ final class Literals {
     return value;
   }
 
-  private SyntaxFault fault() {
-    return new SyntaxFault(Span.of(token), "no valid constant: " + token.shown());
+  private TemplateSyntaxException fault() {
+    return new TemplateSyntaxException(Span.of(token), "invalid constant: " + token.shown());
   }
 }

@@ -19,27 +19,27 @@ final class Members {
     this.rendering = rendering;
   }
 
-  /** Follows the names; the arguments are for the last one. */
-  Item chain(Item receiver, List<String> names, Span at, Supplied arguments) throws RenderFailure {
-    Optional<Value> straight = arguments.count() == 0 ? straight(receiver, names) : Optional.empty();
-    if (straight.isPresent()) {
-      return rendering.intake().item(straight.get());
+  /** Resolves the names one after the other; the arguments are for the last one. */
+  Item chain(Item receiver, List<String> names, Span at, LazyArguments arguments) throws RenderFailure {
+    Optional<Value> direct = arguments.count() == 0 ? direct(receiver, names) : Optional.empty();
+    if (direct.isPresent()) {
+      return rendering.items().item(direct.get());
     }
     Item found = receiver;
     int last = names.size() - 1;
     for (int i = 0; i < last; i++) {
-      found = member(found, names.get(i), at, Supplied.NONE);
+      found = member(found, names.get(i), at, LazyArguments.NONE);
     }
     return member(found, names.get(last), at, arguments);
   }
 
-  /** What the names lead to in the data, found without items on the way; empty where that is not simply so. */
-  private Optional<Value> straight(Item receiver, List<String> names) {
-    boolean special = rendering.intake().remembers()
+  /** Resolves the names in the data without making items; empty where that needs more than a lookup. */
+  private Optional<Value> direct(Item receiver, List<String> names) {
+    boolean special = rendering.items().keepsIdentity()
         || names.size() == 1 && receiver instanceof Dict dict && rendering.isRoot(dict);
     Optional<Value> found = special ? Optional.empty() : switch (receiver) {
       case Dict dict -> dict.data();
-      case Item.Thing(Facade facade) -> Optional.of(facade);
+      case Item.HostObject(Facade facade) -> Optional.of(facade);
       default -> Optional.empty();
     };
     for (int i = 0; i < names.size() && found.isPresent(); i++) {
@@ -52,15 +52,15 @@ final class Members {
     return found;
   }
 
-  private Item member(Item receiver, String name, Span at, Supplied arguments) throws RenderFailure {
+  private Item member(Item receiver, String name, Span at, LazyArguments arguments) throws RenderFailure {
     return switch (receiver) {
       case Item.Absent _ -> Item.ABSENT;
       case Dict dict -> ofDict(dict, name, at, arguments);
-      case Item.Thing(Facade facade) -> ofFacade(facade, name, at, arguments);
+      case Item.HostObject(Facade facade) -> ofFacade(facade, name, at, arguments);
       case Item.Nil _, Item.NilPointer _ -> throw missing(at, name, "nil");
       case Item.Time time -> method(TimeMethods.ALL, time, name, at, arguments);
       case Item.Zone zone -> method(TimeMethods.OF_ZONES, zone, name, at, arguments);
-      case Item.Release release -> method(VersionFunctions.METHODS, release, name, at, arguments);
+      case Item.SemVer version -> method(VersionFunctions.METHODS, version, name, at, arguments);
       case Item.Whole whole -> method(TimeMethods.of(whole.type()), whole, name, at, arguments);
       case Item.Bool _, Item.Real _, Item.Exact _, Item.Complex _, Item.Text _, Item.Sequence _ ->
         throw missing(at, name, Types.name(receiver));
@@ -75,7 +75,7 @@ final class Members {
     return rendering.failure(at, of + " has no `" + name + "`" + (hint.isEmpty() ? "" : ", " + hint));
   }
 
-  private Item ofDict(Dict dict, String name, Span at, Supplied arguments) throws RenderFailure {
+  private Item ofDict(Dict dict, String name, Span at, LazyArguments arguments) throws RenderFailure {
     if (arguments.count() > 0) {
       throw rendering.failure(at, "`" + name + "` is not a function and takes no arguments");
     }
@@ -83,7 +83,7 @@ final class Members {
     return rendering.isRoot(dict) ? ofRoot(name, found) : found;
   }
 
-  /** Who is not there is a nil object, and values are texts. */
+  /** Reads a missing object as nil, and {@code Values} as a map of strings. */
   private static Item ofRoot(String name, Item found) {
     if (found.equals(Item.NIL)) {
       return Item.NIL_POINTER;
@@ -91,19 +91,19 @@ final class Members {
     return name.equals("Values") && found instanceof Dict values ? values.as(DictType.TEXT) : found;
   }
 
-  private Item method(Map<String, Function> methods, Item receiver, String name, Span at, Supplied arguments)
+  private Item method(Map<String, Function> methods, Item receiver, String name, Span at, LazyArguments arguments)
       throws RenderFailure {
     Function method = methods.get(name);
     if (method == null) {
       throw missing(at, name, Types.name(receiver));
     }
-    return new Call(rendering, method, at).answer(new Item[] {receiver}, arguments);
+    return new Call(rendering, method, at).apply(new Item[] {receiver}, arguments);
   }
 
-  private Item ofFacade(Facade facade, String name, Span at, Supplied arguments) throws RenderFailure {
+  private Item ofFacade(Facade facade, String name, Span at, LazyArguments arguments) throws RenderFailure {
     Optional<Value> member = arguments.count() > 0 ? Optional.empty() : facade.member(name);
     if (member.isPresent()) {
-      return rendering.intake().item(member.get());
+      return rendering.items().item(member.get());
     }
     if (facade.functions().contains(name)) {
       return call(facade, name, at, arguments);
@@ -112,20 +112,20 @@ final class Members {
       throw rendering.failure(at, "`" + name + "` is not a function and takes no arguments");
     }
     if (facade.entries().isPresent()) {
-      return facade.entries().get().get(name).map(rendering.intake()::item).orElse(Item.ABSENT);
+      return facade.entries().get().get(name).map(rendering.items()::item).orElse(Item.ABSENT);
     }
     Set<String> known = new TreeSet<>(facade.members());
     known.addAll(facade.functions());
     throw missing(at, name, "`" + facade.name() + "`", Nearest.hint(name, known));
   }
 
-  private Item call(Facade facade, String name, Span at, Supplied arguments) throws RenderFailure {
+  private Item call(Facade facade, String name, Span at, LazyArguments arguments) throws RenderFailure {
     List<Value> values = new ArrayList<>(arguments.count());
     try {
       for (int i = 0; i < arguments.count(); i++) {
-        values.add(Outgoing.value(arguments.get(i, Slot.ANY), rendering.budget()));
+        values.add(ValueConverter.value(arguments.get(i, Param.ANY), rendering.budget()));
       }
-      return rendering.intake().item(facade.call(name, values));
+      return rendering.items().item(facade.call(name, values));
     } catch (ValueFault e) {
       throw rendering.failure(at, "`" + name + "`: " + e.getMessage());
     }

@@ -13,29 +13,29 @@ final class NumberFunctions {
   private static final int DIVISION_DIGITS = 16;
 
   static final Map<String, Function> ALL = new FunctionSet()
-      .with("int", a -> Item.ofInt(Casts.whole(a.item(0))), Slot.ANY)
-      .with("int64", a -> Item.ofInt64(Casts.whole(a.item(0))), Slot.ANY)
-      .with("float64", a -> Item.of(Casts.real(a.item(0))), Slot.ANY)
-      .with("atoi", a -> Item.ofInt(decimal(a.text(0))), Slot.TEXT)
-      .with("toDecimal", a -> Item.ofInt64(octal(a.printed(0))), Slot.ANY)
-      .variadic("add", a -> whole(0, a.from(0), Long::sum), Slot.ANY)
-      .with("add1", a -> Item.ofInt64(Casts.whole(a.item(0)) + 1), Slot.ANY)
-      .with("sub", a -> Item.ofInt64(Casts.whole(a.item(0)) - Casts.whole(a.item(1))), Slot.ANY, Slot.ANY)
-      .variadic("mul", a -> whole(Casts.whole(a.item(0)), a.from(1), (x, y) -> x * y), Slot.ANY, Slot.ANY)
-      .with("div", a -> Item.ofInt64(Casts.whole(a.item(0)) / divisor(a.item(1))), Slot.ANY, Slot.ANY)
-      .with("mod", a -> Item.ofInt64(Casts.whole(a.item(0)) % divisor(a.item(1))), Slot.ANY, Slot.ANY)
-      .variadic("max biggest", a -> whole(Casts.whole(a.item(0)), a.from(1), Math::max), Slot.ANY, Slot.ANY)
-      .variadic("min", a -> whole(Casts.whole(a.item(0)), a.from(1), Math::min), Slot.ANY, Slot.ANY)
-      .variadic("maxf", a -> real(a, Math::max), Slot.ANY, Slot.ANY)
-      .variadic("minf", a -> real(a, Math::min), Slot.ANY, Slot.ANY)
-      .with("floor", a -> Item.of(Math.floor(Casts.real(a.item(0)))), Slot.ANY)
-      .with("ceil", a -> Item.of(Math.ceil(Casts.real(a.item(0)))), Slot.ANY)
-      .variadic("round", a -> Item.of(round(a)), Slot.ANY, Slot.INT, Slot.REAL)
-      .variadic("addf", a -> decimals(Item.of(0.0), a.from(0), BigDecimal::add), Slot.ANY)
-      .with("add1f", a -> decimals(a.item(0), List.of(Item.of(1.0)), BigDecimal::add), Slot.ANY)
-      .variadic("subf", a -> decimals(a.item(0), a.from(1), BigDecimal::subtract), Slot.ANY, Slot.ANY)
-      .variadic("mulf", a -> decimals(a.item(0), a.from(1), BigDecimal::multiply), Slot.ANY, Slot.ANY)
-      .variadic("divf", a -> decimals(a.item(0), a.from(1), NumberFunctions::quotient), Slot.ANY, Slot.ANY)
+      .with("int", a -> Item.ofInt(Casts.whole(a.item(0))), Param.ANY)
+      .with("int64", a -> Item.ofInt64(Casts.whole(a.item(0))), Param.ANY)
+      .with("float64", a -> Item.of(Casts.real(a.item(0))), Param.ANY)
+      .with("atoi", a -> Item.ofInt(decimal(a.text(0))), Param.TEXT)
+      .with("toDecimal", a -> Item.ofInt64(octal(a.printed(0))), Param.ANY)
+      .variadic("add", a -> whole(0, a.from(0), Long::sum), Param.ANY)
+      .with("add1", a -> Item.ofInt64(Casts.whole(a.item(0)) + 1), Param.ANY)
+      .with("sub", a -> Item.ofInt64(Casts.whole(a.item(0)) - Casts.whole(a.item(1))), Param.ANY, Param.ANY)
+      .variadic("mul", a -> whole(Casts.whole(a.item(0)), a.from(1), (x, y) -> x * y), Param.ANY, Param.ANY)
+      .with("div", a -> Item.ofInt64(Casts.whole(a.item(0)) / divisor(a.item(1))), Param.ANY, Param.ANY)
+      .with("mod", a -> Item.ofInt64(Casts.whole(a.item(0)) % divisor(a.item(1))), Param.ANY, Param.ANY)
+      .variadic("max biggest", a -> whole(Casts.whole(a.item(0)), a.from(1), Math::max), Param.ANY, Param.ANY)
+      .variadic("min", a -> whole(Casts.whole(a.item(0)), a.from(1), Math::min), Param.ANY, Param.ANY)
+      .variadic("maxf", a -> real(a, Math::max), Param.ANY, Param.ANY)
+      .variadic("minf", a -> real(a, Math::min), Param.ANY, Param.ANY)
+      .with("floor", a -> Item.of(Math.floor(Casts.real(a.item(0)))), Param.ANY)
+      .with("ceil", a -> Item.of(Math.ceil(Casts.real(a.item(0)))), Param.ANY)
+      .variadic("round", a -> Item.of(round(a)), Param.ANY, Param.INT, Param.REAL)
+      .variadic("addf", a -> decimals(Item.of(0.0), a.from(0), BigDecimal::add), Param.ANY)
+      .with("add1f", a -> decimals(a.item(0), List.of(Item.of(1.0)), BigDecimal::add), Param.ANY)
+      .variadic("subf", a -> decimals(a.item(0), a.from(1), BigDecimal::subtract), Param.ANY, Param.ANY)
+      .variadic("mulf", a -> decimals(a.item(0), a.from(1), BigDecimal::multiply), Param.ANY, Param.ANY)
+      .variadic("divf", a -> decimals(a.item(0), a.from(1), NumberFunctions::quotient), Param.ANY, Param.ANY)
       .functions();
 
   private NumberFunctions() {}
@@ -87,7 +87,7 @@ final class NumberFunctions {
   private static BigDecimal exact(Item item) throws ValueFault {
     double real = Casts.real(item);
     if (!Double.isFinite(real)) {
-      throw new ValueFault(Floats.text(real) + " cannot be calculated with");
+      throw new ValueFault("cannot calculate with " + Floats.text(real));
     }
     return Floats.shortest(real);
   }
@@ -107,7 +107,7 @@ final class NumberFunctions {
     return (fraction >= limit ? Math.ceil(scaled) : Math.floor(scaled)) / power;
   }
 
-  /** Too large a number becomes the largest there is. */
+  /** Saturates at the largest number. */
   private static long decimal(String text) {
     return NumberText.decimal(text).map(number -> NumberText.fits64(number) ? number.longValue()
         : number.signum() > 0 ? Long.MAX_VALUE : Long.MIN_VALUE).orElse(0L);

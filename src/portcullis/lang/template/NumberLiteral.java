@@ -5,16 +5,16 @@ import java.util.Optional;
 import portcullis.lang.value.ValueFault;
 
 /**
- * A number or character constant: what it is on its own, and what it can stand for where a type is asked for.
+ * A number or character constant with its default value and its value as each type that it can be converted to.
  *
- * @param ideal its value on its own; empty where an int cannot hold it
+ * @param ideal its default value; empty where an int cannot hold it
  * @param whole its value as an int64, where it is one
  * @param real its value as a float64, where it is one
  */
 record NumberLiteral(String text, Optional<Item> ideal, Optional<Long> whole, Optional<Double> real) {
   private static final double LARGEST = 0x1p63;
 
-  static NumberLiteral of(Token token) throws SyntaxFault {
+  static NumberLiteral of(Token token) throws TemplateSyntaxException {
     String text = token.text();
     return switch (token.kind()) {
       case CHARACTER_CONSTANT -> ofWhole(text, Literals.character(token));
@@ -27,7 +27,7 @@ record NumberLiteral(String text, Optional<Item> ideal, Optional<Long> whole, Op
     return new NumberLiteral(text, Optional.of(Item.ofInt(value)), Optional.of(value), Optional.of((double) value));
   }
 
-  private static NumberLiteral plain(Token token) throws SyntaxFault {
+  private static NumberLiteral plain(Token token) throws TemplateSyntaxException {
     String text = token.text();
     Optional<BigInteger> whole = NumberText.whole(text);
     if (whole.isPresent()) {
@@ -41,12 +41,12 @@ record NumberLiteral(String text, Optional<Item> ideal, Optional<Long> whole, Op
     return new NumberLiteral(text, Optional.of(Item.of(real)), wholeOf(real), Optional.of(real));
   }
 
-  private static NumberLiteral ofWhole(Token token, BigInteger value) throws SyntaxFault {
+  private static NumberLiteral ofWhole(Token token, BigInteger value) throws TemplateSyntaxException {
     if (NumberText.fits64(value)) {
       return ofWhole(token.text(), value.longValue());
     }
     if (value.signum() < 0 || value.bitLength() > 64 || token.text().startsWith("+")) {
-      throw new SyntaxFault(Span.of(token), "number " + token.shown() + " is too large");
+      throw new TemplateSyntaxException(Span.of(token), "number " + token.shown() + " is too large");
     }
     return new NumberLiteral(token.text(), Optional.empty(), Optional.empty(), Optional.of(value.doubleValue()));
   }
@@ -55,11 +55,11 @@ record NumberLiteral(String text, Optional<Item> ideal, Optional<Long> whole, Op
     return real == Math.rint(real) && real >= -LARGEST && real < LARGEST ? Optional.of((long) real) : Optional.empty();
   }
 
-  private static NumberLiteral imaginary(Token token, String digits) throws SyntaxFault {
+  private static NumberLiteral imaginary(Token token, String digits) throws TemplateSyntaxException {
     return complex(token, 0, NumberText.real(digits).orElseThrow(() -> illegal(token)));
   }
 
-  private static NumberLiteral complexPair(Token token) throws SyntaxFault {
+  private static NumberLiteral complexPair(Token token) throws TemplateSyntaxException {
     String text = token.text();
     int sign = Math.max(text.lastIndexOf('+'), text.lastIndexOf('-'));
     if (sign > 0 && "eEpP".indexOf(text.charAt(sign - 1)) >= 0) {
@@ -80,11 +80,11 @@ record NumberLiteral(String text, Optional<Item> ideal, Optional<Long> whole, Op
         asReal.flatMap(NumberLiteral::wholeOf), asReal);
   }
 
-  private static SyntaxFault illegal(Token token) {
-    return new SyntaxFault(Span.of(token), "illegal number syntax: " + token.shown());
+  private static TemplateSyntaxException illegal(Token token) {
+    return new TemplateSyntaxException(Span.of(token), "illegal number syntax: " + token.shown());
   }
 
-  /** Its value on its own. */
+  /** Returns the default value. */
   Item item() throws ValueFault {
     return ideal.orElseThrow(() -> new ValueFault("`" + text + "` is too large for an int"));
   }

@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads numbers as Go's strconv does. */
+/** Parses numbers as Go's strconv does. */
 final class NumberText {
   private static final BigInteger TOO_LARGE = BigInteger.ONE.shiftLeft(63);
 
-  /** More of them make a number that is only known to be huge. */
+  /** Numbers with more digits become {@link #HUGE}. */
   private static final int MOST_DIGITS = 100;
   private static final BigInteger HUGE = BigInteger.ONE.shiftLeft(400);
   private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
@@ -19,7 +19,7 @@ final class NumberText {
 
   private NumberText() {}
 
-  /** A whole number of any size with the prefix of its base, if any, as {@code 0x1F}, {@code 017}, {@code 1_000}. */
+  /** Parses an integer of any size with an optional base prefix, as {@code 0x1F}, {@code 017}, {@code 1_000}. */
   static Optional<BigInteger> whole(String text) {
     String digits = unsigned(text);
     if (digits.contains("_") && !underscoresSeparate(digits)) {
@@ -30,14 +30,14 @@ final class NumberText {
     return whole(bare, radix).map(number -> text.startsWith("-") ? number.negate() : number);
   }
 
-  /** A decimal one without prefix. */
+  /** Parses a decimal integer without prefix. */
   static Optional<BigInteger> decimal(String text) {
     return whole(unsigned(text), 10).map(number -> text.startsWith("-") ? number.negate() : number);
   }
 
   static Optional<BigInteger> whole(String digits, int radix) {
-    boolean sound = !digits.isEmpty() && digits.chars().allMatch(c -> c < 128 && Character.digit(c, radix) >= 0);
-    if (!sound) {
+    boolean valid = !digits.isEmpty() && digits.chars().allMatch(c -> c < 128 && Character.digit(c, radix) >= 0);
+    if (!valid) {
       return Optional.empty();
     }
     long zeros = digits.chars().takeWhile(c -> c == '0').count();
@@ -68,7 +68,7 @@ final class NumberText {
     return Character.isLetter(digits.charAt(1)) ? 2 : 1;
   }
 
-  /** Each stands between digits; a prefix counts as one. */
+  /** Each must be between digits or after the prefix. */
   private static boolean underscoresSeparate(String digits) {
     boolean prefixed = radix(digits) != 10 && prefix(digits) == 2;
     boolean hex = prefixed && radix(digits) == 16;
@@ -84,7 +84,7 @@ final class NumberText {
     return before != '_';
   }
 
-  /** A float64; empty also for one that is too large. */
+  /** Parses a float64; empty also for one that is too large. */
   static Optional<Double> real(String text) {
     String lower = text.toLowerCase(Locale.ROOT);
     if (ENDLESS.matcher(lower).matches()) {

@@ -2,7 +2,7 @@ package portcullis.lang.template;
 
 import portcullis.lang.value.ValueFault;
 
-/** A text being written, bounded by its bytes; for one thread. */
+/** A string builder that is bounded in bytes; for one thread. */
 final class Output {
   private static final int BYTES_A_STEP = 256;
 
@@ -51,7 +51,7 @@ final class Output {
     return out.length();
   }
 
-  /** Whether there is a line break at {@code from} or behind it. */
+  /** Returns whether there is a line break at or after {@code from}. */
   boolean hasLineBreak(int from) {
     return out.indexOf("\n", from) >= 0 || out.indexOf("\r", from) >= 0;
   }

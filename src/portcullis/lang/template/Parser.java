@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads a template to its definitions, as Go's text/template does; for one thread. */
+/** Parses a template to its definitions, as Go's text/template does; for one thread. */
 final class Parser {
-  /** How the template itself is called: it can be invoked, and defined once only. */
+  /** The name of the template itself, which can be invoked. */
   static final String ROOT = "Heimdall";
   private static final int DEEPEST = 100;
 
@@ -23,21 +23,21 @@ final class Parser {
     this.pipelines = new PipelineParser(tokens, scope);
   }
 
-  /** The definitions by name; that of the template itself is {@link #ROOT}. */
-  static Map<String, Definition> definitions(String text) throws SyntaxFault {
+  /** Returns the definitions by name; that of the template itself is {@link #ROOT}. */
+  static Map<String, Definition> definitions(String text) throws TemplateSyntaxException {
     Parser parser = new Parser(new Tokens(text));
     parser.root();
     return parser.definitions;
   }
 
-  /** How a list of statements ended: what came after it, and where. */
+  /** A list of statements and the token that ended it. */
   private record Ended(List<Statement> statements, Token by) {
     boolean byElse() {
       return by.kind() == Token.Kind.ELSE;
     }
   }
 
-  private void root() throws SyntaxFault {
+  private void root() throws TemplateSyntaxException {
     List<Statement> statements = new ArrayList<>();
     while (tokens.peek().kind() != Token.Kind.END_OF_TEXT) {
       int before = tokens.position();
@@ -51,14 +51,14 @@ final class Parser {
     define(ROOT, new Definition(statements, scope.slots()), new Span(0, 1));
   }
 
-  private void statement(List<Statement> into) throws SyntaxFault {
+  private void statement(List<Statement> into) throws TemplateSyntaxException {
     Token stop = textOrAction(into);
     if (stop.kind() != Token.Kind.TEXT) {
-      throw new SyntaxFault(Span.of(stop), "unexpected `" + stop.text() + "`");
+      throw new TemplateSyntaxException(Span.of(stop), "unexpected `" + stop.text() + "`");
     }
   }
 
-  private void define() throws SyntaxFault {
+  private void define() throws TemplateSyntaxException {
     Token opening = tokens.last();
     Token name = tokens.nextNonSpace();
     String unquoted = templateName(name, "define clause");
@@ -66,23 +66,23 @@ final class Parser {
     define(unquoted, body(opening), Span.of(name));
   }
 
-  private void define(String name, Definition definition, Span at) throws SyntaxFault {
+  private void define(String name, Definition definition, Span at) throws TemplateSyntaxException {
     Definition known = definitions.get(name);
     if (known == null || known.isEmpty()) {
       definitions.put(name, definition);
     } else if (!definition.isEmpty()) {
-      throw new SyntaxFault(at, "template `" + name + "` is defined twice");
+      throw new TemplateSyntaxException(at, "template `" + name + "` is defined twice");
     }
   }
 
-  /** A body has variables of its own and stands in no range. */
-  private Definition body(Token opening) throws SyntaxFault {
+  /** Parses a body, which has its own variables and is outside of a range. */
+  private Definition body(Token opening) throws TemplateSyntaxException {
     Scope outer = scope;
     int outerRanges = ranges;
     enter(new Scope(), 0);
     Ended ended = statements(opening);
     if (ended.byElse()) {
-      throw new SyntaxFault(Span.of(ended.by), "unexpected `else` in `" + opening.text() + "`");
+      throw new TemplateSyntaxException(Span.of(ended.by), "unexpected `else` in `" + opening.text() + "`");
     }
     Definition definition = new Definition(ended.statements, scope.slots());
     enter(outer, outerRanges);
@@ -95,17 +95,17 @@ final class Parser {
     pipelines = new PipelineParser(tokens, entered);
   }
 
-  private String templateName(Token token, String context) throws SyntaxFault {
+  private String templateName(Token token, String context) throws TemplateSyntaxException {
     return switch (token.kind()) {
       case STRING, RAW_STRING -> Literals.text(token);
       default -> throw Tokens.unexpected(token, context);
     };
   }
 
-  /** All up to {@code end} or {@code else}. */
-  private Ended statements(Token opening) throws SyntaxFault {
+  /** Parses statements up to {@code end} or {@code else}. */
+  private Ended statements(Token opening) throws TemplateSyntaxException {
     if (++depth > DEEPEST) {
-      throw new SyntaxFault(Span.of(opening), "actions are nested too deeply");
+      throw new TemplateSyntaxException(Span.of(opening), "actions are nested too deeply");
     }
     List<Statement> out = new ArrayList<>();
     while (tokens.peekNonSpace().kind() != Token.Kind.END_OF_TEXT) {
@@ -115,11 +115,11 @@ final class Parser {
         return new Ended(List.copyOf(out), stop);
       }
     }
-    throw new SyntaxFault(Span.of(opening), "`" + opening.text() + "` has no `end`");
+    throw new TemplateSyntaxException(Span.of(opening), "`" + opening.text() + "` has no `end`");
   }
 
-  /** What stopped a list of statements; a token of text where nothing did. */
-  private Token textOrAction(List<Statement> into) throws SyntaxFault {
+  /** Returns the keyword that ends a list of statements, or a token of text. */
+  private Token textOrAction(List<Statement> into) throws TemplateSyntaxException {
     Token token = tokens.nextNonSpace();
     return switch (token.kind()) {
       case TEXT -> {
@@ -131,7 +131,7 @@ final class Parser {
     };
   }
 
-  private Token action(List<Statement> into) throws SyntaxFault {
+  private Token action(List<Statement> into) throws TemplateSyntaxException {
     int before = tokens.position();
     Token token = tokens.nextNonSpace();
     switch (token.kind()) {
@@ -158,15 +158,15 @@ final class Parser {
     return new Token(Token.Kind.TEXT, token.offset(), "");
   }
 
-  private Statement jump(Token token) throws SyntaxFault {
+  private Statement jump(Token token) throws TemplateSyntaxException {
     tokens.expect(Token.Kind.RIGHT_DELIMITER, token.text());
     if (ranges == 0) {
-      throw new SyntaxFault(Span.of(token), "`" + token.text() + "` outside of a range");
+      throw new TemplateSyntaxException(Span.of(token), "`" + token.text() + "` outside of a range");
     }
     return token.kind() == Token.Kind.BREAK ? new Statement.Break() : new Statement.Continue();
   }
 
-  private Statement control(Token token) throws SyntaxFault {
+  private Statement control(Token token) throws TemplateSyntaxException {
     int mark = scope.mark();
     boolean loops = token.kind() == Token.Kind.RANGE;
     Pipeline pipeline = pipelines.pipeline(token.text(), Token.Kind.RIGHT_DELIMITER);
@@ -182,8 +182,8 @@ final class Parser {
     };
   }
 
-  /** Behind {@code else}; of an if another {@code if} may follow at once, of a with another {@code with}. */
-  private List<Statement> otherwise(Token token, Token elseToken) throws SyntaxFault {
+  /** Parses the branch after {@code else}, which may be {@code else if} or {@code else with}. */
+  private List<Statement> otherwise(Token token, Token elseToken) throws TemplateSyntaxException {
     Token next = tokens.peekNonSpace();
     boolean open = tokens.last().kind() != Token.Kind.RIGHT_DELIMITER;
     if (open && next.kind() != token.kind()) {
@@ -191,7 +191,7 @@ final class Parser {
     }
     if (open) {
       if (++depth > DEEPEST) {
-        throw new SyntaxFault(Span.of(next), "actions are nested too deeply");
+        throw new TemplateSyntaxException(Span.of(next), "actions are nested too deeply");
       }
       tokens.nextNonSpace();
       Statement chained = control(next);
@@ -200,12 +200,12 @@ final class Parser {
     }
     Ended ended = statements(token);
     if (ended.byElse()) {
-      throw new SyntaxFault(Span.of(ended.by), "a second `else`, expected `end`");
+      throw new TemplateSyntaxException(Span.of(ended.by), "a second `else`, expected `end`");
     }
     return ended.statements;
   }
 
-  private Statement invoke(Token token) throws SyntaxFault {
+  private Statement invoke(Token token) throws TemplateSyntaxException {
     Token name = tokens.nextNonSpace();
     String unquoted = templateName(name, "template clause");
     Span at = Span.of(token).to(Span.of(name));
@@ -217,7 +217,7 @@ final class Parser {
         List.of(pipelines.pipeline("template clause", Token.Kind.RIGHT_DELIMITER)));
   }
 
-  private Statement block(Token token) throws SyntaxFault {
+  private Statement block(Token token) throws TemplateSyntaxException {
     Token name = tokens.nextNonSpace();
     String unquoted = templateName(name, "block clause");
     Pipeline argument = pipelines.pipeline("block clause", Token.Kind.RIGHT_DELIMITER);

@@ -4,14 +4,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 
-/** sprig's functions of paths; those of the operating system are Linux's. */
+/** sprig's functions for paths; those of the operating system follow Linux. */
 final class PathFunctions {
   static final Map<String, Function> ALL = new FunctionSet()
-      .with("base osBase", a -> Item.of(base(a.text(0))), Slot.TEXT)
-      .with("dir osDir", a -> Item.of(clean(a.text(0).substring(0, a.text(0).lastIndexOf('/') + 1))), Slot.TEXT)
-      .with("clean osClean", a -> Item.of(clean(a.text(0))), Slot.TEXT)
-      .with("ext osExt", a -> Item.of(extension(a.text(0))), Slot.TEXT)
-      .with("isAbs osIsAbs", a -> Item.of(a.text(0).startsWith("/")), Slot.TEXT)
+      .with("base osBase", a -> Item.of(base(a.text(0))), Param.TEXT)
+      .with("dir osDir", a -> Item.of(clean(a.text(0).substring(0, a.text(0).lastIndexOf('/') + 1))), Param.TEXT)
+      .with("clean osClean", a -> Item.of(clean(a.text(0))), Param.TEXT)
+      .with("ext osExt", a -> Item.of(extension(a.text(0))), Param.TEXT)
+      .with("isAbs osIsAbs", a -> Item.of(a.text(0).startsWith("/")), Param.TEXT)
       .functions();
 
   private PathFunctions() {}

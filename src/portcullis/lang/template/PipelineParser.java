@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import portcullis.lang.source.Nearest;
 
-/** Reads pipelines: what stands in actions but their keywords. */
+/** Parses pipelines: what stands in actions but their keywords. */
 final class PipelineParser {
   private static final int DEEPEST = 100;
 
@@ -18,9 +18,9 @@ final class PipelineParser {
   }
 
   /** {@code [variables (":=" | "=")] command {"|" command} end} */
-  Pipeline pipeline(String context, Token.Kind end) throws SyntaxFault {
+  Pipeline pipeline(String context, Token.Kind end) throws TemplateSyntaxException {
     if (++depth > DEEPEST) {
-      throw new SyntaxFault(Span.of(tokens.peek()), "parentheses are nested too deeply");
+      throw new TemplateSyntaxException(Span.of(tokens.peek()), "parentheses are nested too deeply");
     }
     Span start = Span.of(tokens.peekNonSpace());
     Declarations declarations = declarations(context);
@@ -39,13 +39,13 @@ final class PipelineParser {
   }
 
   private static void check(List<Pipeline.Command> commands, String context, Span start, Token close)
-      throws SyntaxFault {
+      throws TemplateSyntaxException {
     if (commands.isEmpty()) {
-      throw new SyntaxFault(start.to(Span.of(close)), "missing value for " + context);
+      throw new TemplateSyntaxException(start.to(Span.of(close)), "missing value for " + context);
     }
     for (Pipeline.Command command : commands.subList(1, commands.size())) {
       switch (command.terms().getFirst()) {
-        case Term.Dot _, Term.Nil _, Term.Literal _, Term.Number _ -> throw new SyntaxFault(command.at(),
+        case Term.Dot _, Term.Nil _, Term.Literal _, Term.Number _ -> throw new TemplateSyntaxException(command.at(),
             "only a function or a member can follow `|`");
         case Term.Field _, Term.Variable _, Term.Name _, Term.Chain _, Term.Group _ -> {
         }
@@ -57,7 +57,7 @@ final class PipelineParser {
     static final Declarations NONE = new Declarations(List.of(), false);
   }
 
-  private Declarations declarations(String context) throws SyntaxFault {
+  private Declarations declarations(String context) throws TemplateSyntaxException {
     int start = tokens.position();
     List<Token> names = new ArrayList<>();
     while (tokens.peekNonSpace().kind() == Token.Kind.VARIABLE) {
@@ -77,25 +77,27 @@ final class PipelineParser {
     return undeclared(names, start);
   }
 
-  private void checkSecond(List<Token> names, Token comma, String context) throws SyntaxFault {
+  private void checkSecond(List<Token> names, Token comma, String context) throws TemplateSyntaxException {
     if (!context.equals("range") || names.size() > 1) {
-      throw new SyntaxFault(Span.of(names.getFirst()).to(Span.of(comma)), "too many variables in " + context);
+      throw new TemplateSyntaxException(Span.of(names.getFirst()).to(Span.of(comma)),
+          "too many variables in " + context);
     }
     switch (tokens.peekNonSpace().kind()) {
       case VARIABLE, RIGHT_DELIMITER, RIGHT_PAREN -> {
       }
-      default -> throw new SyntaxFault(Span.of(tokens.peek()), "range can only set variables");
+      default -> throw new TemplateSyntaxException(Span.of(tokens.peek()), "range can only set variables");
     }
   }
 
-  /** What looked like declarations is an argument; a comma cannot have followed it. */
-  private Declarations undeclared(List<Token> names, int start) throws SyntaxFault {
+  /** Returns to the variable, which is an argument rather than a declaration; no comma may follow it. */
+  private Declarations undeclared(List<Token> names, int start) throws TemplateSyntaxException {
     if (names.size() > 1) {
-      throw new SyntaxFault(Span.of(names.getFirst()).to(Span.of(names.getLast())), "expected `:=` behind the "
-          + "variables");
+      throw new TemplateSyntaxException(Span.of(names.getFirst()).to(Span.of(names.getLast())),
+          "expected `:=` after the "
+              + "variables");
     }
     if (names.size() == 1 && tokens.last().kind() == Token.Kind.CHARACTER) {
-      throw new SyntaxFault(Span.of(names.getFirst()), "missing value for range");
+      throw new TemplateSyntaxException(Span.of(names.getFirst()), "missing value for range");
     }
     tokens.back(start);
     return Declarations.NONE;
@@ -106,7 +108,7 @@ final class PipelineParser {
   }
 
   /** {@code operand {blank operand}} up to {@code |} or the end of the pipeline. */
-  private Pipeline.Command command() throws SyntaxFault {
+  private Pipeline.Command command() throws TemplateSyntaxException {
     List<Term> terms = new ArrayList<>();
     boolean more = true;
     while (more) {
@@ -121,7 +123,7 @@ final class PipelineParser {
           more = false;
         }
         case RIGHT_DELIMITER, RIGHT_PAREN -> more = false;
-        case LEFT_PAREN -> throw new SyntaxFault(Span.of(token), "unexpected `(` in operand",
+        case LEFT_PAREN -> throw new TemplateSyntaxException(Span.of(token), "unexpected `(` in operand",
             "arguments stand behind a blank, as in `.Request.Header \"X\"`");
         default -> throw Tokens.unexpected(token, "operand");
       }
@@ -139,7 +141,7 @@ final class PipelineParser {
   }
 
   /** {@code term {field}} */
-  private Term operand() throws SyntaxFault {
+  private Term operand() throws TemplateSyntaxException {
     Term term = term();
     if (tokens.peek().kind() != Token.Kind.FIELD) {
       return term;
@@ -156,7 +158,7 @@ final class PipelineParser {
       case Term.Variable v -> new Term.Variable(at, v.name(), v.slot(), joined(v.names(), names));
       case Term.Name _, Term.Chain _, Term.Group _ -> new Term.Chain(at, term, List.copyOf(names));
       case Term.Dot _, Term.Nil _, Term.Literal _, Term.Number _ ->
-        throw new SyntaxFault(Span.of(first), "unexpected `.` behind a value that has no members");
+        throw new TemplateSyntaxException(Span.of(first), "unexpected `.` after a value that has no members");
     };
   }
 
@@ -166,7 +168,7 @@ final class PipelineParser {
     return List.copyOf(all);
   }
 
-  private Term term() throws SyntaxFault {
+  private Term term() throws TemplateSyntaxException {
     Token token = tokens.next();
     Span at = Span.of(token);
     return switch (token.kind()) {
@@ -186,19 +188,21 @@ final class PipelineParser {
     };
   }
 
-  private Term variable(Token token) throws SyntaxFault {
+  private Term variable(Token token) throws TemplateSyntaxException {
     if (!scope.knows(token.text())) {
-      throw new SyntaxFault(Span.of(token), "undefined variable `" + token.text() + "`");
+      throw new TemplateSyntaxException(Span.of(token), "undefined variable `" + token.text() + "`");
     }
     return new Term.Variable(Span.of(token), token.text(), scope.slot(token.text()), List.of());
   }
 
-  private static Function function(Token token) throws SyntaxFault {
+  private static Function function(Token token) throws TemplateSyntaxException {
     String name = token.text();
-    if (LeftOut.reason(name).isPresent()) {
-      throw new SyntaxFault(Span.of(token), "function `" + name + "` is left out: " + LeftOut.reason(name).get());
+    if (UnsupportedFunctions.reason(name).isPresent()) {
+      throw new TemplateSyntaxException(Span.of(token),
+          "function `" + name + "` is not supported: " + UnsupportedFunctions.reason(name).get());
     }
-    return Functions.named(name).orElseThrow(() -> new SyntaxFault(Span.of(token), "unknown function `" + name + "`",
-        Nearest.of(name, Functions.names()).map(n -> "did you mean `" + n + "`?").orElse("")));
+    return Functions.named(name)
+        .orElseThrow(() -> new TemplateSyntaxException(Span.of(token), "unknown function `" + name + "`",
+            Nearest.of(name, Functions.names()).map(n -> "did you mean `" + n + "`?").orElse("")));
   }
 }

@@ -5,8 +5,8 @@ import portcullis.lang.value.Floats;
 import portcullis.lang.value.ValueFault;
 
 /**
- * Writes items as Go's fmt does with {@code %v}; but a whole number that is too long for a float64 keeps its digits
- * where it stands alone.
+ * Writes items as Go's fmt does with {@code %v}, except that an integer that is too long for a float64 keeps its digits
+ * at the top level.
  */
 final class Printer {
   private final Output out;
@@ -15,7 +15,7 @@ final class Printer {
     this.out = out;
   }
 
-  /** As an action prints it: nothing at all is {@code <no value>}. */
+  /** Prints as an action does: a missing value is {@code <no value>}. */
   void printAction(Item item) throws ValueFault {
     if (item.equals(Item.ABSENT) || item.equals(Item.NIL)) {
       out.add("<no value>");
@@ -60,7 +60,7 @@ final class Printer {
     out.add(']');
   }
 
-  /** One that is neither a list nor a dict. */
+  /** Returns the string of an item that is neither a list nor a dict. */
   static String single(Item item) {
     return switch (item) {
       case Item.Absent _, Item.Nil _, Item.NilPointer _ -> "<nil>";
@@ -70,10 +70,10 @@ final class Printer {
       case Item.Exact(long whole) -> Long.toString(whole);
       case Item.Complex(double real, double imaginary) -> complex(real, imaginary);
       case Item.Text(String text) -> text;
-      case Item.Thing thing -> thing.facade().text();
+      case Item.HostObject thing -> thing.facade().text();
       case Item.Time time -> TimeText.of(time);
       case Item.Zone zone -> TimeText.of(zone.value());
-      case Item.Release release -> release.value().text();
+      case Item.SemVer version -> version.value().text();
       case Item.Sequence _, Dict _ -> throw new IllegalArgumentException("not a single item");
     };
   }

@@ -1,6 +1,6 @@
 package portcullis.lang.template;
 
-/** Texts and characters in quotes, as Go's strconv.Quote writes them. */
+/** Quotes strings and characters as Go's strconv.Quote does. */
 final class QuotedText {
   private static final String SHORT = "abfnrtv\\";
   private static final String ESCAPED = "\u0007\b\f\n\r\t\u000b\\";
@@ -19,7 +19,7 @@ final class QuotedText {
     return of(text, false);
   }
 
-  /** @param ascii whether all other characters are written as escapes */
+  /** @param ascii whether all other characters are escaped */
   static String of(String text, boolean ascii) {
     if (isPlain(text)) {
       return "\"" + text + "\"";
@@ -75,7 +75,7 @@ final class QuotedText {
     }
   }
 
-  /** Letters, marks, numbers, punctuation, symbols and the ASCII blank. */
+  /** Returns whether it is a letter, mark, number, punctuation, symbol or the ASCII blank. */
   static boolean isPrintable(int c) {
     return switch (Character.getType(c)) {
       case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.PRIVATE_USE, Character.UNASSIGNED,
@@ -86,7 +86,7 @@ final class QuotedText {
     };
   }
 
-  /** Whether the text can stand between back quotes as it is. */
+  /** Returns whether the string can be written between back quotes. */
   static boolean fitsBackQuotes(String text) {
     return text.codePoints().noneMatch(c -> c < ' ' && c != '\t' || c == '`' || c == 127 || c == 0xFEFF
         || c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);

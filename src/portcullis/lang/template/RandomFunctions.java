@@ -6,16 +6,16 @@ import java.util.UUID;
 import java.util.function.IntPredicate;
 import portcullis.lang.value.ValueFault;
 
-/** sprig's functions of chance; all of it is of cryptographic quality. */
+/** sprig's functions for random values, all from a cryptographic generator. */
 final class RandomFunctions {
   static final Map<String, Function> ALL = new FunctionSet()
       .with("uuidv4", _ -> Item.of(UUID.randomUUID().toString()))
-      .with("randAlphaNum", a -> Item.of(text(a, Character::isLetterOrDigit)), Slot.INT)
-      .with("randAlpha", a -> Item.of(text(a, Character::isLetter)), Slot.INT)
-      .with("randNumeric", a -> Item.of(text(a, Character::isDigit)), Slot.INT)
-      .with("randAscii", a -> Item.of(text(a, c -> c < 127)), Slot.INT)
-      .with("randBytes", a -> Item.of(EncodingFunctions.base64(bytes(size(a)))), Slot.INT)
-      .with("randInt", RandomFunctions::number, Slot.INT, Slot.INT)
+      .with("randAlphaNum", a -> Item.of(text(a, Character::isLetterOrDigit)), Param.INT)
+      .with("randAlpha", a -> Item.of(text(a, Character::isLetter)), Param.INT)
+      .with("randNumeric", a -> Item.of(text(a, Character::isDigit)), Param.INT)
+      .with("randAscii", a -> Item.of(text(a, c -> c < 127)), Param.INT)
+      .with("randBytes", a -> Item.of(EncodingFunctions.base64(bytes(size(a)))), Param.INT)
+      .with("randInt", RandomFunctions::number, Param.INT, Param.INT)
       .functions();
 
   private RandomFunctions() {}
@@ -32,14 +32,14 @@ final class RandomFunctions {
 
   private static int size(Arguments a) throws ValueFault {
     if (a.whole(0) < 0) {
-      throw new ValueFault("a negative count");
+      throw new ValueFault("the count is negative");
     }
     a.budget().spendText(a.whole(0));
     a.spend(a.whole(0) / 16);
     return (int) a.whole(0);
   }
 
-  /** ASCII characters of that kind; none for a negative count. */
+  /** Returns random ASCII characters of a kind; none for a negative count. */
   private static String text(Arguments a, IntPredicate kind) throws ValueFault {
     return a.whole(0) <= 0 ? ""
         : source().ints(' ', 128).filter(kind).limit(size(a))
@@ -48,7 +48,7 @@ final class RandomFunctions {
 
   private static Item number(Arguments a) throws ValueFault {
     if (a.whole(0) >= a.whole(1)) {
-      throw new ValueFault("there is no number from " + a.whole(0) + " to before " + a.whole(1));
+      throw new ValueFault("no number is at least " + a.whole(0) + " and below " + a.whole(1));
     }
     return Item.ofInt(source().nextLong(a.whole(0), a.whole(1)));
   }

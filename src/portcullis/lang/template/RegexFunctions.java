@@ -10,15 +10,15 @@ import portcullis.lang.value.ValueFault;
 /** sprig's functions of regular expressions. */
 final class RegexFunctions {
   static final Map<String, Function> ALL = new FunctionSet()
-      .with("regexMatch", RegexFunctions::matchesLeniently, Slot.TEXT, Slot.TEXT)
-      .with("mustRegexMatch", a -> matches(regex(a), a), Slot.TEXT, Slot.TEXT)
-      .with("regexFind mustRegexFind", RegexFunctions::first, Slot.TEXT, Slot.TEXT)
-      .with("regexFindAll mustRegexFindAll", RegexFunctions::all, Slot.TEXT, Slot.TEXT, Slot.INT)
-      .with("regexReplaceAll mustRegexReplaceAll", a -> replaced(a, true), Slot.TEXT, Slot.TEXT, Slot.TEXT)
-      .with("regexReplaceAllLiteral mustRegexReplaceAllLiteral", a -> replaced(a, false), Slot.TEXT, Slot.TEXT,
-          Slot.TEXT)
-      .with("regexSplit mustRegexSplit", RegexFunctions::split, Slot.TEXT, Slot.TEXT, Slot.INT)
-      .with("regexQuoteMeta", a -> Item.of(Regex.quoted(a.text(0))), Slot.TEXT)
+      .with("regexMatch", RegexFunctions::matchesLeniently, Param.TEXT, Param.TEXT)
+      .with("mustRegexMatch", a -> matches(regex(a), a), Param.TEXT, Param.TEXT)
+      .with("regexFind mustRegexFind", RegexFunctions::first, Param.TEXT, Param.TEXT)
+      .with("regexFindAll mustRegexFindAll", RegexFunctions::all, Param.TEXT, Param.TEXT, Param.INT)
+      .with("regexReplaceAll mustRegexReplaceAll", a -> replaced(a, true), Param.TEXT, Param.TEXT, Param.TEXT)
+      .with("regexReplaceAllLiteral mustRegexReplaceAllLiteral", a -> replaced(a, false), Param.TEXT, Param.TEXT,
+          Param.TEXT)
+      .with("regexSplit mustRegexSplit", RegexFunctions::split, Param.TEXT, Param.TEXT, Param.INT)
+      .with("regexQuoteMeta", a -> Item.of(Regex.quoted(a.text(0))), Param.TEXT)
       .functions();
 
   private RegexFunctions() {}

@@ -3,8 +3,8 @@ package portcullis.lang.template;
 import portcullis.lang.source.Origin;
 
 /**
- * Why a template has no result for some data: what is wrong, and where in the template. An outcome, so without stack
- * trace.
+ * Reports that a template cannot be rendered for some data, and where in the template. An expected outcome, so without
+ * stack trace.
  */
 public final class RenderFailure extends Exception {
   private static final long serialVersionUID = 1;
@@ -16,7 +16,7 @@ public final class RenderFailure extends Exception {
     this.at = at;
   }
 
-  /** The place in the template's file; the message begins with it. */
+  /** Returns the place in the template's file, with which the message begins. */
   public Origin at() {
     return at;
   }

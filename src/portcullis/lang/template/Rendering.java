@@ -7,14 +7,14 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
 
-/** What all parts of one rendering share; for one thread. */
+/** The state of one rendering; for one thread. */
 final class Rendering {
   private static final int DEEPEST = 250;
 
   private final LocatedText source;
   private final Map<String, Definition> definitions;
-  private final Uses uses;
-  private final Intake intake;
+  private final Analysis uses;
+  private final ItemFactory items;
   private final Budget budget;
   private final Output output;
   private final Members members = new Members(this);
@@ -24,16 +24,17 @@ final class Rendering {
   private int templates;
 
   /** @param unbroken whether the value of an action may have no line break */
-  Rendering(LocatedText source, Map<String, Definition> definitions, Uses uses, Value root, Limits limits, int expected,
+  Rendering(LocatedText source, Map<String, Definition> definitions, Analysis uses, Value root, Limits limits,
+      int expected,
       boolean unbroken) {
     this.source = source;
     this.definitions = definitions;
     this.uses = uses;
     this.unbroken = unbroken;
-    this.intake = new Intake(uses.changesDicts());
+    this.items = new ItemFactory(uses.changesDicts());
     this.budget = new Budget(limits);
     this.output = new Output(budget, expected);
-    this.root = root instanceof Value.Null ? Item.ABSENT : intake.item(root);
+    this.root = root instanceof Value.Null ? Item.ABSENT : items.item(root);
   }
 
   String result() throws RenderFailure {
@@ -44,7 +45,7 @@ final class Rendering {
   /**
    * Checks what an action has printed.
    *
-   * @param from where its text begins in the output
+   * @param from where it begins in the output
    */
   void checkPrinted(Pipeline action, int from) throws RenderFailure {
     if (unbroken && output.hasLineBreak(from) && !action.isLiteral()) {
@@ -64,7 +65,7 @@ final class Rendering {
     templates--;
   }
 
-  /** For each thing inside another; {@link #leave} goes with it. */
+  /** Enters a nested action; {@link #leave} ends it. */
   void enter(Span at) throws RenderFailure {
     if (++depth > DEEPEST) {
       throw failure(at, "actions are nested too deeply");
@@ -84,15 +85,15 @@ final class Rendering {
   }
 
   RenderFailure failure(Span at, String message) {
-    return new RenderFailure(source.at(at.offset(), at.length()), SyntaxFault.shown(Bytes.clean(message)));
+    return new RenderFailure(source.at(at.offset(), at.length()), TemplateSyntaxException.shown(Bytes.clean(message)));
   }
 
-  /** What was written there, for messages. */
+  /** Returns a part of the source, for messages. */
   String written(Span at) {
     return source.text().substring(at.offset(), at.offset() + at.length());
   }
 
-  /** Whether that is the whole that templates read. */
+  /** Returns whether the dict is the root of the data. */
   boolean isRoot(Dict dict) {
     return dict.equals(root);
   }
@@ -101,8 +102,8 @@ final class Rendering {
     return members;
   }
 
-  Intake intake() {
-    return intake;
+  ItemFactory items() {
+    return items;
   }
 
   Budget budget() {
@@ -122,7 +123,7 @@ final class Rendering {
     return Instant.now();
   }
 
-  /** As {@code fmt} prints it. */
+  /** Returns the item as {@code fmt} prints it. */
   String printed(Item item) throws ValueFault {
     if (item instanceof Item.Text(String text)) {
       return text;

@@ -3,7 +3,7 @@ package portcullis.lang.template;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The variables that a place of a template knows, and the slots they are kept in. */
+/** The variables that are visible at a place of a template, with their slots. */
 final class Scope {
   /** The slot of a variable that was never declared. */
   static final int NOWHERE = -1;
@@ -14,7 +14,7 @@ final class Scope {
   private final List<Known> known = new ArrayList<>(List.of(new Known("$", ROOT)));
   private int slots = 1;
 
-  /** Makes a name known that is declared only after it has been read what it is set to. */
+  /** Makes a name visible that is declared after its value has been parsed. */
   void announce(String name) {
     known.add(new Known(name, NOWHERE));
   }
@@ -28,7 +28,7 @@ final class Scope {
     return known.stream().anyMatch(k -> k.name.equals(name));
   }
 
-  /** {@link #NOWHERE} for one that was never declared but assigned only. */
+  /** Returns the slot, or {@link #NOWHERE} for a variable that was assigned but not declared. */
   int slot(String name) {
     return known.reversed().stream().filter(k -> k.name.equals(name) && k.slot != NOWHERE).map(Known::slot).findFirst()
         .orElse(NOWHERE);
@@ -38,7 +38,7 @@ final class Scope {
     return known.size();
   }
 
-  /** Forgets what was declared since. */
+  /** Removes what was declared since the mark. */
   void reset(int mark) {
     known.subList(mark, known.size()).clear();
   }

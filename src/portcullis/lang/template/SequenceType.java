@@ -1,6 +1,6 @@
 package portcullis.lang.template;
 
-/** Go's types of lists that templates meet. */
+/** Go's slice types that occur in templates. */
 enum SequenceType {
   ANY("[]interface {}"), TEXT("[]string"), INT("[]int"), LISTS("[][]interface {}");
 

@@ -6,7 +6,7 @@ record Span(int offset, int length) {
     return new Span(token.offset(), token.length());
   }
 
-  /** From the beginning of this to the end of the other. */
+  /** Returns the span from the beginning of this to the end of the other. */
   Span to(Span last) {
     return new Span(offset, Math.max(length, last.offset + last.length - offset));
   }

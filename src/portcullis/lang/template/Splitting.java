@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.Map;
 import portcullis.lang.value.ValueFault;
 
-/** sprig's functions that split texts and join lists. */
+/** sprig's functions that split strings and join lists. */
 final class Splitting {
   static final Map<String, Function> ALL = new FunctionSet()
-      .with("split", a -> numbered(a, split(a.text(1), a.text(0), -1)), Slot.TEXT, Slot.TEXT)
-      .with("splitn", a -> numbered(a, split(a.text(2), a.text(0), a.whole(1))), Slot.TEXT, Slot.INT, Slot.TEXT)
-      .with("splitList", a -> charged(a, split(a.text(1), a.text(0), -1)), Slot.TEXT, Slot.TEXT)
-      .with("join", a -> Item.of(joined(a)), Slot.TEXT, Slot.ANY)
-      .with("toStrings", a -> Item.texts(texts(a.item(0), a)), Slot.ANY)
-      .with("sortAlpha", a -> Item.texts(sorted(a)), Slot.ANY)
+      .with("split", a -> numbered(a, split(a.text(1), a.text(0), -1)), Param.TEXT, Param.TEXT)
+      .with("splitn", a -> numbered(a, split(a.text(2), a.text(0), a.whole(1))), Param.TEXT, Param.INT, Param.TEXT)
+      .with("splitList", a -> charged(a, split(a.text(1), a.text(0), -1)), Param.TEXT, Param.TEXT)
+      .with("join", a -> Item.of(joined(a)), Param.TEXT, Param.ANY)
+      .with("toStrings", a -> Item.texts(texts(a.item(0), a)), Param.ANY)
+      .with("sortAlpha", a -> Item.texts(sorted(a)), Param.ANY)
       .functions();
 
   private Splitting() {}
 
-  /** At most {@code most} parts, of which the last is what is left; all parts where that is negative. */
+  /** Splits into at most {@code most} parts, the last being the rest; into all where that is negative. */
   static List<String> split(String text, String separator, long most) {
     List<String> out = new ArrayList<>();
     int at = 0;
@@ -37,7 +37,7 @@ final class Splitting {
     return out;
   }
 
-  /** How often the part stands in the text. */
+  /** Counts the occurrences of the part. */
   static int count(String text, String part) {
     int count = 0;
     for (int at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length())) {
@@ -46,7 +46,7 @@ final class Splitting {
     return count;
   }
 
-  /** The characters with the other text in front of each and at the end. */
+  /** Puts the other string in front of each character and at the end. */
   static String characters(String text, String between) {
     StringBuilder out = new StringBuilder(between);
     text.codePoints().forEach(c -> out.appendCodePoint(c).append(between));
@@ -77,7 +77,7 @@ final class Splitting {
     return out.text();
   }
 
-  /** Everything of a list but nil as texts; of anything else the one text that it is. */
+  /** Returns the items of a list except nil as strings; anything else as one string. */
   static List<String> texts(Item item, Arguments a) throws ValueFault {
     if (item.equals(Item.NIL)) {
       return List.of();

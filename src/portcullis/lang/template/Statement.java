@@ -6,7 +6,7 @@ import java.util.List;
 sealed interface Statement {
   record Text(String text) implements Statement {}
 
-  /** {@code {{pipeline}}}; prints its value unless it sets variables. */
+  /** {@code {{pipeline}}}, which prints its value unless it sets variables. */
   record Action(Pipeline pipeline) implements Statement {}
 
   record If(Pipeline pipeline, List<Statement> then, List<Statement> otherwise) implements Statement {}

@@ -9,11 +9,11 @@ import portcullis.lang.value.Value;
 
 /** A compiled template; immutable, safe for any number of threads. */
 public final class Template {
-  private static final int EXPECTED_OF_AN_ACTION = 32;
+  private static final int EXPECTED_PER_ACTION = 32;
 
   private final LocatedText source;
   private final Map<String, Definition> definitions;
-  private final Uses uses;
+  private final Analysis uses;
   private final Set<String> reads;
   private final Limits limits;
   private final int expectedLength;
@@ -22,34 +22,34 @@ public final class Template {
   private Template(LocatedText source, Map<String, Definition> definitions, Limits limits) {
     this.source = source;
     this.definitions = definitions;
-    this.uses = Uses.of(definitions.values());
-    this.reads = Reads.of(definitions.values());
+    this.uses = Analysis.of(definitions.values());
+    this.reads = RootMembers.of(definitions.values());
     this.limits = limits;
     this.literal = definitions.get(Parser.ROOT).isText();
-    this.expectedLength = definitions.values().stream().mapToInt(d -> d.expectedLength(EXPECTED_OF_AN_ACTION)).sum();
+    this.expectedLength = definitions.values().stream().mapToInt(d -> d.expectedLength(EXPECTED_PER_ACTION)).sum();
   }
 
-  /** Empty exactly if a problem was added: of the syntax, or that a function is not known or left out. */
+  /** Compiles a template; returns an empty optional exactly if a problem was added. */
   public static Optional<Template> compile(LocatedText text, Problems problems) {
-    return compile(text, problems, Limits.STANDARD);
+    return compile(text, problems, Limits.DEFAULT);
   }
 
   static Optional<Template> compile(LocatedText text, Problems problems, Limits limits) {
     try {
       return Optional.of(new Template(text, Parser.definitions(text.text()), limits));
-    } catch (SyntaxFault fault) {
+    } catch (TemplateSyntaxException fault) {
       problems.error(text.at(fault.at().offset(), fault.at().length()), text.path(), fault.getMessage(), fault.hint());
       return Optional.empty();
     }
   }
 
-  /** The text that the template makes of the data, at most 1 MiB of it. */
+  /** Renders the template with the data; the result has at most 1 MiB. */
   public String render(Value.Dict root) throws RenderFailure {
     return rendered(root);
   }
 
   /**
-   * The same where only the template's own text may begin a new line: a value of an action that has a line break fails.
+   * Renders a template whose actions may not print line breaks: only the template's own text begins a new line.
    */
   public String renderUnbroken(Value.Dict root) throws RenderFailure {
     return rendered(root, true);
@@ -64,17 +64,17 @@ public final class Template {
         : new Rendering(source, definitions, uses, root, limits, expectedLength, unbroken).result();
   }
 
-  /** Whether it has no actions, and so is the same for all data. */
+  /** Returns whether it has no actions, and so the same result for all data. */
   public boolean isLiteral() {
     return literal;
   }
 
-  /** What it is for all data, if it has no actions. */
+  /** Returns the result of a template without actions. */
   public Optional<String> literal() {
     return literal ? Optional.of(definitions.get(Parser.ROOT).text()) : Optional.empty();
   }
 
-  /** The members of the root that it reads, as {@code Subject}; {@code *} where it hands on the root as a whole. */
+  /** Returns the members of the root that it reads, as {@code Subject}; {@code *} where it passes on the whole root. */
   public Set<String> reads() {
     return reads;
   }

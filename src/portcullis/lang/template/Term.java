@@ -12,7 +12,7 @@ sealed interface Term {
   /** {@code nil} */
   record Nil(Span at) implements Term {}
 
-  /** A text, {@code true} or {@code false}. */
+  /** A string, {@code true} or {@code false}. */
   record Literal(Span at, Item item) implements Term {}
 
   record Number(Span at, NumberLiteral literal) implements Term {}
@@ -23,7 +23,7 @@ sealed interface Term {
   /**
    * {@code $x.a.b}
    *
-   * @param slot where its value is; {@link Scope#NOWHERE} for one that is assigned without having been declared
+   * @param slot of its value; {@link Scope#NOWHERE} for one that is assigned but not declared
    */
   record Variable(Span at, String name, int slot, List<String> names) implements Term {}
 

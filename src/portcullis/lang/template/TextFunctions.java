@@ -7,38 +7,38 @@ import java.util.Map;
 import java.util.StringJoiner;
 import portcullis.lang.value.ValueFault;
 
-/** sprig's functions of texts; lengths and positions count bytes. */
+/** sprig's functions for strings; lengths and positions count bytes. */
 final class TextFunctions {
   static final Map<String, Function> ALL = new FunctionSet()
       .with("hello", _ -> Item.of("Hello!"))
-      .with("trim", a -> Item.of(Trimming.space(a.text(0))), Slot.TEXT)
-      .with("trimAll trimall", a -> Item.of(Trimming.any(a.text(1), a.text(0))), Slot.TEXT, Slot.TEXT)
+      .with("trim", a -> Item.of(Trimming.space(a.text(0))), Param.TEXT)
+      .with("trimAll trimall", a -> Item.of(Trimming.any(a.text(1), a.text(0))), Param.TEXT, Param.TEXT)
       .with("trimPrefix", a -> Item.of(a.text(1).startsWith(a.text(0)) ? a.text(1).substring(a.text(0).length())
-          : a.text(1)), Slot.TEXT, Slot.TEXT)
+          : a.text(1)), Param.TEXT, Param.TEXT)
       .with("trimSuffix", a -> Item.of(a.text(1).endsWith(a.text(0))
           ? a.text(1).substring(0, a.text(1).length() - a.text(0).length())
-          : a.text(1)), Slot.TEXT, Slot.TEXT)
-      .with("contains", a -> Item.of(a.text(1).contains(a.text(0))), Slot.TEXT, Slot.TEXT)
-      .with("hasPrefix", a -> Item.of(a.text(1).startsWith(a.text(0))), Slot.TEXT, Slot.TEXT)
-      .with("hasSuffix", a -> Item.of(a.text(1).endsWith(a.text(0))), Slot.TEXT, Slot.TEXT)
-      .with("substr", a -> Item.of(substring(a.text(2), a.whole(0), a.whole(1))), Slot.INT, Slot.INT, Slot.TEXT)
-      .with("trunc", a -> Item.of(truncated(a.text(1), a.whole(0))), Slot.INT, Slot.TEXT)
-      .with("abbrev", a -> Item.of(Abbreviation.end(a.text(1), a.whole(0))), Slot.INT, Slot.TEXT)
-      .with("abbrevboth", a -> Item.of(Abbreviation.both(a.text(2), a.whole(0), a.whole(1))), Slot.INT, Slot.INT,
-          Slot.TEXT)
-      .with("repeat", a -> Item.of(repeated(a.text(1), a.whole(0), a.budget())), Slot.INT, Slot.TEXT)
-      .with("replace", a -> Item.of(replaced(a)), Slot.TEXT, Slot.TEXT, Slot.TEXT)
-      .with("plural", a -> a.item(a.whole(2) == 1 ? 0 : 1), Slot.TEXT, Slot.TEXT, Slot.INT)
-      .with("indent", a -> Item.of(indented(a)), Slot.INT, Slot.TEXT)
-      .with("nindent", a -> Item.of("\n" + indented(a)), Slot.INT, Slot.TEXT)
-      .with("wrap", a -> Item.of(Wrapping.text(a.text(1), a.whole(0), "\n", false, a.budget())), Slot.INT, Slot.TEXT)
+          : a.text(1)), Param.TEXT, Param.TEXT)
+      .with("contains", a -> Item.of(a.text(1).contains(a.text(0))), Param.TEXT, Param.TEXT)
+      .with("hasPrefix", a -> Item.of(a.text(1).startsWith(a.text(0))), Param.TEXT, Param.TEXT)
+      .with("hasSuffix", a -> Item.of(a.text(1).endsWith(a.text(0))), Param.TEXT, Param.TEXT)
+      .with("substr", a -> Item.of(substring(a.text(2), a.whole(0), a.whole(1))), Param.INT, Param.INT, Param.TEXT)
+      .with("trunc", a -> Item.of(truncated(a.text(1), a.whole(0))), Param.INT, Param.TEXT)
+      .with("abbrev", a -> Item.of(Abbreviation.end(a.text(1), a.whole(0))), Param.INT, Param.TEXT)
+      .with("abbrevboth", a -> Item.of(Abbreviation.both(a.text(2), a.whole(0), a.whole(1))), Param.INT, Param.INT,
+          Param.TEXT)
+      .with("repeat", a -> Item.of(repeated(a.text(1), a.whole(0), a.budget())), Param.INT, Param.TEXT)
+      .with("replace", a -> Item.of(replaced(a)), Param.TEXT, Param.TEXT, Param.TEXT)
+      .with("plural", a -> a.item(a.whole(2) == 1 ? 0 : 1), Param.TEXT, Param.TEXT, Param.INT)
+      .with("indent", a -> Item.of(indented(a)), Param.INT, Param.TEXT)
+      .with("nindent", a -> Item.of("\n" + indented(a)), Param.INT, Param.TEXT)
+      .with("wrap", a -> Item.of(Wrapping.text(a.text(1), a.whole(0), "\n", false, a.budget())), Param.INT, Param.TEXT)
       .with("wrapWith", a -> Item.of(Wrapping.text(a.text(2), a.whole(0), a.text(1).isEmpty() ? "\n" : a.text(1), true,
-          a.budget())), Slot.INT, Slot.TEXT, Slot.TEXT)
-      .with("shuffle", a -> Item.of(shuffled(a.text(0))), Slot.TEXT)
-      .variadic("quote", a -> Item.of(joined(a, QuotedText::of)), Slot.ANY)
-      .variadic("squote", a -> Item.of(joined(a, text -> "'" + text + "'")), Slot.ANY)
-      .variadic("cat", a -> Item.of(joined(a, text -> text)), Slot.ANY)
-      .with("toString", a -> Item.of(a.printed(0)), Slot.ANY)
+          a.budget())), Param.INT, Param.TEXT, Param.TEXT)
+      .with("shuffle", a -> Item.of(shuffled(a.text(0))), Param.TEXT)
+      .variadic("quote", a -> Item.of(joined(a, QuotedText::of)), Param.ANY)
+      .variadic("squote", a -> Item.of(joined(a, text -> "'" + text + "'")), Param.ANY)
+      .variadic("cat", a -> Item.of(joined(a, text -> text)), Param.ANY)
+      .with("toString", a -> Item.of(a.printed(0)), Param.ANY)
       .functions();
 
   private TextFunctions() {}
@@ -58,7 +58,7 @@ final class TextFunctions {
     return Bytes.cut(text, (int) from, (int) to);
   }
 
-  /** Of a negative length the end. */
+  /** Cuts to a length; a negative one keeps the end. */
   private static String truncated(String text, long length) {
     int all = Bytes.length(text);
     if (length < 0 && all + length > 0) {
@@ -69,7 +69,7 @@ final class TextFunctions {
 
   static String repeated(String text, long count, Budget budget) throws ValueFault {
     if (count < 0) {
-      throw new ValueFault("a negative count");
+      throw new ValueFault("the count is negative");
     }
     budget.spendText(text.isEmpty() ? 0 : Math.multiplyExact((long) text.length(), Math.min(count, Integer.MAX_VALUE)));
     return text.isEmpty() ? "" : text.repeat((int) count);
@@ -108,7 +108,7 @@ final class TextFunctions {
     String of(String text);
   }
 
-  /** All but nil, with blanks between them. */
+  /** Joins all but nil with blanks. */
   private static String joined(Arguments a, Shown shown) throws ValueFault {
     if (a.size() == 1) {
       return a.item(0).equals(Item.NIL) ? "" : shown.of(a.printed(0));

@@ -3,9 +3,9 @@ package portcullis.lang.template;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A layout of times in Go's way: the reference time as it should look, as {@code 2006-01-02 15:04}. */
+/** A layout of times as in Go: the reference time in the wanted format, as {@code 2006-01-02 15:04}. */
 record TimeLayout(List<Chunk> chunks) {
-  /** What a chunk of a layout stands for. */
+  /** The meaning of a chunk of a layout. */
   enum Field {
     LITERAL, LONG_MONTH, MONTH, NUMBER_MONTH, ZERO_MONTH, LONG_WEEKDAY, WEEKDAY, DAY, UNDER_DAY, ZERO_DAY,
     UNDER_YEAR_DAY,
@@ -18,7 +18,7 @@ record TimeLayout(List<Chunk> chunks) {
 
   private record Known(String text, Field field) {}
 
-  /** In the order in which they are looked for. */
+  /** In order of precedence. */
   private static final List<Known> KNOWN = List.of(new Known("January", Field.LONG_MONTH),
       new Known("Monday", Field.LONG_WEEKDAY), new Known("MST", Field.ZONE_NAME), new Known("01", Field.ZERO_MONTH),
       new Known("02", Field.ZERO_DAY),
@@ -31,7 +31,7 @@ record TimeLayout(List<Chunk> chunks) {
       new Known("-0700", Field.OFFSET), new Known("-07:00", Field.OFFSET), new Known("-07", Field.OFFSET),
       new Known("Z070000", Field.OFFSET), new Known("Z07:00:00", Field.OFFSET), new Known("Z0700", Field.OFFSET),
       new Known("Z07:00", Field.OFFSET), new Known("Z07", Field.OFFSET));
-  /** No small letter may follow them. */
+  /** These are not recognised before a small letter. */
   private static final List<Known> WORDS = List.of(new Known("Jan", Field.MONTH), new Known("Mon", Field.WEEKDAY));
 
   static TimeLayout of(String text) {

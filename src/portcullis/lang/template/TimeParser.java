@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import portcullis.lang.value.ValueFault;
 
-/** Reads a time by a layout, as Go does; what says no zone is UTC. For one use. */
+/** Parses a time by a layout, as Go does; what says no zone is UTC. For one use. */
 final class TimeParser {
   private static final List<String> MONTHS = Stream.of(Month.values())
       .map(m -> m.getDisplayName(TextStyle.FULL, Locale.ENGLISH)).toList();
@@ -52,7 +52,7 @@ final class TimeParser {
           && chunks.get(i + 1).field() != TimeLayout.Field.TRIMMED_FRACTION);
     }
     if (at < text.length()) {
-      throw new ValueFault("the time has more than its layout");
+      throw new ValueFault("the time has extra characters after its layout");
     }
     return result();
   }
@@ -99,7 +99,7 @@ final class TimeParser {
   }
 
   private ValueFault fault() {
-    return new ValueFault("the time does not have its layout at character " + (at + 1));
+    return new ValueFault("the time does not match its layout at character " + (at + 1));
   }
 
   private static int between(int least, int number, int most, String what) throws ValueFault {
@@ -126,7 +126,7 @@ final class TimeParser {
     return number;
   }
 
-  /** One blank stands for any number of them. */
+  /** One blank of the layout matches any number of them. */
   private void skip(String literal) throws ValueFault {
     int i = 0;
     while (i < literal.length()) {

@@ -13,10 +13,10 @@ import portcullis.lang.value.GoDuration;
 
 /** Writes times as Go does. */
 final class TimeText {
-  private static final TimeLayout STANDARD = TimeLayout.of("2006-01-02 15:04:05.999999999 -0700 MST");
+  private static final TimeLayout DEFAULT = TimeLayout.of("2006-01-02 15:04:05.999999999 -0700 MST");
   private static final DateTimeFormatter SHORT_NAME = DateTimeFormatter.ofPattern("zzz", Locale.ENGLISH);
 
-  /** The abbreviations that the time zone database has; other zones are called by their offset. */
+  /** The abbreviations of the time zone database; other zones are shown as their offset. */
   private static final Set<String> ABBREVIATIONS = Set.of("GMT", "BST", "IST", "WET", "WEST", "CET", "CEST", "EET",
       "EEST",
       "MSK", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT", "AKST", "AKDT", "HST", "HDT", "AST", "ADT", "NST",
@@ -27,14 +27,14 @@ final class TimeText {
   private TimeText() {}
 
   static String of(Item.Time time) {
-    return of(time, STANDARD);
+    return of(time, DEFAULT);
   }
 
   static String of(ZoneId zone) {
     return zone instanceof ZoneOffset offset ? offset.getTotalSeconds() == 0 ? "UTC" : "" : zone.getId();
   }
 
-  /** A duration, month or day of the week. */
+  /** Writes a duration, month or day of the week. */
   static String of(Item.Whole whole) {
     return switch (whole.type()) {
       case MONTH -> Month.of((int) whole.value()).getDisplayName(TextStyle.FULL, Locale.ENGLISH);
@@ -117,7 +117,7 @@ final class TimeText {
         : offset(seconds, seconds % 3600 == 0 ? "-07" : "-0700");
   }
 
-  /** @param form as a layout has it; those with {@code Z} write it for no offset */
+  /** @param form of the layout; one with {@code Z} writes that for no offset */
   private static String offset(int seconds, String form) {
     if (form.startsWith("Z") && seconds == 0) {
       return "Z";

@@ -1,10 +1,10 @@
 package portcullis.lang.template;
 
 /**
- * A piece of a template.
+ * A token of a template.
  *
  * @param offset of its first character in the template
- * @param text as it was written; of a {@link Kind#ERROR} what is wrong
+ * @param text as it was written; of a {@link Kind#ERROR} the message
  * @param length of what was written
  */
 record Token(Kind kind, int offset, String text, int length) {
@@ -19,7 +19,7 @@ record Token(Kind kind, int offset, String text, int length) {
     this(kind, offset, text, text.length());
   }
 
-  /** As messages show it. */
+  /** Returns the token for messages. */
   String shown() {
     return switch (kind) {
       case END_OF_TEXT -> "end of the template";

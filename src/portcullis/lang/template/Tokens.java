@@ -3,7 +3,7 @@ package portcullis.lang.template;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The tokens of a template, read one after the other with steps back. */
+/** Reads the tokens of a template with backtracking. */
 final class Tokens {
   private final List<Token> all = new ArrayList<>();
   private int at;
@@ -17,7 +17,7 @@ final class Tokens {
     } while (token.kind() != Token.Kind.END_OF_TEXT && token.kind() != Token.Kind.ERROR);
   }
 
-  /** The last token comes again and again. */
+  /** Returns the next token, at the end always the last one. */
   Token next() {
     Token token = peek();
     at++;
@@ -52,12 +52,12 @@ final class Tokens {
     at = position;
   }
 
-  /** The token that was read last. */
+  /** Returns the token that was read last. */
   Token last() {
     return all.get(Math.clamp(at - 1L, 0, all.size() - 1));
   }
 
-  Token expect(Token.Kind kind, String context) throws SyntaxFault {
+  Token expect(Token.Kind kind, String context) throws TemplateSyntaxException {
     Token token = nextNonSpace();
     if (token.kind() != kind) {
       throw unexpected(token, context);
@@ -65,9 +65,9 @@ final class Tokens {
     return token;
   }
 
-  static SyntaxFault unexpected(Token token, String context) {
-    return token.kind() == Token.Kind.ERROR ? new SyntaxFault(Span.of(token), token.text(), hint(token))
-        : new SyntaxFault(Span.of(token), "unexpected " + token.shown() + " in " + context);
+  static TemplateSyntaxException unexpected(Token token, String context) {
+    return token.kind() == Token.Kind.ERROR ? new TemplateSyntaxException(Span.of(token), token.text(), hint(token))
+        : new TemplateSyntaxException(Span.of(token), "unexpected " + token.shown() + " in " + context);
   }
 
   private static String hint(Token error) {

@@ -2,7 +2,7 @@ package portcullis.lang.template;
 
 import java.util.function.IntPredicate;
 
-/** Takes characters away from both ends of a text. */
+/** Removes characters from both ends of a string. */
 final class Trimming {
   private Trimming() {}
 
@@ -26,7 +26,7 @@ final class Trimming {
     return text.substring(start, end);
   }
 
-  /** Unicode's White_Space. */
+  /** Returns whether the character is White_Space of Unicode. */
   static boolean isSpace(int c) {
     return c >= 9 && c <= 13 || c == 0x85 || Character.isSpaceChar(c);
   }

@@ -1,6 +1,6 @@
 package portcullis.lang.template;
 
-/** What counts as true: all but nothing, zero and the empty. */
+/** Decides whether an item is true: all but missing, zero and empty ones are. */
 final class Truth {
   private Truth() {}
 
@@ -15,9 +15,9 @@ final class Truth {
       case Item.Text(String text) -> !text.isEmpty();
       case Item.Sequence list -> !list.items().isEmpty();
       case Dict dict -> dict.size() > 0;
-      case Item.Thing thing ->
+      case Item.HostObject thing ->
         !thing.facade().isNothing() && thing.facade().entries().map(d -> !d.members().isEmpty()).orElse(true);
-      case Item.Time _, Item.Zone _, Item.Release _ -> true;
+      case Item.Time _, Item.Zone _, Item.SemVer _ -> true;
     };
   }
 }

@@ -1,6 +1,6 @@
 package portcullis.lang.template;
 
-/** How Go calls the types of items, and their kinds. */
+/** Returns Go's names of the types and kinds of items. */
 final class Types {
   private Types() {}
 
@@ -15,22 +15,22 @@ final class Types {
       case Item.Text _ -> "string";
       case Item.Sequence list -> list.type().typeName();
       case Dict dict -> dict.type().typeName();
-      case Item.Thing thing -> "*" + thing.facade().name();
+      case Item.HostObject thing -> "*" + thing.facade().name();
       case Item.Time _ -> "time.Time";
       case Item.Zone _ -> "*time.Location";
-      case Item.Release _ -> "*semver.Version";
+      case Item.SemVer _ -> "*semver.Version";
     };
   }
 
   static String kind(Item item) {
     return switch (item) {
       case Item.Absent _, Item.Nil _ -> "invalid";
-      case Item.NilPointer _, Item.Zone _, Item.Release _ -> "ptr";
+      case Item.NilPointer _, Item.Zone _, Item.SemVer _ -> "ptr";
       case Item.Bool _, Item.Real _, Item.Exact _, Item.Complex _, Item.Text _ -> name(item);
       case Item.Whole whole -> whole.type().kind();
       case Item.Sequence _ -> "slice";
       case Dict _ -> "map";
-      case Item.Thing thing -> thing.facade().entries().isPresent() ? "map" : "ptr";
+      case Item.HostObject thing -> thing.facade().entries().isPresent() ? "map" : "ptr";
       case Item.Time _ -> "struct";
     };
   }

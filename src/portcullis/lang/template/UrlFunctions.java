@@ -3,11 +3,11 @@ package portcullis.lang.template;
 import java.util.Map;
 import portcullis.lang.value.ValueFault;
 
-/** sprig's functions of URLs. */
+/** sprig's functions for URLs. */
 final class UrlFunctions {
   static final Map<String, Function> ALL = new FunctionSet()
-      .with("urlParse", a -> parts(UrlText.read(a.text(0))), Slot.TEXT)
-      .with("urlJoin", a -> Item.of(joined(a.dict(0))), Slot.DICT)
+      .with("urlParse", a -> parts(UrlText.read(a.text(0))), Param.TEXT)
+      .with("urlJoin", a -> Item.of(joined(a.dict(0))), Param.DICT)
       .functions();
 
   private UrlFunctions() {}
@@ -40,6 +40,6 @@ final class UrlFunctions {
     if (parts.get(name) instanceof Item.Text(String text)) {
       return text;
     }
-    throw new ValueFault("`" + name + "` is a text, not " + Types.name(parts.get(name)));
+    throw new ValueFault("`" + name + "` must be a string, not " + Types.name(parts.get(name)));
   }
 }

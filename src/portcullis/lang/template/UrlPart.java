@@ -3,7 +3,7 @@ package portcullis.lang.template;
 import java.io.ByteArrayOutputStream;
 import portcullis.lang.value.ValueFault;
 
-/** A part of a URL; each has characters of its own that need no percent escape. */
+/** A part of a URL, with the characters that it may hold unescaped. */
 enum UrlPart {
   PATH("$&+,/:;=@"), HOST("!$&'()*+,;=:[]<>\""), USER("$&+,;="), FRAGMENT("$&+,/:;=?@!()*");
 
@@ -44,26 +44,26 @@ enum UrlPart {
     return Bytes.text(out.toByteArray());
   }
 
-  /** Whether it holds nothing but what may stand in a path, and escapes. */
+  /** Returns whether the string is a valid escaped path. */
   static boolean isEscapedPath(String text) {
     return text.chars()
         .allMatch(c -> c < 128 && (Escapes.isUnreserved((byte) c) || "!$&'()*+,;=:@[]/%".indexOf(c) >= 0));
   }
 
-  /** In a host only bytes beyond ASCII, and the percent sign of a zone, are escaped. */
+  /** Returns whether an escape is valid: in a host only for bytes beyond ASCII and the percent sign of a zone. */
   private int escape(byte[] bytes, int at) throws ValueFault {
     int high = at + 2 < bytes.length ? Character.digit(bytes[at + 1], 16) : -1;
     int low = at + 2 < bytes.length ? Character.digit(bytes[at + 2], 16) : -1;
     boolean percent = high == 2 && low == 5;
     if (high < 0 || low < 0 || this == HOST && high < 8 && !percent) {
-      throw new ValueFault("a URL with a wrong percent escape");
+      throw new ValueFault("the URL has an invalid percent escape");
     }
     return high << 4 | low;
   }
 
   private void checkHost(byte b) throws ValueFault {
     if (this == HOST && b >= 0 && !stays(b)) {
-      throw new ValueFault("a URL with a character in its host that cannot stand there");
+      throw new ValueFault("the URL has an invalid character in its host");
     }
   }
 }

@@ -4,29 +4,29 @@ import java.util.Locale;
 import portcullis.lang.value.ValueFault;
 
 /**
- * A URL taken apart and put together as Go's net/url does it.
+ * A URL, parsed and written as Go's net/url does.
  *
  * @param user name and password, decoded; empty for none
  * @param path decoded
- * @param rawPath with its escapes where those are not the ones that the decoded path would get; else empty
+ * @param rawPath with its escapes; empty where escaping the decoded path gives the same
  */
 public record UrlText(String scheme, String opaque, User user, String host, String path, String rawPath, String query,
     boolean emptyQuery, String fragment) {
-  /** What is in front of the host. */
+  /** The userinfo. */
   public record User(boolean present, String name, boolean hasPassword, String password) {
     public static final User NONE = new User(false, "", false, "");
 
-    /** As it stands in a URL. */
+    /** Returns the escaped userinfo. */
     public String text() {
       return UrlPart.USER.escaped(name)
           + (hasPassword ? ":" + UrlPart.USER.escaped(password) : "");
     }
   }
 
-  /** Takes a URL apart. */
+  /** Parses a URL. */
   public static UrlText read(String text) throws ValueFault {
     if (text.chars().anyMatch(c -> c < ' ' || c == 127)) {
-      throw new ValueFault("a URL with a control character");
+      throw new ValueFault("the URL has a control character");
     }
     int hash = text.indexOf('#');
     String fragment = hash < 0 ? "" : UrlPart.FRAGMENT.unescaped(text.substring(hash + 1));
@@ -40,14 +40,14 @@ public record UrlText(String scheme, String opaque, User user, String host, Stri
     return read(scheme, mark < 0 ? rest : rest.substring(0, mark), query, emptyQuery, fragment);
   }
 
-  /** The length of the scheme; 0 where there is none. */
+  /** Returns the length of the scheme, 0 if there is none. */
   private static int schemeEnd(String text) throws ValueFault {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       boolean letter = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
       if (c == ':') {
         if (i == 0) {
-          throw new ValueFault("a URL without a scheme in front of its colon");
+          throw new ValueFault("the URL lacks a scheme before its colon");
         }
         return i;
       }
@@ -65,7 +65,7 @@ public record UrlText(String scheme, String opaque, User user, String host, Stri
         return new UrlText(scheme, rest, User.NONE, "", "", "", query, emptyQuery, fragment);
       }
       if (rest.split("/", 2)[0].contains(":")) {
-        throw new ValueFault("a URL whose first part of the path has a colon");
+        throw new ValueFault("the first segment of the URL's path has a colon");
       }
     }
     boolean hasAuthority = rest.startsWith("//") && (!scheme.isEmpty() || !rest.startsWith("///"));
@@ -78,20 +78,20 @@ public record UrlText(String scheme, String opaque, User user, String host, Stri
         "", "", query, emptyQuery, fragment).withPath(rawPath);
   }
 
-  /** With a path that has its escapes. */
+  /** Returns the URL with an escaped path. */
   public UrlText withPath(String escaped) throws ValueFault {
     String decoded = UrlPart.PATH.unescaped(escaped);
     String raw = UrlPart.PATH.escaped(decoded).equals(escaped) ? "" : escaped;
     return new UrlText(scheme, opaque, user, host, decoded, raw, query, emptyQuery, fragment);
   }
 
-  /** The path with its escapes: those that it was written with, where they are good. */
+  /** Returns the escaped path, as it was written where that is valid. */
   public String escapedPath() {
     return !rawPath.isEmpty() && UrlPart.isEscapedPath(rawPath) ? rawPath
         : path.equals("*") ? "*" : UrlPart.PATH.escaped(path);
   }
 
-  /** The fragment with its escapes. */
+  /** Returns the escaped fragment. */
   public String escapedFragment() {
     return UrlPart.FRAGMENT.escaped(fragment);
   }
@@ -100,7 +100,7 @@ public record UrlText(String scheme, String opaque, User user, String host, Stri
   static User user(String text, boolean present) throws ValueFault {
     if (!text.chars()
         .allMatch(c -> c < 128 && (Character.isLetterOrDigit(c) || "-._:~!$&'()*+,;=%@".indexOf(c) >= 0))) {
-      throw new ValueFault("a URL with characters in front of its host that cannot stand there");
+      throw new ValueFault("the URL has an invalid character in its userinfo");
     }
     int colon = text.indexOf(':');
     String name = UrlPart.USER.unescaped(colon < 0 ? text : text.substring(0, colon));
@@ -111,17 +111,17 @@ public record UrlText(String scheme, String opaque, User user, String host, Stri
   private static String host(String text) throws ValueFault {
     int bracket = text.startsWith("[") ? text.lastIndexOf(']') : -1;
     if (text.startsWith("[") && bracket < 0) {
-      throw new ValueFault("a URL whose host lacks its closing bracket");
+      throw new ValueFault("the URL's host lacks its closing bracket");
     }
     int colon = text.indexOf(':', bracket + 1);
     String port = bracket >= 0 ? text.substring(bracket + 1) : colon < 0 ? "" : text.substring(colon);
     if (!port.isEmpty() && !(port.startsWith(":") && port.substring(1).chars().allMatch(c -> c >= '0' && c <= '9'))) {
-      throw new ValueFault("a URL whose port is no number");
+      throw new ValueFault("the URL has an invalid port");
     }
     return UrlPart.HOST.unescaped(text);
   }
 
-  /** The host without port and brackets. */
+  /** Returns the host without port and brackets. */
   public String hostname() {
     int bracket = host.indexOf(']');
     int colon = host.indexOf(':');
@@ -129,7 +129,7 @@ public record UrlText(String scheme, String opaque, User user, String host, Stri
         : colon < 0 ? host : host.substring(0, colon);
   }
 
-  /** The whole URL. */
+  /** Returns the whole URL. */
   public String text() {
     StringBuilder out = new StringBuilder(scheme.isEmpty() ? "" : scheme + ":");
     if (opaque.isEmpty()) {

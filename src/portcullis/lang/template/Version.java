@@ -5,7 +5,7 @@ import java.util.List;
 import portcullis.lang.value.ValueFault;
 
 /**
- * A semantic version (semver.org, 2.0), read leniently: a {@code v} may stand in front, minor and patch may be missing.
+ * A semantic version (semver.org, 2.0), parsed leniently: a leading {@code v} is allowed, minor and patch are optional.
  */
 record Version(long major, long minor, long patch, String prerelease, String metadata, String original) {
   private static final int MOST_CHARACTERS = 256;
@@ -36,12 +36,12 @@ record Version(long major, long minor, long patch, String prerelease, String met
     return new Version(newMajor, newMinor, newPatch, "", "", prefix + newMajor + "." + newMinor + "." + newPatch);
   }
 
-  /** The next patch; of a prerelease the version that it leads to. */
+  /** Returns the next patch; of a prerelease its release. */
   Version nextPatch() {
     return bumped(major, minor, prerelease.isEmpty() ? patch + 1 : patch);
   }
 
-  /** By precedence: metadata does not count (semver.org, 11). */
+  /** Compares by precedence, without metadata (semver.org, 11). */
   int compare(Version other) {
     int numbers = Long.compare(major, other.major);
     numbers = numbers != 0 ? numbers : Long.compare(minor, other.minor);
@@ -65,7 +65,7 @@ record Version(long major, long minor, long patch, String prerelease, String met
     return Integer.compare(a.size(), b.size());
   }
 
-  /** Numbers come before letters. */
+  /** Numeric identifiers come before others. */
   private static int comparePart(String a, String b) {
     boolean numberA = isNumber(a);
     boolean numberB = isNumber(b);

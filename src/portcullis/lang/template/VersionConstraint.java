@@ -9,14 +9,14 @@ import portcullis.lang.value.ValueFault;
  * One comparison of a version constraint, as {@code >=1.2}.
  *
  * @param version with 0 for what was left out or written as {@code x}
- * @param given how many of major, minor and patch were written
+ * @param given the number of major, minor and patch that were written
  */
 record VersionConstraint(String operator, Version version, int given) {
-  /** Longer ones before those they begin with. */
+  /** Operators, longer ones before their prefixes. */
   private static final List<String> OPERATORS = List.of("!=", ">=", "=>", "<=", "=<", "~>", "=", ">", "<", "~", "^");
   private static final int MOST_CHARACTERS = 1024;
 
-  /** Alternatives between {@code ||}, each of comparisons that all must hold. */
+  /** Parses alternatives between {@code ||}, each a list of comparisons that must all hold. */
   static List<List<VersionConstraint>> read(String text) throws ValueFault {
     if (text.length() > MOST_CHARACTERS) {
       throw new ValueFault("a version constraint of more than " + MOST_CHARACTERS + " characters");
@@ -30,7 +30,7 @@ record VersionConstraint(String operator, Version version, int given) {
     return out;
   }
 
-  /** Comparisons with commas or blanks between them. */
+  /** Parses comparisons separated by commas or blanks. */
   private static List<VersionConstraint> comparisons(VersionScanner scanner) throws ValueFault {
     List<VersionConstraint> out = new ArrayList<>();
     scanner.skipBlanks();
@@ -68,12 +68,12 @@ record VersionConstraint(String operator, Version version, int given) {
         core.given());
   }
 
-  /** Whether one of the alternatives holds. */
+  /** Returns whether one of the alternatives holds. */
   static boolean holds(List<List<VersionConstraint>> alternatives, Version candidate) {
     return alternatives.stream().anyMatch(all -> allHold(all, candidate));
   }
 
-  /** A prerelease only counts where one of the comparisons asks for one. */
+  /** A prerelease matches only where one of the comparisons names one. */
   private static boolean allHold(List<VersionConstraint> all, Version candidate) {
     boolean counts = candidate.prerelease().isEmpty() || all.stream().anyMatch(c -> !c.version.prerelease().isEmpty());
     return counts && all.stream().allMatch(c -> c.holds(candidate));
@@ -119,7 +119,7 @@ record VersionConstraint(String operator, Version version, int given) {
     return v.major() < version.major() || v.major() == version.major() && (given == 1 || v.minor() <= version.minor());
   }
 
-  /** The same as far as given, patch aside. */
+  /** Compares major and, if given, minor. */
   private boolean isNear(Version v) {
     if (v.compare(version) < 0) {
       return false;
@@ -130,7 +130,7 @@ record VersionConstraint(String operator, Version version, int given) {
     return v.major() == version.major() && (given < 2 || v.minor() == version.minor());
   }
 
-  /** Nothing changed from the first number on that is not 0. */
+  /** Returns whether all numbers up to the first one that is not 0 are equal. */
   private boolean isCompatible(Version v) {
     if (v.compare(version) < 0) {
       return false;

@@ -5,7 +5,7 @@ import portcullis.lang.value.ValueFault;
 
 /**
  * Scans the parts of versions by the grammar of semver.org 2.0.0, where minor and patch are optional and the
- * numbers of the core may begin with 0. Looks at every character a bounded number of times. For one thread.
+ * numbers of the core may begin with 0. Takes linear time. For one thread.
  */
 final class VersionScanner {
   private static final String BLANKS = " \t\n\f\r";
@@ -19,9 +19,9 @@ final class VersionScanner {
   }
 
   /**
-   * The numbers of a version, 0 where one is missing.
+   * The numbers of a version, 0 for a missing one.
    *
-   * @param given how many were written before the first missing one or placeholder
+   * @param given the number of them before the first missing one or placeholder
    */
   record Core(long major, long minor, long patch, int given) {}
 
@@ -57,12 +57,12 @@ final class VersionScanner {
     return taken;
   }
 
-  /** {@code major[.minor[.patch]]} behind an optional {@code v}. */
+  /** Reads {@code major[.minor[.patch]]} after an optional {@code v}. */
   Core core() throws ValueFault {
     return core(false);
   }
 
-  /** A core that may have {@code x}, {@code X} or {@code *} for a number; what follows does not count. */
+  /** Reads a core that may have {@code x}, {@code X} or {@code *} for a number; what follows is ignored. */
   Core coreWithPlaceholders() throws ValueFault {
     return core(true);
   }
@@ -85,7 +85,7 @@ final class VersionScanner {
     return new Core(numbers[0], numbers[1], numbers[2], given);
   }
 
-  /** The identifiers behind {@code -}; those of digits only do not begin with 0. Empty where there are none. */
+  /** Returns the identifiers after {@code -}, or an empty string. Numeric ones do not begin with 0. */
   String prerelease() throws ValueFault {
     if (!take("-")) {
       return "";
@@ -99,7 +99,7 @@ final class VersionScanner {
     return identifiers;
   }
 
-  /** The identifiers behind {@code +}; empty where there are none. */
+  /** Returns the identifiers after {@code +}, or an empty string. */
   String metadata() throws ValueFault {
     return take("+") ? identifiers() : "";
   }

@@ -1,6 +1,6 @@
 package portcullis.lang.template;
 
-/** Go's types of whole numbers that templates meet. */
+/** Go's integer types that occur in templates. */
 enum WholeType {
   INT("int", "int"), INT64("int64", "int64"), INT32("int32", "int32"), UINT8("uint8", "uint8"),
   UINT64("uint64", "uint64"),

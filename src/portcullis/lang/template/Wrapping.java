@@ -2,11 +2,11 @@ package portcullis.lang.template;
 
 import portcullis.lang.value.ValueFault;
 
-/** Breaks a text at blanks into lines of so many bytes. */
+/** Wraps a string at blanks into lines of so many bytes. */
 final class Wrapping {
   private Wrapping() {}
 
-  /** @param breaksWords whether words that are longer than a line are broken; else their line is too long */
+  /** @param breaksWords whether words longer than a line are broken; otherwise their line is too long */
   static String text(String text, long width, String lineEnd, boolean breaksWords, Budget budget) throws ValueFault {
     byte[] all = Bytes.of(text);
     int most = Math.clamp(width, 1, Integer.MAX_VALUE);

@@ -11,7 +11,7 @@ final class ZoneNames {
 
   private ZoneNames() {}
 
-  /** The length of the abbreviation that the text begins with, 0 where there is none. */
+  /** Returns the length of the abbreviation that the string begins with, or 0. */
   static int length(String text) {
     if (text.startsWith("ChST") || text.startsWith("MeST")) {
       return 4;
@@ -24,27 +24,27 @@ final class ZoneNames {
 
   private static int signedLength(String text) {
     Matcher signed = SIGNED.matcher(text);
-    boolean sound = signed.lookingAt() && signed.group(1).length() < 9
+    boolean valid = signed.lookingAt() && signed.group(1).length() < 9
         && Integer.parseInt(signed.group(1)) <= MOST_HOURS;
-    return sound ? signed.end() : 0;
+    return valid ? signed.end() : 0;
   }
 
-  /** Three to five capitals; of four or five the last is a T, {@code WITA} aside. */
+  /** Accepts three to five capitals; of four or five the last is a T, except in {@code WITA}. */
   private static int capitals(String text) {
     int count = 0;
     while (count < 6 && count < text.length() && text.charAt(count) >= 'A' && text.charAt(count) <= 'Z') {
       count++;
     }
-    boolean sound = switch (count) {
+    boolean valid = switch (count) {
       case 3 -> true;
       case 4 -> text.charAt(3) == 'T' || text.startsWith("WITA");
       case 5 -> text.charAt(4) == 'T';
       default -> false;
     };
-    return sound ? count : 0;
+    return valid ? count : 0;
   }
 
-  /** The seconds that a name tells of, as {@code GMT-8}; else 0, nothing is known of other names. */
+  /** Returns the offset in seconds of a name such as {@code GMT-8}; 0 for other names. */
   static int offset(String name) {
     Matcher offset = WITH_OFFSET.matcher(name);
     return offset.matches() ? Integer.parseInt(offset.group(1)) * 3600 : 0;

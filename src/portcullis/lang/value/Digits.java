@@ -1,10 +1,10 @@
 package portcullis.lang.value;
 
-/** Texts of decimal digits, {@code 1*DIGIT} of RFC 5234. */
+/** Checks strings of decimal digits, {@code 1*DIGIT} of RFC 5234. */
 public final class Digits {
   private Digits() {}
 
-  /** Whether the text is digits and nothing else, one of them at least and at most so many. */
+  /** Returns whether the string consists of at least one and at most so many digits. */
   public static boolean are(String text, int most) {
     if (text.isEmpty() || text.length() > most) {
       return false;

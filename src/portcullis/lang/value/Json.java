@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads JSON texts (RFC 8259) within a budget: the whole text is one value; of two members of one name the last counts.
- * No name is kept for the next text.
+ * Parses JSON (RFC 8259) within a budget. The input is exactly one value; of two members of the same name the last one
+ * wins. Names are not interned.
  */
 public final class Json {
-  /** What is parsed without a pause and kept by nobody: there are no more of these at once than processors. */
+  /** Smaller input is not counted: it is parsed without blocking, so at most once per processor at a time. */
   private static final int SMALL = 16 << 10;
   private static final JsonFactory FACTORY = JsonFactory.builder()
       .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES).disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
@@ -26,27 +26,27 @@ public final class Json {
 
   private Json() {}
 
-  /** Opens a parser of the text. */
+  /** Opens a parser of the input. */
   private interface Source {
     JsonParser open() throws IOException;
   }
 
-  /** @throws ValueFault saying what is wrong and at which line and column, or that it is over the budget */
+  /** @throws ValueFault for invalid JSON, with line and column, or for more than the budget allows */
   public static Value read(String text) throws ValueFault {
     return read(() -> FACTORY.createParser(text), text.length());
   }
 
-  /** The same of UTF-8 (or, as the RFC once allowed, UTF-16 and -32) bytes. */
+  /** Parses UTF-8 (or UTF-16 and UTF-32, which older RFCs allowed). */
   public static Value read(byte[] bytes) throws ValueFault {
     return read(() -> FACTORY.createParser(bytes), bytes.length);
   }
 
-  /** The same within a budget of one's own. */
+  /** Parses within the budget of the meter. */
   public static Value read(byte[] bytes, ParseMeter meter) throws ValueFault {
     return read(() -> FACTORY.createParser(bytes), bytes.length, meter);
   }
 
-  /** The same of a text that an operator or the program itself has written. */
+  /** Parses without limits what an operator or the program itself has written. */
   public static Value readOwn(byte[] bytes) throws ValueFault {
     return read(bytes, ParseMeter.uncounted(ParseBudget.UNBOUNDED));
   }
@@ -71,11 +71,11 @@ public final class Json {
 
   private static Value whole(JsonParser parser, ParseMeter meter) throws IOException, ValueFault {
     if (parser.nextToken() == null) {
-      throw new ValueFault("no JSON: the text is empty");
+      throw new ValueFault("invalid JSON: the input is empty");
     }
     Value value = value(parser, meter);
     if (parser.nextToken() != null) {
-      throw new ValueFault("no JSON: something follows the value");
+      throw new ValueFault("invalid JSON: data after the value");
     }
     return value;
   }
@@ -86,7 +86,7 @@ public final class Json {
     return switch (token) {
       case START_OBJECT -> object(parser, meter);
       case START_ARRAY -> array(parser, meter);
-      case VALUE_STRING -> Value.of(sound(parser.getText()));
+      case VALUE_STRING -> Value.of(wellFormed(parser.getText()));
       case VALUE_NUMBER_INT -> whole(parser);
       case VALUE_NUMBER_FLOAT -> Value.of(finite(parser));
       case VALUE_TRUE -> Value.TRUE;
@@ -104,7 +104,7 @@ public final class Json {
     }
     Map<String, Value> members = new LinkedHashMap<>(8);
     do {
-      String name = sound(parser.currentName());
+      String name = wellFormed(parser.currentName());
       parser.nextToken();
       members.put(name, value(parser, meter));
       meter.names(members.size());
@@ -127,8 +127,8 @@ public final class Json {
     return new Value.Array(items);
   }
 
-  /** Half of a surrogate pair becomes U+FFFD; RFC 8259, 8.2, leaves it open. */
-  private static String sound(String text) {
+  /** Replaces an unpaired surrogate by U+FFFD, which RFC 8259, 8.2, leaves open. */
+  private static String wellFormed(String text) {
     if (text.chars().noneMatch(c -> Character.isSurrogate((char) c))) {
       return text;
     }
@@ -138,8 +138,7 @@ public final class Json {
   }
 
   /**
-   * Beyond 64 bits a whole number is a float, as every JSON reader of the field has it, that knows its digits; so is
-   * -0.
+   * Reads an integer beyond 64 bits as a float that keeps its digits, and -0 as a float.
    */
   private static Value whole(JsonParser parser) throws IOException {
     if (parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
@@ -160,9 +159,9 @@ public final class Json {
 
   private static ValueFault fault(IOException e) {
     if (e instanceof JsonProcessingException where && where.getLocation() != null) {
-      return new ValueFault("no JSON: fault at line " + where.getLocation().getLineNr() + ", column "
+      return new ValueFault("invalid JSON at line " + where.getLocation().getLineNr() + ", column "
           + where.getLocation().getColumnNr());
     }
-    return new ValueFault("no JSON");
+    return new ValueFault("invalid JSON");
   }
 }

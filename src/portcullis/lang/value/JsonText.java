@@ -3,7 +3,7 @@ package portcullis.lang.value;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Writes values as JSON the way Go's encoding/json does: members sorted by name, no blanks. */
+/** Writes values as JSON as Go's encoding/json does: members sorted by name, no blanks. */
 public final class JsonText {
   private static final String HEX = "0123456789abcdef";
 
@@ -14,14 +14,14 @@ public final class JsonText {
     this.forHtml = forHtml;
   }
 
-  /** With {@code < > &} escaped, as Go does unless told otherwise. */
+  /** Writes with {@code < > &} escaped, which is Go's default. */
   public static String of(Value value) {
     JsonText text = new JsonText(true);
     text.value(value);
     return text.out.toString();
   }
 
-  /** With {@code < > &} as they are. */
+  /** Writes without escaping {@code < > &}. */
   public static String plain(Value value) {
     JsonText text = new JsonText(false);
     text.value(value);
@@ -29,7 +29,7 @@ public final class JsonText {
   }
 
   /**
-   * The text in quotes, escaped as it stands in JSON.
+   * Quotes a string.
    *
    * @param forHtml whether {@code < > &} are escaped too
    */
@@ -42,7 +42,7 @@ public final class JsonText {
     return text.out.toString();
   }
 
-  /** Whether no character of it can need an escape. */
+  /** Returns whether no character can need an escape. */
   public static boolean isPlain(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -91,7 +91,7 @@ public final class JsonText {
     out.append('}');
   }
 
-  /** A facade shows its members, as a Go struct does. */
+  /** Writes the members of a facade, as Go does of a struct. */
   private void facade(Facade facade) {
     Map<String, Value> members = new TreeMap<>();
     facade.members().forEach(name -> facade.member(name).ifPresent(v -> members.put(name, v)));

@@ -1,6 +1,6 @@
 package portcullis.lang.value;
 
-/** Says that a document holds more than its budget, or that the memory for parsing in the whole process is used up. */
+/** Reports that a document exceeds its budget, or that the memory for parsing in the whole process is exhausted. */
 public final class OverBudget extends ValueFault {
   private static final long serialVersionUID = 1;
 
@@ -11,7 +11,7 @@ public final class OverBudget extends ValueFault {
     this.exhausted = exhausted;
   }
 
-  /** @param message what there is too much of, as {@code it has more than 10 values} */
+  /** @param message which limit is exceeded, as {@code it has more than 10 values} */
   public static OverBudget tooLarge(String message) {
     return new OverBudget(message, false);
   }
@@ -20,7 +20,7 @@ public final class OverBudget extends ValueFault {
     return new OverBudget("too much is being parsed at once", true);
   }
 
-  /** Whether the process lacks memory for now, rather than the document being too large at any time. */
+  /** Returns whether memory is exhausted for now, as opposed to a document that is always too large. */
   public boolean exhausted() {
     return exhausted;
   }

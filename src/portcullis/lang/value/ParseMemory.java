@@ -4,12 +4,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The memory that documents from outside may take in the whole process, and one client of it. What is to be parsed is
- * reserved first, and released when the values are no longer needed. A reservation that does not fit waits for a second
- * at most. Thread safe.
+ * Bounds the memory for documents from outside, in the whole process and per client. Memory is reserved before parsing
+ * and released when the values are no longer needed. A reservation that does not fit waits for at most a second.
+ * Thread safe.
  */
 public final class ParseMemory {
-  /** A quarter of the heap, which is one for all, too. */
+  /** The memory of the process, a quarter of the heap. */
   public static final ParseMemory PROCESS = new ParseMemory(Runtime.getRuntime().maxMemory() / 4);
 
   private static final long WAIT_MILLIS = 1000;
@@ -20,21 +20,21 @@ public final class ParseMemory {
   private long used;
   private int waiting;
 
-  /** With so many bytes, half of which one client may have. */
+  /** Creates a memory of so many bytes, of which one client may hold half. */
   public ParseMemory(long capacity) {
     this.capacity = capacity;
   }
 
   /**
-   * A lease that holds nothing yet.
+   * Returns an empty lease.
    *
-   * @param client whose share counts; empty for the program's own
+   * @param client whose share is limited; empty for the program itself
    */
   public Lease lease(String client) {
     return new Lease(client);
   }
 
-  /** How many bytes are reserved. */
+  /** Returns the number of reserved bytes. */
   public synchronized long used() {
     return used;
   }
@@ -85,7 +85,7 @@ public final class ParseMemory {
     }
   }
 
-  /** What one request or one document holds; for one thread at a time. {@link #close} releases all of it. */
+  /** The reservations of one request or document; for one thread at a time. {@link #close} releases them. */
   public final class Lease implements AutoCloseable {
     private final String client;
     private long held;
@@ -94,19 +94,18 @@ public final class ParseMemory {
       this.client = client;
     }
 
-    /** How many bytes it holds. */
+    /** Returns the number of bytes it holds. */
     public long held() {
       return held;
     }
 
-    /** Another one for the same client. */
+    /** Returns another lease for the same client. */
     public Lease another() {
       return lease(client);
     }
 
     /**
-     * Reserves more, waiting for others to end where nothing is held yet: who holds something and waits for more could
-     * wait for somebody who does the same.
+     * Reserves more. Waits for memory only while nothing is held yet, as two holders could wait for each other.
      *
      * @throws OverBudget where it does not fit
      */

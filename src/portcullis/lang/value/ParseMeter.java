@@ -2,18 +2,18 @@ package portcullis.lang.value;
 
 import java.util.Optional;
 
-/** Counts what is parsed of one document against its budget, and reserves memory for it ahead; for one thread. */
+/** Counts what is parsed of one document against its budget and reserves memory for it in advance; for one thread. */
 public final class ParseMeter {
-  /** What a text takes beside its bytes: it may need two for each character. */
+  /** A string may take two bytes per character. */
   private static final int TEXT_FACTOR = 2;
-  /** Values are paid for so many at once. */
+  /** Memory is reserved for so many values at once. */
   private static final int STEP = 512;
 
   private final ParseBudget budget;
   private final Optional<ParseMemory.Lease> lease;
   private final int nodeBytes;
   private int nodes;
-  private int paid;
+  private int reserved;
   private int depth;
 
   private ParseMeter(ParseBudget budget, Optional<ParseMemory.Lease> lease, int nodeBytes) {
@@ -22,28 +22,28 @@ public final class ParseMeter {
     this.nodeBytes = nodeBytes;
   }
 
-  /** Of JSON or a form, where a value takes up to 128 bytes. */
+  /** Returns a meter for JSON or forms, where a value takes up to 128 bytes. */
   public static ParseMeter compact(ParseBudget budget, ParseMemory.Lease lease) {
     return new ParseMeter(budget, Optional.of(lease), 128);
   }
 
-  /** Of YAML, where a value also has its place in the document for a while. */
+  /** Returns a meter for YAML, where values temporarily have positions too. */
   public static ParseMeter located(ParseBudget budget, ParseMemory.Lease lease) {
     return new ParseMeter(budget, Optional.of(lease), 512);
   }
 
-  /** Of what takes too little memory to count, or is nobody's to bound. */
+  /** Returns a meter that reserves no memory, for small or trusted documents. */
   public static ParseMeter uncounted(ParseBudget budget) {
     return new ParseMeter(budget, Optional.empty(), 0);
   }
 
-  /** Begins a document of so many bytes. */
+  /** Starts a document of so many bytes. */
   public void begin(long bytes) throws OverBudget {
     if (bytes > budget.bytes()) {
       throw OverBudget.tooLarge("it is larger than " + budget.bytes() + " bytes");
     }
-    paid = (int) Math.min(STEP, bytes);
-    reserve(TEXT_FACTOR * bytes + (long) paid * nodeBytes);
+    reserved = (int) Math.min(STEP, bytes);
+    reserve(TEXT_FACTOR * bytes + (long) reserved * nodeBytes);
   }
 
   /** Counts a value. */
@@ -51,16 +51,16 @@ public final class ParseMeter {
     nodes(1);
   }
 
-  /** Counts so many values. */
+  /** Counts several values. */
   public void nodes(int more) throws OverBudget {
     if (more > budget.nodes() - nodes) {
       throw OverBudget.tooLarge("it has more than " + budget.nodes() + " values");
     }
     nodes += more;
-    if (nodes > paid) {
-      int step = Math.max(STEP, nodes - paid);
+    if (nodes > reserved) {
+      int step = Math.max(STEP, nodes - reserved);
       reserve((long) step * nodeBytes);
-      paid += step;
+      reserved += step;
     }
   }
 
@@ -70,21 +70,21 @@ public final class ParseMeter {
     }
   }
 
-  /** Checks how many names an object or a form has by now. */
+  /** Checks the number of names of an object or form. */
   public void names(int distinct) throws OverBudget {
     if (distinct > budget.names()) {
       throw OverBudget.tooLarge("it has more than " + budget.names() + " distinct names");
     }
   }
 
-  /** Begins a list or an object. */
+  /** Enters a list or an object. */
   public void enter() throws OverBudget {
     if (++depth > budget.depth()) {
       throw OverBudget.tooLarge("it is nested more than " + budget.depth() + " levels deep");
     }
   }
 
-  /** Ends it. */
+  /** Leaves it. */
   public void leave() {
     depth--;
   }

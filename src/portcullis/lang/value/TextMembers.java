@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
 
-/** The members of a dict of texts; immutable. */
+/** The members of a dict of strings; immutable. */
 final class TextMembers extends AbstractMap<String, Value> {
   private final Map<String, Value> texts;
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a template or an expression can read: JSON, with 64-bit integers kept exact, and the program's own objects. */
+/** A value that templates and expressions read: JSON with exact 64-bit integers, or an object of the program. */
 public sealed interface Value
     permits Value.Null, Value.Bool, Value.Int, Value.Float, Value.Text, Value.Array, Value.Dict,
     Facade {
@@ -21,11 +21,10 @@ public sealed interface Value
   record Bool(boolean value) implements Value {}
 
   /**
-   * A whole number.
+   * An integer.
    *
-   * @param typed whether its format tells whole numbers from others, as YAML does and JSON does not: then it is an int
-   * to
-   *     templates and expressions
+   * @param typed whether its format has integers, as YAML does and JSON does not: then templates and expressions see an
+   *     int
    */
   record Int(long value, boolean typed) implements Value {
     public Int(long value) {
@@ -36,14 +35,14 @@ public sealed interface Value
   /**
    * A number.
    *
-   * @param digits of a whole number beyond 64 bits, exactly as it was written; empty for every other number
+   * @param digits of an integer beyond 64 bits, exactly as written; empty for every other number
    */
   record Float(double value, String digits) implements Value {
     public Float(double value) {
       this(value, "");
     }
 
-    /** Whether all that it was written with is in {@link #digits} rather than in the value. */
+    /** Returns whether only {@link #digits} holds it exactly. */
     public boolean isBig() {
       return !digits.isEmpty();
     }
@@ -51,7 +50,7 @@ public sealed interface Value
 
   record Text(String value) implements Value {}
 
-  /** A list; callers that hand in a list do not change it afterwards. */
+  /** A list, which callers do not change after passing it. */
   record Array(List<Value> items) implements Value {
     public static final Array EMPTY = new Array(List.of());
 
@@ -65,7 +64,7 @@ public sealed interface Value
   }
 
   /**
-   * Members by name in the order in which they were written; callers that hand in a map do not change it afterwards.
+   * Members by name in the order in which they were written. Callers do not change the map after passing it.
    */
   record Dict(Map<String, Value> members) implements Value {
     public static final Dict EMPTY = new Dict(Map.of());
@@ -84,7 +83,7 @@ public sealed interface Value
       return new Dict(new TextMembers(out));
     }
 
-    /** Whether it was made to hold texts only, as headers and captures are, which templates tell from other dicts. */
+    /** Returns whether it is a map of strings, as headers and captures are, which is a type of its own to templates. */
     public boolean ofTexts() {
       return members instanceof TextMembers;
     }
@@ -110,7 +109,7 @@ public sealed interface Value
     return new Array(new ArrayList<>(List.of(items)));
   }
 
-  /** A dict of one member. */
+  /** Returns a dict with one member. */
   static Dict dict(String name, Value value) {
     return new Dict(Map.of(name, value));
   }

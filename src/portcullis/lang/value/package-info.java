@@ -1,2 +1,2 @@
-/** The JSON-like values that templates, expressions, payloads and claims share: immutable, converted once. */
+/** JSON-like immutable values that templates, expressions, payloads and claims share, and Go's formats of them. */
 package portcullis.lang.value;

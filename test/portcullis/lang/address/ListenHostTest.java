@@ -12,7 +12,7 @@ class ListenHostTest {
   @ValueSource(strings = {"", "0.0.0.0", "127.0.0.1", "::", "::1", "[::1]", "fe80::1%eth0", "[fe80::1%2]",
     "::ffff:10.0.0.1", "localhost",
     "app.local", "app.local.", "a-b.c1", "3com.example", "xn--bcher-kva.example"})
-  void addressesAndNamesAreHosts(String text) {
+  void acceptsAddressesAndNames(String text) {
     assertEquals(Optional.empty(), ListenHost.advice(text));
   }
 
@@ -28,14 +28,14 @@ class ListenHostTest {
     ".|FORMS", "under_score|FORMS", "bücher.example|FORMS", "[app]|FORMS", "::1%|FORMS", "1::2::3|FORMS",
     "[127.0.0.1]|FORMS", "http://|FORMS",
   })
-  void nothingElseIs(String text, String advice) {
+  void rejectsOtherStringsWithAdvice(String text, String advice) {
     String forms = "as `127.0.0.1`, `::1` or `app.local`, or empty for all addresses";
     assertEquals(Optional.of(advice.replace("FORMS", forms)), ListenHost.advice(text));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {63, 64})
-  void labelsAreBounded(int length) {
+  void boundsLabels(int length) {
     assertEquals(length > 63, ListenHost.advice("a".repeat(length) + ".example").isPresent());
   }
 }

@@ -19,7 +19,7 @@ class NearestTest {
     "di, did you mean `id`?",
     "xyz, 'known: authenticator, authorizer, contextualizer, finalizer, id, if'",
   })
-  void namesTheKnownNameThatWasMeant(String name, String hint) {
+  void suggestsTheKnownName(String name, String hint) {
     assertEquals(hint, Nearest.hint(name, KNOWN));
   }
 
@@ -30,7 +30,7 @@ class NearestTest {
     "path-prefix, 'known: add_path_prefix, basic_auth, strip_path_prefix'",
     "prefix_, 'known: add_path_prefix, basic_auth, strip_path_prefix'",
   })
-  void namesTheOnlyOneThatHasAllWords(String name, String hint) {
+  void suggestsTheOnlyNameWithAllWords(String name, String hint) {
     assertEquals(hint, Nearest.hint(name, List.of("strip_path_prefix", "add_path_prefix", "basic_auth")));
   }
 
@@ -40,7 +40,7 @@ class NearestTest {
   }
 
   @Test
-  void saysThatNothingIsKnown() {
-    assertEquals("none is known", Nearest.hint("a", List.of()));
+  void reportsThatNothingIsDefined() {
+    assertEquals("none is defined", Nearest.hint("a", List.of()));
   }
 }

@@ -8,38 +8,38 @@ class ProblemTest {
   private static final SourceFile FILE = new SourceFile("rules/shop.yaml", "rules:\n\t- id: adimn # x\n");
 
   @Test
-  void saysWhereWhatAndWhatWouldBeRight() {
+  void hasPlaceMessageAndHint() {
     Problem problem = Problem.error(new Origin.InFile(FILE, 2, 8, 5), "rules[0].id", "no `adimn`",
         "did you mean `admin`?");
     assertEquals("rules/shop.yaml:2:8: rules[0].id: no `adimn`, did you mean `admin`?", problem.text());
   }
 
   @Test
-  void underlinesTheFaultBelowTabsAsTheyStand() {
+  void underlinesTheRangeBelowTabs() {
     Problem problem = Problem.error(new Origin.InFile(FILE, 2, 8, 5), "", "m", "");
     assertEquals("\t- id: adimn # x\n\t      ^^^^^", problem.excerpt());
   }
 
   @Test
-  void underlinesNoMoreThanTheLineHas() {
+  void underlinesOnlyTheLine() {
     Problem problem = Problem.error(new Origin.InFile(FILE, 1, 1, 99), "", "m", "");
     assertEquals("rules:\n^^^^^^", problem.excerpt());
   }
 
   @Test
-  void namesVariablesOfTheEnvironment() {
+  void namesEnvironmentVariables() {
     assertEquals("environment X_Y: serve.port: wrong",
         Problem.error(new Origin.InEnvironment("X_Y"), "serve.port", "wrong", "").text());
   }
 
   @Test
-  void isOneLineWhateverTheUserWrote() {
+  void isAlwaysOneLine() {
     Problem problem = Problem.error(Origin.BUILT_IN, "a\tb", "`x\ny\u2028z\u001b[1m` is wrong", "\r\n");
     assertEquals("a b: `x y z [1m` is wrong,   ", problem.text());
   }
 
   @Test
-  void sendsNoTerminalWhatItObeys() {
+  void replacesTerminalControlCharacters() {
     SourceFile file = new SourceFile("a\u001b.yaml", "x\u001b[31m: \u202ey\u009b\t1\n");
     Problem problem = Problem.error(new Origin.InFile(file, 1, 1, 2), "", "m\u2066", "");
     assertEquals("a .yaml:1:1: m ", problem.text());
@@ -53,7 +53,7 @@ class ProblemTest {
   }
 
   @Test
-  void sortsByPlaceAndSaysEachOnce() {
+  void sortsByPlaceWithoutDuplicates() {
     Problems problems = new Problems();
     problems.error(new Origin.InFile(FILE, 2, 1, 1), "", "second", "");
     problems.error(new Origin.InFile(FILE, 1, 9, 1), "", "first", "");

@@ -44,7 +44,7 @@ class RedactionTest {
       authorization_error: {code: 1}     | authorization_error: {code: 1}
       Authorization: Digest abc          | Authorization: ***
       """)
-  void hidesSecretsOfLines(String line, String expected) {
+  void hidesSecretsInLines(String line, String expected) {
     assertEquals(expected, Redaction.ofLine(line));
   }
 
@@ -52,7 +52,7 @@ class RedactionTest {
     return Problem.error(new Origin.InFile(new SourceFile("f", text), line, 1, 99), path, message, hint);
   }
 
-  /** Each text has one secret, in the line of that number. */
+  /** Each input has one secret, in the line with this number. */
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
       password: [hunter2]                 | 1 | config.password       | this is `hunter2`, a text is needed
@@ -64,7 +64,7 @@ class RedactionTest {
       password: *hunter2                  | 1 | config.password       | unknown anchor `hunter2`
       url: https://u:hunter2@host/        | 1 | config.url            | `https://u:hunter2@host/` has userinfo
       """)
-  void noProblemShowsASecret(String text, int line, String path, String message) {
+  void problemsNeverShowSecrets(String text, int line, String path, String message) {
     Problem problem = problem(text.replace('~', '\n'), line, path == null ? "" : path, message,
         path == null || !path.contains("password") ? "" : "as `[hunter2]`");
     assertFalse((problem.text() + problem.excerpt()).contains("hunter2"), problem.text() + "\n" + problem.excerpt());
@@ -73,7 +73,7 @@ class RedactionTest {
   @ParameterizedTest
   @ValueSource(strings = {"unknown key `usr`", "rule `token` has no authenticator",
     "`/a/:b` of rule `x`: is in conflict"})
-  void leavesOtherWordsOfMessages(String message) {
+  void keepsOtherPartsOfMessages(String message) {
     assertEquals("f:1:1: rules[0].id: " + message, problem("a", 1, "rules[0].id", message, "").text());
   }
 }

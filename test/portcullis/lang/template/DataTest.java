@@ -15,14 +15,14 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
 
-/** How templates meet the program's objects and data. */
+/** Templates read objects and data of the program. */
 final class DataTest {
   private static Template template(String text) {
     return Template.compile(LocatedText.of("t", text), new Problems()).orElseThrow();
   }
 
   @Test
-  void objectsSayWhatTheyHave() {
+  void missingMembersListTheKnownOnes() {
     Rows.check("""
         {{ .Subject.ID }} {{ .Subject.Attributes.address.city }} {{ .Subject.Greet "x" }} => alice Köln hello x
         {{ .Subject.Nope }} => FAILS 1:4: `Subject` has no `Nope`, known: Attributes, Greet, ID
@@ -36,7 +36,7 @@ final class DataTest {
   }
 
   @Test
-  void objectsThatAreMapsReadLikeMaps() throws RenderFailure {
+  void readsMapObjectsLikeMaps() throws RenderFailure {
     Value.Dict entries = new Value.Dict(Map.of("tag", Value.Array.ofTexts(List.of("a", "b"))));
     Value query = new StubFacade("Query", Map.of(), Map.of("Get", a -> Value.of("got " + StubFacade.argument(a))),
         "map[...]",
@@ -50,7 +50,7 @@ final class DataTest {
   }
 
   @Test
-  void changesOfTheDataAreSeenInTheSameRenderingOnly() throws RenderFailure {
+  void changesLastForOneRendering() throws RenderFailure {
     Template template = template("{{ $_ := set .map.a \"new\" 1 }}{{ toJson .map.a }}{{ $_ := unset .map \"b\" }}{{ "
         + ".map }}");
     Value.Dict data = Rows.data();
@@ -60,7 +60,7 @@ final class DataTest {
   }
 
   @Test
-  void tellsWhatOfTheRootIsRead() {
+  void findsMembersThatAreRead() {
     assertEquals(Set.of("Subject", "Values"), template("{{ .Subject.ID }}{{ if $.Values.x }}{{ end }}").reads());
     assertEquals(Set.of("list", "n"), template("{{ range .list }}{{ .x }}{{ $.n }}{{ . }}{{ end }}").reads());
     assertEquals(Set.of("Subject"),
@@ -72,7 +72,7 @@ final class DataTest {
   }
 
   @Test
-  void knowsTextsWithoutActions() throws RenderFailure {
+  void knowsTemplatesWithoutActions() throws RenderFailure {
     assertTrue(template("").isLiteral());
     assertTrue(template("a {{- /* nothing */ -}} b").isLiteral());
     assertEquals("ab", template("a {{- /* nothing */ -}} b").render(Value.Dict.EMPTY));
@@ -94,7 +94,7 @@ final class DataTest {
   }
 
   @Test
-  void failuresPointIntoTheFile() {
+  void failuresNameThePlaceInTheFile() {
     Rows.check("""
         a⏎b⏎  {{ .s | upper | trunc "x" }} => FAILS 3:25: expected int, found string
         a⏎{{ define "t" }}⏎ {{ .x.y.z }}{{ end }}{{ template "t" .map }} => a⏎⏎ <no value>

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 /** {@code printf} and how values print. */
 final class FormatTest {
   @Test
-  void verbsAndFlagsAreGos() {
+  void formatsVerbsAndFlagsAsGo() {
     Rows.check("""
         {{ printf "%5d|%-5d|%05d|%+d|% d|%x|%X|%o|%O|%b|%c|%q|%U" 42 42 -42 42 42 255 255 8 8 5 65 65 65 }} =>    \
         42|42   |-0042|+42| 42|ff|FF|10|0o10|101|A|'A'|U+0041
@@ -30,7 +30,7 @@ final class FormatTest {
   }
 
   @Test
-  void valuesPrintAsInGo() {
+  void printsValuesAsGo() {
     Rows.check("""
         {{ list 1 "a" nil 1.5 true (list) (dict "k" nil) }} => [1 a <nil> 1.5 true [] map[k:<nil>]]
         {{ print 1 2 "a" 3 4 }} {{ println "a" 1 }}| {{ print nil }} => 1 2a3 4 a 1⏎| <nil>

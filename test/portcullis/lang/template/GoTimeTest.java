@@ -18,7 +18,7 @@ class GoTimeTest {
       2006-01-02                          | tomorrow                      | none
       2006-01-02                          | ''                            | none
       """)
-  void readsTimesByTheirLayout(String layout, String text, String instant) {
+  void parsesTimesByLayout(String layout, String text, String instant) {
     assertEquals(instant == null ? "none" : instant, GoTime.parse(layout, text).map(Object::toString).orElse("none"));
   }
 }

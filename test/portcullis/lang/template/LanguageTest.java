@@ -24,7 +24,7 @@ final class LanguageTest {
   }
 
   @Test
-  void variablesLiveToTheEndOfTheirBlock() {
+  void scopesVariablesToTheirBlock() {
     Rows.check("""
         {{ $x := 1 }}{{ if true }}{{ $x = 2 }}{{ end }}{{ $x }} => 2
         {{ $x := 1 }}{{ if true }}{{ $x := 2 }}{{ end }}{{ $x }} => 1
@@ -33,12 +33,12 @@ final class LanguageTest {
         {{ $x := 1 }}{{ define "t" }}{{ $ }}{{ end }}{{ template "t" $x }} => 1
         {{ range $x := .list }}{{ end }}{{ $x := "out" }}{{ $x }} => out
         {{ $x := $x }} => FAILS 1:10: undefined variable `$x`
-        {{ $x = 1 }} => FAILS 1:4: a variable is set that was not declared
+        {{ $x = 1 }} => FAILS 1:4: undeclared variable
         """);
   }
 
   @Test
-  void membersOfWhatIsMissingAreMissing() {
+  void membersOfMissingValuesAreMissing() {
     Rows.check("""
         {{ .no }}|{{ .no.x.y }}|{{ .map.no }}|{{ (index .map "no").x }} => <no value>|<no value>|<no value>|<no value>
         {{ .map.a.x }}{{ (.map).a.x }}{{ $m := .map }}{{ $m.a.x }} => yyy
@@ -53,7 +53,7 @@ final class LanguageTest {
   }
 
   @Test
-  void constantsAreReadAsGoReadsThem() {
+  void parsesConstantsAsGo() {
     Rows.check("""
         {{ 0x1F }} {{ 017 }} {{ 0b11 }} {{ 1_000 }} {{ 'a' }} {{ '\\n' }} {{ 1e3 }} {{ .5 }} {{ 0x1p4 }} => 31 15 3 \
         1000 97 10 1000 0.5 16
@@ -66,7 +66,7 @@ final class LanguageTest {
   }
 
   @Test
-  void pipelinesHandOnTheirValueAsTheLastArgument() {
+  void pipesTheValueAsLastArgument() {
     Rows.check("""
         {{ .s | upper | printf "%s-%s" "x" }} => x-TEXT
         {{ 1 | add 2 | mul 3 }} {{ "x" | }} {{ (printf "%s" "a") | upper }} => 9 x A

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 
-/** Whatever a template tries, a rendering ends soon, with a text that is not too long, or fails. */
+/** Every rendering ends soon with a bounded result, or fails. */
 final class LimitsTest {
-  private static final String BYTES = "a text of more than 5000 bytes";
+  private static final String BYTES = "a string of more than 5000 bytes";
   private static final String STEPS = "the template takes too many steps";
   private static final String DEPTH = "a value is nested too deeply";
 
@@ -32,7 +32,7 @@ final class LimitsTest {
   }
 
   @Test
-  void textsAreNotTooLong() {
+  void boundsStrings() {
     check("5000", "{{ repeat 5000 `x` }}", "{{ printf `%5000d` 1 }}");
     check(BYTES, "{{ repeat 5001 `x` }}", "{{ repeat 9223372036854775807 `x` }}", "{{ range until 1001 }}xxxxx{{ end "
         + "}}",
@@ -44,7 +44,7 @@ final class LimitsTest {
   }
 
   @Test
-  void workIsBounded() {
+  void boundsSteps() {
     check("0", "{{ range 3000 }}{{ $x := . }}{{ end }}", "{{ $x := until 9000 }}");
     check(STEPS, "{{ range 11000 }}{{ end }}", "{{ range 1000000000000 }}{{ end }}", "{{ until 1000000000 }}",
         "{{ untilStep 0 9223372036854775807 4611686018427387904 }}", "{{ seq 1 1000000000 }}",
@@ -54,7 +54,7 @@ final class LimitsTest {
   }
 
   @Test
-  void recursionIsBounded() {
+  void boundsRecursion() {
     check("templates call each other too deeply", "{{ template `Heimdall` . }}",
         "{{ define `t` }}{{ template `t` . }}{{ end }}{{ template `t` }}");
     check("99", "{{ define `t` }}x{{ if gt . 1 }}{{ template `t` (sub . 1 | int) }}{{ end }}{{ end }}{{ template `t` "

@@ -6,17 +6,17 @@ import org.junit.jupiter.api.Test;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 
-/** What is wrong with a template is said at its place: line, column and length. */
+/** Problems of a template have line, column and length. */
 final class ProblemsTest {
   @Test
-  void problemsPointAtWhatIsWrong() {
+  void problemsHaveTheirPlace() {
     Rows.checkProblems("""
         {{ .x }}{{ if .y }}{{ end }} => none
         {{ uper "x" }} => 1:4:4 unknown function `uper`, did you mean `upper`?
         {{ .x | zzzzz }} => 1:9:5 unknown function `zzzzz`
         a⏎b⏎  {{ nope }} => 3:6:4 unknown function `nope`
-        {{ env "HOME" }} => 1:4:3 function `env` is left out: templates do not see the environment
-        {{ genCA "x" 1 }} => 1:4:5 function `genCA` is left out: keys and certificates are not made per request
+        {{ env "HOME" }} => 1:4:3 function `env` is not supported: templates cannot read the environment
+        {{ genCA "x" 1 }} => 1:4:5 function `genCA` is not supported: keys and certificates are not generated per request
         {{ .Request.Header("X") }} => 1:19:1 unexpected `(` in operand, arguments stand behind a blank, as in \
         `.Request.Header "X"`
         {{ if .x }}a => 1:4:2 `if` has no `end`
@@ -30,8 +30,8 @@ final class ProblemsTest {
         {{ 'abc }} => 1:4:7 unterminated character constant
         {{/* x }} => 1:1:9 unclosed comment, `*/` ends it
         {{/* x */ y }} => 1:1:9 a comment ends before its action does
-        {{ "\\q" }} => 1:4:4 no valid constant: `"\\q"`
-        {{ '' }} => 1:4:2 no valid constant: `''`
+        {{ "\\q" }} => 1:4:4 invalid constant: `"\\q"`
+        {{ '' }} => 1:4:2 invalid constant: `''`
         {{ 1x }} => 1:4:2 bad number syntax: `1x`
         {{ 08 }} => 1:4:2 illegal number syntax: `08`
         {{ 99999999999999999999 }} => 1:4:20 number `99999999999999999999` is too large
@@ -48,7 +48,7 @@ final class ProblemsTest {
         {{ range $i, $j, $k := .x }}{{ end }} => 1:10:7 too many variables in range
         {{ range $i, .x }}{{ end }} => 1:14:2 range can only set variables
         {{ 1 | 2 }} => 1:8:1 only a function or a member can follow `|`
-        {{ true.x }} => 1:8:2 unexpected `.` behind a value that has no members
+        {{ true.x }} => 1:8:2 unexpected `.` after a value that has no members
         {{ break }} => 1:4:5 `break` outside of a range
         {{ .x`a⏎b` }} => 1:6:1 bad character ```
         {{ 1`a⏎b` }} => 1:5:5 unexpected ``a b`` in operand
@@ -58,7 +58,7 @@ final class ProblemsTest {
   }
 
   @Test
-  void nestingHasItsLimit() {
+  void boundsNesting() {
     for (String[] nest : new String[][] {{"{{ if 1 }}", "{{ end }}"}, {"{{ if 1 }}{{ else if 1 }}", "{{ end }}"}}) {
       assertEquals(0, problems(nest[0].repeat(40) + nest[1].repeat(40)));
       assertEquals(1, problems(nest[0].repeat(5000) + nest[1].repeat(5000)));

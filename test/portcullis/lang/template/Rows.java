@@ -15,19 +15,19 @@ import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
 
-/** Tables of templates with what comes of them: a line each, {@code template => outcome}. */
+/** Tables of templates and expected results: a line each, {@code template => outcome}. */
 final class Rows {
   private static final String ARROW = " => ";
 
   private Rows() {}
 
-  /** Renders each with the data of {@link #data}; what fails comes out as {@code FAILS line:column: message}. */
+  /** Renders each with {@link #data}; a failure is {@code FAILS line:column: message}. */
   static void check(String table) {
     assertEquals(table, table.lines().map(row -> template(row) + ARROW + outcome(unescaped(template(row))))
         .collect(Collectors.joining("\n", "", "\n")));
   }
 
-  /** Compiles each; a problem comes out as {@code line:column:length message, hint}. */
+  /** Compiles each; a problem is {@code line:column:length message, hint}. */
   static void checkProblems(String table) {
     assertEquals(table, table.lines().map(row -> template(row) + ARROW + problem(unescaped(template(row))))
         .collect(Collectors.joining("\n", "", "\n")));

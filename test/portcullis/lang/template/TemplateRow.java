@@ -26,7 +26,7 @@ record TemplateRow(String name, String template, Value data, String wanted) {
     Optional<Template> compiled = Template.compile(LocatedText.of("row", template), problems);
     if (compiled.isEmpty()) {
       String why = problems.sorted().stream().map(Problem::text).toList().toString();
-      return (why.contains("is left out") && !wanted.equals(REFUSED) ? LEFT_OUT : REFUSED) + "\n" + why;
+      return (why.contains("is not supported") && !wanted.equals(REFUSED) ? LEFT_OUT : REFUSED) + "\n" + why;
     }
     if (wanted.equals(PARSES)) {
       return PARSES;

@@ -33,7 +33,7 @@ class VersionTest {
       1.0.0-0A.is.legal              | 1.0.0-0A.is.legal
       9223372036854775807.0.0        | 9223372036854775807.0.0
       """)
-  void readsByTheGrammarOfSemver(String text, String expected) throws ValueFault {
+  void parsesByTheSemverGrammar(String text, String expected) throws ValueFault {
     if (expected.equals("FAULT")) {
       assertThrows(ValueFault.class, () -> Version.read(text));
     } else {
@@ -48,7 +48,7 @@ class VersionTest {
     "1.2.3+a+b", "1.2.3+ä", "1.2.3-ä", "1.2.3-01", "1.2.3-a.00", "1٢", "9223372036854775808",
     "1.99999999999999999999",
     "1.2.3\n"})
-  void refusesWhatIsNoVersion(String text) {
+  void rejectsInvalidVersions(String text) {
     assertThrows(ValueFault.class, () -> Version.read(text), text);
   }
 
@@ -60,7 +60,7 @@ class VersionTest {
   }
 
   @Test
-  void namesThePlaceOfTheFault() {
+  void errorsHaveTheirPlace() {
     assertEquals("unexpected character at position 4 of the version, write it as `1.2.3-rc.1+build`",
         assertThrows(ValueFault.class, () -> Version.read("1.2_3")).getMessage());
     assertEquals("the version ends too early, write it as `1.2.3-rc.1+build`",
@@ -134,7 +134,7 @@ class VersionTest {
   }
 
   @Test
-  void holdsIfOneAlternativeHolds() throws ValueFault {
+  void matchesOneOfTheAlternatives() throws ValueFault {
     for (String constraint : List.of("<1 || >=2", "<1||>=2", " <1|| 2 - 3 ")) {
       assertTrue(holds(constraint, "0.5.0") && holds(constraint, "2.0.0") && !holds(constraint, "1.5.0"), constraint);
     }
@@ -146,7 +146,7 @@ class VersionTest {
     "1 || || 2", "1 -2", "1 - ", "1 - >2", ">1 - 2", "1 - 2 - 3", "1.2.3.4", "1x", "x1", "1.x2", "a", "1-",
     "1-01", ">=1<2",
     "9223372036854775808"})
-  void refusesWhatIsNoConstraint(String text) {
+  void rejectsInvalidConstraints(String text) {
     assertThrows(ValueFault.class, () -> VersionConstraint.read(text), text);
   }
 

@@ -30,7 +30,7 @@ final class FloatsTest {
       2e23       | 2e+23                | 2e+23
       0.1        | 0.1                  | 0.1
       9007199254740993 | 9.007199254740992e+15 | 9007199254740992""")
-  void floatsHaveTheFewestDigits(double value, String printed, String json) {
+  void writesTheFewestDigits(double value, String printed, String json) {
     assertEquals(printed, Floats.text(value));
     assertEquals(json, Floats.json(value));
     assertTrue(value == Floats.shortest(value).doubleValue());

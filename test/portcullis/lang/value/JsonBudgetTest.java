@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** JSON from outside is read within a budget, exactly. */
+/** Parsing of JSON is bounded exactly by its budget. */
 class JsonBudgetTest {
   private static final ParseBudget BUDGET = new ParseBudget(40, 8, 3, 2);
 
@@ -29,7 +29,7 @@ class JsonBudgetTest {
       ["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]     | ["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]     | it is larger \
       than 40 bytes
       """)
-  void textsWithinTheBudgetAreReadAndNoOthers(String good, String bad, String why) throws ValueFault {
+  void readsOnlyWithinTheBudget(String good, String bad, String why) throws ValueFault {
     assertEquals(good, JsonText.plain(read(good)));
     OverBudget fault = assertThrows(OverBudget.class, () -> read(bad));
     assertEquals(why, fault.getMessage());
@@ -37,7 +37,7 @@ class JsonBudgetTest {
   }
 
   @Test
-  void answersAreBoundedWithoutASettingToo() {
+  void boundsDocumentsByDefault() {
     long before = ParseMemory.PROCESS.used();
     String values = "[" + "{},".repeat(140_000) + "{}]";
     assertThrows(OverBudget.class, () -> Json.read(values));
@@ -46,7 +46,7 @@ class JsonBudgetTest {
   }
 
   @Test
-  void largeWholeNumbersStayApart() throws ValueFault {
+  void keepsLargeIntegersDistinct() throws ValueFault {
     Value one = Json.read("12345678901234567890");
     Value other = Json.read("12345678901234567891");
     assertNotEquals(one, other);

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** JSON is read as RFC 8259 has it and written as Go does. */
+/** JSON is parsed by RFC 8259 and written as Go does. */
 final class JsonTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
@@ -22,24 +22,24 @@ final class JsonTest {
       {"a":1,"a":2}                 | {"a":2}
       "<a> & \\u2028 \\u0001\\t"    | "\\u003ca\\u003e \\u0026 \\u2028 \\u0001\\t"
       "\\ud83d\\ude00é\\ud800!"     | "😀é\ufffd!\"""")
-  void whatIsReadIsWritten(String text, String written) throws ValueFault {
+  void writesWhatItReads(String text, String written) throws ValueFault {
     assertEquals(written, JsonText.of(Json.read(text)));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "{", "[1,]", "01", "1 2", "nul", "\"\t\"", "NaN", "1e999", "{'a':1}"})
-  void whatIsNoJsonIsRefused(String text) {
+  void rejectsInvalidJson(String text) {
     assertThrows(ValueFault.class, () -> Json.read(text));
   }
 
   @Test
-  void quotesLeaveSignsOfHtmlAloneWhereTheyMay() {
+  void escapesHtmlOnlyOnRequest() {
     assertEquals("\"\\u003ca\\u003e\"", JsonText.quoted("<a>", true));
     assertEquals("\"<a>\"", JsonText.quoted("<a>", false));
   }
 
   @Test
-  void dictsOfTextsAreDicts() {
+  void dictsOfStringsEqualOtherDicts() {
     Value.Dict texts = Value.Dict.ofTexts(Map.of("a", "b"));
     assertEquals(Value.dict("a", Value.of("b")), texts);
     assertEquals(texts, Value.dict("a", Value.of("b")));

@@ -8,12 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The memory for parsing is shared by all, fairly. */
+/** Clients share the memory for parsing fairly. */
 class ParseMemoryTest {
   private final ParseMemory memory = new ParseMemory(100);
 
   @Test
-  void oneClientHasHalfAtMost() throws OverBudget {
+  void limitsOneClientToHalf() throws OverBudget {
     try (ParseMemory.Lease lease = memory.lease("a"); ParseMemory.Lease other = memory.lease("b")) {
       lease.reserve(50);
       assertFalse(assertThrows(OverBudget.class, () -> lease.reserve(1)).exhausted(), "no wait would help");
@@ -26,7 +26,7 @@ class ParseMemoryTest {
   }
 
   @Test
-  void whatIsReleasedIsForThoseWhoWait() throws Exception {
+  void releasedMemoryServesWaitingClients() throws Exception {
     ParseMemory.Lease first = memory.lease("a");
     first.reserve(50);
     CompletableFuture<Long> second = new CompletableFuture<>();
@@ -46,12 +46,12 @@ class ParseMemoryTest {
     try {
       lease.reserve(40);
     } catch (OverBudget _) {
-      // once more
+      // retried
     }
   }
 
   @Test
-  void whoHoldsSomethingDoesNotWait() throws OverBudget {
+  void holdersDoNotWait() throws OverBudget {
     try (ParseMemory.Lease a = memory.lease("a"); ParseMemory.Lease own = memory.lease("")) {
       a.reserve(40);
       own.reserve(20);

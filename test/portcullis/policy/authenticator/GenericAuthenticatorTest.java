@@ -74,14 +74,15 @@ class GenericAuthenticatorTest {
       extract subject identifier using 'sub' template
       200 | ["alice"]          | internal error: failed to extract subject information from response: could not \
       extract subject identifier using 'sub' template
-      200 | {"sub":"alice"} x  | internal error: failed to unmarshal response: no JSON
-      200 | {"sub":"alice"     | internal error: failed to unmarshal response: no JSON
-      200 | ^^                 | internal error: failed to unmarshal response: no JSON
+      200 | {"sub":"alice"} x  | internal error: failed to unmarshal response: invalid JSON
+      200 | {"sub":"alice"     | internal error: failed to unmarshal response: invalid JSON
+      200 | ^^                 | internal error: failed to unmarshal response: invalid JSON
       """)
   void everyAnswerHasItsOutcome(int status, String body, String outcome) {
     party.answer("/me", ScriptedParty.saying(status, body));
     String said = make("").outcome(session("s1"));
-    assertTrue(said.startsWith(outcome) && (said.length() == outcome.length() || outcome.endsWith("no JSON")), said);
+    assertTrue(said.startsWith(outcome) && (said.length() == outcome.length() || outcome.endsWith("invalid JSON")),
+        said);
   }
 
   @Test

@@ -84,8 +84,8 @@ class IntrospectionTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
-      200 | <html>          | internal error: failed to unmarshal received introspection response: no JSON
-      200 | ^^              | internal error: failed to unmarshal received introspection response: no JSON
+      200 | <html>          | internal error: failed to unmarshal received introspection response: invalid JSON
+      200 | ^^              | internal error: failed to unmarshal received introspection response: invalid JSON
       200 | [true]          | internal error: failed to unmarshal received introspection response: it is no JSON object
       200 | {"active":true} | internal error: failed to extract subject information from introspection response: \
       could not extract

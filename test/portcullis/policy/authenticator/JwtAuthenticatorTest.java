@@ -242,8 +242,8 @@ class JwtAuthenticatorTest {
   @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
       500 | {"keys":[]}      | communication error: unexpected response. code: 500
       404 | ^^               | communication error: unexpected response. code: 404
-      200 | <html>           | internal error: failed to unmarshal received jwks: no JSON: fault at line 1, column 1
-      200 | ^^               | internal error: failed to unmarshal received jwks: no JSON: the text is empty
+      200 | <html>           | internal error: failed to unmarshal received jwks: invalid JSON at line 1, column 1
+      200 | ^^               | internal error: failed to unmarshal received jwks: invalid JSON: the input is empty
       200 | []               | internal error: failed to unmarshal received jwks: no JWK set: expected an object with \
       a list `keys`
       200 | {"keys":"none"}  | internal error: failed to unmarshal received jwks: no JWK set: expected an object with \

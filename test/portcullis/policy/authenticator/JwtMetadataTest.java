@@ -158,7 +158,7 @@ class JwtMetadataTest {
   @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
       500 | {}     | communication error: unexpected response code: 500
       404 | {}     | communication error: unexpected response code: 404
-      200 | <html> | internal error: failed to unmarshal received oauth2 server metadata document: no JSON
+      200 | <html> | internal error: failed to unmarshal received oauth2 server metadata document: invalid JSON
       200 | []     | internal error: failed to unmarshal received oauth2 server metadata document: it is no JSON object
       200 | {"issuer":7} | internal error: failed to unmarshal received oauth2 server metadata document: `issuer` is \
       no text

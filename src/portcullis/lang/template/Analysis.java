@@ -8,13 +8,13 @@ import portcullis.lang.regex.Regex;
 import portcullis.lang.value.ValueFault;
 
 /**
- * What a template uses that is got ready before it is rendered.
+ * What is known of a template before it is rendered.
  *
  * @param changesDicts whether it calls a function that changes a map
- * @param regexes the regular expressions that are written in it
+ * @param regexes the compiled regular expressions among its literals
  */
-record Uses(boolean changesDicts, Map<String, Regex> regexes) {
-  private static final class Finder implements Walk.Visitor {
+record Analysis(boolean changesDicts, Map<String, Regex> regexes) {
+  private static final class Finder implements CommandWalker.Visitor {
     private final Map<String, Regex> regexes = new HashMap<>();
     private boolean changesDicts;
 
@@ -31,7 +31,7 @@ record Uses(boolean changesDicts, Map<String, Regex> regexes) {
       }
     }
 
-    /** One that is wrong is left to the call: it may never come. */
+    /** Leaves an invalid one to the call, which may never be reached. */
     private void regex(String text) {
       try {
         regexes.put(text, Regex.of(text));
@@ -41,10 +41,10 @@ record Uses(boolean changesDicts, Map<String, Regex> regexes) {
     }
   }
 
-  static Uses of(Collection<Definition> definitions) {
+  static Analysis of(Collection<Definition> definitions) {
     Finder finder = new Finder();
-    Walk.through(definitions, finder);
-    return new Uses(finder.changesDicts, Map.copyOf(finder.regexes));
+    CommandWalker.through(definitions, finder);
+    return new Analysis(finder.changesDicts, Map.copyOf(finder.regexes));
   }
 
   Regex regex(String text) throws ValueFault {

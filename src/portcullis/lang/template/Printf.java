@@ -3,8 +3,8 @@ package portcullis.lang.template;
 import java.util.List;
 import portcullis.lang.value.ValueFault;
 
-/** Go's printf: a format with its operands; for one use. */
-final class Format {
+/** Formats operands as Go's printf does; for one use. */
+final class Printf {
   private static final int LARGEST = 1_000_000;
   private static final int END = -1;
 
@@ -17,7 +17,7 @@ final class Format {
   private boolean goodIndex;
   private boolean afterIndex;
 
-  private Format(String format, List<Item> operands, Output out) {
+  private Printf(String format, List<Item> operands, Output out) {
     this.format = format;
     this.operands = operands;
     this.out = out;
@@ -25,7 +25,7 @@ final class Format {
 
   static String text(String format, List<Item> operands, Budget budget) throws ValueFault {
     Output out = new Output(budget);
-    new Format(format, operands, out).run();
+    new Printf(format, operands, out).run();
     return out.text();
   }
 
@@ -52,7 +52,7 @@ final class Format {
         out.add("<nil>");
       } else {
         out.add(Types.name(item)).add('=');
-        new Formatted(out, Flags.NONE).print(item, 'v');
+        new OperandWriter(out, Flags.NONE).print(item, 'v');
       }
     }
     out.add(')');
@@ -86,7 +86,7 @@ final class Format {
     } else if (operand >= operands.size()) {
       out.add("%!").add(shown).add("(MISSING)");
     } else {
-      new Formatted(out, verb == 'v' ? flags.ofValue() : flags).print(operands.get(operand++), verb);
+      new OperandWriter(out, verb == 'v' ? flags.ofValue() : flags).print(operands.get(operand++), verb);
     }
   }
 
@@ -98,7 +98,7 @@ final class Format {
     return flags;
   }
 
-  /** {@code [n]}: the operand that is taken next. */
+  /** Reads {@code [n]}, which selects the next operand. */
   private void index() {
     afterIndex = false;
     if (peek() != '[') {
@@ -114,10 +114,10 @@ final class Format {
     int start = at + 1;
     at = start;
     int number = number();
-    boolean sound = at == close && number >= 1 && number <= operands.size();
+    boolean valid = at == close && number >= 1 && number <= operands.size();
     afterIndex = at == close && number >= 0;
     at = close + 1;
-    if (sound) {
+    if (valid) {
       operand = number - 1;
     } else {
       goodIndex = false;
@@ -164,7 +164,7 @@ final class Format {
     return flags.withPrecision((int) precision);
   }
 
-  /** The next operand as a width or precision; the smallest number where it is none. */
+  /** Returns the next operand as a width or precision; the smallest number where it is invalid. */
   private long operandNumber() {
     if (operand < operands.size() && operands.get(operand++) instanceof Item.Whole whole
         && Math.abs(whole.value()) <= LARGEST) {
@@ -173,7 +173,7 @@ final class Format {
     return Long.MIN_VALUE;
   }
 
-  /** Digits as a number; negative where there are none, and behind too many of them the format ends. */
+  /** Reads digits as a number; returns a negative one where there are none. Too many end the format. */
   private int number() {
     int start = at;
     int number = 0;

@@ -4,11 +4,11 @@ import java.util.Locale;
 import portcullis.lang.value.Floats;
 import portcullis.lang.value.ValueFault;
 
-/** Numbers as Go's fmt writes them with flags, and the filling up to a width. */
-final class FormattedNumber {
-  private FormattedNumber() {}
+/** Writes numbers as Go's fmt does with flags, and pads to a width. */
+final class NumberWriter {
+  private NumberWriter() {}
 
-  /** With blanks, or zeros on the left, up to the width; the width counts characters. */
+  /** Pads with blanks, or zeros on the left, up to the width in characters. */
   static void padded(String text, Flags flags, Output out) throws ValueFault {
     int missing = flags.width() - text.codePointCount(0, text.length());
     if (missing <= 0) {
@@ -53,7 +53,7 @@ final class FormattedNumber {
     };
   }
 
-  /** {@code U+0041}, with {@code #} also the character. */
+  /** Returns {@code U+0041}, with {@code #} followed by the character. */
   static String unicode(long value, Flags flags) {
     String digits = Long.toHexString(value).toUpperCase(Locale.ROOT);
     String code = "U+" + "0".repeat(Math.max(Math.max(flags.precision(), 4) - digits.length(), 0)) + digits;
@@ -61,7 +61,7 @@ final class FormattedNumber {
     return shown ? code + " '" + Character.toString((int) value) + "'" : code;
   }
 
-  /** @param precision what counts where the flags have none */
+  /** @param precision the default where the flags have none */
   static void real(double value, char verb, int precision, Flags flags, Output out) throws ValueFault {
     int digits = flags.precision() < 0 ? precision : flags.precision();
     String text = Floats.text(value, verb, digits);
@@ -88,7 +88,7 @@ final class FormattedNumber {
     padded(infinite && !flags.space() ? "+Inf" : text, blank(flags), out);
   }
 
-  /** With a decimal point and, but for {@code e f}, all digits that the precision asks for. */
+  /** Adds a decimal point and, except for {@code e f}, all digits of the precision. */
   private static String pointed(String number, char verb, int precision) {
     int exponent = verb == 'x' || verb == 'X' ? indexOfAny(number, "pP") : indexOfAny(number, "eE");
     String mantissa = number.substring(0, exponent);

@@ -2,21 +2,21 @@ package portcullis.lang.template;
 
 import portcullis.lang.source.OneLine;
 
-/** A fault in a template, where it was found; without stack trace. */
-final class SyntaxFault extends Exception {
+/** Reports a syntax error of a template and its place; without stack trace. */
+final class TemplateSyntaxException extends Exception {
   private static final long serialVersionUID = 1;
   private static final int LONGEST = 400;
 
   private final transient Span at;
   private final String hint;
 
-  SyntaxFault(Span at, String message, String hint) {
+  TemplateSyntaxException(Span at, String message, String hint) {
     super(shown(message), null, false, false);
     this.at = at;
     this.hint = hint;
   }
 
-  SyntaxFault(Span at, String message) {
+  TemplateSyntaxException(Span at, String message) {
     this(at, message, "");
   }
 

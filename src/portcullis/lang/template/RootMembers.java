@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Finds out which members of the root a template reads; rather too many than too few. */
-final class Reads implements Walk.Visitor {
-  /** Stands for all members: the root is handed on as a whole. */
+/** Finds the members of the root that a template may read. */
+final class RootMembers implements CommandWalker.Visitor {
+  /** All members: the root is passed on as a whole. */
   static final String ALL = "*";
 
   private final Set<String> found = new TreeSet<>();
 
-  private Reads() {}
+  private RootMembers() {}
 
   static Set<String> of(Collection<Definition> definitions) {
-    Reads reads = new Reads();
-    Walk.through(definitions, reads);
-    return Set.copyOf(reads.found);
+    RootMembers members = new RootMembers();
+    CommandWalker.through(definitions, members);
+    return Set.copyOf(members.found);
   }
 
   @Override
@@ -25,7 +25,7 @@ final class Reads implements Walk.Visitor {
     command.terms().forEach(term -> term(term, rooted));
   }
 
-  /** Dot handed on as it is tells nothing: the body of what is invoked is looked at as if its dot were the root. */
+  /** Skips dot alone as an argument: every body is searched as if its dot were the root. */
   @Override
   public boolean enters(Pipeline argument) {
     List<Term> terms = argument.commands().getFirst().terms();

@@ -3,23 +3,23 @@ package portcullis.lang.template;
 import java.util.Map;
 import portcullis.lang.value.ValueFault;
 
-/** Go's {@code eq ne lt le gt ge}: numbers of different kinds never compare. */
-final class Comparing {
+/** Go's {@code eq ne lt le gt ge}: numbers of different kinds cannot be compared. */
+final class Comparison {
   static final Map<String, Function> ALL = new FunctionSet()
-      .variadic("eq", a -> Item.of(equalsAny(a)), Slot.VALUE, Slot.VALUE)
-      .with("ne", a -> Item.of(!equal(a.item(0), a.item(1))), Slot.VALUE, Slot.VALUE)
-      .with("lt", a -> Item.of(less(a.item(0), a.item(1))), Slot.VALUE, Slot.VALUE)
-      .with("le", a -> Item.of(atMost(a)), Slot.VALUE, Slot.VALUE)
-      .with("gt", a -> Item.of(!atMost(a)), Slot.VALUE, Slot.VALUE)
-      .with("ge", a -> Item.of(!less(a.item(0), a.item(1))), Slot.VALUE, Slot.VALUE)
+      .variadic("eq", a -> Item.of(equalsAny(a)), Param.VALUE, Param.VALUE)
+      .with("ne", a -> Item.of(!equal(a.item(0), a.item(1))), Param.VALUE, Param.VALUE)
+      .with("lt", a -> Item.of(less(a.item(0), a.item(1))), Param.VALUE, Param.VALUE)
+      .with("le", a -> Item.of(atMost(a)), Param.VALUE, Param.VALUE)
+      .with("gt", a -> Item.of(!atMost(a)), Param.VALUE, Param.VALUE)
+      .with("ge", a -> Item.of(!less(a.item(0), a.item(1))), Param.VALUE, Param.VALUE)
       .functions();
 
-  /** What can be compared with what. */
+  /** Items of one kind can be compared. */
   private enum Kind {
     BOOL, WHOLE, REAL, COMPLEX, TEXT, NONE, OTHER
   }
 
-  private Comparing() {}
+  private Comparison() {}
 
   private static Kind kind(Item item) {
     return switch (item) {
@@ -29,8 +29,8 @@ final class Comparing {
       case Item.Complex _ -> Kind.COMPLEX;
       case Item.Text _ -> Kind.TEXT;
       case Item.Absent _, Item.Nil _ -> Kind.NONE;
-      case Item.NilPointer _, Item.Sequence _, Dict _, Item.Thing _ -> Kind.OTHER;
-      case Item.Time _, Item.Zone _, Item.Release _ -> Kind.OTHER;
+      case Item.NilPointer _, Item.Sequence _, Dict _, Item.HostObject _ -> Kind.OTHER;
+      case Item.Time _, Item.Zone _, Item.SemVer _ -> Kind.OTHER;
     };
   }
 
@@ -84,7 +84,7 @@ final class Comparing {
     }
     return switch (a) {
       case Item.Sequence _, Dict _ -> throw new ValueFault(Types.name(a) + " cannot be compared");
-      case Item.Thing(var facade) -> b instanceof Item.Thing(var other) && facade == other;
+      case Item.HostObject(var facade) -> b instanceof Item.HostObject(var other) && facade == other;
       default -> a.equals(b);
     };
   }
@@ -117,6 +117,6 @@ final class Comparing {
   private static ValueFault incomparable(Item a, Item b) {
     boolean numbers = kind(a) == Kind.REAL && kind(b) == Kind.WHOLE || kind(a) == Kind.WHOLE && kind(b) == Kind.REAL;
     return new ValueFault(Types.name(a) + " and " + Types.name(b) + " cannot be compared"
-        + (numbers ? ": numbers of the data are float64, to be compared with `42.0` and the like" : ""));
+        + (numbers ? ": numbers of the data are float64, compare them with numbers such as `42.0`" : ""));
   }
 }

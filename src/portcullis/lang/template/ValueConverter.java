@@ -7,9 +7,9 @@ import java.util.Map;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
 
-/** Makes values of items, for functions of our objects. */
-final class Outgoing {
-  private Outgoing() {}
+/** Converts items to values, as arguments of the program's own functions. */
+final class ValueConverter {
+  private ValueConverter() {}
 
   static Value value(Item item, Budget budget) throws ValueFault {
     return value(item, budget, 0);
@@ -33,8 +33,8 @@ final class Outgoing {
         yield new Value.Array(values);
       }
       case Dict dict -> dict(dict, budget, depth);
-      case Item.Thing thing -> thing.facade();
-      case Item.Complex _, Item.Time _, Item.Zone _, Item.Release _ ->
+      case Item.HostObject thing -> thing.facade();
+      case Item.Complex _, Item.Time _, Item.Zone _, Item.SemVer _ ->
         throw new ValueFault(Types.name(item) + " cannot be an argument");
     };
   }

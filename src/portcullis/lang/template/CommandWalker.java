@@ -3,14 +3,14 @@ package portcullis.lang.template;
 import java.util.Collection;
 import java.util.List;
 
-/** Goes through all commands of a template, also those in parentheses. */
-final class Walk {
-  /** What is done on the way. */
+/** Visits all commands of a template, including those in parentheses. */
+final class CommandWalker {
+  /** Visits commands. */
   interface Visitor {
     /** @param rooted whether dot may be the root there */
     void command(Pipeline.Command command, boolean rooted);
 
-    /** Whether the commands of an argument of {@code template} are gone through. */
+    /** Returns whether the commands of an argument of {@code template} are visited. */
     default boolean enters(Pipeline argument) {
       return true;
     }
@@ -18,12 +18,12 @@ final class Walk {
 
   private final Visitor visitor;
 
-  private Walk(Visitor visitor) {
+  private CommandWalker(Visitor visitor) {
     this.visitor = visitor;
   }
 
   static void through(Collection<Definition> definitions, Visitor visitor) {
-    Walk walk = new Walk(visitor);
+    CommandWalker walk = new CommandWalker(visitor);
     definitions.forEach(definition -> walk.statements(definition.statements(), true));
   }
 

@@ -5,11 +5,11 @@ import portcullis.lang.value.Floats;
 import portcullis.lang.value.ValueFault;
 
 /** Writes operands of printf with the flags and the verb of their directive. */
-final class Formatted {
+final class OperandWriter {
   private final Output out;
   private final Flags flags;
 
-  Formatted(Output out, Flags flags) {
+  OperandWriter(Output out, Flags flags) {
     this.out = out;
     this.flags = flags;
   }
@@ -43,7 +43,7 @@ final class Formatted {
       case Item.Text(String text) -> text(item, text, verb);
       case Item.Sequence list -> list(list, verb, depth);
       case Dict dict -> dict(dict, verb, depth);
-      case Item.Thing _, Item.Time _, Item.Zone _, Item.Release _ -> text(item, Printer.single(item), verb);
+      case Item.HostObject _, Item.Time _, Item.Zone _, Item.SemVer _ -> text(item, Printer.single(item), verb);
     }
   }
 
@@ -57,7 +57,7 @@ final class Formatted {
     }
   }
 
-  /** {@code %!d(string=x)}: a verb that the type does not know. */
+  /** Writes {@code %!d(string=x)} for a verb that does not apply to the type. */
   private void bad(Item item, int verb) throws ValueFault {
     out.add("%!").add(Character.toString(verb)).add('(');
     if (item.equals(Item.NIL)) {
@@ -79,10 +79,10 @@ final class Formatted {
 
   private void real(Item item, double real, int verb) throws ValueFault {
     switch (verb) {
-      case 'v' -> FormattedNumber.real(real, 'g', Floats.SHORTEST, flags, out);
-      case 'b', 'g', 'G', 'x', 'X' -> FormattedNumber.real(real, (char) verb, Floats.SHORTEST, flags, out);
-      case 'f', 'e', 'E' -> FormattedNumber.real(real, (char) verb, 6, flags, out);
-      case 'F' -> FormattedNumber.real(real, 'f', 6, flags, out);
+      case 'v' -> NumberWriter.real(real, 'g', Floats.SHORTEST, flags, out);
+      case 'b', 'g', 'G', 'x', 'X' -> NumberWriter.real(real, (char) verb, Floats.SHORTEST, flags, out);
+      case 'f', 'e', 'E' -> NumberWriter.real(real, (char) verb, 6, flags, out);
+      case 'F' -> NumberWriter.real(real, 'f', 6, flags, out);
       default -> bad(item, verb);
     }
   }
@@ -94,7 +94,7 @@ final class Formatted {
     }
     out.add('(');
     real(item, real, verb);
-    new Formatted(out, flags.withPlus()).real(item, imaginary, verb);
+    new OperandWriter(out, flags.withPlus()).real(item, imaginary, verb);
     out.add("i)");
   }
 
@@ -108,16 +108,16 @@ final class Formatted {
     switch (verb) {
       case 'v' -> {
         boolean hex = flags.goSyntax() && !whole.type().signed();
-        FormattedNumber.whole(whole, hex ? 16 : 10, hex ? 'x' : 'v', hex ? flags.with('#') : flags, out);
+        NumberWriter.whole(whole, hex ? 16 : 10, hex ? 'x' : 'v', hex ? flags.with('#') : flags, out);
       }
-      case 'd' -> FormattedNumber.whole(whole, 10, verb, flags, out);
-      case 'b' -> FormattedNumber.whole(whole, 2, verb, flags, out);
-      case 'o', 'O' -> FormattedNumber.whole(whole, 8, verb, flags, out);
-      case 'x', 'X' -> FormattedNumber.whole(whole, 16, verb, flags, out);
+      case 'd' -> NumberWriter.whole(whole, 10, verb, flags, out);
+      case 'b' -> NumberWriter.whole(whole, 2, verb, flags, out);
+      case 'o', 'O' -> NumberWriter.whole(whole, 8, verb, flags, out);
+      case 'x', 'X' -> NumberWriter.whole(whole, 16, verb, flags, out);
       case 'c' -> padded(Character.toString(QuotedText.isCharacter(whole.value()) ? (int) whole.value() : 0xFFFD));
       case 'q' -> padded(QuotedText.ofCharacter(Math.clamp(whole.value(), -1, Integer.MAX_VALUE), flags.plus()));
-      case 'U' -> new Formatted(out, new Flags(false, false, false, flags.minus(), false, false, flags.width(), -1))
-          .padded(FormattedNumber.unicode(whole.value(), flags));
+      case 'U' -> new OperandWriter(out, new Flags(false, false, false, flags.minus(), false, false, flags.width(), -1))
+          .padded(NumberWriter.unicode(whole.value(), flags));
       default -> bad(whole, verb);
     }
   }
@@ -136,7 +136,7 @@ final class Formatted {
     return flags.sharp() && QuotedText.fitsBackQuotes(text) ? "`" + text + "`" : QuotedText.of(text, flags.plus());
   }
 
-  /** At most as many characters as the precision says. */
+  /** Cuts the string to as many characters as the precision. */
   private String shortened(String text) {
     int most = flags.precision();
     return most < 0 || text.codePointCount(0, text.length()) <= most ? text
@@ -186,8 +186,8 @@ final class Formatted {
     out.add(flags.goSyntax() ? '}' : ']');
   }
 
-  /** With blanks, or zeros, up to the width. */
+  /** Pads with blanks or zeros up to the width. */
   private void padded(String text) throws ValueFault {
-    FormattedNumber.padded(text, flags, out);
+    NumberWriter.padded(text, flags, out);
   }
 }

@@ -3,22 +3,22 @@ package portcullis.lang.template;
 import java.util.Optional;
 import portcullis.lang.value.ValueFault;
 
-/** What a parameter of a function takes; Go converts nothing on the way to it but constants. */
-enum Slot {
+/** The type of a parameter; Go converts constants to it and nothing else. */
+enum Param {
   /** Anything, {@link Item#NIL} for what is absent. */
   ANY("interface {}"),
-  /** Anything as it is. */
+  /** Anything, unchanged. */
   VALUE("reflect.Value"),
   TEXT("string"), INT("int"), INT64("int64"), DURATION("time.Duration"), REAL("float64"), BOOL("bool"),
-  DICT("map[string]interface {}"), TIME("time.Time"), ZONE("*time.Location"), RELEASE("*semver.Version");
+  DICT("map[string]interface {}"), TIME("time.Time"), ZONE("*time.Location"), SEM_VER("*semver.Version");
 
   private final String typeName;
 
-  Slot(String typeName) {
+  Param(String typeName) {
     this.typeName = typeName;
   }
 
-  /** Takes what an expression made. */
+  /** Checks an evaluated argument. */
   Item take(Item item) throws ValueFault {
     return switch (this) {
       case VALUE -> item;
@@ -33,7 +33,7 @@ enum Slot {
       case DURATION -> checked(item, isWhole(item, WholeType.DURATION));
       case TIME -> checked(item, item instanceof Item.Time);
       case ZONE -> checked(item, item instanceof Item.Zone);
-      case RELEASE -> checked(item, item instanceof Item.Release);
+      case SEM_VER -> checked(item, item instanceof Item.SemVer);
     };
   }
 
@@ -46,7 +46,7 @@ enum Slot {
       boolean number = item instanceof Item.Whole || item instanceof Item.Real || item instanceof Item.Exact;
       throw new ValueFault(
           "expected " + typeName + ", found " + (item.equals(Item.ABSENT) ? "no value" : Types.name(item))
-              + (number && (this == INT || this == INT64) ? ": `" + typeName + "` makes one of it" : ""));
+              + (number && (this == INT || this == INT64) ? ": convert it with `" + typeName + "`" : ""));
     }
     return item;
   }
@@ -56,18 +56,18 @@ enum Slot {
         : checked(item, item instanceof Dict d && d.type() == DictType.ANY);
   }
 
-  /** Takes {@code nil}. */
+  /** Converts {@code nil}. */
   Item takeNil() throws ValueFault {
     return switch (this) {
       case ANY -> Item.NIL;
       case VALUE -> Item.ABSENT;
       case DICT -> Dict.nilDict();
-      case TEXT, INT, INT64, DURATION, REAL, BOOL, TIME, ZONE, RELEASE ->
+      case TEXT, INT, INT64, DURATION, REAL, BOOL, TIME, ZONE, SEM_VER ->
         throw new ValueFault("expected " + typeName + ", found nil");
     };
   }
 
-  /** Takes a number of the template, as whichever type is asked for. */
+  /** Converts a number constant to this type. */
   Item takeNumber(NumberLiteral number) throws ValueFault {
     Optional<Item> taken = switch (this) {
       case ANY, VALUE -> Optional.of(number.item());
@@ -75,7 +75,7 @@ enum Slot {
       case INT64 -> number.whole().map(Item::ofInt64);
       case DURATION -> number.whole().map(n -> new Item.Whole(n, WholeType.DURATION));
       case REAL -> number.real().map(Item::of);
-      case TEXT, BOOL, DICT, TIME, ZONE, RELEASE -> Optional.empty();
+      case TEXT, BOOL, DICT, TIME, ZONE, SEM_VER -> Optional.empty();
     };
     return taken.orElseThrow(() -> new ValueFault("expected " + typeName + ", found `" + number.text() + "`"));
   }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Cuts names into words and joins them in another style. */
-final class Words {
+/** Splits names into words and joins them in another style. */
+final class WordCase {
   private enum Kind {
     NUMBER, UPPER, LETTERS, CONNECTOR, PUNCTUATION, OTHER, NONE
   }
@@ -17,7 +17,7 @@ final class Words {
       return kind == Kind.LETTERS || kind == Kind.NUMBER;
     }
 
-    /** Whether it is set apart from what is in front of it. */
+    /** Returns whether a connector separates it from the word before. */
     boolean isApart() {
       return kind != Kind.NONE && kind != Kind.PUNCTUATION && kind != Kind.CONNECTOR;
     }
@@ -28,14 +28,14 @@ final class Words {
   private final StringBuilder out = new StringBuilder();
   private int at;
 
-  private Words(List<Word> words, char connector) {
+  private WordCase(List<Word> words, char connector) {
     this.words = words;
     this.connector = connector;
   }
 
-  /** As {@code http_server} of {@code HTTPServer}. */
+  /** Returns {@code http_server} for {@code HTTPServer}. */
   static String lowerCased(String text, char connector) {
-    Words words = new Words(cut(text), connector);
+    WordCase words = new WordCase(cut(text), connector);
     words.run();
     return words.out.toString();
   }
@@ -62,7 +62,7 @@ final class Words {
     write(word(at));
   }
 
-  /** Letters and digits behind a number belong to it. */
+  /** Letters and digits after a number belong to it. */
   private void afterNumber() {
     while (word(at).continuesNumber()) {
       write(word(at++));
@@ -76,7 +76,7 @@ final class Words {
     }
   }
 
-  /** A number belongs to the word in front of it, unless small letters follow: {@code bld4_floor}, {@code http_2xx}. */
+  /** A number belongs to the word before it, unless small letters follow: {@code bld4_floor}, {@code http_2xx}. */
   private void afterLetters() {
     if (word(at).kind != Kind.NUMBER) {
       connect();
@@ -171,13 +171,13 @@ final class Words {
     };
   }
 
-  /** A letter of a script that is written in words: not one of the common or rare CJK characters. */
+  /** Returns whether it is a letter other than a CJK ideograph. */
   private static boolean isLetter(int c) {
     boolean ideograph = c >= 0x4E00 && c <= 0x9FCC || c >= 0x3400 && c <= 0x4D85 || c >= 0x20000 && c <= 0x2B81D;
     return Character.isLetter(c) && !ideograph;
   }
 
-  /** As {@code HttpServer} of {@code http_server}; connectors stay in front, at the end, and where there are two. */
+  /** Returns {@code HttpServer} for {@code http_server}; leading, trailing and doubled connectors stay. */
   static String pascalCased(String text) {
     int[] characters = text.codePoints().toArray();
     StringBuilder out = new StringBuilder();

@@ -7,19 +7,19 @@ import java.util.Map;
 import portcullis.lang.value.Facade;
 import portcullis.lang.value.Value;
 
-/** Makes items of the data, each when it is first looked at; for one rendering. */
-final class Intake {
-  private final boolean remembers;
+/** Converts values to items, lazily; for one rendering. */
+final class ItemFactory {
+  private final boolean keepsIdentity;
   private final Map<Value.Dict, Dict> dicts;
 
-  /** @param remembers whether a dict of the data, looked at twice, is the same item: then changes of it are seen */
-  Intake(boolean remembers) {
-    this.remembers = remembers;
-    this.dicts = remembers ? new IdentityHashMap<>() : Map.of();
+  /** @param keepsIdentity whether a dict that is read twice is the same item, so that changes of it are seen */
+  ItemFactory(boolean keepsIdentity) {
+    this.keepsIdentity = keepsIdentity;
+    this.dicts = keepsIdentity ? new IdentityHashMap<>() : Map.of();
   }
 
-  boolean remembers() {
-    return remembers;
+  boolean keepsIdentity() {
+    return keepsIdentity;
   }
 
   Item item(Value value) {
@@ -29,9 +29,9 @@ final class Intake {
       case Value.Bool(boolean truth) -> Item.of(truth);
       case Value.Float number -> new Item.Real(number.value());
       case Value.Int(long number, boolean typed) -> typed ? new Item.Whole(number, WholeType.INT) : number(number);
-      case Value.Array(List<Value> values) -> new Item.Sequence(SequenceType.ANY, new Taken(values));
-      case Value.Dict dict -> remembers ? dicts.computeIfAbsent(dict, this::dict) : dict(dict);
-      case Facade facade -> new Item.Thing(facade);
+      case Value.Array(List<Value> values) -> new Item.Sequence(SequenceType.ANY, new ItemView(values));
+      case Value.Dict dict -> keepsIdentity ? dicts.computeIfAbsent(dict, this::dict) : dict(dict);
+      case Facade facade -> new Item.HostObject(facade);
     };
   }
 
@@ -44,10 +44,10 @@ final class Intake {
     return (long) nearest == value && value != Long.MAX_VALUE ? new Item.Real(nearest) : new Item.Exact(value);
   }
 
-  private final class Taken extends AbstractList<Item> {
+  private final class ItemView extends AbstractList<Item> {
     private final List<Value> values;
 
-    Taken(List<Value> values) {
+    ItemView(List<Value> values) {
       this.values = values;
     }
 
