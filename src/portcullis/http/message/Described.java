@@ -2,6 +2,8 @@ package portcullis.http.message;
 
 import java.util.List;
 import java.util.Optional;
+import portcullis.lang.address.Address;
+import portcullis.lang.address.Network;
 import portcullis.lang.value.ParseBudget;
 import portcullis.lang.value.ParseMemory;
 
@@ -36,7 +38,8 @@ public record Described(String method, String scheme, String host, String target
     List<String> clients = trusted ? ForwardedChain.forwardedFor(metadata.all("X-Forwarded-For")) : List.of();
     return new Request(method, scheme, authority.orElseThrow(), path, resource.query(), seen, clients,
         new Body(Content.of(body), fields.joined("Content-Type").orElse(""), budget, ParseMemory.PROCESS,
-            clients.isEmpty() ? "" : clients.getLast()));
+            clients.isEmpty() ? ""
+                : Address.parse(clients.getLast()).map(a -> Network.ofPeer(a).toString()).orElse("")));
   }
 
   private static void require(boolean fits, String otherwise) throws Refusal {

@@ -3,6 +3,7 @@ package portcullis.http.message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import portcullis.lang.address.Network;
 import portcullis.lang.value.ParseBudget;
 import portcullis.lang.value.ParseMemory;
 
@@ -15,10 +16,11 @@ import portcullis.lang.value.ParseMemory;
  * @param host to be judged, as it was written
  * @param target to be judged, before its path is made clear
  * @param clients addresses from the client to the peer, which is always the last
+ * @param proxies that were trusted
  * @param fields what the rules may see: from a stranger without anything of the forwarded family
  */
 public record Forwarding(Incoming incoming, String method, String scheme, Authority host, Target.Resource target,
-    List<String> clients, Fields fields) {
+    List<String> clients, TrustedProxies proxies, Fields fields) {
   private static final String FORWARDED = "Forwarded";
   private static final String URI = "X-Forwarded-Uri";
   private static final NameSet CONTINUED = NameSet
@@ -28,20 +30,20 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
    * @throws Refusal where a trusted proxy says something twice or something that cannot be, or nobody names a resource
    */
   public static Forwarding of(Incoming incoming, TrustedProxies proxies) throws Refusal {
-    return proxies.trusts(incoming.peer()) ? ofProxy(incoming) : ofStranger(incoming);
+    return proxies.trusts(incoming.peer()) ? ofProxy(incoming, proxies) : ofStranger(incoming, proxies);
   }
 
-  private static Forwarding ofStranger(Incoming incoming) throws Refusal {
+  private static Forwarding ofStranger(Incoming incoming, TrustedProxies proxies) throws Refusal {
     return new Forwarding(incoming, incoming.method(), incoming.scheme(), incoming.host(), resource(incoming.target()),
-        List.of(incoming.client()), incoming.fields().without(field -> ForwardedFamily.has(field.name())));
+        List.of(incoming.client()), proxies, incoming.fields().without(field -> ForwardedFamily.has(field.name())));
   }
 
-  private static Forwarding ofProxy(Incoming incoming) throws Refusal {
+  private static Forwarding ofProxy(Incoming incoming, TrustedProxies proxies) throws Refusal {
     Fields said = incoming.fields();
     List<String> clients = new ArrayList<>(clients(said));
     clients.add(incoming.client());
     return new Forwarding(incoming, method(incoming, said), scheme(incoming, said), host(incoming, said),
-        target(incoming, said), List.copyOf(clients), said);
+        target(incoming, said), List.copyOf(clients), proxies, said);
   }
 
   private static List<String> clients(Fields said) {
@@ -116,9 +118,13 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
         new Body(incoming.content(), fields.joined("Content-Type").orElse(""), budget, ParseMemory.PROCESS, client()));
   }
 
-  /** Whose share of memory counts: the peer, or whom a trusted proxy beside us names. */
-  private String client() {
-    return clients.size() > 1 ? clients.get(clients.size() - 2) : clients.getFirst();
+  /** Whose share of memory counts, by the same rule as for connections; nobody's where there is no body. */
+  String client() {
+    if (incoming.content().length().orElse(-1) == 0) {
+      return "";
+    }
+    return proxies.client(incoming.peer(), incoming.fields()).map(client -> Network.ofPeer(client).toString())
+        .orElse("");
   }
 
   /** Whether {@link #continued} says what such a field says. */

@@ -2,6 +2,7 @@ package portcullis.http.message;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
@@ -187,5 +188,21 @@ class ForwardingTest {
         "X-Forwarded_Port")) {
       assertFalse(told.has(name), name);
     }
+  }
+
+  private static String sharer(String peer, String... fields) throws Refusal {
+    Incoming in = Requests.from(peer, "Shop.example", fields);
+    return Forwarding.of(new Incoming("POST", in.target(), in.host(), in.fields(), in.peer(), in.client(), false,
+        Content.of(new byte[1]), in.trailers()), PROXIES).client();
+  }
+
+  @Test
+  void memoryForParsingIsSharedAsConnectionsAre() throws Refusal {
+    assertEquals(sharer("2a00:1:2:3::1"), sharer("2a00:1:2:3:ffff::9"), "a /64 is one peer");
+    assertNotEquals(sharer("2a00:1:2:3::1"), sharer("2a00:1:2:4::1"));
+    assertNotEquals(sharer("203.0.113.1"), sharer("203.0.113.2"));
+    assertEquals(sharer("203.0.113.1"), sharer("203.0.113.1", "X-Forwarded-For", "203.0.113.9"));
+    assertEquals(sharer("203.0.113.1"), sharer(PROXY, "X-Forwarded-For", "9.9.9.9, 203.0.113.1, 10.0.0.2"));
+    assertEquals("", sharer(PROXY), "nobody's where a trusted proxy names nobody");
   }
 }
