@@ -249,7 +249,7 @@ class OtherReadingsTest {
   }
 
   @Test
-  void manyReadingsOfALongPathStayCheap() throws Refusal {
+  void aLongPathOfManyReadingsIsDecided() throws Refusal {
     String rules = """
         - {id: all, match: {routes: [{path: "/**"}]}, readings: guard, allow_encoded_slashes: no_decode, execute: \
         [{authenticator: anon}]}
