@@ -24,6 +24,8 @@ final class Parts {
   /** @param holder the jar that it is packed in, or nothing where it is a jar itself */
   record Part(String artifact, String group, String licence, String holder) {}
 
+  private static final List<String> OWN = List.of("portcullis.jar", "portcullis-demo.jar");
+
   private final Path tree;
   private final List<Part> known;
 
@@ -69,10 +71,10 @@ final class Parts {
     }
   }
 
-  /** The jars of libraries; our own is not among them. */
+  /** The jars of libraries; our own are not among them. */
   private List<Path> jars() throws IOException {
     return files().stream().filter(f -> f.toString().endsWith(".jar") && f.getParent().equals(tree.resolve("lib/app")))
-        .filter(f -> !f.endsWith("portcullis.jar")).toList();
+        .filter(f -> !OWN.contains(f.getFileName().toString())).toList();
   }
 
   private static String stem(Path jar) {
@@ -114,10 +116,18 @@ final class Parts {
     Path own = tree.resolve("lib/app/portcullis.jar");
     String subject = object("type", text("application"), "bom-ref", text("portcullis"), "name", text("portcullis"),
         "version", text(version),
-        "hashes", hashes(own), "licenses", licence("Apache-2.0"), "components", list(List.of(file(own))));
+        "hashes", hashes(own), "licenses", licence("Apache-2.0"), "components", list(ownJars()));
     return object("bomFormat", text("CycloneDX"), "specVersion", text("1.6"), "version", "1", "metadata",
         object("component", subject),
         "components", list(components));
+  }
+
+  private List<String> ownJars() throws IOException {
+    List<String> out = new ArrayList<>();
+    for (String name : OWN) {
+      out.add(file(tree.resolve("lib/app").resolve(name)));
+    }
+    return out;
   }
 
   private String library(Path jar) throws IOException {

@@ -13,8 +13,17 @@ runtime() {
   touch build/runtime.stamp
 }
 
-# Packs the classes to the jar $1, the same bytes for the same classes: fixed times, fixed order.
-app_jar() {
+# Packs the classes that a path with $2 names or, with `except`, does not name, to the jar $3, with further arguments of
+# `jar`: the same bytes for the same classes, by fixed times and a fixed order.
+pack() {
+  local not=()
+  [[ $1 != except ]] || not=('!')
+  (cd build/classes && find . -type f "${not[@]}" -path "$2" | LC_ALL=C sort | sed 's/.*/"&"/') >build/classes.list
+  (cd build/classes && "$JAVA_HOME/bin/jar" --create --file "$OLDPWD/$3" --date 2025-01-01T00:00:00Z "${@:4}" @../classes.list)
+}
+
+# Packs the classes to jars in the folder $1: the demonstration has one of its own, which a host may leave out.
+app_jars() {
   local jars=("$DEPS"/run/*.jar)
   jars=("${jars[@]##*/}")
   {
@@ -22,11 +31,10 @@ app_jar() {
     echo "Implementation-Title: Portcullis"
     echo "Implementation-Version: $VERSION"
     echo "Class-Path: ${jars[0]}"
-    printf '  %s\n' "${jars[@]:1}"
+    printf '  %s\n' "${jars[@]:1}" portcullis-demo.jar
   } >build/manifest
-  (cd build/classes && find . -type f | LC_ALL=C sort | sed 's/.*/"&"/') >build/classes.list
-  (cd build/classes && "$JAVA_HOME/bin/jar" --create --file "$OLDPWD/$1" --manifest ../manifest \
-    --date 2025-01-01T00:00:00Z @../classes.list)
+  pack except './portcullis/demo/*' "$1/portcullis.jar" --manifest ../manifest
+  pack only './portcullis/demo/*' "$1/portcullis-demo.jar"
 }
 
 # Gives the files of the image $1 times that are the same in each build, and that tell them apart nevertheless: what the
@@ -69,7 +77,7 @@ link() {
   mkdir build/image.new/lib/app
   touch build/image.stamp.new
   cp -p "$DEPS"/run/*.jar build/image.new/lib/app/
-  app_jar build/image.new/lib/app/portcullis.jar
+  app_jars build/image.new/lib/app
   install -m 755 jlink/portcullis build/image.new/bin/portcullis
   install -m 644 jlink/options build/image.new/lib/app/options
   share build/image.new

@@ -13,7 +13,7 @@ import portcullis.crypto.keys.ServerTls;
 import portcullis.crypto.keys.TrustStore;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
-import portcullis.serve.service.ListenerSettings;
+import portcullis.serve.service.TlsSettings;
 
 /** The certificates of the listeners. */
 final class Tls {
@@ -23,7 +23,7 @@ final class Tls {
   private final InstantSource clock;
 
   /** What a listener uses and how it came by it. */
-  private record Live(ListenerSettings.Tls settings, ServerTls tls) {
+  private record Live(TlsSettings settings, ServerTls tls) {
     Path file() {
       return path(settings.keyStore());
     }
@@ -48,7 +48,7 @@ final class Tls {
     return new Tls(settings, clock, problems);
   }
 
-  private Optional<ServerTls> loaded(ListenerSettings.Tls settings, Problems problems) {
+  private Optional<ServerTls> loaded(TlsSettings settings, Problems problems) {
     Optional<ServerTls> tls = settings.load(clock.instant(), problems);
     tls.ifPresent(t -> live.add(new Live(settings, t)));
     return tls;

@@ -1,28 +1,17 @@
 package portcullis.serve.service;
 
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedMap;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
-import portcullis.config.Parts;
-import portcullis.crypto.keys.CipherSuite;
-import portcullis.crypto.keys.KeyEntry;
-import portcullis.crypto.keys.KeyFault;
-import portcullis.crypto.keys.KeyRing;
-import portcullis.crypto.keys.ServerTls;
-import portcullis.crypto.keys.TlsVersion;
-import portcullis.crypto.keys.TrustStore;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.message.Authority;
 import portcullis.http.message.NameSet;
@@ -30,23 +19,16 @@ import portcullis.http.message.TrustedProxies;
 import portcullis.http.server.ServerLimits;
 import portcullis.lang.address.ListenHost;
 import portcullis.lang.address.Network;
-import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.policy.decision.ResponseSettings;
 import portcullis.policy.rule.ReadingPolicy;
 
 /**
- * Where and how a service listens; immutable.
- *
- * @param host empty for all addresses of the machine
- * @param statusHosts by which names the status may be asked for, in small letters, without ports
- * @param stripped names of header fields that no client's request keeps on its way to the upstream
- * @param readings which other readings of requests rules guard against where they do not say otherwise
+ * The settings of a listener, {@code serve} or {@code management}: a value for each key, the key's default where the
+ * configuration has none. A new key is declared here and read by {@link #get} where it is needed; immutable.
  */
-public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers buffers, Connections connections,
-    RequestLimits limits, Optional<Cors> cors, Optional<Tls> tls, TrustedProxies proxies, ResponseSettings respond,
-    List<String> statusHosts, NameSet stripped, ReadingPolicy readings) {
+public final class ListenerSettings {
   /** Frameworks take one of these for the method of the request, in place of the one that was decided on. */
   private static final NameSet METHOD_OVERRIDES = NameSet
       .of(List.of("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"));
@@ -74,91 +56,147 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
     static final Connections STANDARD = new Connections(0, 100, 100);
   }
 
-  /** One with the default readings. */
-  public ListenerSettings(String host, int port, Timeouts timeouts, Buffers buffers, Connections connections,
-      RequestLimits limits,
-      Optional<Cors> cors, Optional<Tls> tls, TrustedProxies proxies, ResponseSettings respond,
-      List<String> statusHosts,
-      NameSet stripped) {
-    this(host, port, timeouts, buffers, connections, limits, cors, tls, proxies, respond, statusHosts, stripped,
-        ReadingPolicy.DEFAULT);
-  }
-
-  /** Certificates and how they are used. */
-  public record Tls(LocatedText keyStore, String password, Optional<String> keyId, TlsVersion lowest,
-      List<CipherSuite> suites,
-      Optional<ClientAuth> clientAuth) {
-    /** Reads the keys and their certificates; empty exactly if a problem was added. */
-    public Optional<ServerTls> load(Instant now, Problems problems) {
-      try {
-        List<KeyEntry> keys = keys(now);
-        Optional<ServerTls.Clients> clients = clientAuth.map(auth -> auth.load(problems))
-            .orElse(Optional.of(ServerTls.Clients.ANY));
-        return clients.isPresent() ? Optional.of(ServerTls.of(keys, lowest, suites, clients.get())) : Optional.empty();
-      } catch (KeyFault | InvalidPathException e) {
-        problems.error(keyStore.at(0, keyStore.text().length()), keyStore.path(), e.getMessage(), "");
-        return Optional.empty();
-      }
-    }
-
-    /**
-     * The keys as they stand in the file now: the one that is named, else the first and all that have a certificate.
-     */
-    public List<KeyEntry> keys(Instant now) throws KeyFault {
-      KeyRing ring = KeyRing.read(Path.of(keyStore.text()), password, now);
-      if (keyId.isPresent()) {
-        return List.of(ring.entry(keyId.get()));
-      }
-      return ring.entries().stream().filter(entry -> entry.equals(ring.first()) || !entry.chain().isEmpty()).toList();
-    }
-  }
-
-  /** Whose certificates clients show; these are asked for one. */
-  public record ClientAuth(LocatedText trustStore, boolean required) {
-    private Optional<ServerTls.Clients> load(Problems problems) {
-      try {
-        return Optional.of(new ServerTls.Clients(Optional.of(TrustStore.read(Path.of(trustStore.text()))), required));
-      } catch (KeyFault | InvalidPathException e) {
-        problems.error(trustStore.at(0, trustStore.text().length()), trustStore.path(), e.getMessage(), "");
-        return Optional.empty();
-      }
-    }
-  }
-
   /** Which pages of other origins may read answers. */
   public record Cors(List<String> origins, List<String> methods, List<String> headers, List<String> exposed,
       boolean credentials, Duration age) {}
 
   private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "[::1]");
-  private static final Key<String> HOST = Key.standard("host", hostDecoder(), "", "the address; empty for all");
-  private static final Key<Timeouts> TIMEOUT = Key.standard("timeout", timeoutsDecoder(), Timeouts.STANDARD,
-      "how long is waited");
-  private static final Key<Buffers> BUFFER = Key.standard("buffer_limit", buffersDecoder(), Buffers.STANDARD,
-      "sizes of buffers");
-  private static final Key<RequestLimits> LIMITS = Key.standard("request_limit", RequestLimits.decoder(),
-      RequestLimits.STANDARD, "what clients may take");
-  private static final Key<Optional<Cors>> CORS = Key.optional("cors", corsDecoder(), "which pages of other origins "
-      + "may read answers");
-  private static final Key<Optional<Tls>> TLS = Key.optional("tls", tlsDecoder(), "the certificate").restricting();
-  private static final Key<Connections> CONNECTIONS = Key.standard("connections_limit", connectionsDecoder(),
-      Connections.STANDARD, "connections to upstreams");
-  private static final Key<ResponseSettings> RESPOND = Key.standard("respond", ResponseSettings.decoder(),
-      ResponseSettings.STANDARD,
-      "how failures are answered");
+  private static final List<Key<?>> MAIN = new ArrayList<>();
+  private static final List<Key<?>> MANAGEMENT = new ArrayList<>();
+
+  public static final Key<String> HOST = shared(Key.standard("host", hostDecoder(), "", "the address; empty for all"));
+  public static final Key<Integer> PORT = main(Key.standard("port", Decoders.number(1, 65535), 4456, "the port"));
+  private static final Key<Integer> MANAGEMENT_PORT = management(
+      Key.standard(PORT.name(), Decoders.number(1, 65535), 4457, "the port"));
+  public static final Key<Timeouts> TIMEOUT = shared(
+      Key.standard("timeout", timeoutsDecoder(), Timeouts.STANDARD, "how long is waited"));
+  public static final Key<Buffers> BUFFER = shared(
+      Key.standard("buffer_limit", buffersDecoder(), Buffers.STANDARD, "sizes of buffers"));
+  public static final Key<Connections> CONNECTIONS = main(Key.standard("connections_limit", connectionsDecoder(),
+      Connections.STANDARD, "connections to upstreams"));
+  public static final Key<RequestLimits> LIMITS = shared(
+      Key.standard("request_limit", RequestLimits.decoder(), RequestLimits.STANDARD, "what clients may take"));
+  public static final Key<Optional<Cors>> CORS = shared(
+      Key.optional("cors", corsDecoder(), "which pages of other origins may read answers"));
+  public static final Key<Optional<TlsSettings>> TLS = shared(
+      Key.optional("tls", TlsSettings.decoder(), "the certificate").restricting());
+  public static final Key<TrustedProxies> PROXIES = main(trustedProxies(false));
+  public static final Key<ResponseSettings> RESPOND = main(
+      Key.standard("respond", ResponseSettings.decoder(), ResponseSettings.STANDARD, "how failures are answered"));
+  public static final Key<Boolean> STRIP_METHOD_OVERRIDES = main(Key.standard("strip_method_overrides", Decoders.flag(),
+      false, "whether X-HTTP-Method-Override and the like are removed"));
+  public static final Key<Optional<UnaryOperator<ReadingPolicy>>> READINGS = main(Key.optional("readings",
+      ReadingPolicy.decoder(), "which other readings of requests rules guard against"));
+  public static final Key<List<String>> STATUS_HOSTS = management(
+      Key.standard("status_hosts", Decoders.list(statusHost()),
+          LOOPBACK, "the names by which the status may be asked for"));
+
+  private final Map<String, Object> values;
+
+  private ListenerSettings(Map<String, Object> values) {
+    this.values = values;
+  }
+
+  private static <T> Key<T> main(Key<T> key) {
+    MAIN.add(key);
+    return key;
+  }
+
+  private static <T> Key<T> management(Key<T> key) {
+    MANAGEMENT.add(key);
+    return key;
+  }
+
+  private static <T> Key<T> shared(Key<T> key) {
+    return management(main(key));
+  }
+
+  /** Returns the value of a key, its default where the configuration has none. */
+  @SuppressWarnings("unchecked") // values are stored by a key of their type
+  public <T> T get(Key<T> key) {
+    Object value = values.get(key.name());
+    return value == null ? key.absent().orElseThrow() : (T) value;
+  }
+
+  /** Returns these settings with another value of a key. */
+  <T> ListenerSettings with(Key<T> key, T value) {
+    Map<String, Object> out = new HashMap<>(values);
+    out.put(key.name(), value);
+    return new ListenerSettings(out);
+  }
+
+  /** Returns the address to listen at; empty for all addresses of the machine. */
+  public String host() {
+    return get(HOST);
+  }
+
+  public int port() {
+    return get(PORT);
+  }
+
+  Timeouts timeouts() {
+    return get(TIMEOUT);
+  }
+
+  public RequestLimits limits() {
+    return get(LIMITS);
+  }
+
+  Optional<Cors> cors() {
+    return get(CORS);
+  }
+
+  public Optional<TlsSettings> tls() {
+    return get(TLS);
+  }
+
+  TrustedProxies proxies() {
+    return get(PROXIES);
+  }
+
+  public ResponseSettings respond() {
+    return get(RESPOND);
+  }
+
+  /** Returns the hosts by which the status may be requested, in lower case, without ports. */
+  public List<String> statusHosts() {
+    return get(STATUS_HOSTS);
+  }
+
+  /** Returns the names of header fields that are removed from requests to upstreams. */
+  NameSet stripped() {
+    return get(STRIP_METHOD_OVERRIDES) ? METHOD_OVERRIDES : NameSet.EMPTY;
+  }
+
+  /** Returns which other readings of requests rules guard against where they do not say otherwise. */
+  public ReadingPolicy readings() {
+    return get(READINGS).orElse(UnaryOperator.identity()).apply(ReadingPolicy.DEFAULT);
+  }
+
+  /**
+   * Reads {@code serve}.
+   *
+   * @param tlsOnly whether TLS is required
+   * @param anyone whether networks of all addresses may be trusted
+   */
+  public static Decoder<ListenerSettings> main(boolean tlsOnly, boolean anyone) {
+    List<Key<?>> keys = MAIN.stream().map(key -> key == PROXIES ? trustedProxies(anyone) : key)
+        .collect(Collectors.toUnmodifiableList());
+    return secure(tlsOnly, "the main service", keys);
+  }
 
   /**
    * Reads {@code management}.
    *
-   * @param tlsOnly whether there has to be TLS
+   * @param tlsOnly whether TLS is required
    */
   public static Decoder<ListenerSettings> management(boolean tlsOnly) {
-    Key<Integer> port = Key.standard("port", Decoders.number(1, 65535), 4457, "the port");
-    Key<List<String>> hosts = Key.standard("status_hosts", Decoders.list(statusHost()), LOOPBACK,
-        "the names by which the status may be asked for");
-    return secure(tlsOnly, "the management service", List.of(HOST, port, TIMEOUT, BUFFER, LIMITS, CORS, TLS, hosts),
-        p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER), Connections.STANDARD,
-            p.get(LIMITS), p.get(CORS), p.get(TLS), TrustedProxies.NONE, ResponseSettings.STANDARD, p.get(hosts),
-            NameSet.EMPTY));
+    return secure(tlsOnly, "the management service", List.copyOf(MANAGEMENT));
+  }
+
+  private static Key<TrustedProxies> trustedProxies(boolean anyone) {
+    return Key.standard("trusted_proxies", proxies(anyone), TrustedProxies.NONE,
+        "addresses and networks whose word on the client is taken");
   }
 
   /** Where a service listens. */
@@ -183,72 +221,43 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
     });
   }
 
-  /**
-   * Reads {@code serve}.
-   *
-   * @param tlsOnly whether there has to be TLS
-   * @param anyone whether networks of everybody may be trusted
-   */
-  public static Decoder<ListenerSettings> main(boolean tlsOnly, boolean anyone) {
-    Key<Integer> port = Key.standard("port", Decoders.number(1, 65535), 4456, "the port");
-    Key<TrustedProxies> proxies = Key.standard("trusted_proxies", proxies(anyone), TrustedProxies.NONE,
-        "addresses and networks whose word on the client is taken");
-    Key<Boolean> overrides = Key.standard("strip_method_overrides", Decoders.flag(), false,
-        "whether X-HTTP-Method-Override and the like are removed");
-    Key<Optional<UnaryOperator<ReadingPolicy>>> readings = Key.optional("readings", ReadingPolicy.decoder(),
-        "which other readings of requests rules guard against");
-    return secure(tlsOnly, "the main service",
-        List.of(HOST, port, TIMEOUT, BUFFER, CONNECTIONS, LIMITS, CORS, TLS, proxies,
-            RESPOND, overrides, readings),
-        p -> new ListenerSettings(p.get(HOST), p.get(port), p.get(TIMEOUT), p.get(BUFFER),
-            p.get(CONNECTIONS), p.get(LIMITS), p.get(CORS), p.get(TLS), p.get(proxies), p.get(RESPOND), LOOPBACK,
-            p.get(overrides) ? METHOD_OVERRIDES : NameSet.EMPTY,
-            p.get(readings).orElse(UnaryOperator.identity()).apply(ReadingPolicy.DEFAULT)));
-  }
-
-  /** What counts where the configuration has no such section. */
+  /** Returns the defaults, at a port; those of a configuration without such a section. */
   public static ListenerSettings standard(int port) {
-    return new ListenerSettings("", port, Timeouts.STANDARD, Buffers.STANDARD, Connections.STANDARD,
-        RequestLimits.STANDARD, Optional.empty(), Optional.empty(), TrustedProxies.NONE, ResponseSettings.STANDARD,
-        LOOPBACK,
-        NameSet.EMPTY);
+    return new ListenerSettings(Map.of(PORT.name(), port));
   }
 
   /** What the server bounds. */
   ServerLimits serverLimits() {
-    return limits.with(timeouts, buffers.read, proxies);
+    return limits().with(timeouts(), get(BUFFER).read, proxies());
   }
 
   /** What the client bounds that talks to upstreams. */
   public ClientLimits upstreamLimits() {
+    Connections connections = get(CONNECTIONS);
     return ClientLimits.DEFAULT.withConnections(
         connections.mostPerHost == 0 ? Integer.MAX_VALUE : connections.mostPerHost,
         connections.mostIdlePerHost, connections.mostIdle);
   }
 
-  /** One with an address of its own and all else as usual. */
+  /** Returns the defaults at an address. */
   static ListenerSettings plain(String host, int port) {
-    ListenerSettings s = standard(port);
-    return new ListenerSettings(host, port, s.timeouts, s.buffers, s.connections, s.limits, s.cors, s.tls, s.proxies,
-        s.respond,
-        s.statusHosts, s.stripped, s.readings);
+    return standard(port).with(HOST, host);
   }
 
-  /** The same where pages of other origins are granted nothing. */
+  /** Returns these settings without CORS headers. */
   ListenerSettings withoutCors() {
-    return new ListenerSettings(host, port, timeouts, buffers, connections, limits, Optional.empty(), tls, proxies,
-        respond,
-        statusHosts, stripped, readings);
+    return with(CORS, Optional.empty());
   }
 
-  private static Decoder<ListenerSettings> secure(boolean tlsOnly, String title, List<Key<?>> keys,
-      Function<Parts, ListenerSettings> make) {
+  private static Decoder<ListenerSettings> secure(boolean tlsOnly, String title, List<Key<?>> keys) {
     return Decoders.checked(title, keys, (parts, problems) -> {
       if (tlsOnly && !parts.has(TLS)) {
         withoutTls(parts.node().at(), parts.node().path(), problems);
         return Optional.empty();
       }
-      return Optional.of(make.apply(parts));
+      Map<String, Object> values = new HashMap<>();
+      keys.forEach(key -> values.put(key.name(), parts.get(key)));
+      return Optional.of(new ListenerSettings(values));
     });
   }
 
@@ -305,44 +314,6 @@ public record ListenerSettings(String host, int port, Timeouts timeouts, Buffers
     return Decoders.object("cors", List.of(origins, methods, headers, exposed, credentials, age),
         p -> new Cors(p.get(origins),
             p.get(methods), p.get(headers), p.get(exposed), p.get(credentials), p.get(age)));
-  }
-
-  private static Decoder<Tls> tlsDecoder() {
-    Key<LocatedText> path = Key.required("path", Decoders.located(), "the PEM file");
-    Key<String> password = Key.standard("password", Decoders.text(), "", "of an encrypted key");
-    Decoder<Map.Entry<LocatedText, String>> store = Decoders.object("a key store", List.of(path, password),
-        p -> Map.entry(p.get(path), p.get(password)));
-    Key<Map.Entry<LocatedText, String>> keyStore = Key.required("key_store", store, "where the key is");
-    Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of it");
-    Key<TlsVersion> lowest = Key.standard("min_version", Decoders.choice(versions()), TlsVersion.values()[1],
-        "the lowest version");
-    Key<List<CipherSuite>> suites = Key.standard("cipher_suites", Decoders.list(Decoders.choice(suites())),
-        CipherSuite.DEFAULTS,
-        "the cipher suites of TLS 1.2");
-    Key<LocatedText> trust = Key.required("trust_store", Decoders.located(), "the PEM file of who issues their "
-        + "certificates");
-    Key<Boolean> required = Key.standard("required", Decoders.flag(), true, "whether a client without one is refused");
-    Key<Optional<ClientAuth>> clients = Key.optional("client_auth", Decoders.object("certificates of clients",
-        List.of(trust, required), p -> new ClientAuth(p.get(trust), p.get(required))), "the certificates of clients")
-        .restricting();
-    return Decoders.object("tls", List.of(keyStore, id, lowest, suites, clients), p -> new Tls(p.get(keyStore).getKey(),
-        p.get(keyStore).getValue(), p.get(id), p.get(lowest), p.get(suites), p.get(clients)));
-  }
-
-  private static SequencedMap<String, TlsVersion> versions() {
-    SequencedMap<String, TlsVersion> out = new LinkedHashMap<>();
-    for (TlsVersion version : TlsVersion.values()) {
-      out.put(version.text(), version);
-    }
-    return out;
-  }
-
-  private static SequencedMap<String, CipherSuite> suites() {
-    SequencedMap<String, CipherSuite> out = new LinkedHashMap<>();
-    for (CipherSuite suite : CipherSuite.values()) {
-      out.put(suite.name(), suite);
-    }
-    return out;
   }
 
   private static Decoder<TrustedProxies> proxies(boolean anyone) {

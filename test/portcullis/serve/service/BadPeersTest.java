@@ -79,12 +79,8 @@ class BadPeersTest {
     client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
     Judged judged = new Judged(client, MECHANISMS,
         RULE.formatted(good.getAddress().getPort(), "/good") + RULE.formatted(bad.port(), "/bad/**"));
-    ListenerSettings s = ListenerSettings.standard(0);
-    ListenerSettings settings = new ListenerSettings("127.0.0.1", 0,
-        new ListenerSettings.Timeouts(SHORT, SHORT, SHORT, Optional.empty(),
-            Optional.empty(), Optional.empty()),
-        s.buffers(), s.connections(), s.limits(), s.cors(), s.tls(), s.proxies(), s.respond(), s.statusHosts(),
-        s.stripped());
+    ListenerSettings settings = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.TIMEOUT,
+        new ListenerSettings.Timeouts(SHORT, SHORT, SHORT, Optional.empty(), Optional.empty(), Optional.empty()));
     Log log = new Log(Level.ERROR, LogFormat.GELF, writer, InstantSource.system(), "test");
     proxy = new Services(Observed.NOT, log, InstantSource.system()).proxy(settings, Optional.empty(), judged.decider(),
         client);

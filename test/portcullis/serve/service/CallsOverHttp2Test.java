@@ -78,14 +78,11 @@ class CallsOverHttp2Test {
     int clear = two.getAddress().getPort();
     judged = new Judged(client, MECHANISMS, RULE.formatted("plain", plain.port(), "http", "")
         + RULE.formatted("two", clear, "h2c", "") + RULE.formatted("reads", clear, "h2c", READS));
-    ListenerSettings s = ListenerSettings.standard(0);
     Duration read = Duration.ofMillis(500);
     ListenerSettings.Timeouts times = new ListenerSettings.Timeouts(read, Duration.ofSeconds(10),
         Duration.ofSeconds(60),
         Optional.empty(), Optional.empty(), Optional.empty());
-    ListenerSettings settings = new ListenerSettings("127.0.0.1", 0, times, s.buffers(), s.connections(), s.limits(),
-        s.cors(),
-        s.tls(), s.proxies(), s.respond(), s.statusHosts(), s.stripped());
+    ListenerSettings settings = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.TIMEOUT, times);
     listener = new Services(Observed.NOT, judged.log(), InstantSource.system())
         .proxy(settings, Optional.empty(), judged.decider(), client);
   }

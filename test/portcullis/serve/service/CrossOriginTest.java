@@ -55,12 +55,9 @@ class CrossOriginTest {
   private void serve(List<String> origins, List<String> methods, List<String> headers, boolean credentials,
       Duration age)
       throws IOException {
-    ListenerSettings s = ListenerSettings.standard(0);
     ListenerSettings.Cors cors = new ListenerSettings.Cors(origins, methods, headers, List.of("X-Shown"), credentials,
         age);
-    ListenerSettings settings = new ListenerSettings("127.0.0.1", 0, s.timeouts(), s.buffers(), s.connections(),
-        s.limits(),
-        Optional.of(cors), s.tls(), s.proxies(), s.respond(), s.statusHosts(), s.stripped());
+    ListenerSettings settings = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.CORS, Optional.of(cors));
     listener = new Services(Observed.NOT, judged.log(), InstantSource.system()).proxy(settings, Optional.empty(),
         judged.decider(), client);
   }

@@ -90,10 +90,7 @@ class EnvoyTest {
   }
 
   private void serve(Decider decider, TrustedProxies proxies) throws IOException {
-    ListenerSettings s = ListenerSettings.standard(0);
-    ListenerSettings settings = new ListenerSettings("127.0.0.1", 0, s.timeouts(), s.buffers(), s.connections(),
-        s.limits(),
-        s.cors(), s.tls(), proxies, s.respond(), s.statusHosts(), s.stripped());
+    ListenerSettings settings = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.PROXIES, proxies);
     listener = new Services(Observed.NOT, judged.log(), InstantSource.system()).envoy(settings, Optional.empty(),
         decider, ready::get);
     envoy = new EnvoyCaller(listener.port());

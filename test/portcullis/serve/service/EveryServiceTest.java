@@ -77,10 +77,7 @@ class EveryServiceTest {
   }
 
   private static ListenerSettings settings(TrustedProxies proxies) {
-    ListenerSettings s = ListenerSettings.standard(0);
-    return new ListenerSettings("127.0.0.1", 0, s.timeouts(), s.buffers(), s.connections(), s.limits(), s.cors(),
-        s.tls(), proxies,
-        s.respond(), s.statusHosts(), s.stripped());
+    return ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.PROXIES, proxies);
   }
 
   private static Services services(Judged judged) {

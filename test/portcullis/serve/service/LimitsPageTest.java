@@ -29,7 +29,7 @@ class LimitsPageTest {
     Map<String, String> expected = new LinkedHashMap<>();
     ServerLimits.Waits waits = SERVER.waits();
     ServerLimits.Counts counts = SERVER.counts();
-    long head = STANDARD.buffers().read();
+    long head = STANDARD.get(ListenerSettings.BUFFER).read();
     expected.put("`serve.buffer_limit.read`",
         (head >> 10) + " KB and, as in heimdall, " + (SERVER.head().maxBytes() - head >> 10)
             + " KB more, then 431; 414 where the request line alone is longer");

@@ -33,10 +33,8 @@ class ManagementTest {
 
   @BeforeEach
   void start() throws Exception {
-    ListenerSettings s = ListenerSettings.standard(0);
-    ListenerSettings settings = new ListenerSettings("127.0.0.1", 0, s.timeouts(), s.buffers(), s.connections(),
-        s.limits(), s.cors(),
-        s.tls(), s.proxies(), s.respond(), List.of("localhost", "127.0.0.1", "[::1]", "admin.local"), s.stripped());
+    ListenerSettings settings = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.STATUS_HOSTS,
+        List.of("localhost", "127.0.0.1", "[::1]", "admin.local"));
     PublishedKeys none = PublishedKeys.of(List.of());
     listener = new Services(Observed.NOT, new Judged(null, "authenticators: [{id: a, type: anonymous}]", """
         - {id: a, match: {routes: [{path: /a}]}, execute: [{authenticator: a}]}

@@ -96,9 +96,7 @@ class OutgoingTest {
     Problems problems = new Problems();
     ListenerSettings s = Yaml.read(new SourceFile("f", yaml), problems)
         .flatMap(node -> ListenerSettings.main(false, false).decode(node, problems)).orElseThrow();
-    return new ListenerSettings("127.0.0.1", 0, s.timeouts(), s.buffers(), s.connections(), s.limits(), s.cors(),
-        s.tls(), s.proxies(),
-        s.respond(), s.statusHosts(), s.stripped());
+    return s.with(ListenerSettings.HOST, "127.0.0.1").with(ListenerSettings.PORT, 0);
   }
 
   @Test

@@ -45,9 +45,7 @@ class ProxyLimitsTest {
     Problems problems = new Problems();
     ListenerSettings s = Yaml.read(new SourceFile("f", "{request_limit: {body: 1000B}}"), problems)
         .flatMap(node -> ListenerSettings.main(false, false).decode(node, problems)).orElseThrow();
-    ListenerSettings settings = new ListenerSettings("127.0.0.1", 0, s.timeouts(), s.buffers(), s.connections(),
-        s.limits(),
-        s.cors(), s.tls(), s.proxies(), s.respond(), s.statusHosts(), s.stripped());
+    ListenerSettings settings = s.with(ListenerSettings.HOST, "127.0.0.1").with(ListenerSettings.PORT, 0);
     listener = new Services(Observed.NOT, judged.log(), InstantSource.system())
         .proxy(settings, Optional.empty(), judged.decider(), client);
   }

@@ -1,0 +1,103 @@
+package portcullis.serve.service;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.crypto.keys.CipherSuite;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyRing;
+import portcullis.crypto.keys.ServerTls;
+import portcullis.crypto.keys.TlsVersion;
+import portcullis.crypto.keys.TrustStore;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problems;
+
+/** The certificates of a listener and how they are used; immutable. */
+public record TlsSettings(LocatedText keyStore, String password, Optional<String> keyId, TlsVersion lowest,
+    List<CipherSuite> suites,
+    Optional<ClientAuth> clientAuth) {
+  /** Reads the keys and their certificates; empty exactly if a problem was added. */
+  public Optional<ServerTls> load(Instant now, Problems problems) {
+    try {
+      List<KeyEntry> keys = keys(now);
+      Optional<ServerTls.Clients> clients = clientAuth.map(auth -> auth.load(problems))
+          .orElse(Optional.of(ServerTls.Clients.ANY));
+      return clients.isPresent() ? Optional.of(ServerTls.of(keys, lowest, suites, clients.get())) : Optional.empty();
+    } catch (KeyFault | InvalidPathException e) {
+      problems.error(keyStore.at(0, keyStore.text().length()), keyStore.path(), e.getMessage(), "");
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * The keys as they stand in the file now: the one that is named, else the first and all that have a certificate.
+   */
+  public List<KeyEntry> keys(Instant now) throws KeyFault {
+    KeyRing ring = KeyRing.read(Path.of(keyStore.text()), password, now);
+    if (keyId.isPresent()) {
+      return List.of(ring.entry(keyId.get()));
+    }
+    return ring.entries().stream().filter(entry -> entry.equals(ring.first()) || !entry.chain().isEmpty()).toList();
+  }
+
+  /** Whose certificates clients show; these are asked for one. */
+  public record ClientAuth(LocatedText trustStore, boolean required) {
+    private Optional<ServerTls.Clients> load(Problems problems) {
+      try {
+        return Optional.of(new ServerTls.Clients(Optional.of(TrustStore.read(Path.of(trustStore.text()))), required));
+      } catch (KeyFault | InvalidPathException e) {
+        problems.error(trustStore.at(0, trustStore.text().length()), trustStore.path(), e.getMessage(), "");
+        return Optional.empty();
+      }
+    }
+  }
+
+  /** Returns the decoder of {@code tls}. */
+  static Decoder<TlsSettings> decoder() {
+    Key<LocatedText> path = Key.required("path", Decoders.located(), "the PEM file");
+    Key<String> password = Key.standard("password", Decoders.text(), "", "of an encrypted key");
+    Decoder<Map.Entry<LocatedText, String>> store = Decoders.object("a key store", List.of(path, password),
+        p -> Map.entry(p.get(path), p.get(password)));
+    Key<Map.Entry<LocatedText, String>> keyStore = Key.required("key_store", store, "where the key is");
+    Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of it");
+    Key<TlsVersion> lowest = Key.standard("min_version", Decoders.choice(versions()), TlsVersion.values()[1],
+        "the lowest version");
+    Key<List<CipherSuite>> suites = Key.standard("cipher_suites", Decoders.list(Decoders.choice(suites())),
+        CipherSuite.DEFAULTS,
+        "the cipher suites of TLS 1.2");
+    Key<LocatedText> trust = Key.required("trust_store", Decoders.located(), "the PEM file of who issues their "
+        + "certificates");
+    Key<Boolean> required = Key.standard("required", Decoders.flag(), true, "whether a client without one is refused");
+    Key<Optional<ClientAuth>> clients = Key.optional("client_auth", Decoders.object("certificates of clients",
+        List.of(trust, required), p -> new ClientAuth(p.get(trust), p.get(required))), "the certificates of clients")
+        .restricting();
+    return Decoders.object("tls", List.of(keyStore, id, lowest, suites, clients),
+        p -> new TlsSettings(p.get(keyStore).getKey(),
+            p.get(keyStore).getValue(), p.get(id), p.get(lowest), p.get(suites), p.get(clients)));
+  }
+
+  private static SequencedMap<String, TlsVersion> versions() {
+    SequencedMap<String, TlsVersion> out = new LinkedHashMap<>();
+    for (TlsVersion version : TlsVersion.values()) {
+      out.put(version.text(), version);
+    }
+    return out;
+  }
+
+  private static SequencedMap<String, CipherSuite> suites() {
+    SequencedMap<String, CipherSuite> out = new LinkedHashMap<>();
+    for (CipherSuite suite : CipherSuite.values()) {
+      out.put(suite.name(), suite);
+    }
+    return out;
+  }
+}
