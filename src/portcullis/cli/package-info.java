@@ -1,2 +1,2 @@
-/** The program: its commands, the configuration as a whole, reloading and shutting down. */
+/** The command line: commands, their arguments, and what they print. */
 package portcullis.cli;

@@ -1,2 +1,2 @@
-/** Where rule sets come from; providers tell changes, somebody else applies them. */
+/** Loads rule sets from files and HTTP endpoints, and reports their changes to a listener. */
 package portcullis.serve.provider;

@@ -69,9 +69,9 @@ public record TlsSettings(LocatedText keyStore, String password, Optional<String
         p -> Map.entry(p.get(path), p.get(password)));
     Key<Map.Entry<LocatedText, String>> keyStore = Key.required("key_store", store, "where the key is");
     Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of it");
-    Key<TlsVersion> lowest = Key.standard("min_version", Decoders.choice(versions()), TlsVersion.values()[1],
+    Key<TlsVersion> lowest = Key.standard("min_version", Decoders.choice(versionsByName()), TlsVersion.values()[1],
         "the lowest version");
-    Key<List<CipherSuite>> suites = Key.standard("cipher_suites", Decoders.list(Decoders.choice(suites())),
+    Key<List<CipherSuite>> suites = Key.standard("cipher_suites", Decoders.list(Decoders.choice(suitesByName())),
         CipherSuite.DEFAULTS,
         "the cipher suites of TLS 1.2");
     Key<LocatedText> trust = Key.required("trust_store", Decoders.located(), "the PEM file of who issues their "
@@ -85,7 +85,7 @@ public record TlsSettings(LocatedText keyStore, String password, Optional<String
             p.get(keyStore).getValue(), p.get(id), p.get(lowest), p.get(suites), p.get(clients)));
   }
 
-  private static SequencedMap<String, TlsVersion> versions() {
+  private static SequencedMap<String, TlsVersion> versionsByName() {
     SequencedMap<String, TlsVersion> out = new LinkedHashMap<>();
     for (TlsVersion version : TlsVersion.values()) {
       out.put(version.text(), version);
@@ -93,7 +93,7 @@ public record TlsSettings(LocatedText keyStore, String password, Optional<String
     return out;
   }
 
-  private static SequencedMap<String, CipherSuite> suites() {
+  private static SequencedMap<String, CipherSuite> suitesByName() {
     SequencedMap<String, CipherSuite> out = new LinkedHashMap<>();
     for (CipherSuite suite : CipherSuite.values()) {
       out.put(suite.name(), suite);

@@ -73,11 +73,8 @@ class LeavingClientsTest {
     client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
     Judged judged = new Judged(client, MECHANISMS, RULE.formatted("silent", silent.port(), "http")
         + RULE.formatted("begins", begins.port(), "http") + RULE.formatted("two", two.port(), "h2c"));
-    ListenerSettings s = ListenerSettings.standard(0);
-    ListenerSettings settings = new ListenerSettings("127.0.0.1", 0,
-        new ListenerSettings.Timeouts(LONG, LONG, LONG, Optional.empty(), Optional.empty(), Optional.empty()),
-        s.buffers(), s.connections(), s.limits(), s.cors(), s.tls(), s.proxies(), s.respond(), s.statusHosts(),
-        s.stripped());
+    ListenerSettings settings = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.TIMEOUT,
+        new ListenerSettings.Timeouts(LONG, LONG, LONG, Optional.empty(), Optional.empty(), Optional.empty()));
     Log log = new Log(Level.INFO, LogFormat.GELF, writer, InstantSource.system(), "test");
     proxy = new Services(Observed.NOT, log, InstantSource.system())
         .proxy(settings, Optional.empty(), judged.decider(), client);
