@@ -37,7 +37,7 @@ class AddedTypeTest {
         }
 
         @Override
-        public Mechanism.Outcome authorize(State state) throws Failure {
+        public Mechanism.Outcome authorize(PipelineState state) throws Failure {
           if (state.request().path().judged().length() > longest) {
             throw new Failure.Authorization("the path is too long");
           }
