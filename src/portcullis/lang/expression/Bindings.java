@@ -7,21 +7,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the type variables of one expression stand for, found out step by step in the way of cel-go. Mutable. */
+/** Binds the type variables of one expression to types, step by step like cel-go. Mutable. */
 final class Bindings {
-  /** A variable and what it stood for before: nothing is an empty list. */
+  /** A variable and the type that it had before; an unbound one had an empty list. */
   private record Change(Type.Variable variable, List<Type> before) {}
 
   private final Map<Type.Variable, Type> bound = new HashMap<>();
   private final Deque<Change> changes = new ArrayDeque<>();
   private int made;
 
-  /** A variable that stands nowhere else. */
+  /** Returns a new variable. */
   Type.Variable fresh() {
     return new Type.Variable("#" + made++);
   }
 
-  /** Whether values of the types can be used for the others, pair by pair; if not, nothing is found out. */
+  /** Returns whether values of the types can be used for the others, pair by pair; if not, nothing is bound. */
   boolean assignable(List<Type> from, List<Type> to) {
     int mark = changes.size();
     boolean all = from.size() == to.size();
@@ -58,7 +58,7 @@ final class Bindings {
   private boolean fits(Type from, Type to) {
     if (to instanceof Type.Variable variable) {
       boolean known = bound.containsKey(variable);
-      if (standsFor(variable, from)) {
+      if (binds(variable, from)) {
         return true;
       }
       if (known) {
@@ -66,7 +66,7 @@ final class Bindings {
       }
     }
     if (from instanceof Type.Variable variable) {
-      return standsFor(variable, to);
+      return binds(variable, to);
     }
     if (from.equals(Type.DYN) || to.equals(Type.DYN)) {
       return true;
@@ -88,8 +88,8 @@ final class Bindings {
         || type.equals(Type.TIMESTAMP) || type.equals(Type.DURATION);
   }
 
-  /** Whether the variable can stand for the type, and if so it does, or for what is more general. */
-  private boolean standsFor(Type.Variable variable, Type type) {
+  /** Binds the variable to the type or to a more general one; false if neither is possible. */
+  private boolean binds(Type.Variable variable, Type type) {
     if (type.equals(variable)) {
       return true;
     }
@@ -151,7 +151,7 @@ final class Bindings {
     };
   }
 
-  /** The type with every variable replaced by what it stands for. */
+  /** Returns the type with every variable replaced by its type. */
   Type resolved(Type type) {
     return switch (type) {
       case Type.Variable variable -> bound.containsKey(variable) ? resolved(bound.get(variable)) : variable;

@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param types by the number of the part
  * @param names what a part names that is more than a member: {@code google.protobuf.Duration}
- * @param functions what a call with a target calls, where the target is no argument but part of the name:
+ * @param functions what a call with a target calls, where the target is part of the name, not an argument:
  * {@code math.abs}
  */
 record Checked(Map<Integer, Type> types, Map<Integer, String> names, Map<Integer, String> functions) {

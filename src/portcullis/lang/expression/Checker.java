@@ -11,7 +11,7 @@ import java.util.Optional;
  */
 final class Checker {
   private final Declarations declarations;
-  private final Faults faults;
+  private final TypeErrors errors;
   private final Bindings bindings = new Bindings();
   private final Map<Integer, Type> types = new HashMap<>();
   private final Map<Integer, String> names = new HashMap<>();
@@ -21,15 +21,15 @@ final class Checker {
   /** From the first loop on cel-go lets numbers of different types be ordered; before, it refuses that. */
   private boolean looped;
 
-  Checker(Declarations declarations, Faults faults) {
+  Checker(Declarations declarations, TypeErrors errors) {
     this.declarations = declarations;
-    this.faults = faults;
+    this.errors = errors;
   }
 
   /** Empty exactly if a problem was added. */
   Optional<Checked> check(Syntax root) {
     type(root);
-    if (faults.any()) {
+    if (errors.any()) {
       return Optional.empty();
     }
     types.replaceAll((_, type) -> known(type));
@@ -88,7 +88,7 @@ final class Checker {
   private Type name(Syntax.Name name) {
     Optional<Type> type = lookup(name.name());
     if (type.isEmpty()) {
-      faults.noVariable(name);
+      errors.noVariable(name);
     }
     return type.orElse(Type.DYN);
   }
@@ -119,7 +119,7 @@ final class Checker {
       }
       default -> {
         if (!of.equals(Type.DYN)) {
-          faults.noMembers(part, known(of));
+          errors.noMembers(part, known(of));
         }
         yield Type.DYN;
       }
@@ -129,7 +129,7 @@ final class Checker {
   private Type field(Syntax part, Syntax operand, Type.Struct struct, String member) {
     Optional<String> type = Optional.ofNullable(Structs.members(struct.name()).get(member));
     if (type.isEmpty()) {
-      faults.noMember(part, operand, struct, member);
+      errors.noMember(part, operand, struct, member);
     }
     return type.map(TypeText::type).orElse(Type.DYN);
   }
@@ -137,13 +137,13 @@ final class Checker {
   private Type object(Syntax.ObjectOf object) {
     Type.Struct struct = new Type.Struct(object.type());
     if (!Structs.names().contains(object.type())) {
-      faults.noObject(object);
+      errors.noObject(object);
     }
     for (Syntax.Field field : object.fields()) {
       Type value = type(field.value());
       Optional<Type> wanted = Optional.ofNullable(Structs.members(object.type()).get(field.name())).map(TypeText::type);
       if (wanted.isEmpty() || !bindings.assignable(wanted.get(), value)) {
-        faults.wrongField(field, object, wanted.map(Type::toString).orElse(""));
+        errors.wrongField(field, object, wanted.map(Type::toString).orElse(""));
       }
     }
     return struct;
@@ -172,12 +172,12 @@ final class Checker {
 
   private Type called(Syntax.Call call, String function, boolean member, List<Type> arguments) {
     if (declarations.overloads(function).isEmpty()) {
-      faults.noFunction(call);
+      errors.noFunction(call);
       return Type.DYN;
     }
     Optional<Type> result = resolve(function, member, arguments);
     if (result.isEmpty()) {
-      faults.wrongArguments(call, arguments.stream().map(this::known).toList());
+      errors.wrongArguments(call, arguments.stream().map(this::known).toList());
     }
     return result.orElse(Type.DYN);
   }
@@ -216,11 +216,11 @@ final class Checker {
   private void condition(Syntax part) {
     Type type = type(part);
     if (!bindings.assignable(type, Type.BOOL)) {
-      faults.notBool(part, known(type));
+      errors.notBool(part, known(type));
     }
   }
 
-  // --- loops: each as the comprehension that it stands for
+  // --- loops, checked as comprehensions
 
   private Type loop(Syntax.Loop loop) {
     Type range = bindings.resolved(type(loop.range()));
@@ -255,7 +255,7 @@ final class Checker {
       }
       default -> {
         if (!range.equals(Type.DYN)) {
-          faults.noRange(loop.range(), known(range));
+          errors.noRange(loop.range(), known(range));
         }
         yield Type.DYN;
       }
@@ -274,7 +274,7 @@ final class Checker {
     Type keys = collected(type(loop.body()));
     Optional<Type> sorted = resolve("@sortBy", true, List.of(range, keys));
     if (sorted.isEmpty()) {
-      faults.noOrder(loop, known(types.get(loop.body().id())));
+      errors.noOrder(loop, known(types.get(loop.body().id())));
     }
     return sorted.orElse(Type.DYN);
   }

@@ -3,7 +3,7 @@ package portcullis.lang.expression;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The parts that a part is made of, as they were written. */
+/** Lists the direct parts of a part in the order in which they were written. */
 final class Children {
   private Children() {}
 

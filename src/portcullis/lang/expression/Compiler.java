@@ -4,7 +4,7 @@ import java.util.Optional;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 
-/** Makes expressions of texts; for any thread. */
+/** Compiles expressions. Thread-safe. */
 final class Compiler {
   private final Declarations declarations;
 
@@ -19,8 +19,8 @@ final class Compiler {
   }
 
   private Optional<Expression> compile(LocatedText text, Parsed parsed, boolean condition, Problems problems) {
-    Faults faults = new Faults(declarations, text, parsed, problems);
-    Optional<Checked> checked = new Checker(declarations, faults).check(parsed.root());
+    TypeErrors errors = new TypeErrors(declarations, text, parsed, problems);
+    Optional<Checked> checked = new Checker(declarations, errors).check(parsed.root());
     if (checked.isEmpty()) {
       return Optional.empty();
     }

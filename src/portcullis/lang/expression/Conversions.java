@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import portcullis.lang.value.Floats;
 import portcullis.lang.value.GoDuration;
 
-/** {@code int(x)}, {@code string(x)} and so on: texts are read as Go reads them. */
+/** Converts values, {@code int(x)}, {@code string(x)} and so on; strings are read like Go does. */
 final class Conversions {
   private static final Set<String> TRUE = Set.of("1", "t", "T", "TRUE", "true", "True");
   private static final Set<String> FALSE = Set.of("0", "f", "F", "FALSE", "false", "False");
@@ -204,7 +204,7 @@ final class Conversions {
   }
 
   private static EvaluationFailure unreadable(Val.Text text, String type) {
-    return new EvaluationFailure("`" + Words.cut(text.value()) + "` is no " + type);
+    return new EvaluationFailure("invalid " + type + " `" + Words.cut(text.value()) + "`");
   }
 
   /** As Go's {@code strconv.FormatFloat(x, 'f', -1, 64)}: the shortest digits, never an exponent. */

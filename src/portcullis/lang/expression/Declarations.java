@@ -63,7 +63,7 @@ final class Declarations {
     same.forEach(n -> functions.computeIfAbsent(n, _ -> new ArrayList<>()).add(overload));
   }
 
-  /** The type of what a name stands for. */
+  /** Returns the type of a variable. */
   Optional<Type> type(String name) {
     return Optional.ofNullable(names.get(name.startsWith(".") ? name.substring(1) : name));
   }

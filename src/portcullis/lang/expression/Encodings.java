@@ -22,7 +22,7 @@ final class Encodings {
     };
   }
 
-  /** The value that is written as JSON; whole numbers that a double would round become texts (protobuf's JSON). */
+  /** Returns the value that JSON is made of; whole numbers that a double would round become strings, as in protobuf. */
   private static Value json(Val val, Meter meter) throws EvaluationFailure {
     meter.charge(1);
     return switch (val) {
@@ -68,7 +68,7 @@ final class Encodings {
     try {
       return new Val.Bytes(Base64.getDecoder().decode(text.replace("\r", "").replace("\n", "")));
     } catch (IllegalArgumentException _) {
-      throw new EvaluationFailure("the text is no base64");
+      throw new EvaluationFailure("invalid base64");
     }
   }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import portcullis.lang.value.Value;
 
-/** A map: of the request, where all keys are texts, or written in an expression. */
+/** A map: of the request, with strings as keys, or made by the expression. */
 sealed interface Entries extends Val {
   @Override
   default String type() {
@@ -16,10 +16,10 @@ sealed interface Entries extends Val {
 
   int size();
 
-  /** The value under the key; a number finds one of another type if both are the same whole number. */
+  /** Returns the value of the key; a number also finds an equal whole number of another type. */
   Optional<Val> find(Val key);
 
-  /** The value under that text. */
+  /** Returns the value of a key that is a string. */
   Optional<Val> find(String key);
 
   List<Val> keys();

@@ -8,9 +8,9 @@ import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
 
 /**
- * The variable {@code Error}: why a request is refused.
+ * The variable {@code Error}, which describes why a request is refused.
  *
- * @param kinds every kind in the chain of causes: {@code type(Error) == x} asks whether x is among them
+ * @param kinds every kind in the chain of causes: {@code type(Error) == x} is true if x is among them
  * @param source the name of the mechanism that failed; empty if none did
  * @param stepId the id of the pipeline's step that failed; empty if it has none
  */

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Reads the constants for texts and bytes: {@code 'a\n'}, {@code r"\d"}, {@code '''…'''}, {@code b"\xff"}. */
+/** Reads string and bytes literals: {@code 'a\n'}, {@code r"\d"}, {@code '''…'''}, {@code b"\xff"}. */
 final class Escapes {
   private static final String SIMPLE = "abfnrtv\\'\"`?";
   private static final String MEANT = "\u0007\b\f\n\r\t\u000b\\'\"`?";

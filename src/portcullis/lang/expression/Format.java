@@ -37,7 +37,7 @@ final class Format {
     }
   }
 
-  /** The parts of a text: its clauses and, as the last one of kind {@code '\0'}, what follows them. */
+  /** The parts of a format: its clauses and, as the last one of kind {@code '\0'}, what follows them. */
   static List<Clause> parse(String text) throws EvaluationFailure {
     List<Clause> clauses = new ArrayList<>();
     StringBuilder plain = new StringBuilder();
@@ -51,7 +51,7 @@ final class Format {
         int end = endOfPrecision(text, i + 1);
         if (end == text.length() || "sdfeboxX".indexOf(text.charAt(end)) < 0) {
           String clause = Words.cut(text.substring(i, Math.min(text.length(), end + 1)));
-          throw new EvaluationFailure("`" + clause + "` is no clause of a format");
+          throw new EvaluationFailure("invalid format clause `" + clause + "`");
         }
         clauses.add(new Clause(plain.toString(), text.charAt(end), precision(text.substring(i + 1, end))));
         plain.setLength(0);
@@ -151,7 +151,7 @@ final class Format {
     return HexFormat.of().formatHex(bytes);
   }
 
-  /** What {@code %s} writes: lists and maps with what is in them, maps in the order of their keys' texts. */
+  /** Returns what {@code %s} writes: lists and maps with their content, maps in the order of their keys' strings. */
   private static String text(Val value, Meter meter) throws EvaluationFailure {
     meter.charge(1);
     return switch (value) {

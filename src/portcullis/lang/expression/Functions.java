@@ -8,7 +8,7 @@ final class Functions {
 
   static Function find(String name) {
     Optional<Function> found = Order.find(name).or(() -> Arithmetic.find(name)).or(() -> Conversions.find(name))
-        .or(() -> Texts.find(name)).or(() -> Lists.find(name)).or(() -> MathFunctions.find(name))
+        .or(() -> Strings.find(name)).or(() -> Lists.find(name)).or(() -> MathFunctions.find(name))
         .or(() -> Times.find(name)).or(() -> Regexes.find(name)).or(() -> Encodings.find(name))
         .or(() -> Networks.find(name)).or(() -> Format.find(name));
     return found.orElse(Members::call);

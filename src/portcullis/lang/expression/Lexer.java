@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Cuts a text into the words of CEL (its specification, "Syntax"). For one text. */
+/** Splits an expression into tokens (CEL specification, "Syntax"). Mutable, for one expression. */
 final class Lexer {
   private static final Set<String> KEYWORDS = Set.of("in", "true", "false", "null");
   private static final List<String> SYMBOLS = List.of("==", "!=", "<=", ">=", "&&", "||",
@@ -18,7 +18,7 @@ final class Lexer {
   }
 
   /** All words; the last one is the end. */
-  static List<Token> tokens(String text) throws SyntaxFault {
+  static List<Token> tokens(String text) throws SyntaxError {
     Lexer lexer = new Lexer(text);
     List<Token> tokens = new ArrayList<>();
     lexer.skipBlanks();
@@ -43,7 +43,7 @@ final class Lexer {
     }
   }
 
-  private Token next() throws SyntaxFault {
+  private Token next() throws SyntaxError {
     char c = text.charAt(at);
     if (isQuote(at) || isPrefixed(at)) {
       return constant();
@@ -76,25 +76,25 @@ final class Lexer {
     return index < text.length() && text.charAt(index) >= '0' && text.charAt(index) <= '9';
   }
 
-  private Token quotedName() throws SyntaxFault {
+  private Token quotedName() throws SyntaxError {
     int end = text.indexOf('`', at + 1);
     boolean isName = end > at + 1 && text.substring(at + 1, end).matches("[A-Za-z0-9_./ -]+");
     if (!isName) {
-      throw new SyntaxFault(new Place(at, 1), "unexpected `", "a name in backticks has letters, digits and `_./- `");
+      throw new SyntaxError(new Place(at, 1), "unexpected `", "a name in backticks has letters, digits and `_./- `");
     }
     Token token = new Token(Token.Kind.QUOTED_NAME, text.substring(at + 1, end), at, end + 1 - at);
     at = end + 1;
     return token;
   }
 
-  private Token symbol() throws SyntaxFault {
+  private Token symbol() throws SyntaxError {
     for (String symbol : SYMBOLS) {
       if (text.startsWith(symbol, at)) {
         return token(Token.Kind.SYMBOL, at + symbol.length());
       }
     }
     String shown = Character.toString(text.codePointAt(at));
-    throw new SyntaxFault(new Place(at, 1), "unexpected `" + Words.cut(shown) + "`", switch (shown) {
+    throw new SyntaxError(new Place(at, 1), "unexpected `" + Words.cut(shown) + "`", switch (shown) {
       case "=", "&", "|" -> "did you mean `" + shown + shown + "`?";
       case ";" -> "an expression ends without";
       default -> "";
@@ -144,7 +144,7 @@ final class Lexer {
     return isDigit(digits) ? digitsEnd(digits) : from;
   }
 
-  // --- texts and bytes
+  // --- strings and bytes
 
   private boolean isQuote(int index) {
     return index < text.length() && (text.charAt(index) == '"' || text.charAt(index) == '\'');
@@ -157,7 +157,7 @@ final class Lexer {
     return (first == 'r' || first == 'b') && isQuote(index + 1) || first == 'b' && second == 'r' && isQuote(index + 2);
   }
 
-  private Token constant() throws SyntaxFault {
+  private Token constant() throws SyntaxError {
     boolean bytes = (text.charAt(at) | 32) == 'b';
     int start = bytes ? at + 1 : at;
     boolean raw = (text.charAt(start) | 32) == 'r';
@@ -168,7 +168,7 @@ final class Lexer {
     while (!text.startsWith(mark, i)) {
       boolean ends = i >= text.length() || mark.length() == 1 && "\r\n".indexOf(text.charAt(i)) >= 0;
       if (ends) {
-        throw new SyntaxFault(new Place(at, start + mark.length() - at), "the text that begins here has no end", "");
+        throw new SyntaxError(new Place(at, start + mark.length() - at), "the text that begins here has no end", "");
       }
       i += text.charAt(i) == '\\' && !raw ? 2 : 1;
     }

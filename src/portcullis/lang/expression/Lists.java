@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** The functions of lists and sets, and {@code size} and {@code reverse}, which texts have too. */
+/** Implements the functions of lists and sets, and {@code size} and {@code reverse}, which strings have too. */
 final class Lists {
   private Lists() {}
 
@@ -30,7 +30,7 @@ final class Lists {
 
   private static Val size(Arguments a) throws EvaluationFailure {
     return new Val.Int(switch (a.get(0)) {
-      case Val.Text text -> Texts.size(text.value());
+      case Val.Text text -> Strings.size(text.value());
       case Val.Bytes bytes -> bytes.value().length;
       case Val.Items items -> items.values().size();
       case Entries entries -> entries.size();

@@ -2,12 +2,12 @@ package portcullis.lang.expression;
 
 import java.util.Optional;
 
-/** The values that the constants of a text stand for. */
+/** Reads the values of literals. */
 final class Literals {
   private Literals() {}
 
   /** @param sign {@code -} before a number, else empty */
-  static Val read(Token token, String sign) throws SyntaxFault {
+  static Val read(Token token, String sign) throws SyntaxError {
     String text = token.text();
     try {
       return switch (token.kind()) {
@@ -17,10 +17,10 @@ final class Literals {
         case TEXT -> escaped(token, Escapes.text(text).map(Val::of));
         case BYTES -> escaped(token, Escapes.bytes(text.substring(1)).map(Val.Bytes::new));
         case SYMBOL -> text.equals("null") ? Val.NULL : Val.of(text.equals("true"));
-        case NAME, QUOTED_NAME, END -> throw new SyntaxFault(token.place(), "a constant is expected", "");
+        case NAME, QUOTED_NAME, END -> throw new SyntaxError(token.place(), "a constant is expected", "");
       };
     } catch (NumberFormatException _) {
-      throw new SyntaxFault(token.place(), "`" + sign + Words.cut(text) + "` does not fit "
+      throw new SyntaxError(token.place(), "`" + sign + Words.cut(text) + "` does not fit "
           + (token.kind() == Token.Kind.DOUBLE ? "a double" : "64 bits"), "");
     }
   }
@@ -41,9 +41,9 @@ final class Literals {
     return new Val.Real(value);
   }
 
-  private static Val escaped(Token token, Optional<? extends Val> value) throws SyntaxFault {
+  private static Val escaped(Token token, Optional<? extends Val> value) throws SyntaxError {
     if (value.isEmpty()) {
-      throw new SyntaxFault(token.place(), "an escape in this text is malformed", "write `\\\\` for a backslash");
+      throw new SyntaxError(token.place(), "an escape in this text is malformed", "write `\\\\` for a backslash");
     }
     return value.get();
   }

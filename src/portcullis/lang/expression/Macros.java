@@ -16,8 +16,8 @@ final class Macros {
     this.parser = parser;
   }
 
-  /** What {@code name(arguments)} stands for; empty where it is a plain call. */
-  Optional<Syntax> ofFunction(String name, List<Syntax> arguments) throws SyntaxFault {
+  /** Expands {@code name(arguments)}; empty if it is a plain call. */
+  Optional<Syntax> ofFunction(String name, List<Syntax> arguments) throws SyntaxError {
     if (!name.equals("has") || arguments.size() != 1) {
       return Optional.empty();
     }
@@ -30,12 +30,12 @@ final class Macros {
     throw fault(arguments.getFirst(), "`has` tests a member", "write it as `has(a.b)`");
   }
 
-  private SyntaxFault fault(Syntax part, String message, String hint) {
-    return new SyntaxFault(parser.place(part), message, hint);
+  private SyntaxError fault(Syntax part, String message, String hint) {
+    return new SyntaxError(parser.place(part), message, hint);
   }
 
-  /** What {@code target.name(arguments)} stands for; empty where it is a plain call. */
-  Optional<Syntax> ofReceiver(int id, Syntax target, String name, List<Syntax> arguments) throws SyntaxFault {
+  /** Expands {@code target.name(arguments)}; empty if it is a plain call. */
+  Optional<Syntax> ofReceiver(int id, Syntax target, String name, List<Syntax> arguments) throws SyntaxError {
     boolean two = arguments.size() == 2;
     return switch (name) {
       case "all" -> two ? loop(id, Syntax.LoopKind.ALL, target, arguments) : Optional.empty();
@@ -65,7 +65,7 @@ final class Macros {
   }
 
   private Optional<Syntax> loop(int id, Syntax.LoopKind kind, Syntax range, List<Syntax> arguments)
-      throws SyntaxFault {
+      throws SyntaxError {
     boolean isVariable = arguments.getFirst() instanceof Syntax.Name(_, String name)
         && !name.startsWith(".") && !name.equals(TAKEN);
     if (!isVariable || !(arguments.getFirst() instanceof Syntax.Name variable)) {
@@ -81,7 +81,7 @@ final class Macros {
   }
 
   private Syntax extreme(int id, Syntax target, String name, String function, List<Syntax> arguments)
-      throws SyntaxFault {
+      throws SyntaxError {
     if (arguments.isEmpty()) {
       throw fault(target, "`math." + name + "` needs an argument", "");
     }

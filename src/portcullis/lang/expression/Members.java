@@ -8,11 +8,11 @@ import portcullis.lang.value.Facade;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
 
-/** The ways to a part of a value: {@code a.b}, {@code has(a.b)}, {@code a[b]}, {@code a.f(b)} of an object. */
+/** Reads parts of values: {@code a.b}, {@code has(a.b)}, {@code a[b]}, {@code a.f(b)} of an object. */
 final class Members {
   private Members() {}
 
-  /** @param path the operand in the author's words */
+  /** @param path the operand as written */
   record Select(Term operand, String member, String path) implements Term {
     @Override
     public Val value(Frame frame) throws EvaluationFailure {
@@ -95,7 +95,7 @@ final class Members {
     return new EvaluationFailure("no member " + member + " in " + path);
   }
 
-  /** A member, or what the function of that name answers without arguments. */
+  /** Returns a member, or the result of the function of that name without arguments. */
   private static Val of(Facade facade, String member) throws EvaluationFailure {
     Optional<Value> found = facade.member(member);
     if (found.isPresent()) {

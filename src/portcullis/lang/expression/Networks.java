@@ -26,12 +26,12 @@ final class Networks {
       // a bare address is none: whether it means one address or its class is a guess
       networks.add(Optional.of(text).filter(t -> t.indexOf('/') > 0).flatMap(Network::parse)
           .orElseThrow(
-              () -> new EvaluationFailure("`" + Words.cut(text) + "` is no network: write it as `10.0.0.0/8`")));
+              () -> new EvaluationFailure("invalid network `" + Words.cut(text) + "`: write it as `10.0.0.0/8`")));
     }
     return new Val.Networks(networks);
   }
 
-  /** What is no address is not within; of a list every element has to be. */
+  /** A string that is not an address is in no network; of a list every element has to be in one. */
   static boolean contain(Val.Networks networks, Val wanted, Meter meter) throws EvaluationFailure {
     List<Val> all = wanted instanceof Val.Items items ? items.values() : List.of(wanted);
     for (Val item : all) {

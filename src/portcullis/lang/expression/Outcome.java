@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import portcullis.lang.value.Value;
 
-/** Turns what an expression computed back to a value, as CEL is written in JSON: bytes in base 64, times as texts. */
+/** Converts results of expressions to values like the JSON mapping of protobuf: bytes as base64, times as strings. */
 final class Outcome {
   private Outcome() {}
 
@@ -26,13 +26,13 @@ final class Outcome {
       case Entries.OfData data -> data.dict();
       case Entries.Built built -> map(built.values());
       case Val.Thing thing -> thing.facade();
-      case Val.Networks networks -> texts(networks.networks().stream().map(Object::toString));
-      case Val.Kinds kinds -> texts(kinds.kinds().stream().map(ErrorKind::constant));
+      case Val.Networks networks -> strings(networks.networks().stream().map(Object::toString));
+      case Val.Kinds kinds -> strings(kinds.kinds().stream().map(ErrorKind::constant));
     };
   }
 
-  private static Value texts(Stream<String> texts) {
-    return Value.Array.ofTexts(texts.sorted().toList());
+  private static Value strings(Stream<String> strings) {
+    return Value.Array.ofTexts(strings.sorted().toList());
   }
 
   private static Value list(List<Val> values) throws EvaluationFailure {

@@ -3,7 +3,7 @@ package portcullis.lang.expression;
 import java.util.List;
 
 /**
- * A text as parsed.
+ * A parsed expression.
  *
  * @param places where each part stands, by its number
  */

@@ -32,19 +32,19 @@ final class Parser {
     String text = located.text();
     try {
       if (text.length() > LONGEST) {
-        throw new SyntaxFault(new Place(0, 1), "the expression has more than " + LONGEST + " characters", "");
+        throw new SyntaxError(new Place(0, 1), "the expression has more than " + LONGEST + " characters", "");
       }
       Parser parser = new Parser(Lexer.tokens(text));
       return Optional.of(parser.whole());
-    } catch (SyntaxFault e) {
+    } catch (SyntaxError e) {
       problems.error(located.at(e.place().offset(), e.place().length()), located.path(), e.getMessage(), e.hint());
       return Optional.empty();
     }
   }
 
-  private Parsed whole() throws SyntaxFault {
+  private Parsed whole() throws SyntaxError {
     if (tokens.size() == 1) {
-      throw new SyntaxFault(new Place(0, 1), "the expression is empty", "");
+      throw new SyntaxError(new Place(0, 1), "the expression is empty", "");
     }
     Syntax root = expression();
     if (peek().kind() != Token.Kind.END) {
@@ -70,20 +70,20 @@ final class Parser {
     return there;
   }
 
-  private SyntaxFault unexpected() {
+  private SyntaxError unexpected() {
     Token token = peek();
     if (token.kind() == Token.Kind.END) {
-      return new SyntaxFault(token.place(), "the expression ends too early", "something is missing here");
+      return new SyntaxError(token.place(), "the expression ends too early", "something is missing here");
     }
     boolean optional = token.is("?") && next > 0 && Set.of(".", "[", "{", ",").contains(tokens.get(next - 1).text());
-    return new SyntaxFault(token.place(), "unexpected `" + Words.cut(token.text()) + "`",
+    return new SyntaxError(token.place(), "unexpected `" + Words.cut(token.text()) + "`",
         optional ? "there are no optional values: test with `has(…)`" : "");
   }
 
   /** What closes the bracket. */
-  private void close(Token open, String symbol) throws SyntaxFault {
+  private void close(Token open, String symbol) throws SyntaxError {
     if (!accept(symbol)) {
-      throw peek().kind() == Token.Kind.END ? new SyntaxFault(open.place(), "`" + open.text() + "` is not closed", "")
+      throw peek().kind() == Token.Kind.END ? new SyntaxError(open.place(), "`" + open.text() + "` is not closed", "")
           : unexpected();
     }
   }
@@ -97,15 +97,15 @@ final class Parser {
     return places.get(part.id());
   }
 
-  private static SyntaxFault tooDeep(Place place) {
-    return new SyntaxFault(place, "the expression is nested too deeply here", "split it");
+  private static SyntaxError tooDeep(Place place) {
+    return new SyntaxError(place, "the expression is nested too deeply here", "split it");
   }
 
   /** A part of the tree, so far below its root. */
   private record Level(Syntax part, int depth) {}
 
   /** Long chains make a tree deep that was not nested as it was written. */
-  private void checkDepth(Syntax root) throws SyntaxFault {
+  private void checkDepth(Syntax root) throws SyntaxError {
     Deque<Level> levels = new ArrayDeque<>(List.of(new Level(root, 1)));
     while (!levels.isEmpty()) {
       Level level = levels.pop();
@@ -119,7 +119,7 @@ final class Parser {
   // --- operators
 
   /** {@code Expr = ConditionalOr ["?" ConditionalOr ":" Expr]}. */
-  private Syntax expression() throws SyntaxFault {
+  private Syntax expression() throws SyntaxError {
     if (++depth > DEEPEST) {
       throw tooDeep(peek().place());
     }
@@ -135,7 +135,7 @@ final class Parser {
   }
 
   /** {@code ConditionalOr = ConditionalAnd {"||" ConditionalAnd}; ConditionalAnd = Relation {"&&" Relation}}. */
-  private Syntax logic(boolean and) throws SyntaxFault {
+  private Syntax logic(boolean and) throws SyntaxError {
     List<Syntax> operands = new ArrayList<>();
     List<Integer> operators = new ArrayList<>();
     operands.add(and ? relation() : logic(true));
@@ -147,17 +147,17 @@ final class Parser {
   }
 
   /** {@code Relation = Addition {RelOp Addition}}. */
-  private Syntax relation() throws SyntaxFault {
+  private Syntax relation() throws SyntaxError {
     return chain(RELATIONS, () -> chain(Set.of("+", "-"), () -> chain(Set.of("*", "/", "%"), this::unary)));
   }
 
   @FunctionalInterface
   private interface Reading {
-    Syntax read() throws SyntaxFault;
+    Syntax read() throws SyntaxError;
   }
 
   /** Operators of one rank, from the left. */
-  private Syntax chain(Set<String> operators, Reading operand) throws SyntaxFault {
+  private Syntax chain(Set<String> operators, Reading operand) throws SyntaxError {
     Syntax left = operand.read();
     while (peek().kind() == Token.Kind.SYMBOL && operators.contains(peek().text())) {
       Token operator = take();
@@ -169,7 +169,7 @@ final class Parser {
   }
 
   /** {@code Unary = Member | "!" {"!"} Member | "-" {"-"} Member}; an even number of either means nothing. */
-  private Syntax unary() throws SyntaxFault {
+  private Syntax unary() throws SyntaxError {
     Token first = peek();
     boolean isSign = first.is("-") && Set.of(Token.Kind.INT, Token.Kind.DOUBLE).contains(tokens.get(next + 1).kind());
     if (isSign || !first.is("!") && !first.is("-")) {
@@ -187,7 +187,7 @@ final class Parser {
   // --- members
 
   /** {@code Member = Primary {"." NAME ["(" [List] ")"] | "." QUOTED | "[" Expr "]"}}. */
-  private Syntax member() throws SyntaxFault {
+  private Syntax member() throws SyntaxError {
     Syntax part = primary();
     while (peek().is(".") || peek().is("[")) {
       part = peek().is(".") ? selected(part) : indexed(part);
@@ -195,7 +195,7 @@ final class Parser {
     return part;
   }
 
-  private Syntax indexed(Syntax operand) throws SyntaxFault {
+  private Syntax indexed(Syntax operand) throws SyntaxError {
     Token open = take();
     int id = number(open.place());
     Syntax index = expression();
@@ -203,7 +203,7 @@ final class Parser {
     return new Syntax.Call(id, Optional.empty(), "_[_]", List.of(operand, index));
   }
 
-  private Syntax selected(Syntax operand) throws SyntaxFault {
+  private Syntax selected(Syntax operand) throws SyntaxError {
     take();
     Token name = peek();
     if (name.kind() == Token.Kind.QUOTED_NAME) {
@@ -228,7 +228,7 @@ final class Parser {
    * {@code Primary = ["."] NAME ["(" [List] ")"] | "(" Expr ")" | "[" [List] "]" | "{" [Entries] "}" | Object |
    * Literal}.
    */
-  private Syntax primary() throws SyntaxFault {
+  private Syntax primary() throws SyntaxError {
     Token token = peek();
     return switch (token.kind()) {
       case NAME -> name(take(), "");
@@ -245,7 +245,7 @@ final class Parser {
     };
   }
 
-  private Syntax rooted() throws SyntaxFault {
+  private Syntax rooted() throws SyntaxError {
     take();
     if (peek().kind() != Token.Kind.NAME) {
       throw unexpected();
@@ -253,16 +253,16 @@ final class Parser {
     return name(take(), ".");
   }
 
-  private Syntax nested() throws SyntaxFault {
+  private Syntax nested() throws SyntaxError {
     Token open = take();
     Syntax inner = expression();
     close(open, ")");
     return inner;
   }
 
-  private Syntax name(Token token, String prefix) throws SyntaxFault {
+  private Syntax name(Token token, String prefix) throws SyntaxError {
     if (RESERVED.contains(token.text())) {
-      throw new SyntaxFault(token.place(), "`" + token.text() + "` is a reserved word", "");
+      throw new SyntaxError(token.place(), "`" + token.text() + "` is a reserved word", "");
     }
     int id = number(token.place());
     String name = prefix + token.text();
@@ -276,7 +276,7 @@ final class Parser {
   }
 
   /** {@code List = Expr {"," Expr}}, in brackets; a list may end with a comma. */
-  private List<Syntax> list(String end) throws SyntaxFault {
+  private List<Syntax> list(String end) throws SyntaxError {
     List<Syntax> elements = new ArrayList<>();
     items(end, end.equals("]"), () -> elements.add(expression()));
     return elements;
@@ -284,11 +284,11 @@ final class Parser {
 
   @FunctionalInterface
   private interface Item {
-    void read() throws SyntaxFault;
+    void read() throws SyntaxError;
   }
 
   /** What stands in brackets, separated by commas. */
-  private void items(String end, boolean lastComma, Item item) throws SyntaxFault {
+  private void items(String end, boolean lastComma, Item item) throws SyntaxError {
     Token open = take();
     boolean more = !peek().is(end) && !(lastComma && peek().is(",") && tokens.get(next + 1).is(end) && accept(","));
     while (more) {
@@ -299,7 +299,7 @@ final class Parser {
   }
 
   /** {@code Entries = Expr ":" Expr {"," Expr ":" Expr} [","]}. */
-  private Syntax map() throws SyntaxFault {
+  private Syntax map() throws SyntaxError {
     int id = number(peek().place());
     List<Syntax.Entry> entries = new ArrayList<>();
     items("}", true, () -> {
@@ -309,7 +309,7 @@ final class Parser {
     return new Syntax.MapOf(id, entries);
   }
 
-  private Token colon() throws SyntaxFault {
+  private Token colon() throws SyntaxError {
     if (!peek().is(":")) {
       throw unexpected();
     }
@@ -317,7 +317,7 @@ final class Parser {
   }
 
   /** {@code Object = ["."] NAME {"." NAME} "{" [NAME ":" Expr {"," NAME ":" Expr} [","]] "}"}. */
-  private Syntax object(Syntax type) throws SyntaxFault {
+  private Syntax object(Syntax type) throws SyntaxError {
     List<Syntax.Field> fields = new ArrayList<>();
     items("}", true, () -> {
       Token field = peek();
@@ -333,7 +333,7 @@ final class Parser {
   }
 
   /** {@code Literal = ["-"] INT | UINT | ["-"] DOUBLE | TEXT | BYTES | "true" | "false" | "null"}. */
-  private Syntax constant(Token token) throws SyntaxFault {
+  private Syntax constant(Token token) throws SyntaxError {
     if (!token.is("-")) {
       return new Syntax.Constant(number(token.place()), Literals.read(token, ""));
     }

@@ -9,7 +9,7 @@ import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueFault;
 
-/** An object that an expression made, as {@code subject.Subject{ID: 'x'}}; what it leaves out is empty. */
+/** An object that an expression made, such as {@code subject.Subject{ID: 'x'}}; members that it omits are empty. */
 record Struct(String name, Map<String, Value> values) implements Facade {
   Struct {
     values = Map.copyOf(values);

@@ -3,7 +3,7 @@ package portcullis.lang.expression;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads types off a text as {@code list(A), int) A}, one after the other. Mutable, for one text. */
+/** Reads types one after the other, such as {@code list(A), int) A}. Mutable, for one string. */
 final class TypeText {
   private final String text;
   private int at;

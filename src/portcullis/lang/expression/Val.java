@@ -11,8 +11,7 @@ import portcullis.lang.value.Facade;
 import portcullis.lang.value.Value;
 
 /**
- * What an expression computes with: the values of the request as they are, seen through the eyes of CEL, and what CEL
- * has beyond JSON. Immutable.
+ * A value of CEL: a view of a value of the request, or one that only CEL has. Immutable.
  */
 sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Val.Text, Val.Bytes, Val.Time, Val.Span,
     Val.Type, Val.Items, Entries, Val.Thing, Val.Networks, Val.Kinds {
@@ -24,7 +23,7 @@ sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Va
   /** The whole numbers of JSON below this are doubles, as they are for heimdall; a double would round the others. */
   long EXACT = 1L << 53;
 
-  /** The name of its type, as {@code string}. */
+  /** Returns the name of the type, such as {@code string}. */
   String type();
 
   record Null() implements Val {
@@ -70,7 +69,7 @@ sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Va
     }
   }
 
-  /** The array is not changed by anybody. */
+  /** Bytes; the array is never changed. */
   record Bytes(byte[] value) implements Val {
     @Override
     public String type() {
@@ -89,10 +88,9 @@ sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Va
   }
 
   /**
-   * A moment.
+   * A point in time.
    *
-   * @param offset the seconds east of UTC with which it was written and prints; two of one moment are equal all the
-   * same
+   * @param offset the seconds east of UTC that it was written with and prints with; it does not matter for equality
    */
   record Time(Instant value, int offset) implements Val {
     @Override
@@ -127,7 +125,7 @@ sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Va
     }
   }
 
-  /** A list, which may convert its elements only as they are read. */
+  /** A list; one of the request converts its elements when they are read. */
   record Items(List<Val> values) implements Val {
     static final Items NONE = new Items(List.of());
 
@@ -145,7 +143,7 @@ sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Va
     }
   }
 
-  /** What {@code networks()} answers. */
+  /** The result of {@code networks()}. */
   record Networks(Set<Network> networks) implements Val {
     @Override
     public String type() {
@@ -153,7 +151,7 @@ sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Va
     }
   }
 
-  /** Kinds of error: those of the error at hand, or of one constant the single one. */
+  /** The kinds of an error, or the single kind that a constant names. */
   record Kinds(Set<ErrorKind> kinds, boolean constant) implements Val {
     @Override
     public String type() {
@@ -169,7 +167,7 @@ sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Va
     return value.isEmpty() ? EMPTY : new Text(value);
   }
 
-  /** A value of the request. */
+  /** Returns the view of a value. */
   static Val of(Value value) {
     return switch (value) {
       case Value.Text t -> new Text(t.value());
@@ -203,7 +201,7 @@ sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Va
     }
   }
 
-  /** The text, if it is one. */
+  /** Returns the string, if it is one. */
   default Optional<String> text() {
     return this instanceof Text t ? Optional.of(t.value) : Optional.empty();
   }

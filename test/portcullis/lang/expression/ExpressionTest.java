@@ -57,7 +57,7 @@ class ExpressionTest {
       '11.1.2.3' in networks('::ffff:10.0.0.0/104')                   | false
       ['10.1.2.3', '::ffff:10.1.2.3'] in networks(['10.0.0.0/8'])     | true
       """)
-  void s25AMappedAddressIsTheOneThatItMaps(String expression, String value) {
+  void mappedAddressEqualsItsIpv4Address(String expression, String value) {
     assertEquals(value, Evaluated.of(expression));
   }
 
@@ -76,10 +76,10 @@ class ExpressionTest {
       Subject.Attributes.name.Query()      | no function `Query` in string
       'x'.matches(Subject.Attributes.name + '(') | invalid regular expression `jo(`: missing closing )
       1 / 0                                | division by zero
-      '1.2.3.4' in networks('10.0.0.1')    | `10.0.0.1` is no network: write it as `10.0.0.0/8`
+      '1.2.3.4' in networks('10.0.0.1')    | invalid network `10.0.0.1`: write it as `10.0.0.0/8`
       lists.range(3000000)                 | the expression takes too many steps
       """)
-  void saysInPlainWordsWhyItFails(String expression, String message) {
+  void failuresNameTheirCause(String expression, String message) {
     assertEquals("fails: " + message, Evaluated.of(expression));
   }
 
@@ -98,7 +98,7 @@ class ExpressionTest {
       'abc'.all(c, true)         | 1+5: a loop goes over a list or a map, this is string
       Error.Nope == ''           | 7+4: no member `Nope` in Error, known: Source, StepID
       'a'.size                   | 5+4: a value of type string has no members
-      int('x')                   | 1+3: `x` is no int
+      int('x')                   | 1+3: invalid int `x`
       Values.tenant.matches('(') | 23+3: invalid regular expression `(`: missing closing )
       '%d'.format(['a'])         | 14+3: `%d` does not take string
       'a' = 'b'                  | 5+1: unexpected `=`, did you mean `==`?
@@ -111,7 +111,7 @@ class ExpressionTest {
       9223372036854775808        | 1+19: `9223372036854775808` does not fit 64 bits
       for == 1                   | 1+3: `for` is a reserved word
       """)
-  void pointsAtTheFault(String expression, String problem) {
+  void problemsPointAtTheirPosition(String expression, String problem) {
     assertEquals(problem.replace("\\\\", "\\"), Evaluated.of(expression.replace("\\\\", "\\")));
   }
 
@@ -124,12 +124,12 @@ class ExpressionTest {
       !Subject.Attributes.admin        | ~~
       true ? Values.tenant : 'a'       | 1+26: a condition is bool, this is dyn, write `… == true`
       """)
-  void refusesConditionsThatAreNotKnownToBeBool(String condition, String problem) {
+  void refusesConditionsThatMayNotBeBool(String condition, String problem) {
     assertEquals(problem, Evaluated.refusal(condition));
   }
 
   @Test
-  void decidesWithoutWhatFails() {
+  void logicIgnoresFailuresThatDoNotMatter() {
     assertEquals("true", Evaluated.of("Subject.Attributes.nope == 1 || true"));
     assertEquals("false", Evaluated.of("1 / 0 == 1 && Subject.ID == 'bob'"));
     assertEquals("true", Evaluated.of("[0, 1].exists(x, 1 / x == 1)"));
@@ -137,14 +137,14 @@ class ExpressionTest {
   }
 
   @Test
-  void knowsWhatItReads() {
+  void knowsTheVariablesItReads() {
     String text = "Subject.ID == 'a' && [1].all(Values, Values > 0) && Request.Method == 'GET'";
     Expression expression = Expression.condition(LocatedText.of("t", text), new Problems()).orElseThrow();
     assertEquals(Set.of("Subject", "Request"), expression.reads());
   }
 
   @Test
-  void refusesWhatIsTooLongOrTooDeep() {
+  void refusesLongAndDeepExpressions() {
     assertEquals("1", Evaluated.of("(".repeat(90) + "1" + ")".repeat(90)));
     assertTrue(Evaluated.of("(".repeat(200) + "1" + ")".repeat(200)).contains("nested too deeply"));
     assertTrue(Evaluated.of("1" + " + 1".repeat(200)).contains("nested too deeply"));
@@ -152,7 +152,7 @@ class ExpressionTest {
   }
 
   @Test
-  void standsDeepTextsOnSmallStacks() throws InterruptedException {
+  void deepExpressionsFitSmallStacks() throws InterruptedException {
     String[] got = new String[1];
     Thread thread = new Thread(null, () -> got[0] = Evaluated.of("[".repeat(95) + "]".repeat(95)), "small", 512 * 1024);
     thread.start();
@@ -161,7 +161,7 @@ class ExpressionTest {
   }
 
   @Test
-  void compilesAndEvaluatesOnManyThreads() throws Exception {
+  void threadsShareExpressions() throws Exception {
     Callable<String> task = () -> Evaluated.of("Subject.Attributes.groups.map(g, g.upperAscii()).join('-')");
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (var result : threads.invokeAll(Stream.generate(() -> task).limit(200).toList())) {

@@ -8,8 +8,8 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Nearest;
 import portcullis.lang.source.Problems;
 
-/** Says in plain words, and at the right place, what is wrong with the names and types of an expression. */
-final class Faults {
+/** Reports errors in the names and types of an expression at their position. */
+final class TypeErrors {
   private static final int LONGEST_NAME = 60;
   private static final Set<String> NAMESPACES = Set.of("math", "sets", "lists", "strings", "base64", "json");
 
@@ -19,14 +19,14 @@ final class Faults {
   private final Problems problems;
   private boolean any;
 
-  Faults(Declarations declarations, LocatedText text, Parsed parsed, Problems problems) {
+  TypeErrors(Declarations declarations, LocatedText text, Parsed parsed, Problems problems) {
     this.declarations = declarations;
     this.text = text;
     this.parsed = parsed;
     this.problems = problems;
   }
 
-  /** Whether there was one. */
+  /** Returns whether an error was reported. */
   boolean any() {
     return any;
   }

@@ -4,24 +4,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The functions of texts; positions and sizes count code points. */
-final class Texts {
-  private Texts() {}
+/** Implements the functions of strings; positions and sizes count code points. */
+final class Strings {
+  private Strings() {}
 
   static Optional<Function> find(String name) {
     return switch (name) {
       case "contains" -> Optional.of(a -> Val.of(searched(a).contains(a.text(1))));
       case "startsWith" -> Optional.of(a -> Val.of(a.text(0).startsWith(a.text(1))));
       case "endsWith" -> Optional.of(a -> Val.of(a.text(0).endsWith(a.text(1))));
-      case "charAt" -> Optional.of(Texts::charAt);
-      case "indexOf" -> Optional.of(Texts::indexOf);
-      case "lastIndexOf" -> Optional.of(Texts::lastIndexOf);
-      case "join" -> Optional.of(Texts::join);
+      case "charAt" -> Optional.of(Strings::charAt);
+      case "indexOf" -> Optional.of(Strings::indexOf);
+      case "lastIndexOf" -> Optional.of(Strings::lastIndexOf);
+      case "join" -> Optional.of(Strings::join);
       case "lowerAscii" -> Optional.of(a -> Val.of(mapped(searched(a), 'A', 'Z', 32)));
       case "upperAscii" -> Optional.of(a -> Val.of(mapped(searched(a), 'a', 'z', -32)));
-      case "replace" -> Optional.of(Texts::replace);
-      case "split" -> Optional.of(Texts::split);
-      case "substring" -> Optional.of(Texts::substring);
+      case "replace" -> Optional.of(Strings::replace);
+      case "split" -> Optional.of(Strings::split);
+      case "substring" -> Optional.of(Strings::substring);
       case "trim" -> Optional.of(a -> Val.of(trim(searched(a))));
       case "strings.quote" -> Optional.of(a -> Val.of(quote(searched(a))));
       default -> Optional.empty();
@@ -41,7 +41,7 @@ final class Texts {
 
   private static int position(long position, int size) throws EvaluationFailure {
     if (position < 0 || position > size) {
-      throw new EvaluationFailure("no position " + position + " in a text of " + size);
+      throw new EvaluationFailure("no position " + position + " in a string of " + size);
     }
     return (int) position;
   }
@@ -74,7 +74,7 @@ final class Texts {
   private static int offset(Arguments a, String text) throws EvaluationFailure {
     long offset = a.whole(2);
     if (offset < 0) {
-      throw new EvaluationFailure("no position " + offset + " in a text");
+      throw new EvaluationFailure("no position " + offset + " in a string");
     }
     return (int) Math.min(offset, size(text));
   }
@@ -85,7 +85,7 @@ final class Texts {
     String before = "";
     for (Val item : a.list(0)) {
       if (!(item instanceof Val.Text text)) {
-        throw new EvaluationFailure("`join` takes texts, not " + item.type());
+        throw new EvaluationFailure("`join` takes strings, not " + item.type());
       }
       a.meter().chargeText((long) text.value().length() + separator.length());
       out.append(before).append(text.value());
@@ -153,7 +153,7 @@ final class Texts {
     int from = position(a.whole(1), size);
     int to = a.count() == 2 ? size : position(a.whole(2), size);
     if (from > to) {
-      throw new EvaluationFailure("no part from " + from + " to " + to + " of a text");
+      throw new EvaluationFailure("no part from " + from + " to " + to + " of a string");
     }
     int start = text.offsetByCodePoints(0, from);
     return Val.of(text.substring(start, text.offsetByCodePoints(start, to - from)));
