@@ -311,8 +311,11 @@ class EnvoyTest {
     envoy.check("/user");
     envoy.check("/never");
     envoy.failure("a/b", new byte[0], EnvoyCaller.soon());
+    envoy.call("grpc.health.v1.Health/Check", new byte[0]);
     end();
     String log = judged.told();
+    assertTrue(log.lines().anyMatch(l -> l.contains("\"_grpc_method\":\"/grpc.health.v1.Health/Check\"")
+        && l.contains("\"_grpc_status_code\":0")), log);
     assertTrue(log.contains("\"_grpc_method\":\"/envoy.service.auth.v3.Authorization/Check\""), log);
     assertTrue(log.lines().anyMatch(l -> l.contains("\"_grpc_status_code\":0") && l.contains("\"_access_granted\":true")
         && l.contains("\"_subject\":\"anonymous\"")), log);

@@ -84,7 +84,7 @@ class MetricsEndpointTest {
 
   @Test
   void messageThatIsRefusedEndsTheConnection() throws IOException {
-    String answer = OneRequest.answer(listener.port(), "GET /metrics HTTP/1.0\r\n\r\n");
+    String answer = OneRequest.answer(listener.port(), "GET /metrics HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
     assertEquals("400 close", status(answer) + " " + field(answer, "Connection"));
   }
 

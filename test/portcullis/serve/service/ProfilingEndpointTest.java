@@ -101,7 +101,7 @@ class ProfilingEndpointTest {
 
   @Test
   void messageThatIsRefusedEndsTheConnection() throws IOException {
-    String answer = OneRequest.answer(listener.port(), "GET /debug/pprof/ HTTP/1.0\r\n\r\n");
+    String answer = OneRequest.answer(listener.port(), "GET /debug/pprof/ HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
     assertEquals("400 close", status(answer) + " " + field(answer, "Connection"));
   }
 
