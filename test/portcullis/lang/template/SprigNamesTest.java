@@ -46,13 +46,15 @@ class SprigNamesTest {
 
   @Test
   void everyFunctionIsThereOrLeftOutForAReason() {
-    List<String> missing = names().filter(name -> Functions.named(name).isEmpty() && LeftOut.reason(name).isEmpty())
+    List<String> missing = names()
+        .filter(name -> Functions.named(name).isEmpty() && UnsupportedFunctions.reason(name).isEmpty())
         .toList();
     assertEquals(List.of(), missing);
   }
 
   @Test
   void noFunctionIsBothThereAndLeftOut() {
-    assertTrue(names().noneMatch(name -> Functions.named(name).isPresent() && LeftOut.reason(name).isPresent()));
+    assertTrue(
+        names().noneMatch(name -> Functions.named(name).isPresent() && UnsupportedFunctions.reason(name).isPresent()));
   }
 }
