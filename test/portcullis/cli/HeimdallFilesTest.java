@@ -99,10 +99,10 @@ class HeimdallFilesTest {
   void theLargeExamplesAreValidButForWhatIsRefusedOnPurpose() throws IOException {
     Map<String, List<String>> algorithms = Map.of(
         "example_config.yaml", List.of(
-            "warning: mechanisms.authenticators[4].config.assertions.allowed_algorithms[0]: `RSA` is a type of keys"),
+            "warning: mechanisms.authenticators[4].config.assertions.allowed_algorithms[0]: `RSA` is a key type"),
         "validate_test_data/config-valid.yaml", List.of(
-            "warning: mechanisms.authenticators[5].config.assertions.allowed_algorithms[0]: `RSA` is a type of keys",
-            "warning: mechanisms.authenticators[6].config.assertions.allowed_algorithms[0]: `RSA` is a type of keys"));
+            "warning: mechanisms.authenticators[5].config.assertions.allowed_algorithms[0]: `RSA` is a key type",
+            "warning: mechanisms.authenticators[6].config.assertions.allowed_algorithms[0]: `RSA` is a key type"));
     for (Map.Entry<String, List<String>> row : algorithms.entrySet()) {
       Path config = copy(row.getKey());
       String[] validate = {"validate", "config", "-c", config.toString(), "--insecure"};

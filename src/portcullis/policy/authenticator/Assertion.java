@@ -40,15 +40,15 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
   static Decoder<Assertion> decoder() {
     Decoder<List<String>> texts = Decoders.list(Decoders.nonEmpty());
     Key<List<String>> issuers = Key.standard("issuers", issuerList(), List.of(),
-        "who may have issued it; a `*` is one segment of the path").restricting();
-    Key<List<String>> audience = Key.standard("audience", texts, List.of(), "whom it must be for").restricting();
-    Key<Optional<ScopesMatcher>> scopes = Key.optional("scopes", scopeList(texts), "the scopes that it must have")
+        "the trusted issuers; `*` matches one path segment").restricting();
+    Key<List<String>> audience = Key.standard("audience", texts, List.of(), "the accepted audiences").restricting();
+    Key<Optional<ScopesMatcher>> scopes = Key.optional("scopes", scopeList(texts), "the required scopes")
         .restricting();
     Key<Optional<Set<Algorithm>>> algorithms = Key
-        .standard("allowed_algorithms", algorithmList(), Optional.empty(), "how it may be signed")
+        .standard("allowed_algorithms", algorithmList(), Optional.empty(), "the accepted signature algorithms")
         .restricting();
     Key<Duration> leeway = Key.standard("validity_leeway", Decoders.duration(), Duration.ZERO,
-        "by how much clocks may differ");
+        "the accepted clock skew");
     return Decoders.object("assertions", List.of(issuers, audience, scopes, algorithms, leeway),
         p -> new Assertion(p.get(issuers), p.get(audience),
             p.get(scopes).filter(s -> !s.required().isEmpty()), p.get(algorithms), p.get(leeway)));
@@ -101,9 +101,9 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
         .filter(item -> item instanceof LocatedText t && t.text().equalsIgnoreCase("none")).toList();
     some.removeAll(none);
     if (!none.isEmpty() && some.isEmpty()) {
-      problems.error(none.getFirst().at(), none.getFirst().path(), "`none` is no algorithm: unsigned tokens are "
+      problems.error(none.getFirst().at(), none.getFirst().path(), "`none` is not an algorithm: unsigned tokens are "
           + "never accepted",
-          "name the algorithms of the issuer's keys, or leave the list out");
+          "name the algorithms of the issuer's keys, or omit the list");
       return Optional.empty();
     }
     none.forEach(item -> problems.warning(item.at(), item.path(), "`none` has no effect: unsigned tokens are never "
@@ -112,7 +112,7 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
         .toList();
     some.removeAll(types);
     types.forEach(item -> problems.warning(item.at(), item.path(), "`" + ((LocatedText) item).text()
-        + "` is a type of keys, no algorithm, and allows nothing", "name algorithms, as `RS256`"));
+        + "` is a key type, not an algorithm, and allows nothing", "name algorithms, as `RS256`"));
     List<Algorithm> out = new ArrayList<>();
     some.forEach(item -> one.decode(item, problems).ifPresent(out::add));
     Optional<Set<Algorithm>> allowed = list.items().isEmpty() ? Optional.empty() : Optional.of(Set.copyOf(out));

@@ -87,7 +87,7 @@ public sealed interface DataSource {
       try {
         String value = source.read(request);
         if (hasControl(value)) {
-          reasons.add("a control character is no part of credentials");
+          reasons.add("credentials contain a control character");
         } else if (!value.isEmpty()) {
           return value;
         } else {

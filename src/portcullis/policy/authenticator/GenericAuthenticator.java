@@ -41,28 +41,26 @@ public record GenericAuthenticator(Config config, MechanismContext tools) implem
       Mechanism.Authenticator.class,
       "generic", settings(), GenericAuthenticator::refined, GenericAuthenticator::make);
 
-  /** @param life how long answers are kept; zero for not at all */
+  /** @param life how long responses are cached; zero for not at all */
   public record Config(Endpoint endpoint, List<DataSource> sources, List<String> headers, List<String> cookies,
       Optional<Template> payload, SubjectPaths subject, Optional<SessionLifespan> lifespan, Duration life) {}
 
   private static Decoder<Config> settings() {
-    Key<Endpoint> endpoint = Key.required("identity_info_endpoint", EndpointDecoder.decoder(), "whom to ask");
+    Key<Endpoint> endpoint = Key.required("identity_info_endpoint", EndpointDecoder.decoder(), "the endpoint to call");
     Key<List<DataSource>> sources = Key.required("authentication_data_source", DataSource.list(),
-        "what the client shows");
+        "where to find the credentials of the client");
     Key<List<String>> headers = Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(),
-        "fields of the client that go "
-            + "along");
+        "client header fields to forward");
     Key<List<String>> cookies = Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(),
-        "cookies of the client that "
-            + "go along");
+        "client cookies to forward");
     Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
         + "template");
     Key<SubjectPaths> subject = Key.required("subject", SubjectPaths.decoder(Optional.empty()),
-        "where the answer names the subject");
+        "where to find the subject in the response");
     Key<Optional<SessionLifespan>> lifespan = Key
-        .optional("session_lifespan", SessionLifespan.decoder(), "where it tells whether the session counts")
+        .optional("session_lifespan", SessionLifespan.decoder(), "where to find the validity of the session")
         .restricting();
-    Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), Duration.ZERO, "how long answers are kept");
+    Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), Duration.ZERO, "how long responses are cached");
     return Decoders.object("settings", List.of(endpoint, sources, headers, cookies, payload, subject, lifespan, life,
         ObsoleteSettings.fallback()),
         p -> new Config(p.get(endpoint), p.get(sources), p.get(headers), p.get(cookies), p.get(payload),
@@ -70,7 +68,7 @@ public record GenericAuthenticator(Config config, MechanismContext tools) implem
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), c.life, "how long answers are kept");
+    Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), c.life, "how long responses are cached");
     return Decoders.object("settings", List.of(life, ObsoleteSettings.fallback()),
         p -> new Config(c.endpoint, c.sources, c.headers,
             c.cookies, c.payload, c.subject, c.lifespan, p.get(life)));

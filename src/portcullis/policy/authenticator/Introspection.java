@@ -35,7 +35,7 @@ import portcullis.policy.mechanism.Subject;
 
 /**
  * Knows who asks by a token that its issuer tells the meaning of (RFC 7662). Only the issuer's answer is kept; what it
- * says is judged for each request (S31).
+ * says is judged for each request.
  */
 public record Introspection(Config config, MechanismContext tools) implements Mechanism.Authenticator {
   private static final int LONGEST_TOKEN = 16 << 10;
@@ -45,19 +45,19 @@ public record Introspection(Config config, MechanismContext tools) implements Me
       Mechanism.Authenticator.class,
       "oauth2_introspection", settings(), Introspection::refined, Introspection::make);
 
-  /** @param life how long answers are kept at most; empty for as long as the token is valid */
+  /** @param life how long responses are cached at most; empty for as long as the token is valid */
   public record Config(IssuerEndpoint place, List<DataSource> sources, Assertion assertion, SubjectPaths subject,
       Optional<Duration> life) {}
 
   private static Decoder<Config> settings() {
     IssuerEndpointKeys place = IssuerEndpointKeys.of("introspection_endpoint", MetadataEndpoint.Member.INTROSPECTION,
-        "who knows what tokens mean");
+        "the introspection endpoint");
     Key<List<DataSource>> sources = Key.standard("token_source", DataSource.list(), DataSource.bearer(),
-        "where the token stands");
+        "where to find the token");
     Key<Assertion> assertion = Key
-        .standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it").restricting();
+        .standard("assertions", Assertion.decoder(), Assertion.NONE, "what the token must satisfy").restricting();
     Key<SubjectPaths> subject = Key.standard("subject", SubjectPaths.decoder(Optional.of("sub")), SubjectPaths.OF_TOKEN,
-        "where the answer names the subject");
+        "where to find the subject in the response");
     Key<Optional<Duration>> life = life();
     List<Key<?>> keys = new ArrayList<>(place.both());
     keys.addAll(List.of(sources, assertion, subject, life, ObsoleteSettings.fallback()));
@@ -66,12 +66,13 @@ public record Introspection(Config config, MechanismContext tools) implements Me
   }
 
   private static Key<Optional<Duration>> life() {
-    return Key.optional("cache_ttl", Decoders.duration(), "how long answers are kept; else until the token expires");
+    return Key.optional("cache_ttl", Decoders.duration(),
+        "how long responses are cached; by default until the token expires");
   }
 
   private static Decoder<Config> refined(Config c) {
     Key<Assertion> assertion = Key
-        .standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it").restricting();
+        .standard("assertions", Assertion.decoder(), Assertion.NONE, "what the token must satisfy").restricting();
     Key<Optional<Duration>> life = life();
     return Decoders.object("settings", List.of(assertion, life, ObsoleteSettings.fallback()),
         p -> new Config(c.place, c.sources,
@@ -155,7 +156,7 @@ public record Introspection(Config config, MechanismContext tools) implements Me
       if (Json.read(answer) instanceof Value.Dict claims) {
         return claims;
       }
-      throw new Failure.Internal("failed to unmarshal received introspection response: it is no JSON object");
+      throw new Failure.Internal("failed to unmarshal received introspection response: it is not a JSON object");
     } catch (ValueFault e) {
       throw new Failure.Internal("failed to unmarshal received introspection response", e.getMessage());
     }

@@ -94,7 +94,7 @@ sealed interface IssuerEndpoint {
     }
   }
 
-  /** What addresses are filled in with: only ever an issuer that is expected (S36). */
+  /** What addresses are filled in with: only ever an issuer that is expected. */
   private static Value.Dict scope(Endpoint endpoint, Supplier<Optional<String>> issuer, List<String> expected)
       throws Failure {
     if (!isFilledIn(endpoint)) {

@@ -42,8 +42,8 @@ record IssuerEndpointKeys(Key<Optional<Endpoint>> endpoint, Key<Optional<Metadat
     }
     LocatedText url = written.url().text();
     problems.error(url.at(0, url.text().length()), url.path(),
-        "`assertions.issuers` is missing: it says who may be asked where an endpoint is a template",
-        "name the issuers there are");
+        "`assertions.issuers` is missing: it bounds the endpoints of a template",
+        "name the trusted issuers");
     return false;
   }
 }

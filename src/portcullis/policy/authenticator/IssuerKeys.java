@@ -17,7 +17,7 @@ import portcullis.policy.mechanism.Failure;
  * end whether or not somebody still waits for it.
  */
 final class IssuerKeys {
-  /** Between two fetches for keys that nobody knows (S37), and between two while the issuer is in trouble. */
+  /** Between two fetches for keys that nobody knows, and between two while the issuer is in trouble. */
   static final Duration COOL_DOWN = Duration.ofSeconds(5);
   /** How long who could do with the last good keys waits for new ones. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);

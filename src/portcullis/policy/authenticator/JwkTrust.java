@@ -33,7 +33,7 @@ final class JwkTrust {
       } catch (KeyFault e) {
         problems.error(node.at(), node.path(), e.getMessage(), "");
       } catch (InvalidPathException _) {
-        problems.error(node.at(), node.path(), "`" + Decoders.shortened(file) + "` is no path", "");
+        problems.error(node.at(), node.path(), "invalid path `" + Decoders.shortened(file) + "`", "");
       }
       return Optional.empty();
     });

@@ -25,8 +25,7 @@ import portcullis.policy.mechanism.Subject;
 
 /**
  * Knows who asks by a signed token (RFC 7519) of an issuer whose keys are published (RFC 7517). The signature counts
- * before any claim does (S39); what is claimed is judged for each request, also where the signature was checked before
- * (S31).
+ * before any claim does; what is claimed is judged for each request, also where the signature was checked before.
  */
 public record JwtAuthenticator(Config config, MechanismContext tools) implements Mechanism.Authenticator {
   private static final Duration STANDARD_LIFE = Duration.ofMinutes(10);
@@ -43,15 +42,14 @@ public record JwtAuthenticator(Config config, MechanismContext tools) implements
 
   private static Decoder<Config> settings() {
     IssuerEndpointKeys place = IssuerEndpointKeys.of("jwks_endpoint", MetadataEndpoint.Member.KEYS,
-        "where the issuer's keys are "
-            + "published");
+        "the JWKS endpoint of the issuer");
     Key<List<DataSource>> sources = Key.standard("jwt_source", DataSource.list(), DataSource.bearer(),
-        "where the token stands");
+        "where to find the token");
     Key<Assertion> assertion = Key
-        .standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it").restricting();
+        .standard("assertions", Assertion.decoder(), Assertion.NONE, "what the token must satisfy").restricting();
     Key<SubjectPaths> subject = Key.standard("subject", SubjectPaths.decoder(Optional.of("sub")), SubjectPaths.OF_TOKEN,
-        "where the claims name the subject");
-    Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), STANDARD_LIFE, "how long keys are kept");
+        "where to find the subject in the claims");
+    Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), STANDARD_LIFE, "how long keys are cached");
     Key<Duration> stale = Key.standard("stale_if_error", Decoders.duration(), STANDARD_STALE,
         "how much longer the last good keys are used while the issuer cannot be asked");
     Key<Boolean> checked = Key.standard("validate_jwk", Decoders.flag(), true, "whether certificates of keys have to "
@@ -67,7 +65,7 @@ public record JwtAuthenticator(Config config, MechanismContext tools) implements
             new TokenVerifier(new JwkTrust(p.get(checked), p.get(trust))))));
   }
 
-  /** A set of keys alone does not tell whose tokens they verify (S33). */
+  /** A set of keys alone does not tell whose tokens they verify. */
   private static Optional<IssuerEndpoint> namesIssuers(IssuerEndpointKeys place, Parts parts, Key<Assertion> assertion,
       Problems problems) {
     boolean keysAlone = parts.has(place.endpoint()) && !parts.has(place.metadata());
@@ -82,8 +80,8 @@ public record JwtAuthenticator(Config config, MechanismContext tools) implements
 
   private static Decoder<Config> refined(Config c) {
     Key<Assertion> assertion = Key
-        .standard("assertions", Assertion.decoder(), Assertion.NONE, "what has to be true of it").restricting();
-    Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), c.times.life(), "how long keys are kept");
+        .standard("assertions", Assertion.decoder(), Assertion.NONE, "what the token must satisfy").restricting();
+    Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), c.times.life(), "how long keys are cached");
     return Decoders.object("settings", List.of(assertion, life, ObsoleteSettings.fallback()),
         p -> new Config(c.place, c.sources,
             c.assertion.overlaid(p.get(assertion)), c.subject, new KeyLifetimes(p.get(life), c.times.stale()),

@@ -41,7 +41,7 @@ final class KeyEndpoint implements IssuerKeys.Source {
    * The address for one token.
    *
    * @param scope what to fill it in with
-   * @param life how long keys are kept; zero for not at all
+   * @param life how long keys are cached; zero for not at all
    */
   KeyEndpoint(Endpoint endpoint, Value.Dict scope, Duration life, MechanismContext tools) throws Failure {
     this.endpoint = endpoint;

@@ -47,7 +47,7 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
       if (Json.read(document) instanceof Value.Dict dict) {
         return dict;
       }
-      throw unreadable("it is no JSON object");
+      throw unreadable("it is not a JSON object");
     } catch (ValueFault e) {
       throw unreadable(e.getMessage());
     }
@@ -61,7 +61,7 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
     return switch (members.get(name).orElse(Value.NULL)) {
       case Value.Text text -> text.value();
       case Value.Null _ -> "";
-      case Value _ -> throw unreadable("`" + name + "` is no text");
+      case Value _ -> throw unreadable("`" + name + "` is not a string");
     };
   }
 
@@ -98,7 +98,7 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
   }
 
   /**
-   * The same is asked of it as of addresses in the configuration (S36): no template, http or https, TLS where that is
+   * The same is asked of it as of addresses in the configuration: no template, http or https, TLS where that is
    * insisted on.
    */
   private static URI url(Value.Dict members, MetadataEndpoint.Member member, MechanismContext tools) throws Failure {
@@ -110,7 +110,7 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
       throw new Failure.Internal("received " + member.text() + " contains a template, which is not allowed");
     }
     URI url = parsed(text)
-        .orElseThrow(() -> new Failure.Communication("received " + member.text() + " is no URL", false));
+        .orElseThrow(() -> new Failure.Communication("received " + member.text() + " is not a URL", false));
     Problems problems = new Problems();
     if (!Endpoint.at(url, CallOptions.DEFAULT).secure(tools.caller(), tools.enforcement().egressTls(), problems)) {
       throw new Failure.Communication("received " + member.text() + " cannot be used: "

@@ -17,7 +17,7 @@ import portcullis.policy.mechanism.Failure;
  * Where the answer of an identity endpoint tells whether a session counts; what it does not tell is not checked.
  *
  * @param layout of times as Go writes it; empty for Unix seconds
- * @param leeway by how much clocks may differ
+ * @param leeway the accepted clock skew
  */
 record SessionLifespan(Optional<GjsonPath> active, Optional<GjsonPath> issuedAt, Optional<GjsonPath> notBefore,
     Optional<GjsonPath> notAfter, String layout, Duration leeway) {
@@ -25,14 +25,14 @@ record SessionLifespan(Optional<GjsonPath> active, Optional<GjsonPath> issuedAt,
 
   static Decoder<SessionLifespan> decoder() {
     Decoder<GjsonPath> path = Decoders.nonEmpty().then((text, _, _) -> Optional.of(GjsonPath.parse(text)));
-    Key<Optional<GjsonPath>> active = Key.optional("active", path, "path that tells whether it counts at all");
+    Key<Optional<GjsonPath>> active = Key.optional("active", path, "path of whether it is active");
     Key<Optional<GjsonPath>> issued = Key.optional("issued_at", path, "path of when it began");
     Key<Optional<GjsonPath>> before = Key.optional("not_before", path, "path of when it begins to count");
     Key<Optional<GjsonPath>> after = Key.optional("not_after", path, "path of when it ends");
     Key<String> layout = Key.standard("time_format", Decoders.text(), "", "how times are written, as Go has it; "
         + "empty for Unix seconds");
     Key<Duration> leeway = Key.standard("validity_leeway", Decoders.duration(), STANDARD_LEEWAY,
-        "by how much clocks may differ");
+        "the accepted clock skew");
     return Decoders.object("a lifespan", List.of(active, issued, before, after, layout, leeway),
         p -> new SessionLifespan(
             p.get(active), p.get(issued), p.get(before), p.get(after), p.get(layout),

@@ -48,7 +48,7 @@ record SubjectPaths(GjsonPath id, GjsonPath attributes) {
     if (found instanceof Value.Dict dict) {
       return new Subject(name, dict);
     }
-    throw failed(what, "unexpected response from gjson template: the attributes are no JSON object");
+    throw failed(what, "unexpected response from gjson template: the attributes are not a JSON object");
   }
 
   private boolean isAll() {

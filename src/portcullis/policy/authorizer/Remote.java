@@ -40,25 +40,26 @@ public record Remote(Config config, MechanismContext tools) implements Mechanism
   private static final String SERVICE = "the authorization endpoint";
 
   /**
-   * @param forwarded fields of the answer that the upstream is told
-   * @param time how long answers are kept; zero for not at all
+   * @param forwarded response header fields to forward to the upstream
+   * @param time how long responses are cached; zero for not at all
    */
   public record Config(Endpoint endpoint, Optional<Template> payload, List<Checks.Check> expressions,
       List<String> forwarded,
       Duration time, Values values) {}
 
   private static Decoder<Config> settings() {
-    Key<Endpoint> endpoint = Key.required("endpoint", EndpointDecoder.decoder(), "whom to ask");
+    Key<Endpoint> endpoint = Key.required("endpoint", EndpointDecoder.decoder(), "the endpoint to call");
     Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
         + "template");
     Key<List<Checks.Check>> expressions = Key
-        .standard("expressions", Checks.decoder(0), List.of(), "what has to be true of Payload")
+        .standard("expressions", Checks.decoder(0), List.of(), "what `Payload` must satisfy")
         .restricting();
     Key<List<String>> forwarded = Key.standard("forward_response_headers_to_upstream",
         Decoders.list(FieldName.decoder()),
-        List.of(), "fields of the answer that the upstream is told");
-    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), Duration.ZERO, "how long answers are kept");
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "texts that the templates read");
+        List.of(), "response header fields to forward to the upstream");
+    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), Duration.ZERO, "how long responses are cached");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE,
+        "strings that templates read as `Values`");
     return Decoders.checked("settings", List.of(endpoint, payload, expressions, forwarded, time, values),
         (p, problems) -> {
           if (p.get(payload).isEmpty() && p.get(endpoint).headers().isEmpty()) {
@@ -75,12 +76,12 @@ public record Remote(Config config, MechanismContext tools) implements Mechanism
     Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
         + "template");
     Key<List<Checks.Check>> expressions = Key.standard("expressions", Checks.decoder(0), List.of(),
-        "in place of the definition's");
+        "overrides the value of the definition");
     Key<List<String>> forwarded = Key.standard("forward_response_headers_to_upstream",
         Decoders.list(FieldName.decoder()),
-        List.of(), "in place of the definition's");
-    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), c.time, "how long answers are kept");
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "in place of those of the same name");
+        List.of(), "overrides the value of the definition");
+    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), c.time, "how long responses are cached");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "overrides values with the same name");
     return Decoders.object("settings", List.of(payload, expressions, forwarded, time, values),
         p -> new Config(c.endpoint,
             p.get(payload).or(c::payload), p.get(expressions).isEmpty() ? c.expressions : p.get(expressions),

@@ -35,22 +35,23 @@ public record GenericContextualizer(Config config, MechanismContext tools) imple
       Mechanism.Contextualizer.class, "generic", settings(), GenericContextualizer::refined,
       GenericContextualizer::make);
 
-  /** @param time how long answers are kept; zero for not at all */
+  /** @param time how long responses are cached; zero for not at all */
   public record Config(Endpoint endpoint, Optional<Template> payload, List<String> headers, List<String> cookies,
       Duration time, boolean lenient, Values values) {}
 
   private static Decoder<Config> settings() {
-    Key<Endpoint> endpoint = Key.required("endpoint", EndpointDecoder.decoder(), "whom to ask");
+    Key<Endpoint> endpoint = Key.required("endpoint", EndpointDecoder.decoder(), "the endpoint to call");
     Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
         + "template");
     Key<List<String>> headers = Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(),
-        "fields of the client that go along");
+        "client header fields to forward");
     Key<List<String>> cookies = Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(),
-        "cookies of the client that go along");
-    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), STANDARD_TIME, "how long answers are kept");
+        "client cookies to forward");
+    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), STANDARD_TIME, "how long responses are cached");
     Key<Boolean> lenient = Key.standard("continue_pipeline_on_error", Decoders.flag(), false,
-        "whether a failure is passed over");
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "texts that the templates read");
+        "whether the pipeline continues after a failure");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE,
+        "strings that templates read as `Values`");
     return Decoders.object("settings", List.of(endpoint, payload, headers, cookies, time, lenient, values),
         p -> new Config(
             p.get(endpoint), p.get(payload), p.get(headers), p.get(cookies), p.get(time), p.get(lenient),
@@ -61,13 +62,13 @@ public record GenericContextualizer(Config config, MechanismContext tools) imple
     Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
         + "template");
     Key<List<String>> headers = Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(),
-        "in place of the definition's");
+        "overrides the value of the definition");
     Key<List<String>> cookies = Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(),
-        "in place of the definition's");
-    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), c.time, "how long answers are kept");
+        "overrides the value of the definition");
+    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), c.time, "how long responses are cached");
     Key<Boolean> lenient = Key.standard("continue_pipeline_on_error", Decoders.flag(), c.lenient,
-        "whether a failure is passed over");
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "in place of those of the same name");
+        "whether the pipeline continues after a failure");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "overrides values with the same name");
     return Decoders.object("settings", List.of(payload, headers, cookies, time, lenient, values),
         p -> new Config(c.endpoint,
             p.get(payload).or(c::payload), p.get(headers).isEmpty() ? c.headers : p.get(headers),

@@ -109,7 +109,7 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
       if (Json.read(json) instanceof Value.Dict dict) {
         return dict;
       }
-      throw new CallFailure.Unreachable("failed to unmarshal response: it is no JSON object");
+      throw new CallFailure.Unreachable("failed to unmarshal response: it is not a JSON object");
     } catch (ValueFault e) {
       throw new CallFailure.Unreachable("failed to unmarshal response: " + e.getMessage());
     }

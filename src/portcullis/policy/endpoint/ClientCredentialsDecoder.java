@@ -26,7 +26,7 @@ public final class ClientCredentialsDecoder {
   private static final Key<List<String>> SCOPES = Key.standard("scopes", Decoders.list(Decoders.text()), List.of(),
       "the scopes asked for");
   private static final Key<Optional<Duration>> TIME = Key.optional("cache_ttl", Decoders.duration(),
-      "how long a token is kept at most");
+      "the maximum time a token is cached");
 
   private ClientCredentialsDecoder() {}
 

@@ -24,7 +24,7 @@ import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.SingleFlight;
 
 /**
- * Makes calls to remote parties: within limits, not at all to a party that is down, without following redirects. Knows
+ * Makes calls to remote parties: within limits, not at all to a service that is down, without following redirects. Knows
  * what is kept of answers. Thread safe.
  */
 public final class EndpointClient {
@@ -161,7 +161,7 @@ public final class EndpointClient {
     }
     if (!call.target().getScheme().equalsIgnoreCase("https")) { // found out elsewhere, as an issuer's metadata has it
       throw new CallFailure.InvalidRequest(
-          "the call cannot be made: `tls` is configured, and `" + RemoteService.of(call.target()) + "` is no https");
+          "the call cannot be made: `tls` is configured, and `" + RemoteService.of(call.target()) + "` is not https");
     }
     try {
       EndpointTls.Current current = use(call.tls().get()).current();
@@ -171,7 +171,7 @@ public final class EndpointClient {
     }
   }
 
-  /** Whether calls to that party are ended before they are made. */
+  /** Whether calls to that service are ended before they are made. */
   boolean isShut(URI url) {
     return breakers.of(RemoteService.of(url)).isOpen();
   }
@@ -179,11 +179,11 @@ public final class EndpointClient {
   /** Says the call as it is and reads the answer to its end. */
   public Reply send(HttpCall call) throws CallFailure {
     HttpClient client = client(call);
-    RemoteService party = RemoteService.of(call.target());
-    CircuitBreaker breaker = breakers.of(party);
+    RemoteService service = RemoteService.of(call.target());
+    CircuitBreaker breaker = breakers.of(service);
     if (!breaker.admits()) {
       throw new CallFailure.Unreachable(
-          "no call to " + party + " is made, it has failed " + CircuitBreaker.FAILURES + " times in a row");
+          "calls to " + service + " are suspended: it has failed " + CircuitBreaker.FAILURES + " times in a row");
     }
     try {
       Reply reply = exchanged(client, call);
@@ -191,10 +191,10 @@ public final class EndpointClient {
       return reply;
     } catch (HttpTimeoutException e) {
       breaker.failed();
-      throw new CallFailure.TimedOut(party + ": " + e.getMessage());
+      throw new CallFailure.TimedOut(service + ": " + e.getMessage());
     } catch (IOException e) {
       breaker.failed();
-      throw new CallFailure.Unreachable(party + ": " + e.getMessage());
+      throw new CallFailure.Unreachable(service + ": " + e.getMessage());
     } catch (CallFailure.Unreachable e) {
       breaker.answered(); // too much of an answer, but one
       throw e;

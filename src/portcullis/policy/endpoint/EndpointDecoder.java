@@ -73,7 +73,7 @@ public final class EndpointDecoder {
   private static Decoder<String> method() {
     return Decoders.nonEmpty().then((name, node, problems) -> {
       if (!Grammar.isToken(name) || name.equalsIgnoreCase("CONNECT")) {
-        problems.error(node.at(), node.path(), "`" + Decoders.shortened(name) + "` is no method of a call",
+        problems.error(node.at(), node.path(), "invalid method `" + Decoders.shortened(name) + "`",
             "as `GET` or `POST`");
         return Optional.empty();
       }
@@ -104,7 +104,7 @@ public final class EndpointDecoder {
   static boolean isToken(String name, Origin at, String path, Problems problems) {
     boolean good = Grammar.isToken(name);
     if (!good) {
-      problems.error(at, path, "`" + Decoders.shortened(name) + "` is no name of a field", "it is made of letters, "
+      problems.error(at, path, "invalid name `" + Decoders.shortened(name) + "`", "it is made of letters, "
           + "digits and !#$%&'*+-.^_`|~");
     }
     return good;

@@ -120,7 +120,7 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
       problems.error(path.at(0, path.text().length()), path.path(), e.getMessage(), "");
       return false;
     } catch (InvalidPathException _) {
-      problems.error(path.at(0, path.text().length()), path.path(), "this is no path of a file", "");
+      problems.error(path.at(0, path.text().length()), path.path(), "invalid file path", "");
       return false;
     }
   }

@@ -47,7 +47,7 @@ final class MessageSignerDecoder {
   }
 
   private static Decoder<String> label() {
-    return text(StructuredFields::isKey, "is no name of a signature", "lower-case letters, digits and _-.*");
+    return text(StructuredFields::isKey, "is not a valid label", "lower-case letters, digits and _-.*");
   }
 
   private static Decoder<String> text(Predicate<String> good, String wrong, String hint) {
@@ -64,8 +64,7 @@ final class MessageSignerDecoder {
     Decoder<SignatureComponent> one = Decoders.nonEmpty().then((text, node, problems) -> {
       Optional<SignatureComponent> component = SignatureComponent.parse(text);
       if (component.isEmpty()) {
-        problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is no part of a call that can be "
-            + "signed", EXAMPLES);
+        problems.error(node.at(), node.path(), "unsupported component `" + Decoders.shortened(text) + "`", EXAMPLES);
       }
       return component;
     });

@@ -35,7 +35,7 @@ final class UrlBuilder {
       return;
     }
     if (hostEndedByData && "/?#".indexOf(text.charAt(0)) < 0) {
-      throw refused("a path is filled in where the host goes on");
+      throw refused("a path is inserted inside the host");
     }
     hostEndedByData = false;
     String rest = host < 0 ? scheme(text) : text;
@@ -63,7 +63,7 @@ final class UrlBuilder {
   private String scheme(String text) throws CallFailure {
     int end = text.indexOf("://");
     if (end < 0) {
-      throw refused("the scheme is not written");
+      throw refused("the scheme is not literal");
     }
     out.append(text, 0, end + 3);
     host = end + 3;
@@ -76,7 +76,7 @@ final class UrlBuilder {
       return;
     }
     if (text.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
-      throw refused("what is filled in holds a control character");
+      throw refused("the inserted value contains a control character");
     }
     if (path < 0) {
       fillInHost(text);
@@ -95,7 +95,7 @@ final class UrlBuilder {
     int slash = text.indexOf('/');
     String place = slash < 0 ? text : text.substring(0, slash);
     if (!mayStand(place, slash >= 0)) {
-      throw refused("what is filled in is no part of a host");
+      throw refused("the inserted value is not valid in a host");
     }
     out.append(place);
     if (slash >= 0) {
@@ -144,12 +144,12 @@ final class UrlBuilder {
     String text = out.toString();
     int end = path < 0 ? text.length() : path;
     if (!PLACE.matcher(text.substring(host, end)).matches()) {
-      throw refused("it names no host");
+      throw refused("it has no host");
     }
     if (DOTS.matcher(text.substring(end, query < 0 ? text.length() : query)).find()) {
       throw refused("its path holds a dot segment");
     }
-    return Urls.parse(text).orElseThrow(() -> refused("it is no URL"));
+    return Urls.parse(text).orElseThrow(() -> refused("it is not a URL"));
   }
 
   private static CallFailure refused(String why) {

@@ -10,7 +10,7 @@ import portcullis.lang.value.Value;
 
 /**
  * The URL of a remote party, which may be a template. What is filled in stays where it was put: it changes neither the
- * scheme nor a host that is written, opens no query and no parameter, and leads no folder up (S43). Immutable, thread
+ * scheme nor a host that is written, opens no query and no parameter, and leads no folder up. Immutable, thread
  * safe.
  */
 public sealed interface UrlTemplate {

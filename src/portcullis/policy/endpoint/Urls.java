@@ -30,17 +30,17 @@ public final class Urls {
     String scheme = colon < 0 ? "" : text.substring(0, colon).toLowerCase(Locale.ROOT);
     if (!scheme.equals("http") && !scheme.equals("https")) {
       problems.error(url.at(0, text.length()), url.path(),
-          "`" + Decoders.shortened(text) + "` is no URL of a remote party",
+          "invalid URL `" + Decoders.shortened(text) + "`",
           "it begins with `https://` and a host");
       return false;
     }
     if (authority(text).isEmpty()) {
-      problems.error(url.at(0, text.length()), url.path(), "`" + Decoders.shortened(text) + "` names no host", "");
+      problems.error(url.at(0, text.length()), url.path(), "`" + Decoders.shortened(text) + "` has no host", "");
       return false;
     }
     if (tlsOnly && scheme.equals("http")) {
       problems.error(url.at(0, 4), url.path(), "scheme must be https",
-          "or give up TLS to remote parties by `--insecure-skip-egress-tls-enforcement`");
+          "or allow http to remote services by `--insecure-skip-egress-tls-enforcement`");
       return false;
     }
     return true;
@@ -95,7 +95,7 @@ public final class Urls {
   private static boolean plain(LocatedText url, String text, Problems problems) {
     if (parse(text).isEmpty()) {
       problems.error(url.at(0, url.text().length()), url.path(),
-          "`" + Decoders.shortened(url.text()) + "` is no valid URL", "");
+          "invalid URL `" + Decoders.shortened(url.text()) + "`", "");
       return false;
     }
     return true;

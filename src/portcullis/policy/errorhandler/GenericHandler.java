@@ -39,7 +39,8 @@ public record GenericHandler(Config config) implements Mechanism.ErrorHandler {
     Key<Integer> code = Key.required("code", Decoders.number(100, 599), "the status");
     Key<List<Map.Entry<String, Template>>> headers = Key.standard("headers", FieldName.pairs(), List.of(), HEADERS);
     Key<Optional<Template>> body = Key.optional("body", Templates.decoder(), BODY);
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "texts that the templates read");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE,
+        "strings that templates read as `Values`");
     return Decoders.object("settings", List.of(code, headers, body, values),
         parts -> new Config(parts.get(code), parts.get(headers), parts.get(body), parts.get(values)));
   }
@@ -49,7 +50,7 @@ public record GenericHandler(Config config) implements Mechanism.ErrorHandler {
     Key<List<Map.Entry<String, Template>>> headers = Key.standard("headers", FieldName.pairs(), config.headers,
         HEADERS);
     Key<Optional<Template>> body = Key.optional("body", Templates.decoder(), BODY);
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "in place of those of the same name");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "overrides values with the same name");
     return Decoders.object("settings", List.of(code, headers, body, values), parts -> new Config(parts.get(code),
         parts.get(headers), parts.get(body).or(config::body), config.values.overlaid(parts.get(values))));
   }

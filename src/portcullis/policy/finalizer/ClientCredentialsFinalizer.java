@@ -35,8 +35,8 @@ public record ClientCredentialsFinalizer(Config config, MechanismContext tools) 
 
   private static Decoder<Config> refined(Config c) {
     Key<List<String>> scopes = Key.standard("scopes", Decoders.list(Decoders.text()), List.of(),
-        "in place of the definition's");
-    Key<Optional<Duration>> time = Key.optional("cache_ttl", Decoders.duration(), "how long a token is kept at most");
+        "overrides the value of the definition");
+    Key<Optional<Duration>> time = Key.optional("cache_ttl", Decoders.duration(), "the maximum time a token is cached");
     Key<Optional<ClientCredentialsDecoder.Header>> header = Key.optional("header", ClientCredentialsDecoder.header(),
         "where the token is put");
     return Decoders.object("settings", List.of(scopes, time, header), p -> new Config(c.source.with(

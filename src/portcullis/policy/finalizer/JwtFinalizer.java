@@ -104,7 +104,8 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
     Key<Duration> ttl = Key.standard("ttl", ttl(), STANDARD_TTL, "how long a token is valid");
     Key<Optional<ClientCredentialsDecoder.Header>> header = Key.optional("header", ClientCredentialsDecoder.header(),
         "where the token is put");
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "texts that the claims read");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE,
+        "strings that the claims read as `Values`");
     return Decoders.object("settings", List.of(signer, claims, ttl, header, values),
         p -> new Config(p.get(signer), p.get(claims),
             p.get(ttl), p.get(header).map(ClientCredentialsDecoder.Header::name).orElse("Authorization"),
@@ -115,7 +116,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
     Key<Optional<Template>> claims = Key.optional("claims", Templates.decoder(), "more claims, a template of a JSON "
         + "object");
     Key<Duration> ttl = Key.standard("ttl", ttl(), c.ttl, "how long a token is valid");
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "in place of those of the same name");
+    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "overrides values with the same name");
     return Decoders.object("settings", List.of(claims, ttl, values),
         p -> new Config(c.signer, p.get(claims).or(c::claims),
             p.get(ttl), c.header, c.scheme, c.values.overlaid(p.get(values))));
@@ -165,8 +166,8 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
       return switch (Json.read(Templates.text(config.claims.get(), scope, "claims"))) {
         case Value.Dict dict -> dict;
         case Value.Null _ -> Value.Dict.EMPTY;
-        default -> throw new Failure.Internal("failed to unmarshal claims rendered by template: they are no JSON "
-            + "object");
+        default ->
+          throw new Failure.Internal("failed to unmarshal claims rendered by template: they are not a JSON object");
       };
     } catch (ValueFault e) {
       throw new Failure.Internal("failed to unmarshal claims rendered by template", e.getMessage());

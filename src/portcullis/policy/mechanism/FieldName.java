@@ -62,7 +62,7 @@ public final class FieldName {
     if (isToken(name)) {
       return true;
     }
-    problems.error(at, path, "`" + Decoders.shortened(name) + "` is no name of a field",
+    problems.error(at, path, "invalid name `" + Decoders.shortened(name) + "`",
         "letters, digits and " + SPECIAL);
     return false;
   }

@@ -21,7 +21,7 @@ public record Values(SequencedMap<String, Template> templates) {
     return Decoders.map(Templates.decoder()).then((map, _, _) -> Optional.of(new Values(map)));
   }
 
-  /** These, with the other's in place of those of the same name. */
+  /** These, with the other's overrides values with the same name. */
   public Values overlaid(Values other) {
     SequencedMap<String, Template> all = new LinkedHashMap<>(templates);
     all.putAll(other.templates);

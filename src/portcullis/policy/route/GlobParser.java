@@ -134,7 +134,7 @@ final class GlobParser {
   }
 
   private Optional<GlobPart> fail(int from, int length, String message, String hint) {
-    problems.error(source.at(from, length), source.path(), "`" + text + "` is no glob: " + message, hint);
+    problems.error(source.at(from, length), source.path(), "invalid glob `" + text + "`: " + message, hint);
     failed = true;
     return Optional.empty();
   }

@@ -27,7 +27,7 @@ final class HostReader {
     }
     int star = text.lastIndexOf('*');
     if (star >= 0 && type == HostPattern.Type.EXACT) {
-      return fail(star, 1, "`*` is no part of a host", "for a wildcard, write `type: wildcard`");
+      return fail(star, 1, "`*` is not allowed in a host", "for a wildcard, write `type: wildcard`");
     }
     if (text.equals("*")) {
       return Optional.of(new HostPattern.Any());
@@ -43,10 +43,10 @@ final class HostReader {
   private Optional<HostPattern> host(int from, boolean below) {
     Optional<String> authority = ascii(text.substring(from).toLowerCase(Locale.ROOT));
     if (authority.isEmpty()) {
-      return fail(from, text.length() - from, "`" + text + "` has no one spelling in ASCII", "write its `xn--` form");
+      return fail(from, text.length() - from, "`" + text + "` has no unique ASCII form", "write its `xn--` form");
     }
     if (Authority.parse(authority.get()).isEmpty()) {
-      return fail(0, text.length(), "`" + text + "` is no host",
+      return fail(0, text.length(), "invalid host `" + text + "`",
           "write `example.com`, `example.com:8080` or `[::1]:8080`");
     }
     HostName host = HostName.of(authority.get());

@@ -61,7 +61,7 @@ public record MethodSet(boolean isAny, Set<String> names) {
     String name = entry.text().startsWith("!") ? entry.text().substring(1) : entry.text();
     String upper = name.toUpperCase(Locale.ROOT);
     if (name.isEmpty() || !name.chars().allMatch(MethodSet::isTokenCharacter)) {
-      problems.error(Origins.of(entry), entry.path(), "`" + entry.text() + "` is no method",
+      problems.error(Origins.of(entry), entry.path(), "invalid method `" + entry.text() + "`",
           "write a name as `GET`, `ALL`, or `!` and a name");
     } else if (entry.text().equals("!" + ALL)) {
       problems.error(Origins.of(entry), entry.path(), "`!ALL` leaves no method",

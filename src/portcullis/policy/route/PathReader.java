@@ -90,7 +90,7 @@ final class PathReader {
     checkCharacters(plain, end - plain.length());
     String normalized = RequestPath.normalized(plain);
     if (normalized.equals(".") || normalized.equals("..")) {
-      fail(from, end - from, "the dot segment `" + written + "` never occurs: it is resolved before rules are asked",
+      fail(from, end - from, "the dot segment `" + written + "` never occurs: it is resolved before rules are matched",
           "write the path without it");
     }
     if (!failed) {
@@ -103,10 +103,10 @@ final class PathReader {
   /** Literals that look as if something else was meant. */
   private void checkMeaning(int from, String written) {
     if (written.length() > 2 && written.startsWith("{") && written.endsWith("}")) {
-      warn(from, written.length(), "`" + written + "` is no wildcard",
+      warn(from, written.length(), "`" + written + "` is not a wildcard",
           "write `:" + written.substring(1, written.length() - 1) + "`");
     } else if (written.length() > 1 && written.endsWith("*") && !written.startsWith("\\")) {
-      warn(from, written.length(), "the `*` of `" + written + "` is no wildcard: it does not begin the segment",
+      warn(from, written.length(), "the `*` of `" + written + "` is not a wildcard: it does not begin the segment",
           "write `/**` for all that is left of a path");
     }
   }
@@ -115,10 +115,10 @@ final class PathReader {
     for (int i = 0; i < plain.length(); i++) {
       char c = plain.charAt(i);
       if (c == '?' || c == '#') {
-        fail(from + i, 1, "`" + c + "` is no part of a path: rules see neither query nor fragment",
+        fail(from + i, 1, "`" + c + "` is not allowed in a path: rules see neither query nor fragment",
             "write `%" + (c == '?' ? "3F" : "23") + "` for the character");
       } else if (c == '%' && !Escapes.isEscape(plain, i)) {
-        fail(from + i, 1, "`%` begins no escape", "write `%25` for the character");
+        fail(from + i, 1, "`%` does not begin an escape", "write `%25` for the character");
       }
     }
   }

@@ -68,8 +68,9 @@ public final class Backend {
     return Decoders.checked("an upstream", List.of(host, keeps, rewrite), (parts, problems) -> {
       Optional<Authority> authority = Authority.parse(parts.get(host).text());
       if (authority.isEmpty()) {
-        problems.error(parts.at(host), parts.get(host).path(), "`" + Decoders.shortened(parts.get(host).text())
-            + "` is no host", "as `app.local` or `127.0.0.1:8080`, without scheme and path");
+        problems.error(parts.at(host), parts.get(host).path(),
+            "invalid host `" + Decoders.shortened(parts.get(host).text()) + "`",
+            "as `app.local` or `127.0.0.1:8080`, without scheme and path");
       }
       return authority.map(a -> new Backend(a, parts.get(keeps), parts.get(rewrite)));
     });
@@ -88,7 +89,7 @@ public final class Backend {
     return Decoders.checked("a rewrite", List.of(scheme, cut, put, strip), (parts, problems) -> {
       if (tlsOnly && parts.get(scheme).filter(s -> !s.equals("https")).isPresent()) {
         problems.error(parts.at(scheme), parts.node().path() + ".scheme", "the scheme of an upstream must be https",
-            "or give up TLS to upstreams by `--insecure-skip-upstream-tls-enforcement`");
+            "or allow http to upstreams by `--insecure-skip-upstream-tls-enforcement`");
         return Optional.empty();
       }
       return Optional.of(new Rewrite(parts.get(scheme), parts.get(cut), parts.get(put), parts.get(strip)));

@@ -44,7 +44,7 @@ record MatchDraft(Some<RouteDraft> routes, Scheme scheme, List<LocatedText> meth
         .restricting();
     Key<List<HostPattern>> hosts = Key.standard("hosts", Decoders.list(host()), List.of(), "the hosts").restricting();
     Key<Optional<Boolean>> backtracking = Key.optional("backtracking_enabled", Decoders.flag(),
-        "has no effect any more");
+        "has no effect");
     return Decoders.partial("what the rule matches", List.of(routes, scheme, methods, hosts, backtracking),
         (parts, problems) -> {
           if (parts.or(backtracking, Optional.empty()).isPresent()) {

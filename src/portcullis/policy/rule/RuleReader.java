@@ -214,7 +214,7 @@ public final class RuleReader {
       problems.error(at, "default_rule", "the default rule has no authenticator", "one that denies is of type "
           + "`unauthorized`");
     } else if (steps.getFirst().mechanism().open() && catalogue.tools().enforcement().defaultRule()) {
-      problems.error(at, "default_rule", "insecure default rule: it lets in everybody", "begin with another "
+      problems.error(at, "default_rule", "insecure default rule: it admits everyone", "begin with another "
           + "authenticator, or allow it"
           + " by `--insecure-skip-secure-default-rule-enforcement`");
     }

@@ -73,10 +73,10 @@ class AssertionTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
-      {allowed_algorithms: [none]}        | f:1:23: allowed_algorithms[0]: `none` is no algorithm: unsigned tokens \
-      are never accepted, name the algorithms of the issuer's keys, or leave the list out
-      {allowed_algorithms: [None, NONE]}  | f:1:23: allowed_algorithms[0]: `none` is no algorithm: unsigned tokens \
-      are never accepted, name the algorithms of the issuer's keys, or leave the list out
+      {allowed_algorithms: [none]}        | f:1:23: allowed_algorithms[0]: `none` is not an algorithm: unsigned tokens \
+      are never accepted, name the algorithms of the issuer's keys, or omit the list
+      {allowed_algorithms: [None, NONE]}  | f:1:23: allowed_algorithms[0]: `none` is not an algorithm: unsigned tokens \
+      are never accepted, name the algorithms of the issuer's keys, or omit the list
       {allowed_algorithms: [none, ES256]} | f:1:23: warning: allowed_algorithms[0]: `none` has no effect: unsigned \
       tokens are never accepted, remove it
       {allowed_algorithms: [ES257]}       | f:1:23: allowed_algorithms[0]: `ES257` is not known here, did you mean \

@@ -89,7 +89,7 @@ class BasicAuthTest {
 
   /** Names have one spelling: another case is another user. */
   @Test
-  void s40AnotherSpellingIsAnotherUser() {
+  void comparesUsersExactly() {
     Bench.Made<?> made = bench.make(BasicAuth.TYPE, "{user_id: alice, password: secret}");
     assertEquals("alice", made.accepts(basic("alice:secret")).id());
     for (String spelling : new String[] {"Alice", "ALICE", "alice ", " alice", "al\u0131ce"}) {
@@ -114,7 +114,7 @@ class BasicAuthTest {
    * in turn.
    */
   @Test
-  void s41AnUnknownUserTakesAsLongAsAWrongPassword() {
+  void unknownUserTakesAsLongAsWrongPassword() {
     Bench.Made<?> made = bench.make(BasicAuth.TYPE, "{user_id: alice, password: '" + "s".repeat(6000) + "'}");
     Request[] wrong = {basic("alice:" + "s".repeat(5999) + "x"), basic("xlice:" + "s".repeat(6000)),
       basic("alice:" + "x".repeat(6000))};

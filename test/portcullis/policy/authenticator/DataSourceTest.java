@@ -65,7 +65,7 @@ class DataSourceTest {
     String sources = "[{query_parameter: t}, {header: X-Key}]";
     assertEquals("<k>", found(sources, Bench.request("/?t=a%0Ab", "", "X-Key", "k")), "the next source counts");
     for (String value : new String[] {"a%0Ab", "a%00", "%7Fa", "a%0D%0AX-User:%20b", "a%09b"}) {
-      assertEquals("authentication error: nothing: argument error: a control character is no part of credentials; "
+      assertEquals("authentication error: nothing: argument error: credentials contain a control character; "
           + "no 'X-Key' header present", found(sources, Bench.request("/?t=" + value, "")));
     }
     assertEquals("<a b>", found(sources, Bench.request("/?t=a%20b", "")));

@@ -111,7 +111,7 @@ class GenericAuthenticatorTest {
 
   /** The endpoint hears what the configuration names and nothing else of the client's. */
   @Test
-  void s29OnlyWhatIsNamedGoesAlong() {
+  void forwardsOnlyConfiguredFields() {
     party.answer("/me", "{\"sub\":\"alice\"}");
     Request full = session("s1; other=o", "Authorization", "Bearer secret", "X-Tenant", "t1", "X-Tenant", "t2",
         "X-Forwarded-For", "1.2.3.4",
@@ -188,7 +188,7 @@ class GenericAuthenticatorTest {
 
   /** What the step reads beyond the session makes another answer: fields and cookies that go along, and the body. */
   @Test
-  void s31AKeptAnswerIsOnlyForTheSameQuestion() {
+  void cachedResponseAnswersOnlyTheSameRequest() {
     party.answer("/me",
         exchange -> ScriptedParty
             .saying(200, "{\"sub\":\"of-" + exchange.getRequestHeaders().getFirst("X-Tenant") + "\"}")
@@ -207,7 +207,7 @@ class GenericAuthenticatorTest {
   }
 
   @Test
-  void s31AKeptAnswerIsJudgedEachTime() {
+  void cachedResponseIsEvaluatedForEachRequest() {
     long end = bench.clock.instant().plusSeconds(60).getEpochSecond();
     party.answer("/me", "{\"sub\":\"alice\",\"exp\":" + end + "}");
     Bench.Made<?> kept = make(", cache_ttl: 5m, session_lifespan: {not_after: exp, validity_leeway: 1s}");
@@ -231,15 +231,15 @@ class GenericAuthenticatorTest {
   @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
       {identity_info_endpoint: 'https://i', authentication_data_source: [{cookie: a}], subject: {id: b}} | ^^
       {authentication_data_source: [{cookie: a}], subject: {id: b}} | f:1:1: `identity_info_endpoint` is missing, it \
-      is a URL or a mapping: whom to ask
+      is a URL or a mapping: the endpoint to call
       {identity_info_endpoint: 'https://i', subject: {id: b}} | f:1:1: `authentication_data_source` is missing, it is \
-      a list of at least 1, each item a mapping: what the client shows
+      a list of at least 1, each item a mapping: where to find the credentials of the client
       {identity_info_endpoint: 'https://i', authentication_data_source: [{cookie: a}]} | f:1:1: `subject` is missing, \
-      it is a mapping: where the answer names the subject
+      it is a mapping: where to find the subject in the response
       {identity_info_endpoint: 'https://i', authentication_data_source: [{cookie: a}], subject: {}} | f:1:91: \
       subject: `id` is missing, it is a text: path of the identifier
       {identity_info_endpoint: 'http://i', authentication_data_source: [{cookie: a}], subject: {id: b}} | f:1:27: \
-      identity_info_endpoint: scheme must be https, or give up TLS to remote parties by \
+      identity_info_endpoint: scheme must be https, or allow http to remote services by \
       `--insecure-skip-egress-tls-enforcement`
       """)
   void definitionsAreChecked(String yaml, String said) {

@@ -86,7 +86,7 @@ class IntrospectionTest {
   @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
       200 | <html>          | internal error: failed to unmarshal received introspection response: invalid JSON
       200 | ^^              | internal error: failed to unmarshal received introspection response: invalid JSON
-      200 | [true]          | internal error: failed to unmarshal received introspection response: it is no JSON object
+      200 | [true]          | internal error: failed to unmarshal received introspection response: it is not a JSON object
       200 | {"active":true} | internal error: failed to extract subject information from introspection response: \
       could not extract
       401 | {"active":true,"sub":"x"} | communication error: unexpected response code: 401
@@ -154,7 +154,7 @@ class IntrospectionTest {
 
   /** Who is asked is never what an unknown token says. */
   @Test
-  void s36OnlyListedIssuersAreAsked() {
+  void callsOnlyListedIssuers() {
     Issuer issuer = Issuer.of("k");
     party.answer("/red", "{\"active\":true,\"sub\":\"alice\",\"iss\":\"red\"}");
     Bench.Made<?> made = bench.make(Introspection.TYPE,
@@ -215,7 +215,7 @@ class IntrospectionTest {
 
   /** With a warm cache every rule judges each token as without one. */
   @Test
-  void s31VerdictsWithAWarmCacheAreThoseWithout() {
+  void warmCacheChangesNoDecision() {
     String[] overrides = {"{}", "{assertions: {issuers: [a]}}", "{assertions: {issuers: [b]}}",
       "{assertions: {audience: [x]}}",
       "{assertions: {scopes: [r]}}", "{assertions: {scopes: [r, w], audience: [y]}}"};
@@ -248,9 +248,9 @@ class IntrospectionTest {
       {introspection_endpoint: 'https://i', metadata_endpoint: 'https://i'} | f:1:59: `introspection_endpoint` and \
       `metadata_endpoint` exclude each other, one of them is needed
       {introspection_endpoint: 'http://i'}                   | f:1:27: introspection_endpoint: scheme must be https, \
-      or give up TLS to remote parties by `--insecure-skip-egress-tls-enforcement`
+      or allow http to remote services by `--insecure-skip-egress-tls-enforcement`
       {introspection_endpoint: 'https://{{ .TokenIssuer }}'} | f:1:27: introspection_endpoint: `assertions.issuers` \
-      is missing: it says who may be asked where an endpoint is a template, name the issuers there are
+      is missing: it bounds the endpoints of a template, name the trusted issuers
       """)
   void definitionsAreChecked(String yaml, String said) {
     assertEquals(said, bench.problems(Introspection.TYPE, yaml, Enforcement.ALL));

@@ -229,7 +229,7 @@ class IssuerKeysTest {
   }
 
   @Test
-  void keysAreRefreshedInTheirLastQuarterWithoutAnyoneWaiting() throws InterruptedException {
+  void refreshesKeysEarlyWithoutBlockingRequests() throws InterruptedException {
     find(TEN_MINUTES);
     clock.pass(Duration.ofSeconds(449));
     assertEquals("a 1", find(TEN_MINUTES));
@@ -290,7 +290,7 @@ class IssuerKeysTest {
   }
 
   @Test
-  void withdrawnKeysEndWithTheirLifeAlsoWhileTheIssuerIsDown() {
+  void withdrawnKeysExpireEvenWhileIssuerIsDown() {
     KeyLifetimes times = new KeyLifetimes(Duration.ofSeconds(50), Duration.ofHours(1));
     find(times);
     clock.pass(Duration.ofSeconds(1));

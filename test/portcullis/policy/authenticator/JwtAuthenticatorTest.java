@@ -73,7 +73,7 @@ class JwtAuthenticatorTest {
         + "identifier using 'user.mail' template",
         mapped.outcome(Bench.bearer(key.token(CLAIMS))));
     assertEquals("internal error: failed to extract subject information from jwt: unexpected response from gjson "
-        + "template: the attributes are no JSON object",
+        + "template: the attributes are not a JSON object",
         make(", subject: {attributes: sub}").outcome(Bench.bearer(key.token(CLAIMS))));
   }
 
@@ -96,7 +96,7 @@ class JwtAuthenticatorTest {
   }
 
   @Test
-  void s33TheAudienceIsFoundInTextsAndLists() {
+  void acceptsAudienceAsStringOrList() {
     Bench.Made<?> strict = made.refined("{assertions: {audience: [shop]}}");
     assertEquals("x", strict.outcome(Bench.bearer(key.token("{\"iss\":\"a\",\"sub\":\"x\",\"aud\":\"shop\"}"))));
     assertEquals("x",
@@ -112,7 +112,7 @@ class JwtAuthenticatorTest {
    * The key decides the algorithm: a public key never verifies an HMAC made of it, and a secret one nothing but HMACs.
    */
   @Test
-  void s34TheKeyDecidesTheAlgorithm() {
+  void theKeyDecidesTheAlgorithm() {
     Bench.Made<?> careless = made.refined("{assertions: {allowed_algorithms: [HS256, ES256, PS256, RS256]}}");
     String signed = Issuer.encoded("{\"alg\":\"HS256\",\"kid\":\"k1\"}") + "." + Issuer.encoded(CLAIMS);
     for (byte[] secret : new byte[][] {key.key().publicKey().getEncoded(),
@@ -143,7 +143,7 @@ class JwtAuthenticatorTest {
 
   /** Nothing that a token brings along leads anywhere. */
   @Test
-  void s36AddressesAndKeysInATokenAreNotLookedAt() {
+  void ignoresUrlsAndKeysInTokens() {
     ScriptedParty evil = new ScriptedParty();
     Issuer mallory = Issuer.of("k1");
     evil.answer("/jwks", Issuer.jwks(mallory));
@@ -158,7 +158,7 @@ class JwtAuthenticatorTest {
 
   /** A redirect is an answer that is no key set. */
   @Test
-  void s36RedirectsAreNotFollowed() {
+  void redirectsAreNotFollowed() {
     party.answer("/jwks", exchange -> {
       exchange.getResponseHeaders().add("Location", party.url("/elsewhere"));
       exchange.sendResponseHeaders(302, -1);
@@ -170,7 +170,7 @@ class JwtAuthenticatorTest {
 
   /** Whatever is wrong with a token, it is the client's fault, and nobody is called for what is no token. */
   @Test
-  void s38OddTokensAreRefusedBeforeAnybodyIsCalled() {
+  void rejectsMalformedTokensBeforeAnyCall() {
     String good = key.token(CLAIMS);
     for (String token : new String[] {"a", "a.b", "..", ".".repeat(5000), "e30." + "e30.".repeat(3000), good + ".x",
       good + "=", good + ".",
@@ -189,7 +189,7 @@ class JwtAuthenticatorTest {
 
   /** Of two faults the signature's is told. */
   @Test
-  void s39TheSignatureCountsBeforeTheClaims() {
+  void verifiesSignatureBeforeClaims() {
     Issuer mallory = key.rotated();
     for (String claims : new String[] {"{\"iss\":\"a\",\"sub\":\"x\",\"exp\":1}", "{\"iss\":\"evil\"}", "{\"iss\":7}",
       "{}"}) {
@@ -201,7 +201,7 @@ class JwtAuthenticatorTest {
 
   /** The issuer's name has one spelling. */
   @Test
-  void s40AnIssuerIsKnownByItsExactName() {
+  void comparesIssuersExactly() {
     for (String iss : new String[] {"A", "a/", " a", "a\\u0000", "\\u0430", "a,b"}) {
       assertTrue(outcome(key.token("{\"iss\":\"" + iss + "\",\"sub\":\"x\"}")).contains("is not trusted"), iss);
     }
@@ -280,7 +280,7 @@ class JwtAuthenticatorTest {
 
   /** A rule's new settings count for the very next request, whatever is remembered. */
   @Test
-  void s49TheNextRequestIsJudgedByTheNewSettings() {
+  void newSettingsApplyToTheNextRequest() {
     String token = key.token("{\"iss\":\"a\",\"sub\":\"alice\",\"aud\":\"shop\"}");
     assertEquals("alice", outcome(token));
     assertEquals("alice", outcome(token));
@@ -313,7 +313,7 @@ class JwtAuthenticatorTest {
   }
 
   @Test
-  void aRememberedTokenIsWorthNothingUnderAnotherKeyOfTheSameId() {
+  void cachedTokenIsInvalidUnderNewKeyOfTheSameId() {
     String token = key.token(CLAIMS);
     assertEquals("alice", outcome(token));
     party.answer("/jwks", Issuer.jwks(key.rotated()));

@@ -53,10 +53,8 @@ class JwtDefinitionTest {
       missing, one of them is needed
       {jwks_endpoint: 'https://i', metadata_endpoint: 'https://i', assertions: {issuers: [a]}} | f:1:50: \
       `jwks_endpoint` and `metadata_endpoint` exclude each other, one of them is needed
-      {jwks_endpoint: 'http://i', assertions: {issuers: [a]}} | f:1:18: jwks_endpoint: scheme must be https, or give \
-      up TLS to remote parties by `--insecure-skip-egress-tls-enforcement`
-      {metadata_endpoint: {url: HTTP://i}}                | f:1:27: metadata_endpoint.url: scheme must be https, or \
-      give up TLS to remote parties by `--insecure-skip-egress-tls-enforcement`
+      {jwks_endpoint: 'http://i', assertions: {issuers: [a]}} | f:1:18: jwks_endpoint: scheme must be https, or allow http to remote services by `--insecure-skip-egress-tls-enforcement`
+      {metadata_endpoint: {url: HTTP://i}}                | f:1:27: metadata_endpoint.url: scheme must be https, or allow http to remote services by `--insecure-skip-egress-tls-enforcement`
       {jwks_endpoint: 'https://i', assertions: {issuers: a}} | f:1:52: assertions.issuers: `a` is a text, a list is \
       needed
       {jwks_endpoint: 'https://i/{{', assertions: {issuers: [a]}} | ^f:1:28: jwks_endpoint: ^
@@ -72,7 +70,7 @@ class JwtDefinitionTest {
       {jwks_endpoint: 'https://i.test', assertions: {}}              | 1:47
       {jwks_endpoint: 'https://i.test', assertions: {issuers: []}}   | 1:47
       """)
-  void s33KeysAloneNeedIssuers(String yaml, String at) {
+  void jwksEndpointRequiresIssuers(String yaml, String at) {
     assertEquals("f:" + at + ": `assertions.issuers` is missing: 'issuers' is a required field if JWKS endpoint is "
         + "used,"
         + " name who may have issued tokens", said(yaml));
@@ -85,15 +83,16 @@ class JwtDefinitionTest {
   @ValueSource(strings = {"metadata_endpoint: {url: 'https://i.test/{{ .TokenIssuer }}'}", "metadata_endpoint: "
       + "'https://{{ .TokenIssuer }}'",
     "metadata_endpoint: {url: 'https://i.test', headers: {X-Issuer: '{{ .TokenIssuer }}'}}"})
-  void s36AddressesOfTemplatesNeedIssuers(String endpoint) {
-    assertTrue(said("{" + endpoint + "}").contains("`assertions.issuers` is missing: it says who may be asked where "
-        + "an endpoint is a template,"
-        + " name the issuers there are"), () -> said("{" + endpoint + "}"));
+  void templatedEndpointRequiresIssuers(String endpoint) {
+    assertTrue(
+        said("{" + endpoint + "}").contains("`assertions.issuers` is missing: it bounds the endpoints of a template,"
+            + " name the trusted issuers"),
+        () -> said("{" + endpoint + "}"));
     assertEquals("", said("{" + endpoint + ", assertions: {issuers: [a]}}"));
   }
 
   @Test
-  void s34NoneIsNoAlgorithm() {
+  void rejectsAlgorithmNone() {
     String only = "{jwks_endpoint: 'https://i.test', assertions: {issuers: [a], allowed_algorithms: [%s]}}";
     for (String none : new String[] {"none", "None", "NONE", "none, nOnE"}) {
       assertTrue(said(only.formatted(none)).contains("unsigned tokens are never accepted"));
@@ -103,7 +102,7 @@ class JwtDefinitionTest {
 
   /** S46: a trust store that cannot be read is never no check. */
   @Test
-  void s46UnreadableTrustStoresRefuseTheStart(@TempDir Path folder) throws IOException {
+  void unreadableTrustStoreIsAConfigurationError(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("trust.pem");
     String yaml = SOUND.replace("}}", "}, trust_store: '" + file + "'}");
     int column = yaml.indexOf("'" + file) + 2;
@@ -129,7 +128,7 @@ class JwtDefinitionTest {
       {validate_jwk: false}       | unknown key `validate_jwk`
       {trust_store: x}            | unknown key `trust_store`
       {stale_if_error: 1h}        | unknown key `stale_if_error`
-      {assertions: {allowed_algorithms: [none]}} | `none` is no algorithm
+      {assertions: {allowed_algorithms: [none]}} | `none` is not an algorithm
       """)
   void rulesSetAssertionsAndTheTimeOfKeysAnew(String yaml, String said) {
     String all = bench.make(JwtAuthenticator.TYPE, SOUND).refusal(yaml);

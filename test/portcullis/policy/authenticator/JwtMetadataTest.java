@@ -110,7 +110,7 @@ class JwtMetadataTest {
 
   /** A document that names nobody would let in everybody's tokens. */
   @Test
-  void s33ADocumentWithoutAnIssuerTrustsNobody() {
+  void documentWithoutIssuerTrustsNoToken() {
     party.answer("/keys", Issuer.jwks(key));
     party.answer("/d", "{\"jwks_uri\":\"" + party.url("/keys") + "\"}");
     String unverified = "{url: '" + party.url("/d") + "', disable_issuer_identifier_verification: true}";
@@ -124,16 +124,15 @@ class JwtMetadataTest {
       ^^                                      | internal | received server metadata does not contain the required \
       jwks_uri
       https://h/{{ .TokenIssuer }}            | internal | received jwks_uri contains a template, which is not allowed
-      /keys                                   | communication | received jwks_uri is no URL
-      keys                                    | communication | received jwks_uri is no URL
-      file:///etc/passwd                      | communication | received jwks_uri is no URL
+      /keys                                   | communication | received jwks_uri is not a URL
+      keys                                    | communication | received jwks_uri is not a URL
+      file:///etc/passwd                      | communication | received jwks_uri is not a URL
       file://host/etc/passwd                  | communication | received jwks_uri cannot be used: \
-      `file://host/etc/passwd` is no URL of a remote party
-      ftp://host/keys                         | communication | received jwks_uri cannot be used: `ftp://host/keys` \
-      is no URL of a remote party
-      https://user:pw@host/keys               | communication | received jwks_uri is no URL
+      invalid URL `file://host/etc/passwd`
+      ftp://host/keys                         | communication | received jwks_uri cannot be used: invalid URL `ftp://host/keys`
+      https://user:pw@host/keys               | communication | received jwks_uri is not a URL
       """)
-  void s36DiscoveredAddressesAreOfTheWebAndNoTemplates(String url, String kind, String why) {
+  void discoveredUrlsMustBeHttpAndLiteral(String url, String kind, String why) {
     String member = url.isEmpty() ? "" : ",\"jwks_uri\":\"" + url + "\"";
     party.answer("/a" + OPENID, "{\"issuer\":\"" + party.url("/a") + "\"" + member + "}");
     String outcome = make("/a" + OPENID).outcome(Bench.bearer(token(party.url("/a"))));
@@ -159,9 +158,9 @@ class JwtMetadataTest {
       500 | {}     | communication error: unexpected response code: 500
       404 | {}     | communication error: unexpected response code: 404
       200 | <html> | internal error: failed to unmarshal received oauth2 server metadata document: invalid JSON
-      200 | []     | internal error: failed to unmarshal received oauth2 server metadata document: it is no JSON object
+      200 | []     | internal error: failed to unmarshal received oauth2 server metadata document: it is not a JSON object
       200 | {"issuer":7} | internal error: failed to unmarshal received oauth2 server metadata document: `issuer` is \
-      no text
+      not a string
       """)
   void answersThatAreNoDocuments(int status, String body, String why) {
     party.answer("/a" + OPENID, ScriptedParty.saying(status, body));
@@ -183,7 +182,7 @@ class JwtMetadataTest {
 
   /** An issuer that nobody listed is never called, and the token's own word leads to no other address. */
   @Test
-  void s36OnlyListedIssuersAreAsked() {
+  void callsOnlyListedIssuers() {
     party.answer("/keys", Issuer.jwks(key));
     for (String realm : new String[] {"red", "blue"}) {
       party.answer("/" + realm,
@@ -226,7 +225,7 @@ class JwtMetadataTest {
   }
 
   @Test
-  void theLastGoodDocumentStaysInUseWhileTheIssuerIsInTrouble() {
+  void keepsLastGoodDocumentWhileIssuerFails() {
     describe("/a" + OPENID, party.url("/a"));
     Bench.Made<?> made = make("/a" + OPENID);
     String token = token(party.url("/a"));

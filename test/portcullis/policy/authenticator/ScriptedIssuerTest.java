@@ -110,7 +110,7 @@ class ScriptedIssuerTest {
   }
 
   @Test
-  void s37TenThousandUnknownKeysCauseOneFetchPerCoolDown() {
+  void unknownKeysCauseOneFetchPerCoolDown() {
     know();
     party.asked();
     for (int i = 0; i < 10_000; i++) {

@@ -46,7 +46,7 @@ class RemoteTest {
   }
 
   @Test
-  void aQuestionWithoutPayloadHasNoBodyAndTheMethodIsTheEndpoints() {
+  void requestWithoutPayloadHasNoBody() {
     try (Stage stage = new Stage(_ -> ScriptedParty.OK)) {
       stage.run(mechanisms("endpoint: {url: URL/check, method: GET, headers: {X-A: b}}"), STEPS, REQUEST);
       ScriptedParty.Asked asked = stage.asked().getFirst();

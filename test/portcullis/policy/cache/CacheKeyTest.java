@@ -17,7 +17,7 @@ class CacheKeyTest {
       "\uD800", "\uDC00", "?", "\uFFFD");
 
   @Test
-  void partsThatReadTheSameTogetherAreDifferentS32() {
+  void keysOfAmbiguousConcatenationsDiffer() {
     assertNotEquals(CacheKey.of("p", "a", "bc"), CacheKey.of("p", "ab", "c"));
     assertNotEquals(CacheKey.of("p", "a"), CacheKey.of("p", "a", ""));
     assertNotEquals(CacheKey.of("p", "a"), CacheKey.of("pa"));
@@ -25,7 +25,7 @@ class CacheKeyTest {
   }
 
   @Test
-  void generatedListsOfPartsNeverMeetS32() {
+  void keysOfGeneratedPartsNeverCollide() {
     Random random = new Random(32);
     Map<CacheKey, List<String>> known = new HashMap<>();
     for (int i = 0; i < 20_000; i++) {
@@ -38,7 +38,7 @@ class CacheKeyTest {
   }
 
   @Test
-  void everyWayToCutATextIsAKeyOfItsOwnS32() {
+  void everySplitOfAStringHasItsOwnKey() {
     String text = "\0\0\0\1a\0\0\0\2bc";
     Map<CacheKey, List<String>> known = new HashMap<>();
     for (int cuts = 0; cuts < 1 << text.length() - 1; cuts++) {

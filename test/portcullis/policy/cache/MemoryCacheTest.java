@@ -58,7 +58,7 @@ class MemoryCacheTest {
   }
 
   @Test
-  void aTimeOfZeroOrLessKeepsNothingAndForgetsWhatWasThere() {
+  void nonPositiveLifetimeRemovesTheEntry() {
     MemoryCache cache = cache(10_000, 0);
     for (Duration time : List.of(Duration.ZERO, Duration.ofSeconds(-5))) {
       cache.put(key(1), value(1), MINUTE);

@@ -26,7 +26,7 @@ final class MonotonicClockTest {
   }
 
   @Test
-  void cachedAnswerExpiresInItsTimeWhateverTheWallClockIsSetTo() {
+  void expiryIgnoresChangesOfTheWallClock() {
     MemoryCache cache = new MemoryCache(1 << 20, 0, clock);
     CacheKey key = CacheKey.of("test", "a");
     cache.put(key, new byte[] {1}, Duration.ofMinutes(1));

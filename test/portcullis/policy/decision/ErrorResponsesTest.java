@@ -46,7 +46,7 @@ class ErrorResponsesTest {
 
   @ParameterizedTest
   @MethodSource("rows")
-  void theKindOfAFailureDecidesTheStatusAndNothingElseIsSaid(Row row) {
+  void failureKindDecidesStatusWithoutDetails(Row row) {
     Answer answer = answers(false, ResponseSettings.Codes.STANDARD).of(row.failure, Fields.NONE);
     assertEquals(row.status, answer.status());
     assertEquals(Fields.NONE, answer.fields());
@@ -67,7 +67,7 @@ class ErrorResponsesTest {
   }
 
   @Test
-  void anUpstreamThatIsSilentIs504AndOneThatIsAway502() {
+  void silentUpstreamIs504AndUnreachableOne502() {
     ErrorResponses answers = answers(false, ResponseSettings.Codes.STANDARD);
     assertEquals(504, answers.ofUpstream(new Failure.Communication("late", true), Fields.NONE).status());
     assertEquals(502, answers.ofUpstream(new Failure.Communication("away", false), Fields.NONE).status());
@@ -81,7 +81,7 @@ class ErrorResponsesTest {
     "application/xml|<error><code>authorizationError</code><message>&lt;b&gt; &amp; &#34;q&#34;</message></error>",
     "*/*|<p>authorization error: &lt;b&gt; &amp; &#34;q&#34;</p>",
   })
-  void aVerboseAnswerTakesTheFormThatIsAcceptedAndIsNeverMarkup(String accept, String body) {
+  void verboseBodyHasAcceptedTypeAndIsEscaped(String accept, String body) {
     Answer answer = answers(true, ResponseSettings.Codes.STANDARD).of(new Failure.Authorization("<b> & \"q\""),
         Fields.of("Accept", accept));
     assertEquals(body, new String(answer.body(), StandardCharsets.UTF_8));

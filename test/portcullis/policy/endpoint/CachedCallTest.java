@@ -118,7 +118,7 @@ class CachedCallTest {
   }
 
   @Test
-  void whoSendsSomethingElseGetsItsOwnAnswerToldOrNotS31() throws CallFailure {
+  void differentRequestsNeverShareResponses() throws CallFailure {
     try (ScriptedParty party = party("Cache-Control: max-age=100"); Setup setup = new Setup()) {
       Endpoint plain = endpoint(party, "");
       List<EndpointRequest> asks = new ArrayList<>();
@@ -137,7 +137,7 @@ class CachedCallTest {
   }
 
   @Test
-  void keysOfTwoClientsOfOnePartyDoNotShareAnswersS31() throws CallFailure {
+  void clientsWithDifferentKeysShareNoResponses() throws CallFailure {
     try (ScriptedParty party = party("Cache-Control: max-age=100"); Setup setup = new Setup()) {
       String yaml = "{url: '%s', method: GET, http_cache: {enabled: true}, auth: {type: api_key, config: {in: "
           + "header, name: X-Key, value: %s}}}";
@@ -193,7 +193,7 @@ class CachedCallTest {
   }
 
   @Test
-  void manyWhoWantTheSameCauseOneCallAndOwnOnesWhereItMayNotBeShared() throws Exception {
+  void concurrentRequestsShareOneCallIfAllowed() throws Exception {
     for (String control : List.of("max-age=10", "no-store")) {
       CountDownLatch asked = new CountDownLatch(1);
       CountDownLatch go = new CountDownLatch(1);

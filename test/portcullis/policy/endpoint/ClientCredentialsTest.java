@@ -100,7 +100,7 @@ class ClientCredentialsTest {
   }
 
   @Test
-  void tokensOfOtherClientsScopesAndServersAreOtherTokensS32() throws CallFailure {
+  void cachesTokensPerClientScopeAndServer() throws CallFailure {
     AtomicInteger count = new AtomicInteger();
     try (
         ScriptedParty server = new ScriptedParty(

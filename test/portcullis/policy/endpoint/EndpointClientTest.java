@@ -65,7 +65,7 @@ class EndpointClientTest {
   }
 
   @Test
-  void anAnswerOfAGigabyteCostsOneCallAndNoMemoryS42() {
+  void hugeResponseCostsOneCallAndNoMemory() {
     try (RawUpstream party = RawUpstream.of(peer -> {
       peer.head();
       peer.say("HTTP/1.1 200 OK\r\nContent-Length: " + (1L << 30) + "\r\n\r\n");
@@ -88,7 +88,7 @@ class EndpointClientTest {
   }
 
   @Test
-  void aRedirectIsAnAnswerAndNeverFollowedS36() throws CallFailure {
+  void redirectsAreNeverFollowed() throws CallFailure {
     try (RawUpstream elsewhere = RawUpstream.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
         Setup setup = new Setup()) {
       for (int status : new int[] {301, 302, 303, 307, 308}) {
@@ -178,7 +178,7 @@ class EndpointClientTest {
         failure(CallFailure.Unreachable.class, setup, party);
       }
       int calls = party.heads().size();
-      assertEquals("no call to http://HOST is made, it has failed 20 times in a row",
+      assertEquals("calls to http://HOST are suspended: it has failed 20 times in a row",
           failure(CallFailure.Unreachable.class, setup, party));
       assertEquals(calls, party.heads().size());
       setup.later(Duration.ofSeconds(1));

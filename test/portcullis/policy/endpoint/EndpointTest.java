@@ -34,7 +34,7 @@ class EndpointTest {
   }, Cache.none());
 
   @Test
-  void sendsNothingButWhatIsConfiguredS29() throws CallFailure {
+  void sendsOnlyWhatIsConfigured() throws CallFailure {
     try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = new Setup()) {
       setup.say(party.url("/check"));
       assertEquals(List.of("Host", "Content-Length"), names(party.last()));
@@ -46,7 +46,7 @@ class EndpointTest {
   }
 
   @Test
-  void theEndpointsOwnFieldsWinOverCredentialsAndStandards() throws CallFailure {
+  void configuredFieldsOverrideCredentialsAndDefaults() throws CallFailure {
     try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = new Setup()) {
       Endpoint endpoint = Setup.endpoint("""
           url: %s
@@ -90,7 +90,7 @@ class EndpointTest {
   }
 
   @Test
-  void valuesOfFieldsAreSentInUtf8AndWithoutBlanksAroundThem() throws CallFailure {
+  void sendsTrimmedHeaderValuesInUtf8() throws CallFailure {
     try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = new Setup()) {
       Endpoint endpoint = Setup.endpoint("url: " + party.url("/") + "\nheaders:\n  X-A: |\n    {{ .a }}\n");
       endpoint.send(endpoint.request(data(" zoë\t")), setup.caller);
@@ -99,7 +99,7 @@ class EndpointTest {
   }
 
   @Test
-  void controlCharactersInAFieldAreRefusedS27() {
+  void rejectsControlCharactersInHeaderValues() {
     Endpoint endpoint = Setup.endpoint("{url: 'http://h/', headers: {X-A: 'x{{ .a }}y'}}");
     for (char c : new char[] {0, '\r', '\n', 0x7f}) {
       String why = assertThrows(CallFailure.InvalidRequest.class, () -> endpoint.request(data("a" + c + "b")))
@@ -131,21 +131,21 @@ class EndpointTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = ';', textBlock = """
-      httpsfoo://h; f:1:1: `httpsfoo://h` is no URL of a remote party, it begins with `https://` and a host
-      "{{ .a }}://h"; f:1:2: `{{ .a }}://h` is no URL of a remote party, it begins with `https://` and a host
-      http:///x; f:1:1: `http:///x` names no host
-      http://u:p@h/; f:1:1: `http://***@h/` is no valid URL
-      {url: http://h, method: G T}; f:1:25: method: `G T` is no method of a call, as `GET` or `POST`
-      {url: http://h, method: connect}; f:1:25: method: `connect` is no method of a call, as `GET` or `POST`
-      {url: http://h, headers: {X Y: z}}; f:1:27: headers: `X Y` is no name of a field, it is made of letters, digits \
+      httpsfoo://h; f:1:1: invalid URL `httpsfoo://h`, it begins with `https://` and a host
+      "{{ .a }}://h"; f:1:2: invalid URL `{{ .a }}://h`, it begins with `https://` and a host
+      http:///x; f:1:1: `http:///x` has no host
+      http://u:p@h/; f:1:1: invalid URL `http://***@h/`
+      {url: http://h, method: G T}; f:1:25: method: invalid method `G T`, as `GET` or `POST`
+      {url: http://h, method: connect}; f:1:25: method: invalid method `connect`, as `GET` or `POST`
+      {url: http://h, headers: {X Y: z}}; f:1:27: headers: invalid name `X Y`, it is made of letters, digits \
       and !#$%&'*+-.^_`|~
       {url: http://h, headers: {content-length: "5"}}; f:1:27: headers: `content-length` cannot be set, it is written \
       as each connection needs it
       {url: http://h, auth: {type: basic_auth}}; f:1:23: auth: `config` is missing, its settings
       {url: http://h, auth: {type: digest, config: {}}}; f:1:30: auth.type: `digest` is not known here, right is one \
       of: api_key, basic_auth, http_message_signatures, oauth2_client_credentials
-      {url: http://h, auth: {type: api_key, config: {in: header, name: X Y, value: k}}}; f:1:66: auth.config.name: `X \
-      Y` is no name of a field, it is made of letters, digits and !#$%&'*+-.^_`|~
+      {url: http://h, auth: {type: api_key, config: {in: header, name: X Y, value: k}}}; f:1:66: auth.config.name: invalid \
+      name `X Y`, it is made of letters, digits and !#$%&'*+-.^_`|~
       {url: http://h, auth: {type: api_key, config: {in: cookie, name: k, value: "a,b"}}}; f:1:77: auth.config.value: \
       the key holds characters that cannot stand there
       """)
@@ -170,7 +170,7 @@ class EndpointTest {
   }
 
   @Test
-  void everythingThatIsSentIsPartOfTheKeyS31() throws CallFailure {
+  void cacheKeyDependsOnEverythingSent() throws CallFailure {
     Map<CacheKey, String> known = new HashMap<>();
     for (String url : List.of("http://h/{{ .a }}", "http://h/x{{ .a }}", "https://h/{{ .a }}")) {
       for (String more : List.of("", ", method: GET", ", headers: {X-A: '{{ .a }}'}", ", headers: {X-B: b}",

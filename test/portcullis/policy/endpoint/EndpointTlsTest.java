@@ -151,7 +151,7 @@ class EndpointTlsTest {
   }
 
   @Test
-  void connectionsOutliveConfigurationsAndEndWhenNobodyNeedsThem() throws Exception {
+  void connectionsOutliveConfigurationsUntilUnused() throws Exception {
     Path ca = file("ca.pem", CA.pem());
     Path key = file("key.pem", certificate("us", CA).keyStore(CA));
     try (RawUpstream party = demanding(CA); Setup setup = now()) {
@@ -216,7 +216,7 @@ class EndpointTlsTest {
           .options();
       Endpoint found = Endpoint.at(URI.create(party.url("/keys")), options);
       assertTrue(
-          assertThrows(CallFailure.InvalidRequest.class, () -> setup.say(found)).getMessage().contains("is no https"));
+          assertThrows(CallFailure.InvalidRequest.class, () -> setup.say(found)).getMessage().contains("is not https"));
       assertEquals(List.of(), party.asked());
     }
   }
@@ -237,7 +237,7 @@ class EndpointTlsTest {
         + "tls.cipher_suites: `cipher_suites` has no effect here",
     "https://h/|trust_store: DIR/ca.pem, key_store: {path: DIR/good.pem}|",
   })
-  void filesAreLookedAtAtTheStartS46(String url, String tls, String problem) throws Exception {
+  void readsTlsFilesAtStart(String url, String tls, String problem) throws Exception {
     file("bare.pem", TestKeys.pem("PRIVATE KEY", TestKeys.ec(256).getPrivate().getEncoded()).replace("KEY-----\nM",
         "KEY-----\nX-Key-ID: k\n\nM"));
     file("ca.pem", CA.pem());
@@ -252,7 +252,7 @@ class EndpointTlsTest {
   }
 
   @Test
-  void whoIsTrustedAndWhatIsShownIsPartOfTheKeyS31() {
+  void cacheKeyDependsOnTrustAndCertificate() {
     Value.Dict none = Value.Dict.EMPTY;
     List<String> settings = List.of("", ", tls: {}", ", tls: {trust_store: a}", ", tls: {trust_store: b}",
         ", tls: {key_store: {path: a}}",

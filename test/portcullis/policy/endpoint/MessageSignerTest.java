@@ -137,13 +137,13 @@ class MessageSignerTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
       components: []                          | must contain at least 1 item
-      components: ['@status']                 | `@status` is no part of a call that can be signed
-      components: ['@query-param']            | `@query-param` is no part of a call that can be signed
-      components: [date;sf]                   | `date;sf` is no part of a call that can be signed
-      components: ['@method;bs']              | `@method;bs` is no part of a call that can be signed
+      components: ['@status']                 | unsupported component `@status`
+      components: ['@query-param']            | unsupported component `@query-param`
+      components: [date;sf]                   | unsupported component `date;sf`
+      components: ['@method;bs']              | unsupported component `@method;bs`
       components: [date, Date]                | each component may be named once
       label: sig                              | `components` is missing
-      components: [date]; label: Sig          | `Sig` is no name of a signature
+      components: [date]; label: Sig          | `Sig` is not a valid label
       components: [date]; ttl: soon           | `soon` is not a duration
       """)
   void settingsThatCannotBeAreTold(String settings, String expected) {
@@ -152,7 +152,7 @@ class MessageSignerTest {
   }
 
   @Test
-  void aKeyThatIsNotThereIsAProblemAtTheStartS46() throws IOException {
+  void missingKeyIsAConfigurationError() throws IOException {
     Path store = store(TestKeys.pem(TestKeys.ec(256)));
     String good = yaml("http://h/", store, "components: [date]");
     assertTrue(Setup.endpoint(good).secure(false, new Problems()));

@@ -84,7 +84,7 @@ class UrlTemplateTest {
       http://h/x?{{ .b }}={{ .a }}          | 1&2                 | http://h/x?b=1%262
       http://h/{{ .a }}?id={{ .a }}         | ?&                  | http://h/%3F&?id=?%26
       """)
-  void whatIsFilledInOpensNoQueryAndNoParameterS43(String text, String a, String expected) throws CallFailure {
+  void insertedValuesOpenNoQueryOrParameter(String text, String a, String expected) throws CallFailure {
     assertEquals(expected, rendered(text, a, "b"));
   }
 
@@ -98,33 +98,33 @@ class UrlTemplateTest {
       http://h/{{ .a }}       | ..;x/admin    | its path holds a dot segment
       http://h/{{ .a }}       | x/./y         | its path holds a dot segment
       http://h/.{{ .a }}/x    | .             | its path holds a dot segment
-      http://h{{ .a }}/x      | .evil.com     | what is filled in is no part of a host
-      http://h{{ .a }}/x      | @evil.com     | what is filled in is no part of a host
-      http://h{{ .a }}/x      | :81           | what is filled in is no part of a host
-      http://h{{ .a }}/x      | ?y            | what is filled in is no part of a host
-      http://h{{ .a }}/x      | *             | what is filled in is no part of a host
-      http://{{ .a }}.h/x     | evil.com/     | a path is filled in where the host goes on
-      http://{{ .a }}.h/x     | evil.com/y    | a path is filled in where the host goes on
-      http://a{{ .a }}.h/x    | /y            | a path is filled in where the host goes on
-      http://a{{ .a }}.h/x    | .evil.com/y   | what is filled in is no part of a host
-      http://h.{{ .a }}/x     | /y            | what is filled in is no part of a host
-      http://h:{{ .a }}/x     | /y            | what is filled in is no part of a host
-      http://h:{{ .a }}/x     | 80.evil.com   | it names no host
-      http://h:{{ .none }}/x  | -             | it names no host
-      http://{{ .a }}/x       | a@evil.com    | what is filled in is no part of a host
-      http://{{ .a }}/x       | a\\b           | what is filled in is no part of a host
-      http://{{ .none }}/x    | -             | it names no host
-      http://{{ .a }}:8/x     | h:9           | it names no host
+      http://h{{ .a }}/x      | .evil.com     | the inserted value is not valid in a host
+      http://h{{ .a }}/x      | @evil.com     | the inserted value is not valid in a host
+      http://h{{ .a }}/x      | :81           | the inserted value is not valid in a host
+      http://h{{ .a }}/x      | ?y            | the inserted value is not valid in a host
+      http://h{{ .a }}/x      | *             | the inserted value is not valid in a host
+      http://{{ .a }}.h/x     | evil.com/     | a path is inserted inside the host
+      http://{{ .a }}.h/x     | evil.com/y    | a path is inserted inside the host
+      http://a{{ .a }}.h/x    | /y            | a path is inserted inside the host
+      http://a{{ .a }}.h/x    | .evil.com/y   | the inserted value is not valid in a host
+      http://h.{{ .a }}/x     | /y            | the inserted value is not valid in a host
+      http://h:{{ .a }}/x     | /y            | the inserted value is not valid in a host
+      http://h:{{ .a }}/x     | 80.evil.com   | it has no host
+      http://h:{{ .none }}/x  | -             | it has no host
+      http://{{ .a }}/x       | a@evil.com    | the inserted value is not valid in a host
+      http://{{ .a }}/x       | a\\b           | the inserted value is not valid in a host
+      http://{{ .none }}/x    | -             | it has no host
+      http://{{ .a }}:8/x     | h:9           | it has no host
       """)
-  void whatWouldLeadElsewhereIsRefusedS43(String text, String a, String expected) {
+  void rejectsValuesThatChangeTheTarget(String text, String a, String expected) {
     assertEquals(expected, refusal(text, a));
   }
 
   @Test
-  void controlCharactersAreRefusedS43() {
+  void rejectsControlCharacters() {
     for (char c : new char[] {0, '\t', '\n', '\r', 0x1b, 0x7f}) {
       for (String text : new String[] {"http://h/{{ .a }}", "http://h/x?y={{ .a }}", "http://{{ .a }}/"}) {
-        assertEquals("what is filled in holds a control character", refusal(text, "x" + c + "y"));
+        assertEquals("the inserted value contains a control character", refusal(text, "x" + c + "y"));
       }
     }
   }
@@ -149,7 +149,7 @@ class UrlTemplateTest {
   }
 
   @Test
-  void schemeHostAndParametersThatAreWrittenStayForAllDataS43() {
+  void literalPartsSurviveArbitraryData() {
     Random random = new Random(43);
     String alphabet = "ab/.:@?#&=%2eE\\ ;[]{}\0\n+ü*\uD800\uFDD0-";
     for (int i = 0; i < 5_000; i++) {

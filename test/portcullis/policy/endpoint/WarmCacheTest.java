@@ -67,7 +67,7 @@ class WarmCacheTest {
   }
 
   @Test
-  void verdictsWithAWarmCacheAreThoseWithoutS31() throws CallFailure {
+  void warmCacheChangesNoDecision() throws CallFailure {
     Random random = new Random(31);
     try (
         ScriptedParty party = new ScriptedParty(

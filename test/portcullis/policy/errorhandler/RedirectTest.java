@@ -103,13 +103,13 @@ class RedirectTest {
     "to: 'https://{{ .Values.x }}/', values: {at: a.test, x: '{{ .Request.Header \"X-At\" }}'}§evil.test",
     "to: 'https://{{ .Request.Header \"X-At\" }}.a.test/', values: {at: b.test}§evil",
   })
-  void s48WhatTheRequestFillsInChangesNoHost(String settings, String filledIn) {
+  void requestDataCannotChangeTheHost(String settings, String filledIn) {
     assertEquals("internal error: failed to render 'to' url: it leads elsewhere than the configuration says",
         sentTo(settings, "/a", "", "X-At", filledIn));
   }
 
   @Test
-  void s48ControlCharactersAreRefused() {
+  void rejectsControlCharacters() {
     assertEquals("internal error: failed to render 'to' url: the value holds a control character",
         sentTo("to: 'https://login.test/{{ .Request.URL.Captures.x }}{{ printf \"%c\" 13 }}'", "/a", ""));
   }
@@ -121,7 +121,7 @@ class RedirectTest {
     "to: 'ftp://a.test/'", "to: 'https://user@a.test/'", "to: 'https://user:pass@a.test/{{ .Request.URL.Path }}'",
     "to: 'https://{{ .Values.at }}/', values: {at: 'user@a.test'}", "to: 'https:///x'", "code: 302",
     "to: 'https://a.test/', code: 303", "to: 'https://a.test/', when: x"})
-  void s48OtherTargetsAreErrorsOfTheConfiguration(String settings) {
+  void otherTargetsAreConfigurationErrors(String settings) {
     assertTrue(problems(settings, Enforcement.NONE).startsWith("f:"),
         () -> settings + ": " + problems(settings, Enforcement.NONE));
   }

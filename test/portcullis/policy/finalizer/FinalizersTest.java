@@ -126,8 +126,8 @@ class FinalizersTest {
     "header|values: {a: b}|unknown key `values`, known: headers",
     "cookie|values: {a: b}|unknown key `values`, known: cookies",
     "header|headers: {X-A: a}, values: {a: b}|unknown key `values`",
-    "header|headers: {'X A': a}|`X A` is no name of a field",
-    "cookie|cookies: {'a=b': a}|`a=b` is no name of a field",
+    "header|headers: {'X A': a}|invalid name `X A`",
+    "cookie|cookies: {'a=b': a}|invalid name `a=b`",
     "header|headers: {X-A: '{{ .Values'}|headers.X-A: ",
   })
   void saysWhatIsWrongAndWhere(String type, String config, String problem) {

@@ -16,7 +16,7 @@ import portcullis.lang.source.Problems;
 
 class ConflictsTest {
   @Test
-  void routesOfTwoSourcesOfWhichOneCoversTheOtherAreRefusedInEitherOrder() {
+  void rejectsOverlappingRoutesOfTwoSources() {
     for (List<String> row : List.of(List.of("/x", "/x"), List.of("/x/y", "/x/:z"), List.of("/x/y", "/**"),
         List.of("/x/:a", "/x/:b"),
         List.of("/x/:a", "/x/**"), List.of("/x/*a", "/x/**"), List.of("/x/*a", "/**"), List.of("/x/:a/**", "/x/**"),
@@ -46,7 +46,7 @@ class ConflictsTest {
   }
 
   @Test
-  void methodsSchemesParametersAndHostTextsMakeNoDifference() { // surprise 11
+  void conflictsIgnoreMethodsSchemesAndParameters() {
     RuleText get = rule("get").methods("GET").scheme(Scheme.HTTP).where("a", EXACT, "1")
         .host(HostPattern.Type.GLOB, "a.*").path("/:a");
     RuleText post = rule("post").methods("POST").scheme(Scheme.HTTPS).where("b", EXACT, "2")

@@ -129,7 +129,7 @@ class EdgesTest {
   }
 
   @Test
-  void charactersThatAreNoOctetsStandForThemselvesOnly() {
+  void nonLatin1CharactersMatchOnlyThemselves() {
     assertEquals("?b??c", new String(Octets.of("\u0141b\uD83D\uDE00c"), StandardCharsets.ISO_8859_1));
     RouteIndex<String> index = RuleText.index(RuleText.rule("a").path("/A/x"), RuleText.rule("b").path("/:any/y"));
     assertEquals("a", RuleText.found(index, RuleText.get("/A/x")));

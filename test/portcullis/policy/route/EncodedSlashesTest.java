@@ -19,7 +19,7 @@ import portcullis.lang.source.Problems;
 
 class EncodedSlashesTest {
   @Test
-  void capturesAreDecodedOnceAndSlashesAsTheRuleSays() { // surprise 6
+  void capturesAreDecodedOnceAndSlashesAsTheRuleSays() {
     for (List<String> row : List.of(List.of("a%20b", "a b", "a b", "a b"), List.of("a+b", "a+b", "a+b", "a+b"),
         List.of("a%2Fb", "a%2Fb", "a/b", "a%2Fb"), List.of("a%252Fb", "a%2Fb", "a%2Fb", "a%2Fb"),
         List.of("100%25", "100%", "100%", "100%"), List.of("caf%C3%A9", "caf\u00e9", "caf\u00e9", "caf\u00e9"),
@@ -90,7 +90,7 @@ class EncodedSlashesTest {
     assertEquals(List.of("r.yaml:1:1: `/:name` has no wildcard `nmae`, did you mean `name`?",
         "r.yaml:1:1: `*` captures nothing, name the wildcard, and write its name here",
         "r.yaml:1:1: invalid regular expression `(`: missing closing ), write it in RE2 syntax",
-        "r.yaml:1:1: `[` is no glob: `[` is never closed, write `\\[` for the character, or close the class with `]`"),
+        "r.yaml:1:1: invalid glob `[`: `[` is never closed, write `\\[` for the character, or close the class with `]`"),
         RuleText.texts(problems));
   }
 }

@@ -24,7 +24,7 @@ class MethodSetTest {
   }
 
   @Test
-  void aListOfWhichNothingIsLeftOpensNothing() { // surprise 2
+  void aListOfWhichNothingIsLeftOpensNothing() {
     String hint = "of these methods none is left, begin with `ALL` to mean all but some: `[ALL, \"!GET\"]`";
     assertFault(hint, "!GET");
     assertFault(hint, "GET", "POST", "!GET", "!POST");
@@ -33,9 +33,9 @@ class MethodSetTest {
 
   @Test
   void refusesWhatIsNoMethod() {
-    assertFault("`` is no method, write a name as `GET`, `ALL`, or `!` and a name", "GET", "");
-    assertFault("`!` is no method, write a name as `GET`, `ALL`, or `!` and a name", "!");
-    assertFault("`GET,POST` is no method, write a name as `GET`, `ALL`, or `!` and a name", "GET,POST");
+    assertFault("invalid method ``, write a name as `GET`, `ALL`, or `!` and a name", "GET", "");
+    assertFault("invalid method `!`, write a name as `GET`, `ALL`, or `!` and a name", "!");
+    assertFault("invalid method `GET,POST`, write a name as `GET`, `ALL`, or `!` and a name", "GET,POST");
     assertFault("`!ALL` leaves no method, take single ones away, as `!TRACE`", "GET", "!ALL");
   }
 

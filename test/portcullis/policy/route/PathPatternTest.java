@@ -22,16 +22,17 @@ class PathPatternTest {
     assertFault("/abc/*path/", "6+5 `/` follows the free wildcard `*path`, which takes all that is left, "
         + "let it be the last, or write `:name` for a single segment");
     assertFault("/a//b", "3+2 an empty segment never occurs: slashes in a row count as one, write one `/`");
-    assertFault("/a/../b", "4+2 the dot segment `..` never occurs: it is resolved before rules are asked, "
+    assertFault("/a/../b", "4+2 the dot segment `..` never occurs: it is resolved before rules are matched, "
         + "write the path without it");
-    assertFault("/a/%2e", "4+3 the dot segment `%2e` never occurs: it is resolved before rules are asked, "
+    assertFault("/a/%2e", "4+3 the dot segment `%2e` never occurs: it is resolved before rules are matched, "
         + "write the path without it");
-    assertFault("/a?b=c%", "3+1 `?` is no part of a path: rules see neither query nor fragment, write `%3F` for the "
+    assertFault("/a?b=c%",
+        "3+1 `?` is not allowed in a path: rules see neither query nor fragment, write `%3F` for the "
+            + "character");
+    assertFault("/a/b#c", "5+1 `#` is not allowed in a path: rules see neither query nor fragment, write `%23` for the "
         + "character");
-    assertFault("/a/b#c", "5+1 `#` is no part of a path: rules see neither query nor fragment, write `%23` for the "
-        + "character");
-    assertFault("/100%", "5+1 `%` begins no escape, write `%25` for the character");
-    assertFault("/a%2", "3+1 `%` begins no escape, write `%25` for the character");
+    assertFault("/100%", "5+1 `%` does not begin an escape, write `%25` for the character");
+    assertFault("/a%2", "3+1 `%` does not begin an escape, write `%25` for the character");
     assertFault("/:a/b/:a", "8+1 two wildcards of one path are named `a`, give each its own name");
     assertFault("/:a/*a", "6+1 two wildcards of one path are named `a`, give each its own name");
     assertFault("/x".repeat(1001), "2002+1 the path has more than 1000 segments");
@@ -45,8 +46,8 @@ class PathPatternTest {
         + "characters");
     assertFault("/a/*", "4+1 warning the wildcard `*` has the empty name, write `**` for one without name");
     assertFault("/a/:", "4+1 warning the wildcard `:` has the empty name, write `:*` for one without name");
-    assertFault("/a/{id}", "4+4 warning `{id}` is no wildcard, write `:id`");
-    assertFault("/api*", "2+4 warning the `*` of `api*` is no wildcard: it does not begin the segment, "
+    assertFault("/a/{id}", "4+4 warning `{id}` is not a wildcard, write `:id`");
+    assertFault("/api*", "2+4 warning the `*` of `api*` is not a wildcard: it does not begin the segment, "
         + "write `/**` for all that is left of a path");
     assertFault("/a/%00", "4+3 warning `%00` never occurs: paths that have it are refused");
     assertFault("/a/..;x", "4+4 warning `..;x` never occurs: paths that have it are refused");
@@ -75,7 +76,7 @@ class PathPatternTest {
   }
 
   /**
-   * Whatever octets a client escapes or not: what the request's path says is what a rule of that spelling says (S2).
+   * Whatever octets a client escapes or not: what the request's path says is what a rule of that spelling says.
    */
   @Test
   void everyOctetIsSpelledLikeInRequests() throws Refusal {

@@ -24,7 +24,7 @@ class PropertyTest {
   private final Random random = new Random(20_261_121);
 
   @Test
-  void s15FindsWhatLookingAtEveryRuleFinds() {
+  void findsWhatALinearSearchFinds() {
     int found = 0;
     for (int i = 0; i < 20_000; i++) {
       List<Naive.Rule> rules = rules(1 + random.nextInt(8), "r");

@@ -30,7 +30,7 @@ class RouteIndexTest {
   }
 
   @Test
-  void freeWildcardsTakeAtLeastOneCharacter() { // surprise 3
+  void freeWildcardsTakeAtLeastOneCharacter() {
     RouteIndex<String> index = RuleText.index(rule("files").path("/files/*rest"), rule("all").path("/**"));
     assertEquals("files files files all all all -",
         all(index, "/files/a", "/files/a/", "/files/a/b", "/files/", "/files", "/filesystem", "/"));
@@ -53,13 +53,13 @@ class RouteIndexTest {
   }
 
   @Test
-  void s14LiteralsAreMatchedLiterallyAndCaseSensitively() {
+  void matchesLiteralsCaseSensitively() {
     RouteIndex<String> index = RuleText.index(rule("dots").path("/v1.0/a.b"), rule("marks").path("/a+b(c)[d]"));
     assertEquals("dots - - marks -", all(index, "/v1.0/a.b", "/v1x0/aXb", "/V1.0/a.b", "/a+b(c)%5Bd%5D", "/aab(c)d"));
   }
 
   @Test
-  void s14ADotIsADotInEveryKindOfPatternButARegularExpression() {
+  void dotIsLiteralExceptInRegularExpressions() {
     RouteIndex<String> index = RuleText.index(rule("host").host("a.b").path("/x"),
         rule("below").host("*.c.d").path("/x"),
         rule("like").host(HostPattern.Type.GLOB, "*.e.f").path("/x"),
@@ -71,7 +71,7 @@ class RouteIndexTest {
   }
 
   @Test
-  void s6QueriesAndPathsWithoutSlashFitNothing() {
+  void queriesAndRelativePathsMatchNothing() {
     RouteIndex<String> index = RuleText.index(rule("a").path("/a"), rule("all").path("/:x/**"));
     assertEquals("-", found(index, Lookup.of("http", "OPTIONS", "any.test", "*")));
     assertEquals("-", found(index, Lookup.of("http", "GET", "any.test", "")));
@@ -93,7 +93,7 @@ class RouteIndexTest {
   }
 
   @Test
-  void unmetConditionsFallBackToTheNextRuleAndToLessSpecificPaths() {
+  void unmetConditionsFallBackToLessSpecificRules() {
     RouteIndex<String> index = RuleText.index(rule("rest").path("/files/**"),
         rule("get").methods("GET").where("team", REGEX, "^(t1|t2)$").path("/files/:team/:name"),
         rule("team").where("team", REGEX, "^(t1|t2)$").path("/files/:team/:name"),
@@ -105,7 +105,7 @@ class RouteIndexTest {
   }
 
   @Test
-  void capturesSurviveAFailedLiteral() { // surprise 1
+  void capturesSurviveAFailedLiteral() {
     RouteIndex<String> index = RuleText.index(rule("lit").methods("POST").path("/:a/foo"), rule("two").path("/:a/:b"),
         rule("edit").methods("POST").path("/q/:v/edit"),
         rule("op").where("op", EXACT, "edit").where("v", GLOB, "v*").path("/q/:v/:op"));
@@ -115,7 +115,7 @@ class RouteIndexTest {
   }
 
   @Test
-  void eachRuleHasItsOwnNames() { // surprise 83
+  void eachRuleHasItsOwnNames() {
     RouteIndex<String> index = RuleText.index(rule("pk").path("/users/:pk/:related"),
         rule("id").path("/users/:id/edit"),
         rule("some").methods("GET").path("/x/:*"), rule("named").path("/x/:name"));
@@ -126,7 +126,7 @@ class RouteIndexTest {
   }
 
   @Test
-  void theFirstListedOfOnePathWinsAlsoAfterReloads() { // surprise 81
+  void theFirstListedOfOnePathWinsAlsoAfterReloads() {
     RuleText one = rule("one").methods("GET").path("/p");
     RuleText two = rule("two").methods("GET", "POST").path("/p");
     RuleText any = rule("any").path("/p");
@@ -140,7 +140,7 @@ class RouteIndexTest {
   }
 
   @Test
-  void schemesAndMethodsAreComparedAsWritten() { // surprise 9
+  void schemesAndMethodsAreComparedAsWritten() {
     RouteIndex<String> index = RuleText.index(rule("tls").scheme(Scheme.HTTPS).path("/t"),
         rule("all").methods("ALL").path("/a"),
         rule("not").methods("ALL", "!DELETE", "!TRACE").path("/n"), rule("odd").methods("PURGE").path("/o"));

@@ -191,11 +191,11 @@ class RuleReaderTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-    "{host: 'http://a'}|f:5:23: rules[0].forward_to.host: `http://a` is no host, as `app.local` or "
+    "{host: 'http://a'}|f:5:23: rules[0].forward_to.host: invalid host `http://a`, as `app.local` or "
         + "`127.0.0.1:8080`, without scheme and path",
     "{host: a, rewrite: {scheme: http}}|f:5:43: rules[0].forward_to.rewrite.scheme: the scheme of an upstream must "
         + "be https, "
-        + "or give up TLS to upstreams by `--insecure-skip-upstream-tls-enforcement`",
+        + "or allow http to upstreams by `--insecure-skip-upstream-tls-enforcement`",
     "{host: a, rewrite: {scheme: ftp}}|f:5:43: rules[0].forward_to.rewrite.scheme: `ftp` is not known here, right "
         + "is one of: https, http, h2c",
     "{host: b, hots: a}|f:5:25: rules[0].forward_to: unknown key `hots`, did you mean `host`?",
@@ -214,7 +214,7 @@ class RuleReaderTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-    "{execute: [{authenticator: anon}]}|f:1:1: default_rule: insecure default rule: it lets in everybody, begin "
+    "{execute: [{authenticator: anon}]}|f:1:1: default_rule: insecure default rule: it admits everyone, begin "
         + "with another authenticator, "
         + "or allow it by `--insecure-skip-secure-default-rule-enforcement`",
     "{execute: [{finalizer: noop}]}|f:1:1: default_rule: the default rule has no authenticator, one that denies is "

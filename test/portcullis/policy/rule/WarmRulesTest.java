@@ -45,7 +45,7 @@ import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.pipeline.Pipeline;
 
-/** Random rules and random requests are judged alike with a warm cache and without one (S31). */
+/** Random rules and random requests are judged alike with a warm cache and without one. */
 class WarmRulesTest {
   private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-06-01T12:00:00Z"));
   private static final int RULES = 40;
@@ -190,7 +190,7 @@ class WarmRulesTest {
   }
 
   @Test
-  void s31VerdictsWithAWarmCacheAreThoseWithout() {
+  void warmCacheChangesNoDecision() {
     Random random = new Random(31);
     List<String> rules = Stream.generate(() -> rule(random)).limit(RULES).toList();
     List<Pipeline> cold = pipelines(rules, Cache.none());
@@ -213,7 +213,7 @@ class WarmRulesTest {
   }
 
   @Test
-  void s49AfterAReloadTheNextRequestIsJudgedByTheNewRule() {
+  void newRulesApplyToTheNextRequest() {
     Cache cache = new MemoryCache(64 << 20, 0, CLOCK);
     Pipeline lax = pipelines(List.of("execute: [{authenticator: token}, {finalizer: all}]"), cache).getFirst();
     Request request = Stream.iterate(0, i -> i + 1).map(i -> Rules.request("/a", "", "X-A", "token" + i))

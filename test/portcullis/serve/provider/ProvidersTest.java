@@ -57,7 +57,7 @@ class ProvidersTest {
         said(Enforcement.NONE, "http_endpoint: {endpoints: []}"));
     assertEquals("f:1:45: http_endpoint.endpoints: `https://a.test` is named twice",
         said(Enforcement.NONE, "http_endpoint: {endpoints: [https://a.test, https://a.test]}"));
-    assertEquals("f:1:29: http_endpoint.endpoints[0]: scheme must be https, or give up TLS to remote parties by"
+    assertEquals("f:1:29: http_endpoint.endpoints[0]: scheme must be https, or allow http to remote services by"
         + " `--insecure-skip-egress-tls-enforcement`",
         said(Enforcement.ALL, "http_endpoint: {endpoints: "
             + "[http://a.test]}"));
@@ -69,7 +69,7 @@ class ProvidersTest {
   @Test
   void anEndpointIsToldToBeInsecureBesideWhatElseIsWrong() {
     assertEquals("""
-        f:1:36: http_endpoint.endpoints[0].url: scheme must be https, or give up TLS to remote parties by \
+        f:1:36: http_endpoint.endpoints[0].url: scheme must be https, or allow http to remote services by \
         `--insecure-skip-egress-tls-enforcement`
         f:1:52: http_endpoint.endpoints[0]: unknown key `methd`, did you mean `method`?""",
         said(Enforcement.ALL, "http_endpoint: {endpoints: [{url: 'http://a.test', methd: GET}]}"));
