@@ -183,7 +183,7 @@ class EndpointClientTest {
       assertEquals(calls, party.heads().size());
       setup.later(Duration.ofSeconds(1));
       failure(CallFailure.Unreachable.class, setup, party);
-      assertTrue(failure(CallFailure.Unreachable.class, setup, party).startsWith("no call"));
+      assertTrue(failure(CallFailure.Unreachable.class, setup, party).startsWith("calls to"));
       assertEquals(calls + 1, party.heads().size());
       assertTrue(setup.caller.breakers().states().getFirst().openSince().isPresent());
     }
