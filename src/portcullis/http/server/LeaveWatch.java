@@ -6,9 +6,9 @@ import java.util.function.BooleanSupplier;
 import portcullis.http.wire.Watch;
 
 /**
- * Notices that a connection's client leaves while its request is being handled. It begins to look after a while only, so
- * that a request that is answered soon costs a deadline and nothing more. For the thread that handles the request; the
- * watch's thread looks.
+ * Notices that a connection's client leaves while its request is being handled. It begins to look after a while only,
+ * so that a request that is answered soon costs a deadline and nothing more. For the thread that handles the request;
+ * the watch's thread looks.
  */
 final class LeaveWatch {
   private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(100);

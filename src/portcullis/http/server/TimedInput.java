@@ -7,8 +7,8 @@ import portcullis.http.wire.Malformed;
 import portcullis.http.wire.Watch;
 
 /**
- * Reads from a connection no longer than its pace allows. For one thread at a time, and one that reads ahead of it while
- * it does not read.
+ * Reads from a connection no longer than its pace allows. For one thread at a time, and one that reads ahead of it
+ * while it does not read.
  */
 final class TimedInput extends InputStream {
   private final InputStream in;

@@ -43,7 +43,8 @@ final class Words {
   }
 
   /**
-   * Returns the operand of a member as written, such as {@code Subject.Attributes}; {@code the value} if it is not a path.
+   * Returns the operand of a member as written, such as {@code Subject.Attributes}; {@code the value} if it is not a
+   * path.
    */
   static String path(Syntax operand) {
     return written(operand).filter(p -> p.length() <= LONGEST).map(Words::cut).orElse("the value");

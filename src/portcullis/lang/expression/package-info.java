@@ -1,6 +1,6 @@
 /**
- * Compiles and evaluates conditions and other expressions in CEL with the language, checks and functions of cel-go 0.29,
- * like heimdall 0.17.
+ * Compiles and evaluates conditions and other expressions in CEL with the language, checks and functions of cel-go
+ * 0.29, like heimdall 0.17.
  *
  * <p><b>Variables.</b> {@code Request} (Method, URL, ClientIPAddresses, Header('X'), Cookie('x'), Body),
  * {@code Request.URL} (Scheme, Host, Path, RawPath, RawQuery, Captures, String(), Query(), Hostname(), Port()),
@@ -17,8 +17,8 @@
  * on, which a double would round, are ints and stay exact. A conversion or pattern of constants that cannot succeed is
  * refused.
  *
- * <p><b>Functions.</b> Those of the CEL specification; {@code has all exists exists_one map filter}; strings (charAt, indexOf,
- * lastIndexOf, join, lowerAscii, upperAscii, replace, split, substring, trim, reverse, format, strings.quote);
+ * <p><b>Functions.</b> Those of the CEL specification; {@code has all exists exists_one map filter}; strings (charAt,
+ * indexOf, lastIndexOf, join, lowerAscii, upperAscii, replace, split, substring, trim, reverse, format, strings.quote);
  * lists (slice, flatten, sort, sortBy, distinct, reverse, lists.range, last, at); {@code sets.*}, {@code math.*},
  * {@code base64.*}, {@code json.encode}; {@code matches, regexFind, regexFindAll} in RE2's syntax;
  * {@code networks('10.0.0.0/8')} with {@code in}. Members whose name is not an identifier are written in backticks:
@@ -33,8 +33,8 @@
  *
  * <p>Parser, checker and evaluator are our own: the libraries for the JVM differ from cel-go in each of them.
  *
- * <p>{@link Val} is not {@code Value}: CEL has types beyond JSON (uint, bytes, timestamps, types, maps with any key) that
- * templates and configuration must not meet, and it reads untyped whole numbers as doubles. Lists, maps and objects of
- * the request are not copied; {@code Val} is a view that converts an element when it is read.
+ * <p>{@link Val} is not {@code Value}: CEL has types beyond JSON (uint, bytes, timestamps, types, maps with any key)
+ * that templates and configuration must not meet, and it reads untyped whole numbers as doubles. Lists, maps and
+ * objects of the request are not copied; {@code Val} is a view that converts an element when it is read.
  */
 package portcullis.lang.expression;

@@ -128,7 +128,9 @@ record DocumentStep(Optional<Value> result, String rest) {
     return end == 0 ? "" : path.substring(end);
   }
 
-  /** Adds the paths in the brackets that the path starts with; returns the offset behind them, 0 if they do not close. */
+  /**
+   * Adds the paths in the brackets that the path starts with; returns the offset behind them, 0 if they do not close.
+   */
   private static int selectors(String path, List<Selector> out) {
     int depth = 1;
     int start = 1;

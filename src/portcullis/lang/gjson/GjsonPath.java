@@ -60,7 +60,9 @@ public final class GjsonPath {
     };
   }
 
-  /** Returns whether gjson reads the value as true: true, numbers but 0, the strings {@code 1}, {@code t}, {@code true}. */
+  /**
+   * Returns whether gjson reads the value as true: true, numbers but 0, the strings {@code 1}, {@code t}, {@code true}.
+   */
   public static boolean isTrue(Value value) {
     return switch (value) {
       case Value.Bool bool -> bool.value();

@@ -116,7 +116,9 @@ final class Modifiers {
     }
   }
 
-  /** The members of all objects of an array; of one name the last, or the first to be preserved, at the first's place. */
+  /**
+   * The members of all objects of an array; of one name the last, or the first to be preserved, at the first's place.
+   */
   private Value join(Value value) {
     if (!(value instanceof Value.Array array)) {
       return value;

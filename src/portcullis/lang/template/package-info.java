@@ -23,8 +23,8 @@
  * <li>Every number of the data is a float64: {@code eq .age 42} fails, {@code eq .age 42.0} and
  * {@code eq (int .age) 42} do not;
  *       1000000 prints as {@code 1e+06}.
- * <li>{@code Values}, headers and captures are maps of strings: {@code index} reads them, {@code get} and its kin refuse
- * them.
+ * <li>{@code Values}, headers and captures are maps of strings: {@code index} reads them, {@code get} and its kin
+ * refuse them.
  *   <li>Lengths and positions of strings count bytes of UTF-8.
  * <li>{@code set}, {@code unset} and {@code merge} change what they are given, for the rest of the rendering; the data
  * stays as
@@ -55,12 +55,14 @@
  * <li>A whole number of the data that no float64 holds keeps its digits where it stands alone: printed, in
  * {@code toString},
  *       {@code quote}, {@code join}, {@code toJson}, {@code int64}. Identifiers of 17 digits survive.
- *   <li>The result is a valid string: a byte that is not part of a character, as {@code trunc} may leave it, becomes U+FFFD.
+ * <li>The result is a valid string: a byte that is not part of a character, as {@code trunc} may leave it, becomes
+ * U+FFFD.
  *   <li>The local time zone is UTC.
  * <li>A rendering is bounded: 1 MiB of output and of every text on the way, 1,000,000 steps (an action, a call, a turn
  * of a loop,
  *       256 bytes of text), 100 templates inside each other, 400 levels of nested values. Templates nest 100 deep.
- *   <li>Messages differ from Go's. They name the place in the file, and no values of the data except the argument of {@code fail}.
+ * <li>Messages differ from Go's. They name the place in the file, and no values of the data except the argument of
+ * {@code fail}.
  * </ul>
  *
  * <h2>Implementation</h2>
@@ -70,8 +72,8 @@
  * statements, Evaluator the pipelines, Members the members. A function is an entry of one of the tables that Functions
  * combines, with the types of its parameters (Param).
  *
- * <p>Items are not Values: templates distinguish int, int64, time.Duration and float64, and a nil map from an empty one,
- * and change maps; Value has none of that, nor do expressions need it. An Item of a list or map is a lazy view of its
- * Value (ItemFactory, Dict), so data is not copied.
+ * <p>Items are not Values: templates distinguish int, int64, time.Duration and float64, and a nil map from an empty
+ * one, and change maps; Value has none of that, nor do expressions need it. An Item of a list or map is a lazy view of
+ * its Value (ItemFactory, Dict), so data is not copied.
  */
 package portcullis.lang.template;

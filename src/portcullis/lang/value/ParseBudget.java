@@ -1,8 +1,8 @@
 package portcullis.lang.value;
 
 /**
- * The limits for parsing one document from outside; immutable. A document of many small values takes many times its size
- * in memory, so values are bounded as well as bytes.
+ * The limits for parsing one document from outside; immutable. A document of many small values takes many times its
+ * size in memory, so values are bounded as well as bytes.
  *
  * @param bytes of the document
  * @param nodes values in it, including nested ones

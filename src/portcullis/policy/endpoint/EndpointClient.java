@@ -24,8 +24,8 @@ import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.SingleFlight;
 
 /**
- * Makes calls to remote parties: within limits, not at all to a service that is down, without following redirects. Knows
- * what is kept of answers. Thread safe.
+ * Makes calls to remote parties: within limits, not at all to a service that is down, without following redirects.
+ * Knows what is kept of answers. Thread safe.
  */
 public final class EndpointClient {
   private final ClientPool clients;

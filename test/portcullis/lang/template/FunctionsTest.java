@@ -31,7 +31,8 @@ final class FunctionsTest {
         [9.007199254740992e+15] "9007199254740993" 9007199254740992 true
         {{ eq .n 3.0 }} {{ eq (int .n) 3 }} {{ add .n 1 }} {{ 1000000.0 }} {{ toJson 1e20 }} => true true 4 1e+06 \
         100000000000000000000
-        {{ eq .n 3 }} => FAILS 1:4: `eq`: float64 and int cannot be compared: numbers of the data are float64, compare them with numbers such as `42.0`
+        {{ eq .n 3 }} => FAILS 1:4: `eq`: float64 and int cannot be compared: numbers of the data are float64, \
+        compare them with numbers such as `42.0`
         {{ index .list .n }} => FAILS 1:4: `index`: a list is indexed by integers, not by float64
         {{ trunc .n "abcdef" }} => FAILS 1:10: expected int, found float64: convert it with `int`
         {{ range .n }}x{{ end }} => FAILS 1:10: range cannot go over float64

@@ -16,7 +16,8 @@ final class ProblemsTest {
         {{ .x | zzzzz }} => 1:9:5 unknown function `zzzzz`
         a⏎b⏎  {{ nope }} => 3:6:4 unknown function `nope`
         {{ env "HOME" }} => 1:4:3 function `env` is not supported: templates cannot read the environment
-        {{ genCA "x" 1 }} => 1:4:5 function `genCA` is not supported: keys and certificates are not generated per request
+        {{ genCA "x" 1 }} => 1:4:5 function `genCA` is not supported: keys and certificates are not generated per \
+        request
         {{ .Request.Header("X") }} => 1:19:1 unexpected `(` in operand, arguments stand behind a blank, as in \
         `.Request.Header "X"`
         {{ if .x }}a => 1:4:2 `if` has no `end`

@@ -28,7 +28,8 @@ class SprigNamesTest {
       base dir clean ext isAbs osBase osClean osDir osExt osIsAbs
       b64enc b64dec b32enc b32dec
       tuple list dict get set unset hasKey pluck keys pick omit merge mergeOverwrite mustMerge mustMergeOverwrite values
-      append push mustAppend mustPush prepend mustPrepend first mustFirst rest mustRest last mustLast initial mustInitial
+      append push mustAppend mustPush prepend mustPrepend first mustFirst rest mustRest last mustLast initial \
+      mustInitial
       reverse mustReverse uniq mustUniq without mustWithout has mustHas slice mustSlice concat dig chunk mustChunk
       bcrypt htpasswd genPrivateKey derivePassword buildCustomCert genCA genCAWithKey genSelfSignedCert
       genSelfSignedCertWithKey genSignedCert genSignedCertWithKey encryptAES decryptAES randBytes

@@ -86,7 +86,8 @@ class IntrospectionTest {
   @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
       200 | <html>          | internal error: failed to unmarshal received introspection response: invalid JSON
       200 | ^^              | internal error: failed to unmarshal received introspection response: invalid JSON
-      200 | [true]          | internal error: failed to unmarshal received introspection response: it is not a JSON object
+      200 | [true]          | internal error: failed to unmarshal received introspection response: it is not a JSON \
+      object
       200 | {"active":true} | internal error: failed to extract subject information from introspection response: \
       could not extract
       401 | {"active":true,"sub":"x"} | communication error: unexpected response code: 401

@@ -53,8 +53,10 @@ class JwtDefinitionTest {
       missing, one of them is needed
       {jwks_endpoint: 'https://i', metadata_endpoint: 'https://i', assertions: {issuers: [a]}} | f:1:50: \
       `jwks_endpoint` and `metadata_endpoint` exclude each other, one of them is needed
-      {jwks_endpoint: 'http://i', assertions: {issuers: [a]}} | f:1:18: jwks_endpoint: scheme must be https, or allow http to remote services by `--insecure-skip-egress-tls-enforcement`
-      {metadata_endpoint: {url: HTTP://i}}                | f:1:27: metadata_endpoint.url: scheme must be https, or allow http to remote services by `--insecure-skip-egress-tls-enforcement`
+      {jwks_endpoint: 'http://i', assertions: {issuers: [a]}} | f:1:18: jwks_endpoint: scheme must be https, or allow \
+      http to remote services by `--insecure-skip-egress-tls-enforcement`
+      {metadata_endpoint: {url: HTTP://i}}                | f:1:27: metadata_endpoint.url: scheme must be https, or \
+      allow http to remote services by `--insecure-skip-egress-tls-enforcement`
       {jwks_endpoint: 'https://i', assertions: {issuers: a}} | f:1:52: assertions.issuers: `a` is a text, a list is \
       needed
       {jwks_endpoint: 'https://i/{{', assertions: {issuers: [a]}} | ^f:1:28: jwks_endpoint: ^

@@ -129,7 +129,8 @@ class JwtMetadataTest {
       file:///etc/passwd                      | communication | received jwks_uri is not a URL
       file://host/etc/passwd                  | communication | received jwks_uri cannot be used: \
       invalid URL `file://host/etc/passwd`
-      ftp://host/keys                         | communication | received jwks_uri cannot be used: invalid URL `ftp://host/keys`
+      ftp://host/keys                         | communication | received jwks_uri cannot be used: invalid URL \
+      `ftp://host/keys`
       https://user:pw@host/keys               | communication | received jwks_uri is not a URL
       """)
   void discoveredUrlsMustBeHttpAndLiteral(String url, String kind, String why) {
@@ -158,7 +159,8 @@ class JwtMetadataTest {
       500 | {}     | communication error: unexpected response code: 500
       404 | {}     | communication error: unexpected response code: 404
       200 | <html> | internal error: failed to unmarshal received oauth2 server metadata document: invalid JSON
-      200 | []     | internal error: failed to unmarshal received oauth2 server metadata document: it is not a JSON object
+      200 | []     | internal error: failed to unmarshal received oauth2 server metadata document: it is not a JSON \
+      object
       200 | {"issuer":7} | internal error: failed to unmarshal received oauth2 server metadata document: `issuer` is \
       not a string
       """)

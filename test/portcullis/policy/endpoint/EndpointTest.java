@@ -144,7 +144,8 @@ class EndpointTest {
       {url: http://h, auth: {type: basic_auth}}; f:1:23: auth: `config` is missing, its settings
       {url: http://h, auth: {type: digest, config: {}}}; f:1:30: auth.type: `digest` is not known here, right is one \
       of: api_key, basic_auth, http_message_signatures, oauth2_client_credentials
-      {url: http://h, auth: {type: api_key, config: {in: header, name: X Y, value: k}}}; f:1:66: auth.config.name: invalid \
+      {url: http://h, auth: {type: api_key, config: {in: header, name: X Y, value: k}}}; f:1:66: auth.config.name: \
+      invalid \
       name `X Y`, it is made of letters, digits and !#$%&'*+-.^_`|~
       {url: http://h, auth: {type: api_key, config: {in: cookie, name: k, value: "a,b"}}}; f:1:77: auth.config.value: \
       the key holds characters that cannot stand there

@@ -90,7 +90,8 @@ class EncodedSlashesTest {
     assertEquals(List.of("r.yaml:1:1: `/:name` has no wildcard `nmae`, did you mean `name`?",
         "r.yaml:1:1: `*` captures nothing, name the wildcard, and write its name here",
         "r.yaml:1:1: invalid regular expression `(`: missing closing ), write it in RE2 syntax",
-        "r.yaml:1:1: invalid glob `[`: `[` is never closed, write `\\[` for the character, or close the class with `]`"),
+        "r.yaml:1:1: invalid glob `[`: `[` is never closed, write `\\[` for the character, or close the class with "
+            + "`]`"),
         RuleText.texts(problems));
   }
 }
