@@ -55,7 +55,8 @@ public record Problem(Severity severity, Origin at, String path, String message,
       return "";
     }
     boolean secret = Redaction.isWithinSecret(place.file(), place.line());
-    String shown = secret ? line.substring(0, Redaction.indent(line)) + "***" : Redaction.ofLine(line);
+    String shown = secret ? line.substring(0, Redaction.indent(line)) + "***"
+        : Redaction.ofLine(line, Redaction.isOfCall(place.file(), place.line()));
     int column = Math.min(place.column(), shown.length() + 1);
     int carets = Math.clamp(place.length(), 1, Math.max(1, shown.length() + 1 - column));
     StringBuilder under = new StringBuilder();

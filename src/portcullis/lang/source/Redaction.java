@@ -63,7 +63,7 @@ public final class Redaction {
         return true;
       }
     }
-    return false;
+    return path.contains(".auth.") && path.endsWith(".value");
   }
 
   private static String name(String element) {
@@ -71,8 +71,12 @@ public final class Redaction {
     return bracket < 0 ? element : element.substring(0, bracket);
   }
 
-  /** Returns a line of a file without secrets, even where its syntax is wrong. */
-  static String ofLine(String line) {
+  /**
+   * Returns a line of a file without secrets, even where its syntax is wrong.
+   *
+   * @param ofCall whether it belongs to the credentials of a call, where an API key stands under {@code value}
+   */
+  static String ofLine(String line, boolean ofCall) {
     StringBuilder out = new StringBuilder();
     int at = 0;
     while (at < line.length()) {
@@ -80,9 +84,10 @@ public final class Redaction {
       int end = wordEnd(line, word);
       out.append(line, at, end);
       at = end;
-      int value = word < end && (isSecret(line.substring(word, end)) || isKeyValue(line, word, end))
-          ? valueStart(line, end, isFirst(line, word))
-          : -1;
+      int value = word < end
+          && (isSecret(line.substring(word, end)) || ofCall && line.substring(word, end).equals("value"))
+              ? valueStart(line, end, isFirst(line, word))
+              : -1;
       if (value >= 0 && value < line.length()) {
         int behind = valueEnd(line, value);
         out.append(line, end, value).append(HIDDEN);
@@ -106,6 +111,25 @@ public final class Redaction {
     return false;
   }
 
+  /** Whether a line belongs to the {@code auth} of an endpoint, which it names itself or a line above that encloses it. */
+  static boolean isOfCall(SourceFile file, int number) {
+    String line = file.line(number);
+    int indent = indent(line);
+    boolean found = namesCredentials(line);
+    for (int i = number - 1; i > 0 && indent > 0 && !found && line.contains("value"); i--) {
+      String above = file.line(i);
+      if (!above.isBlank() && indent(above) < indent) {
+        indent = indent(above);
+        found = namesCredentials(above);
+      }
+    }
+    return found;
+  }
+
+  private static boolean namesCredentials(String line) {
+    return line.contains("auth:") || line.contains("auth\":") || line.contains("api_key");
+  }
+
   static int indent(String line) {
     int indent = 0;
     while (indent < line.length() && line.charAt(indent) <= ' ') {
@@ -116,11 +140,6 @@ public final class Redaction {
 
   private static boolean isFirst(String line, int word) {
     return line.substring(0, word).chars().allMatch(c -> c <= ' ' || c == '-' || c == '"' || c == '\'' || c == '{');
-  }
-
-  /** Returns whether this is the value of an API key. */
-  private static boolean isKeyValue(String line, int word, int end) {
-    return line.substring(word, end).equals("value") && line.contains("api_key");
   }
 
   private static int valueStart(String line, int nameEnd, boolean separatorMayBeMissing) {

@@ -1,11 +1,16 @@
 package portcullis.policy.endpoint;
 
-/** Thrown when a call to a remote service has no response; an expected outcome, so without stack trace. */
+import portcullis.lang.source.Redaction;
+
+/**
+ * Thrown when a call to a remote service has no response; an expected outcome, so without stack trace. The message is
+ * logged, and what others said in it may repeat a secret.
+ */
 public abstract sealed class CallFailure extends Exception {
   private static final long serialVersionUID = 1;
 
   private CallFailure(String message) {
-    super(message, null, false, false);
+    super(Redaction.of(message), null, false, false);
   }
 
   /** The request could not be built: a template failed or rendered something invalid. */

@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
 final class Settling {
   private static final Duration RENAMED = Duration.ofMillis(100);
   private static final Duration IN_PLACE = Duration.ofSeconds(1);
-  /** For a file that ends where a writer may have stopped. */
+  /** For a file that may be a part: a new one, or one that ends where a writer may have stopped. */
   private static final Duration TRUNCATED = Duration.ofSeconds(3);
 
   private final Map<Path, Seen> seen = new HashMap<>();
@@ -80,18 +80,13 @@ final class Settling {
     if (before.isPresent() && !Objects.equals(before.get().stamp().identity(), identity)) {
       return RENAMED;
     }
-    return file.bytes.filter(bytes -> mayBeTruncated(bytes, before)).isPresent() ? TRUNCATED : IN_PLACE;
+    boolean mayBePart = before.isEmpty() || file.bytes.filter(bytes -> mayBeTruncated(bytes, before.get())).isPresent();
+    return mayBePart ? TRUNCATED : IN_PLACE;
   }
 
-  /** Whether the file is empty, ends within a line, or is a beginning of what it was. */
-  private static boolean mayBeTruncated(byte[] bytes, Optional<ReadFile> before) {
-    if (bytes.length == 0 || bytes[bytes.length - 1] != '\n') {
-      return true;
-    }
-    return before.filter(old -> startsWith(old.text().text(), bytes)).isPresent();
-  }
-
-  private static boolean startsWith(String text, byte[] bytes) {
-    return text.startsWith(new String(bytes, StandardCharsets.UTF_8));
+  /** Whether the file is shorter than it was, which the empty one and a beginning of it are, or ends within a line. */
+  private static boolean mayBeTruncated(byte[] bytes, ReadFile before) {
+    return bytes.length == 0 || bytes[bytes.length - 1] != '\n'
+        || bytes.length < before.text().text().getBytes(StandardCharsets.UTF_8).length;
   }
 }

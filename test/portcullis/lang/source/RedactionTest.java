@@ -45,7 +45,7 @@ class RedactionTest {
       Authorization: Digest abc          | Authorization: ***
       """)
   void hidesSecretsInLines(String line, String expected) {
-    assertEquals(expected, Redaction.ofLine(line));
+    assertEquals(expected, Redaction.ofLine(line, Redaction.isOfCall(new SourceFile("f", line), 1)));
   }
 
   private static Problem problem(String text, int line, String path, String message, String hint) {

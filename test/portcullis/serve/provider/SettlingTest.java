@@ -56,20 +56,27 @@ class SettlingTest {
   @Test
   void aFileWrittenInPlaceIsCompleteAfterASecond() throws IOException {
     ReadFile before = read(WHOLE);
-    Files.writeString(file, "rules:\n- id: c\n");
+    Files.writeString(file, "rules:\n- id: a\n- id: c\n");
     assertCompleteAfter(1000, Optional.of(before));
   }
 
   @Test
-  void aNewFileIsCompleteAfterASecond() throws IOException {
+  void aNewFileIsWaitedForLonger() throws IOException {
     Files.writeString(file, WHOLE);
-    assertCompleteAfter(1000, Optional.empty());
+    assertCompleteAfter(3000, Optional.empty());
   }
 
   @Test
   void aTruncatedFileIsWaitedForLonger() throws IOException {
     ReadFile before = read(WHOLE);
     Files.writeString(file, "rules:\n- id: a\n");
+    assertCompleteAfter(3000, Optional.of(before));
+  }
+
+  @Test
+  void aFileThatIsShorterThanItWasIsWaitedForLonger() throws IOException {
+    ReadFile before = read(WHOLE);
+    Files.writeString(file, "rules:\n- id: c\n");
     assertCompleteAfter(3000, Optional.of(before));
   }
 
@@ -82,31 +89,32 @@ class SettlingTest {
 
   @Test
   void aFileThatEndsWithinALineIsWaitedForLonger() throws IOException {
+    ReadFile before = read("rules:\n- id: a\n");
     Files.writeString(file, "rules:\n- id: a\n  path: /adm");
-    assertCompleteAfter(3000, Optional.empty());
+    assertCompleteAfter(3000, Optional.of(before));
   }
 
   @Test
   void everyChangeBeginsTheWaitAgain() throws IOException {
-    Files.writeString(file, WHOLE);
+    Optional<ReadFile> before = Optional.of(read(WHOLE));
     for (int i = 0; i < 5; i++) {
-      assertFalse(isComplete(Optional.empty()));
+      assertFalse(isComplete(before));
       millis += 900;
       Files.writeString(file, WHOLE + "# ".repeat(i) + "\n");
     }
-    assertCompleteAfter(1000, Optional.empty());
+    assertCompleteAfter(1000, before);
   }
 
   /** The clocks of some file systems are too coarse to see every change. */
   @Test
   void otherBytesUnderTheSameStampBeginTheWaitAgain() throws IOException {
-    Files.writeString(file, WHOLE);
-    FileStamp stamp = FileStamp.of(file).orElseThrow();
-    assertFalse(settling.isComplete(file, stamp, Optional.empty()));
+    Optional<ReadFile> before = Optional.of(read(WHOLE));
+    FileStamp stamp = before.get().stamp();
+    assertFalse(settling.isComplete(file, stamp, before));
     millis += 1000;
     Files.writeString(file, WHOLE.replace("b", "c"));
-    assertFalse(settling.isComplete(file, stamp, Optional.empty()));
+    assertFalse(settling.isComplete(file, stamp, before));
     millis += 1000;
-    assertTrue(settling.isComplete(file, stamp, Optional.empty()));
+    assertTrue(settling.isComplete(file, stamp, before));
   }
 }
