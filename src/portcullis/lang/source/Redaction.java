@@ -111,7 +111,9 @@ public final class Redaction {
     return false;
   }
 
-  /** Whether a line belongs to the {@code auth} of an endpoint, which it names itself or a line above that encloses it. */
+  /**
+   * Whether a line belongs to the {@code auth} of an endpoint, which it names itself or a line above that encloses it.
+   */
   static boolean isOfCall(SourceFile file, int number) {
     String line = file.line(number);
     int indent = indent(line);
