@@ -114,15 +114,14 @@ final class DocsTest {
   }
 
   @Test
-  void pagesAreFewAndTheirLinksLeadSomewhere() throws IOException {
-    assertTrue(pages().count() <= 6, "more than five pages besides the README");
+  void linksOfPagesLeadSomewhere() throws IOException {
     for (Path page : pages().toList()) {
       String text = Files.readString(page);
       for (Matcher link = LINK.matcher(text); link.find();) {
         assertTrue(Files.exists(page.resolveSibling(link.group(1)).normalize()), page + " links to " + link.group(1));
       }
       assertTrue(page.endsWith("README.md") || Files.readString(Path.of("README.md")).contains(page.toString()),
-          "the README leads not to " + page);
+          "the README does not link to " + page);
     }
   }
 }

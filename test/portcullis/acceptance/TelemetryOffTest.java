@@ -58,7 +58,8 @@ final class TelemetryOffTest {
       assertEquals(0, image.stop(), image.output());
     }
     List<String> classes = classes();
-    assertTrue(classes.stream().anyMatch(line -> line.contains(" portcullis.app.")), "no class of ours is told of");
+    assertTrue(classes.stream().anyMatch(line -> line.contains(" portcullis.cli.")),
+        "no class of the program is logged");
     assertEquals(loaded, classes.stream().anyMatch(line -> line.contains(" io.opentelemetry.")),
         () -> classes.stream().filter(line -> line.contains(" io.opentelemetry.")).findFirst()
             .orElse("none is loaded"));
