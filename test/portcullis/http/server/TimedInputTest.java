@@ -81,7 +81,7 @@ class TimedInputTest {
     pieces.add(Optional.of("jkl"));
     StringBuilder all = new StringBuilder();
     while (all.length() < 12) {
-      all.append(read(2));
+      all.append(read(4));
     }
     assertEquals("abcdefghijkl", all.toString());
     assertEquals(1, left.getCount());
