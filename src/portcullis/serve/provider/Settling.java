@@ -20,7 +20,9 @@ import java.util.function.LongSupplier;
 final class Settling {
   private static final Duration RENAMED = Duration.ofMillis(100);
   private static final Duration IN_PLACE = Duration.ofSeconds(1);
-  /** For a file that may be a part: a new one, or one that ends where a writer may have stopped. */
+  /** For a file that was not there before: it takes no rule away, and is often moved to its place. */
+  private static final Duration NEW = Duration.ofMillis(500);
+  /** For a file that may be a part: one that is shorter than it was, or ends where a writer may have stopped. */
   private static final Duration TRUNCATED = Duration.ofSeconds(3);
 
   private final Map<Path, Seen> seen = new HashMap<>();
@@ -80,13 +82,15 @@ final class Settling {
     if (before.isPresent() && !Objects.equals(before.get().stamp().identity(), identity)) {
       return RENAMED;
     }
-    boolean mayBePart = before.isEmpty() || file.bytes.filter(bytes -> mayBeTruncated(bytes, before.get())).isPresent();
-    return mayBePart ? TRUNCATED : IN_PLACE;
+    if (file.bytes.filter(bytes -> mayBeTruncated(bytes, before)).isPresent()) {
+      return TRUNCATED;
+    }
+    return before.isEmpty() ? NEW : IN_PLACE;
   }
 
   /** Whether the file is shorter than it was, which the empty one and a beginning of it are, or ends within a line. */
-  private static boolean mayBeTruncated(byte[] bytes, ReadFile before) {
+  private static boolean mayBeTruncated(byte[] bytes, Optional<ReadFile> before) {
     return bytes.length == 0 || bytes[bytes.length - 1] != '\n'
-        || bytes.length < before.text().text().getBytes(StandardCharsets.UTF_8).length;
+        || before.filter(old -> bytes.length < old.text().text().getBytes(StandardCharsets.UTF_8).length).isPresent();
   }
 }
