@@ -1,0 +1,131 @@
+package portcullis.acceptance;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.RawUpstream;
+
+/** What one client, as 127.0.0.2, can take from another at the built image, and what becomes of it when it leaves. */
+class CrowdTest {
+  private static final String GET = "GET /open/x HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n";
+
+  @TempDir
+  private Path folder;
+
+  private final List<Socket> open = new ArrayList<>();
+  private final CountDownLatch release = new CountDownLatch(1);
+
+  @AfterEach
+  void close() throws IOException {
+    release.countDown();
+    for (Socket socket : open) {
+      socket.close();
+    }
+  }
+
+  private void serve(HttpExchange exchange) throws IOException {
+    if (exchange.getRequestURI().getPath().equals("/open/slow")) {
+      try {
+        release.await();
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+    }
+    GuardedSite.hello(exchange);
+  }
+
+  private Socket connection(GuardedSite site) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), site.port(), InetAddress.getByName("127.0.0.2"), 0);
+    open.add(socket);
+    return socket;
+  }
+
+  /** Asks on new connections until one is answered 200. */
+  private static void awaitServed(GuardedSite site) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    String answer = "";
+    while (!answer.startsWith("HTTP/1.1 200")) {
+      assertTrue(System.nanoTime() < end, "no connection is served: " + answer);
+      Thread.sleep(20);
+      try {
+        answer = site.exchange(GET);
+      } catch (IOException e) {
+        answer = e.toString();
+      }
+    }
+  }
+
+  private void idle(String more, int connections) throws IOException {
+    try (GuardedSite site = GuardedSite.start(folder, this::serve, more)) {
+      for (int i = 0; i < connections; i++) {
+        connection(site);
+      }
+      assertTrue(site.exchange(GET).startsWith("HTTP/1.1 200"), "another address is served at once");
+    }
+  }
+
+  @Test
+  void idleConnectionsOfOneAddressShutNobodyOut() throws Exception {
+    idle(", request_limit: {connections: 512}", 600);
+  }
+
+  @Test
+  void withoutDescriptorsIdleConnectionsMakeRoom() throws Exception {
+    try (GuardedSite site = GuardedSite.start(folder, this::serve)) {
+      assertEquals(200, site.status("/open/x"));
+      String pid = Long.toString(site.image().pid());
+      long used;
+      try (Stream<Path> files = Files.list(Path.of("/proc", pid, "fd"))) {
+        used = files.count();
+      }
+      assertEquals(0, new ProcessBuilder("prlimit", "--pid", pid, "--nofile=" + (used + 30)).start().waitFor());
+      for (int i = 0; i < 100; i++) {
+        connection(site);
+      }
+      awaitServed(site);
+      site.image().await("connections cannot be accepted");
+      assertFalse(site.image().output().contains("Exception:"), site.image().output());
+    }
+  }
+
+  @Test
+  void aClientThatLeavesEndsItsUpstreamRequestAtOnce() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
+    try (RawUpstream upstream = RawUpstream.of(peer -> {
+      peer.head();
+      asked.countDown();
+      peer.awaitEnd();
+      ended.countDown();
+    }); GuardedSite site = GuardedSite.start(folder, this::serve, ", timeout: {read: 60s, write: 60s}")) {
+      site.rules("""
+          - id: silent
+            match: {routes: [{path: /silent}]}
+            forward_to: {host: "127.0.0.1:%d", rewrite: {scheme: http}}
+            execute: [{authenticator: anon}, {finalizer: noop}]
+          """.formatted(upstream.port()) + site.rule("r", "/new"));
+      site.awaitStatus("/new", 200);
+      Socket client = connection(site);
+      client.getOutputStream().write("GET /silent HTTP/1.1\r\nHost: a.test\r\n\r\n".getBytes(ISO_8859_1));
+      assertTrue(asked.await(20, TimeUnit.SECONDS), "the upstream is asked");
+      client.close();
+      assertTrue(ended.await(4, TimeUnit.SECONDS), "its connection ends long before a timeout");
+    }
+  }
+}
