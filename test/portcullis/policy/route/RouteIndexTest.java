@@ -79,7 +79,7 @@ class RouteIndexTest {
   }
 
   @Test
-  void noSpellingOfAPathDodgesItsRule() throws Refusal { // S1, S2, S4; surprise 84
+  void noSpellingOfAPathDodgesItsRule() throws Refusal {
     RouteIndex<String> index = RuleText.index(rule("wide").path("/**"), rule("admin").path("/admin"),
         rule("below").path("/admin/**"), rule("cafe").path("/caf\u00e9"), rule("semicolon").path("/r/a;b"),
         rule("escaped").path("/r/a%3bb"));

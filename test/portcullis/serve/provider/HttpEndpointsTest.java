@@ -132,7 +132,7 @@ class HttpEndpointsTest {
   }
 
   @Test
-  void contentTypesMayHaveParameters() throws Exception { // surprise 64
+  void contentTypesMayHaveParameters() throws Exception {
     start("", answer(200, "one", YAML + "; charset=UTF-8"),
         answer(200, "two", "Content-Type: Application/JSON;version=1"));
     assertEquals("one", next());

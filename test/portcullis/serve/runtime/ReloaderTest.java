@@ -138,7 +138,7 @@ class ReloaderTest {
   }
 
   @Test
-  void theOrderInTheFileDecidesAfterEveryReload() { // surprises 14 and 81
+  void theOrderInTheFileDecidesAfterEveryReload() {
     String one = rule("one", "/p").replace("path: \"/p\"", "path: /p");
     apply(set("a", one, rule("two", "/p")));
     assertEquals("one", site.found("/p"));
@@ -149,7 +149,7 @@ class ReloaderTest {
   }
 
   @Test
-  void aRuleMayBeRenamedAndChangedFreely() { // surprise 82
+  void aRuleMayBeRenamedAndChangedFreely() {
     apply(set("a", rule("r", "/a/:x"), rule("s", "/a/:x/b")));
     apply(set("a", rule("q", "/a/:y"), rule("s", "/a/:x/b")));
     assertEquals("q", site.found("/a/1"));
@@ -163,7 +163,7 @@ class ReloaderTest {
   }
 
   @Test
-  void duplicateIdsAndTwoKindsInOneStepAreRefusedWithTheirPlaces() { // surprise 89
+  void duplicateIdsAndTwoKindsInOneStepAreRefusedWithTheirPlaces() {
     apply(set("a", rule("r", "/a"), rule("r", "/b")));
     site.awaitLog("a:4:8: rules[1].id: there is a rule `r` already (a:3:8)");
     apply(set("b", rule("r", "/b").replace("{authenticator: anon}", "{authenticator: anon, finalizer: noop}")));
