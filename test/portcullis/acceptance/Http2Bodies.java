@@ -13,8 +13,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import portcullis.fixture.FramePeer;
+import portcullis.http.h2.HpackDecoder;
 import portcullis.http.wire.HeadLimits;
-import portcullis.http.wire.HpackDecoder;
 
 /** A client of HTTP/2 on clear text that sends several bodies at once on one connection (RFC 9113). */
 final class Http2Bodies implements AutoCloseable {

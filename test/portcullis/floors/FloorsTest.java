@@ -24,6 +24,7 @@ final class FloorsTest {
             crypto.jwt
             http.message
             http.wire http.grpc
+            http.h2
             http.server http.client
             observe.tracing observe.metrics
             observe.telemetry

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import portcullis.http.h2.FlowControl;
+import portcullis.http.h2.FrameOutput;
+import portcullis.http.h2.Http2Error;
+import portcullis.http.h2.Http2Exception;
+import portcullis.http.h2.Http2Settings.Name;
+import portcullis.http.h2.Http2Settings;
 import portcullis.http.message.Fields;
-import portcullis.http.wire.FlowControl;
-import portcullis.http.wire.FrameOutput;
-import portcullis.http.wire.Http2Error;
-import portcullis.http.wire.Http2Fault;
-import portcullis.http.wire.Http2Settings.Name;
-import portcullis.http.wire.Http2Settings;
 import portcullis.http.wire.Watch;
 import portcullis.http.wire.WireOutput;
 
@@ -255,7 +255,7 @@ final class Http2Connection implements Carrier {
     return heard - time < 0;
   }
 
-  void settings(byte[] payload, int length) throws Http2Fault {
+  void settings(byte[] payload, int length) throws Http2Exception {
     List<FlowControl.Window> windows;
     lock.lock();
     try {
@@ -283,9 +283,9 @@ final class Http2Connection implements Carrier {
   }
 
   /** Sends that some time soon: the thread that reads must never wait for one that does not read. */
-  void sendSoon(FrameOutput.Part part) throws Http2Fault {
+  void sendSoon(FrameOutput.Part part) throws Http2Exception {
     if (pending.incrementAndGet() > MAX_PENDING) {
-      throw Http2Fault.connection(Http2Error.ENHANCE_YOUR_CALM, "more questions than answers can be sent");
+      throw Http2Exception.connection(Http2Error.ENHANCE_YOUR_CALM, "more questions than answers can be sent");
     }
     Thread.ofVirtual().name("client-http2-answer").start(() -> {
       try {
@@ -307,7 +307,7 @@ final class Http2Connection implements Carrier {
     } finally {
       lock.unlock();
     }
-    if (reason instanceof Http2Fault fault) {
+    if (reason instanceof Http2Exception fault) {
       farewell(fault.error());
     }
     rest.forEach(stream -> {

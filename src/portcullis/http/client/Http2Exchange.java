@@ -1,15 +1,13 @@
 package portcullis.http.client;
 
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.SocketTimeoutException;
 import java.net.http.HttpClient.Version;
 import java.time.Duration;
 import java.util.Optional;
+import portcullis.http.h2.Http2Exception;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
-import portcullis.http.wire.Http2Fault;
 import portcullis.http.wire.ResponseHead;
 
 /**
@@ -73,7 +71,7 @@ final class Http2Exchange implements Upload.Listener {
 
   private boolean isRepeatable(IOException e) {
     boolean unheard = opened.isEmpty() || !opened.get().isHeard();
-    boolean dead = !(e instanceof Http2Fault) && !(e instanceof SocketTimeoutException)
+    boolean dead = !(e instanceof Http2Exception) && !(e instanceof SocketTimeoutException)
         && Exchange.REPEATABLE.contains(parts.method());
     return parts.length() == 0 && unheard && (e instanceof Http2Refused || dead && connection.isUsed());
   }
@@ -151,7 +149,7 @@ final class Http2Exchange implements Upload.Listener {
     if (e instanceof ClientFault) {
       return e;
     }
-    return e instanceof Http2Fault ? new BadAnswer(e.getMessage(), e)
+    return e instanceof Http2Exception ? new BadAnswer(e.getMessage(), e)
         : new NoAnswer("the stream ended without an "
             + "answer", e);
   }

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import portcullis.http.h2.Http2Error;
+import portcullis.http.h2.Http2Exception;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Grammar;
 import portcullis.http.message.WireRequest;
-import portcullis.http.wire.Http2Error;
-import portcullis.http.wire.Http2Fault;
 import portcullis.http.wire.ResponseHead;
 
 /** Heads of HTTP/2: pseudo-header fields and lines (RFC 9113, 8.2 and 8.3). */
@@ -63,7 +63,7 @@ final class Http2Head {
   }
 
   /** {@code :status} and behind it lines only (RFC 9113, 8.3.2). */
-  static ResponseHead response(int stream, Fields block) throws Http2Fault {
+  static ResponseHead response(int stream, Fields block) throws Http2Exception {
     List<Field> lines = block.lines();
     if (lines.isEmpty() || !lines.getFirst().name().equals(":status")
         || !lines.getFirst().value().matches("[1-9][0-9]{2}")) {
@@ -77,7 +77,7 @@ final class Http2Head {
   }
 
   /** As they are, where every line is one that a stream may carry (RFC 9113, 8.2.1 and 8.2.2). */
-  static Fields checked(int stream, Fields lines) throws Http2Fault {
+  static Fields checked(int stream, Fields lines) throws Http2Exception {
     for (Field line : lines.lines()) {
       if (!isName(line.name()) || !Grammar.isFieldValue(line.value())) {
         throw fault(stream, "a header name or value that none may have");
@@ -98,7 +98,7 @@ final class Http2Head {
     return Grammar.isToken(name);
   }
 
-  private static Http2Fault fault(int stream, String reason) {
-    return Http2Fault.stream(stream, Http2Error.PROTOCOL_ERROR, reason);
+  private static Http2Exception fault(int stream, String reason) {
+    return Http2Exception.stream(stream, Http2Error.PROTOCOL_ERROR, reason);
   }
 }

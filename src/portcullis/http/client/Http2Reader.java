@@ -3,13 +3,13 @@ package portcullis.http.client;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
+import portcullis.http.h2.FrameInput;
+import portcullis.http.h2.FrameType;
+import portcullis.http.h2.HpackDecoder;
+import portcullis.http.h2.Http2Error;
+import portcullis.http.h2.Http2Exception;
 import portcullis.http.message.Fields;
-import portcullis.http.wire.FrameInput;
-import portcullis.http.wire.FrameType;
 import portcullis.http.wire.HeadLimits;
-import portcullis.http.wire.HpackDecoder;
-import portcullis.http.wire.Http2Error;
-import portcullis.http.wire.Http2Fault;
 import portcullis.http.wire.WireInput;
 
 /** Reads what an upstream sends on a connection of HTTP/2, and tells streams and connection (RFC 9113, 6). */
@@ -57,7 +57,7 @@ final class Http2Reader implements Runnable {
         return false;
       }
       frame();
-    } catch (Http2Fault e) {
+    } catch (Http2Exception e) {
       if (e.stream() == 0) {
         throw e;
       }
@@ -127,7 +127,7 @@ final class Http2Reader implements Runnable {
     int from = block.length;
     int length = in.to() - in.from();
     if (++continuations > MAX_CONTINUATIONS || from + length > maxBlock) {
-      throw Http2Fault.connection(Http2Error.ENHANCE_YOUR_CALM, "a header block longer than allowed");
+      throw Http2Exception.connection(Http2Error.ENHANCE_YOUR_CALM, "a header block longer than allowed");
     }
     block = Arrays.copyOf(block, from + length);
     System.arraycopy(in.payload(), in.from(), block, from, length);
@@ -148,14 +148,14 @@ final class Http2Reader implements Runnable {
     }
   }
 
-  private static Fields whole(int id, HpackDecoder.Block read) throws Http2Fault {
+  private static Fields whole(int id, HpackDecoder.Block read) throws Http2Exception {
     if (!read.whole()) {
-      throw Http2Fault.stream(id, Http2Error.ENHANCE_YOUR_CALM, "the head is longer than allowed");
+      throw Http2Exception.stream(id, Http2Error.ENHANCE_YOUR_CALM, "the head is longer than allowed");
     }
     return read.fields();
   }
 
-  private void reset() throws Http2Fault {
+  private void reset() throws Http2Exception {
     requireOpened();
     Http2Error error = Http2Error.of(in.integer(0));
     connection.stream(in.stream()).ifPresent(stream -> {
@@ -165,7 +165,7 @@ final class Http2Reader implements Runnable {
     });
   }
 
-  private void settings() throws Http2Fault {
+  private void settings() throws Http2Exception {
     requireConnection();
     greeted = true;
     if (!in.has(FrameType.ACK)) {
@@ -174,7 +174,7 @@ final class Http2Reader implements Runnable {
     }
   }
 
-  private void ping() throws Http2Fault {
+  private void ping() throws Http2Exception {
     requireConnection();
     if (!in.has(FrameType.ACK)) {
       byte[] opaque = in.content();
@@ -182,7 +182,7 @@ final class Http2Reader implements Runnable {
     }
   }
 
-  private void windowUpdate() throws Http2Fault {
+  private void windowUpdate() throws Http2Exception {
     int bytes = in.integer(0) & Integer.MAX_VALUE;
     if (in.stream() == 0) {
       connection.flow().grant(bytes);
@@ -195,19 +195,19 @@ final class Http2Reader implements Runnable {
     }
   }
 
-  private void requireConnection() throws Http2Fault {
+  private void requireConnection() throws Http2Exception {
     if (in.stream() != 0) {
       throw protocol("a frame of the connection on a stream");
     }
   }
 
-  private void requireOpened() throws Http2Fault {
+  private void requireOpened() throws Http2Exception {
     if (in.stream() == 0 || connection.isUnopened(in.stream())) {
       throw protocol("a frame on a stream that nobody has opened");
     }
   }
 
-  private static Http2Fault protocol(String reason) {
-    return Http2Fault.connection(Http2Error.PROTOCOL_ERROR, reason);
+  private static Http2Exception protocol(String reason) {
+    return Http2Exception.connection(Http2Error.PROTOCOL_ERROR, reason);
   }
 }

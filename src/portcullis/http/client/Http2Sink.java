@@ -2,8 +2,8 @@ package portcullis.http.client;
 
 import java.io.IOException;
 import java.time.Duration;
+import portcullis.http.h2.FrameOutput;
 import portcullis.http.message.Fields;
-import portcullis.http.wire.FrameOutput;
 
 /** The body of a request on a stream of HTTP/2, as fast as the upstream takes it (RFC 9113, 5.2). */
 final class Http2Sink implements Upload.Sink {

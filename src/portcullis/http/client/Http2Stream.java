@@ -7,10 +7,10 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import portcullis.http.h2.FlowControl;
+import portcullis.http.h2.Http2Error;
+import portcullis.http.h2.Http2Exception;
 import portcullis.http.message.Fields;
-import portcullis.http.wire.FlowControl;
-import portcullis.http.wire.Http2Error;
-import portcullis.http.wire.Http2Fault;
 import portcullis.http.wire.ResponseHead;
 
 /**
@@ -61,7 +61,7 @@ final class Http2Stream {
   // --- the connection's side
 
   /** HEADERS have come: of an interim answer, the final one, or trailers (RFC 9113, 8.1). */
-  void headers(Fields block, boolean end) throws Http2Fault {
+  void headers(Fields block, boolean end) throws Http2Exception {
     lock.lock();
     try {
       refuseWhenEnded();
@@ -76,7 +76,7 @@ final class Http2Stream {
     }
   }
 
-  private void trailers(Fields block, boolean end) throws Http2Fault {
+  private void trailers(Fields block, boolean end) throws Http2Exception {
     if (!end) {
       throw broken("lines in the middle of a body");
     }
@@ -84,7 +84,7 @@ final class Http2Stream {
     end();
   }
 
-  private void head(ResponseHead head, boolean end) throws Http2Fault {
+  private void head(ResponseHead head, boolean end) throws Http2Exception {
     if (++headCount > MAX_INTERIM) {
       throw broken("more interim answers than anybody needs");
     }
@@ -102,7 +102,7 @@ final class Http2Stream {
   }
 
   /** {@code Content-Length = 1*DIGIT} (RFC 9110, 8.6); -1 for none. */
-  private long length(ResponseHead head) throws Http2Fault {
+  private long length(ResponseHead head) throws Http2Exception {
     if (bare || head.status() == 204 || head.status() == 304) {
       return 0;
     }
@@ -114,7 +114,7 @@ final class Http2Stream {
   }
 
   /** DATA has come. */
-  void data(byte[] bytes, boolean end) throws Http2Fault {
+  void data(byte[] bytes, boolean end) throws Http2Exception {
     lock.lock();
     try {
       refuseWhenEnded();
@@ -127,7 +127,7 @@ final class Http2Stream {
         left -= left < 0 ? 0 : bytes.length;
       }
       if (held > Http2Connection.WINDOW) {
-        throw Http2Fault.stream(id, Http2Error.FLOW_CONTROL_ERROR, "more content than asked for");
+        throw Http2Exception.stream(id, Http2Error.FLOW_CONTROL_ERROR, "more content than asked for");
       }
       if (end) {
         end();
@@ -138,21 +138,21 @@ final class Http2Stream {
     }
   }
 
-  private void refuseWhenEnded() throws Http2Fault {
+  private void refuseWhenEnded() throws Http2Exception {
     if (ended) {
-      throw Http2Fault.stream(id, Http2Error.STREAM_CLOSED, "more behind the end");
+      throw Http2Exception.stream(id, Http2Error.STREAM_CLOSED, "more behind the end");
     }
   }
 
-  private void end() throws Http2Fault {
+  private void end() throws Http2Exception {
     if (left > 0) {
       throw broken("less content than was announced");
     }
     ended = true;
   }
 
-  private Http2Fault broken(String reason) {
-    return Http2Fault.stream(id, Http2Error.PROTOCOL_ERROR, reason);
+  private Http2Exception broken(String reason) {
+    return Http2Exception.stream(id, Http2Error.PROTOCOL_ERROR, reason);
   }
 
   /** Nothing comes any more, and nothing has to be said of it; what has come before can still be read. */

@@ -1,7 +1,7 @@
 package portcullis.http.server;
 
-import portcullis.http.wire.Http2Error;
-import portcullis.http.wire.Http2Fault;
+import portcullis.http.h2.Http2Error;
+import portcullis.http.h2.Http2Exception;
 
 /** How many frames of a kind that costs more than it brings a client may send: some at once, then so many a second. */
 final class FrameBudget {
@@ -17,7 +17,7 @@ final class FrameBudget {
   }
 
   /** Ends the connection where there were too many. */
-  void spend() throws Http2Fault {
+  void spend() throws Http2Exception {
     left--;
     if (left >= 0) {
       return;
@@ -26,7 +26,7 @@ final class FrameBudget {
     left = Math.min(most, left + (now - then) / 1e9 * perSecond);
     then = now;
     if (left < 0) {
-      throw Http2Fault.connection(Http2Error.ENHANCE_YOUR_CALM, "too many frames that lead to nothing");
+      throw Http2Exception.connection(Http2Error.ENHANCE_YOUR_CALM, "too many frames that lead to nothing");
     }
   }
 }

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import portcullis.http.h2.FlowControl;
+import portcullis.http.h2.FrameOutput;
+import portcullis.http.h2.Http2Error;
+import portcullis.http.h2.Http2Exception;
+import portcullis.http.h2.Http2Settings;
 import portcullis.http.message.Fields;
-import portcullis.http.wire.FlowControl;
-import portcullis.http.wire.FrameOutput;
-import portcullis.http.wire.Http2Error;
-import portcullis.http.wire.Http2Fault;
-import portcullis.http.wire.Http2Settings;
 import portcullis.http.wire.Malformed;
 import portcullis.http.wire.RequestHead;
 import portcullis.http.wire.Watch;
@@ -73,7 +73,7 @@ final class Http2 implements ClientWaits {
     try {
       greet();
       reader.read();
-    } catch (Http2Fault e) {
+    } catch (Http2Exception e) {
       end = e.error();
       refusals.refused(connection.peer(), Optional.empty(), 400, e.getMessage());
     } finally {
@@ -250,9 +250,9 @@ final class Http2 implements ClientWaits {
   }
 
   /** Takes data off the connection's window, as its stream does of its own. */
-  void received(int bytes) throws Http2Fault {
+  void received(int bytes) throws Http2Exception {
     if (window.addAndGet(-bytes) < 0) {
-      throw Http2Fault.connection(Http2Error.FLOW_CONTROL_ERROR, "more data than the window has room for");
+      throw Http2Exception.connection(Http2Error.FLOW_CONTROL_ERROR, "more data than the window has room for");
     }
   }
 

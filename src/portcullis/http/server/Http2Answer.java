@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Optional;
+import portcullis.http.h2.FlowControl;
+import portcullis.http.h2.FrameOutput;
 import portcullis.http.message.Fields;
-import portcullis.http.wire.FlowControl;
-import portcullis.http.wire.FrameOutput;
 
 /** An answer on a stream: its head goes out with the first bytes of its body, in as few frames as the windows allow. */
 final class Http2Answer extends OutputStream {

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import portcullis.http.h2.Http2Error;
+import portcullis.http.h2.Http2Exception;
 import portcullis.http.message.Fields;
-import portcullis.http.wire.Http2Error;
-import portcullis.http.wire.Http2Fault;
 import portcullis.http.wire.Malformed;
 
 /**
@@ -67,16 +67,16 @@ final class Http2Body extends InputStream {
    *
    * @param whole length of the frame, with its padding: so much of the window it takes
    */
-  void add(byte[] content, int whole) throws Http2Fault {
+  void add(byte[] content, int whole) throws Http2Exception {
     lock.lock();
     try {
       window -= whole;
       received += content.length;
       if (window < 0) {
-        throw Http2Fault.stream(stream, Http2Error.FLOW_CONTROL_ERROR, "more data than the window has room for");
+        throw Http2Exception.stream(stream, Http2Error.FLOW_CONTROL_ERROR, "more data than the window has room for");
       }
       if (expected >= 0 && received > expected) {
-        throw Http2Fault.stream(stream, Http2Error.PROTOCOL_ERROR, "more data than announced");
+        throw Http2Exception.stream(stream, Http2Error.PROTOCOL_ERROR, "more data than announced");
       }
       unread += whole - content.length;
       if (content.length > 0) {
@@ -89,11 +89,11 @@ final class Http2Body extends InputStream {
     }
   }
 
-  void end(Fields section) throws Http2Fault {
+  void end(Fields section) throws Http2Exception {
     lock.lock();
     try {
       if (expected >= 0 && received != expected) {
-        throw Http2Fault.stream(stream, Http2Error.PROTOCOL_ERROR, "less data than announced");
+        throw Http2Exception.stream(stream, Http2Error.PROTOCOL_ERROR, "less data than announced");
       }
       trailers = section;
       ended = true;

@@ -3,13 +3,13 @@ package portcullis.http.server;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Optional;
+import portcullis.http.h2.FrameInput;
+import portcullis.http.h2.FrameType;
+import portcullis.http.h2.HpackDecoder;
+import portcullis.http.h2.Http2Error;
+import portcullis.http.h2.Http2Exception;
+import portcullis.http.h2.Http2Settings;
 import portcullis.http.message.Fields;
-import portcullis.http.wire.FrameInput;
-import portcullis.http.wire.FrameType;
-import portcullis.http.wire.HpackDecoder;
-import portcullis.http.wire.Http2Error;
-import portcullis.http.wire.Http2Fault;
-import portcullis.http.wire.Http2Settings;
 import portcullis.http.wire.Malformed;
 import portcullis.http.wire.WireInput;
 
@@ -46,7 +46,7 @@ final class Http2Reader {
     do {
       try {
         frame();
-      } catch (Http2Fault e) {
+      } catch (Http2Exception e) {
         if (e.stream() == 0) {
           throw e;
         }
@@ -56,7 +56,7 @@ final class Http2Reader {
   }
 
   // A stream that is at fault; the bytes that it had taken of the window are given back when its handler ends.
-  private void ended(Http2Fault fault) throws IOException {
+  private void ended(Http2Exception fault) throws IOException {
     resets.spend();
     Optional<Http2Stream> stream = connection.stream(fault.stream());
     stream.ifPresent(s -> s.cancel(fault));
@@ -64,9 +64,9 @@ final class Http2Reader {
     connection.forget(fault.stream());
   }
 
-  private static void require(boolean fits, Http2Error error) throws Http2Fault {
+  private static void require(boolean fits, Http2Error error) throws Http2Exception {
     if (!fits) {
-      throw Http2Fault.connection(error, "a frame that is out of place");
+      throw Http2Exception.connection(error, "a frame that is out of place");
     }
   }
 
@@ -106,7 +106,7 @@ final class Http2Reader {
       if (connection.wasReset(id)) {
         return;
       }
-      throw Http2Fault.stream(id, Http2Error.STREAM_CLOSED, "data behind the end");
+      throw Http2Exception.stream(id, Http2Error.STREAM_CLOSED, "data behind the end");
     }
     boolean end = in.has(FrameType.END_STREAM);
     if (in.from() == in.to() && !end) {
@@ -118,7 +118,7 @@ final class Http2Reader {
     }
   }
 
-  private void end(Http2Stream stream, Fields trailers) throws Http2Fault {
+  private void end(Http2Stream stream, Fields trailers) throws Http2Exception {
     stream.body().end(trailers);
   }
 
@@ -137,10 +137,11 @@ final class Http2Reader {
     }
     require(stream.isPresent(), Http2Error.STREAM_CLOSED);
     if (stream.get().body().isEnded()) {
-      throw Http2Fault.stream(id, Http2Error.STREAM_CLOSED, "headers behind the end");
+      throw Http2Exception.stream(id, Http2Error.STREAM_CLOSED, "headers behind the end");
     }
     if (!ended || !block.whole()) {
-      throw Http2Fault.stream(id, Http2Error.PROTOCOL_ERROR, "trailers that do not end the stream, or are too long");
+      throw Http2Exception.stream(id, Http2Error.PROTOCOL_ERROR,
+          "trailers that do not end the stream, or are too long");
     }
     end(stream.get(), Http2Request.trailers(id, block.fields()));
   }
@@ -208,7 +209,7 @@ final class Http2Reader {
     }
     require(id <= connection.last(), Http2Error.PROTOCOL_ERROR);
     if (bytes == 0) {
-      throw Http2Fault.stream(id, Http2Error.PROTOCOL_ERROR, "a window that grows by nothing");
+      throw Http2Exception.stream(id, Http2Error.PROTOCOL_ERROR, "a window that grows by nothing");
     }
     Optional<Http2Stream> stream = connection.stream(id);
     if (stream.isPresent()) {

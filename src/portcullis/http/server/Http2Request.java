@@ -5,11 +5,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import portcullis.http.h2.Http2Error;
+import portcullis.http.h2.Http2Exception;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Grammar;
-import portcullis.http.wire.Http2Error;
-import portcullis.http.wire.Http2Fault;
 import portcullis.http.wire.RequestHead;
 
 /** Makes of a header block of HTTP/2 what the head of the same request would be in HTTP/1 (RFC 9113, 8.2 and 8.3). */
@@ -30,9 +30,9 @@ final class Http2Request {
   /**
    * The head; {@code :authority} is its first line, as {@code Host}.
    *
-   * @throws Http2Fault of the stream, where the block is malformed (RFC 9113, 8.1.1)
+   * @throws Http2Exception of the stream, where the block is malformed (RFC 9113, 8.1.1)
    */
-  static RequestHead head(int stream, Fields block) throws Http2Fault {
+  static RequestHead head(int stream, Fields block) throws Http2Exception {
     Http2Request request = new Http2Request(stream);
     for (Field line : block.lines()) {
       request.add(line);
@@ -41,7 +41,7 @@ final class Http2Request {
   }
 
   /** The fields of a trailer section, which has no pseudo-header fields. */
-  static Fields trailers(int stream, Fields block) throws Http2Fault {
+  static Fields trailers(int stream, Fields block) throws Http2Exception {
     Http2Request section = new Http2Request(stream);
     for (Field line : block.lines()) {
       section.require(!line.name().startsWith(":"));
@@ -50,13 +50,13 @@ final class Http2Request {
     return block;
   }
 
-  private void require(boolean fits) throws Http2Fault {
+  private void require(boolean fits) throws Http2Exception {
     if (!fits) {
-      throw Http2Fault.stream(stream, Http2Error.PROTOCOL_ERROR, "a malformed header block");
+      throw Http2Exception.stream(stream, Http2Error.PROTOCOL_ERROR, "a malformed header block");
     }
   }
 
-  private void add(Field line) throws Http2Fault {
+  private void add(Field line) throws Http2Exception {
     String name = line.name();
     if (name.startsWith(":")) {
       require(lines.isEmpty() && cookie.isEmpty() && PSEUDO.contains(name));
@@ -73,7 +73,7 @@ final class Http2Request {
   }
 
   /** Names in lower case, no connection fields, no blanks around values (RFC 9113, 8.2.1 and 8.2.2). */
-  private void check(Field line) throws Http2Fault {
+  private void check(Field line) throws Http2Exception {
     String name = line.name();
     for (int i = 0; i < name.length(); i++) {
       require(name.charAt(i) < 'A' || name.charAt(i) > 'Z');
@@ -82,7 +82,7 @@ final class Http2Request {
     require(!FORBIDDEN.contains(name) && (!name.equals("te") || line.value().equals("trailers")));
   }
 
-  private RequestHead head() throws Http2Fault {
+  private RequestHead head() throws Http2Exception {
     String method = pseudo.getOrDefault(":method", "");
     boolean connect = method.equals("CONNECT");
     String path = pseudo.getOrDefault(":path", "");
@@ -93,7 +93,7 @@ final class Http2Request {
     return new RequestHead(method, connect ? "/" : path, 1, fields());
   }
 
-  private Fields fields() throws Http2Fault {
+  private Fields fields() throws Http2Exception {
     String authority = pseudo.getOrDefault(":authority", "");
     if (!authority.isEmpty()) {
       for (Field line : lines) {

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import portcullis.http.h2.FlowControl;
+import portcullis.http.h2.FrameOutput;
+import portcullis.http.h2.Http2Error;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Tunnel;
-import portcullis.http.wire.FlowControl;
-import portcullis.http.wire.FrameOutput;
 import portcullis.http.wire.Framing;
-import portcullis.http.wire.Http2Error;
 import portcullis.http.wire.RequestHead;
 import portcullis.http.wire.WireOutput;
 

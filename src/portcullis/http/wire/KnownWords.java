@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Methods and field names that come with nearly every message, so that they need not be made anew each time. */
-final class KnownWords {
+public final class KnownWords {
   private static final String[] WORDS = {
     "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "Host", "Accept", "Accept-Encoding", "Accept-Language",
     "Authorization", "Cache-Control", "Connection", "Content-Encoding", "Content-Length", "Content-Type", "Cookie",
@@ -48,13 +48,13 @@ final class KnownWords {
     return (first * 31 + middle * 7 + last * 131 + length * 61) & SLOTS - 1;
   }
 
-  static String lowerCase(String word) {
+  public static String lowerCase(String word) {
     String known = LOWER_CASE.get(word);
     return known != null ? known : word.toLowerCase(Locale.ROOT);
   }
 
   /** The text of these bytes, at least one, a character a byte. */
-  static String text(byte[] bytes, int from, int to) {
+  public static String text(byte[] bytes, int from, int to) {
     int length = to - from;
     String known = TABLE[slot(bytes[from] & 0xff, bytes[from + length / 2] & 0xff, bytes[to - 1] & 0xff, length)];
     return known != null && isText(known, bytes, from, length) ? known : new String(bytes, from, length, ISO_8859_1);

@@ -219,13 +219,13 @@ public final class WireOutput {
   }
 
   /** Writes the length of a frame to where its first three octets lie. */
-  void patch(int mark, int length) {
+  public void patch(int mark, int length) {
     buffer[mark] = (byte) (length >> 16);
     buffer[mark + 1] = (byte) (length >> 8);
     buffer[mark + 2] = (byte) length;
   }
 
-  byte[] buffer() {
+  public byte[] buffer() {
     return buffer;
   }
 

@@ -1,7 +1,6 @@
 /**
- * How HTTP looks on a connection, for either side of it: heads, field sections, bodies and their framing of HTTP/1.1
- * (RFC 9112), frames, header compression and flow control of HTTP/2 (RFC 9113, RFC 7541). Strict: what two readers
- * could read differently is {@link portcullis.http.wire.Malformed}, what breaks the rules of frames
- * {@link portcullis.http.wire.Http2Fault}.
+ * How HTTP/1.1 looks on a connection, for either side of it (RFC 9112): heads, field sections, bodies and their
+ * framing; buffers and deadlines of a connection of any version. Strict: what two readers could read differently is
+ * {@link portcullis.http.wire.Malformed}.
  */
 package portcullis.http.wire;

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.concurrent.TimeUnit;
+import portcullis.http.h2.FrameInput;
+import portcullis.http.h2.FrameOutput;
+import portcullis.http.h2.FrameType;
+import portcullis.http.h2.HpackDecoder;
+import portcullis.http.h2.Http2Error;
 import portcullis.http.message.Fields;
-import portcullis.http.wire.FrameInput;
-import portcullis.http.wire.FrameOutput;
-import portcullis.http.wire.FrameType;
 import portcullis.http.wire.HeadLimits;
-import portcullis.http.wire.HpackDecoder;
-import portcullis.http.wire.Http2Error;
 import portcullis.http.wire.WireInput;
 import portcullis.http.wire.WireOutput;
 

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import portcullis.http.h2.FrameOutput;
+import portcullis.http.h2.Http2Error;
 import portcullis.http.message.Fields;
-import portcullis.http.wire.FrameOutput;
-import portcullis.http.wire.Http2Error;
 import portcullis.http.wire.WireOutput;
 
 /**

@@ -12,9 +12,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import portcullis.http.h2.Http2Error;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireExchange;
-import portcullis.http.wire.Http2Error;
 import portcullis.http.wire.Malformed;
 
 /** Clients of HTTP/2 that ask for too much, leave, or keep the server waiting. */

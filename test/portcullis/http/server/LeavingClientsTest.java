@@ -19,10 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.TestCertificate;
+import portcullis.http.h2.Http2Error;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Tunnel;
 import portcullis.http.message.WireExchange;
-import portcullis.http.wire.Http2Error;
 
 /** Clients that leave while their request is handled, as its handler hears of it. */
 class LeavingClientsTest {

@@ -1,4 +1,4 @@
-package portcullis.http.wire;
+package portcullis.http.h2;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -14,6 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
+import portcullis.http.wire.HeadLimits;
+import portcullis.http.wire.WireOutput;
 
 class HpackTest {
   private static final HeadLimits LIMITS = new HeadLimits(8192, 50);
@@ -85,7 +87,7 @@ class HpackTest {
     "0a", "40", "418cf1e3c2e5f23a6ba0ab90f400"})
   void refusesBrokenBlocks(String hex) {
     assertEquals(Http2Error.COMPRESSION_ERROR,
-        assertThrows(Http2Fault.class, () -> read(new HpackDecoder(4096, LIMITS), hex)).error());
+        assertThrows(Http2Exception.class, () -> read(new HpackDecoder(4096, LIMITS), hex)).error());
   }
 
   @Test
@@ -94,7 +96,7 @@ class HpackTest {
     read(decoder, "4001610162");
     assertEquals(Fields.of("a", "b"), read(decoder, "be"));
     assertEquals(Fields.NONE, read(decoder, "203fe11f"));
-    assertThrows(Http2Fault.class, () -> read(decoder, "be"));
+    assertThrows(Http2Exception.class, () -> read(decoder, "be"));
   }
 
   @Test

@@ -1,4 +1,4 @@
-package portcullis.http.wire;
+package portcullis.http.h2;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
+import portcullis.http.wire.HeadLimits;
+import portcullis.http.wire.KnownWords;
 
 /**
  * Reads the header blocks of one connection, all of them in their order, as each may change the table (RFC 7541, 3 and
@@ -146,7 +148,7 @@ public final class HpackDecoder {
     return length < 32 ? KnownWords.text(bytes, from, from + length) : new String(bytes, from, length, ISO_8859_1);
   }
 
-  private static Http2Fault fault(String reason) {
-    return Http2Fault.connection(Http2Error.COMPRESSION_ERROR, reason);
+  private static Http2Exception fault(String reason) {
+    return Http2Exception.connection(Http2Error.COMPRESSION_ERROR, reason);
   }
 }

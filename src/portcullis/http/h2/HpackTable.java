@@ -1,4 +1,4 @@
-package portcullis.http.wire;
+package portcullis.http.h2;
 
 import java.util.HashMap;
 import java.util.List;
@@ -112,10 +112,10 @@ final class HpackTable {
     return BY_NAME.getOrDefault(name, 0);
   }
 
-  Field get(int place) throws Http2Fault {
+  Field get(int place) throws Http2Exception {
     int added = place - STATIC.size() - 1;
     if (place < 1 || added >= count) {
-      throw Http2Fault.connection(Http2Error.COMPRESSION_ERROR, "a place in the table that there is none");
+      throw Http2Exception.connection(Http2Error.COMPRESSION_ERROR, "a place in the table that there is none");
     }
     return added < 0 ? STATIC.get(place - 1) : ring[first + added & ring.length - 1];
   }

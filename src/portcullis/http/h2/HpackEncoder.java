@@ -1,4 +1,6 @@
-package portcullis.http.wire;
+package portcullis.http.h2;
+
+import portcullis.http.wire.WireOutput;
 
 /**
  * Writes fields into a header block without a table of its own (RFC 7541, 6): what the static table has is referred to,

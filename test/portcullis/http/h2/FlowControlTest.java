@@ -1,4 +1,4 @@
-package portcullis.http.wire;
+package portcullis.http.h2;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -77,10 +77,10 @@ class FlowControlTest {
   @Test
   void refusesWindowsBeyondTheirRange() throws IOException {
     FlowControl.Window window = flow.open();
-    assertEquals(Http2Error.PROTOCOL_ERROR, assertThrows(Http2Fault.class, () -> flow.grant(3, window, 0)).error());
-    assertEquals(3, assertThrows(Http2Fault.class, () -> flow.grant(3, window, Integer.MAX_VALUE)).stream());
-    assertEquals(0, assertThrows(Http2Fault.class, () -> flow.grant(Integer.MAX_VALUE)).stream());
+    assertEquals(Http2Error.PROTOCOL_ERROR, assertThrows(Http2Exception.class, () -> flow.grant(3, window, 0)).error());
+    assertEquals(3, assertThrows(Http2Exception.class, () -> flow.grant(3, window, Integer.MAX_VALUE)).stream());
+    assertEquals(0, assertThrows(Http2Exception.class, () -> flow.grant(Integer.MAX_VALUE)).stream());
     flow.grant(3, window, 100_000);
-    assertThrows(Http2Fault.class, () -> flow.initial(Integer.MAX_VALUE, List.of(window)));
+    assertThrows(Http2Exception.class, () -> flow.initial(Integer.MAX_VALUE, List.of(window)));
   }
 }

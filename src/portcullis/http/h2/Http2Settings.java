@@ -1,4 +1,4 @@
-package portcullis.http.wire;
+package portcullis.http.h2;
 
 /**
  * What a peer of HTTP/2 asks of us (RFC 9113, 6.5.2), as far as it matters to one who sends no push and has no table.
@@ -20,7 +20,7 @@ public record Http2Settings(int initialWindow, int maxFrame, int maxStreams) {
   /**
    * These with those of a frame's payload, applied one after the other (RFC 9113, 6.5.3); unknown ones are passed over.
    */
-  public Http2Settings with(byte[] payload, int length) throws Http2Fault {
+  public Http2Settings with(byte[] payload, int length) throws Http2Exception {
     Http2Settings out = this;
     for (int i = 0; i < length; i += 6) {
       int id = (payload[i] & 0xff) << 8 | payload[i + 1] & 0xff;
@@ -31,7 +31,7 @@ public record Http2Settings(int initialWindow, int maxFrame, int maxStreams) {
     return out;
   }
 
-  private Http2Settings with(Name name, int value) throws Http2Fault {
+  private Http2Settings with(Name name, int value) throws Http2Exception {
     return switch (name) {
       case HEADER_TABLE_SIZE, MAX_HEADER_LIST_SIZE -> this;
       case ENABLE_PUSH -> {
@@ -50,9 +50,9 @@ public record Http2Settings(int initialWindow, int maxFrame, int maxStreams) {
     };
   }
 
-  private static void check(boolean fits, Http2Error error) throws Http2Fault {
+  private static void check(boolean fits, Http2Error error) throws Http2Exception {
     if (!fits) {
-      throw Http2Fault.connection(error, "a setting beyond its range");
+      throw Http2Exception.connection(error, "a setting beyond its range");
     }
   }
 }

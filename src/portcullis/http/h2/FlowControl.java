@@ -1,7 +1,6 @@
-package portcullis.http.wire;
+package portcullis.http.h2;
 
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -65,14 +64,14 @@ public final class FlowControl {
   }
 
   /** The peer takes that many more on a stream. */
-  public void grant(int stream, Window window, int bytes) throws Http2Fault {
+  public void grant(int stream, Window window, int bytes) throws Http2Exception {
     lock.lock();
     try {
       if (bytes == 0) {
-        throw Http2Fault.stream(stream, Http2Error.PROTOCOL_ERROR, "a window that grows by nothing");
+        throw Http2Exception.stream(stream, Http2Error.PROTOCOL_ERROR, "a window that grows by nothing");
       }
       if (window.bytes > Integer.MAX_VALUE - bytes) {
-        throw Http2Fault.stream(stream, Http2Error.FLOW_CONTROL_ERROR, "a window beyond 2^31");
+        throw Http2Exception.stream(stream, Http2Error.FLOW_CONTROL_ERROR, "a window beyond 2^31");
       }
       window.bytes += bytes;
       granted.signalAll();
@@ -82,14 +81,14 @@ public final class FlowControl {
   }
 
   /** The peer takes that many more on the connection. */
-  public void grant(int bytes) throws Http2Fault {
+  public void grant(int bytes) throws Http2Exception {
     lock.lock();
     try {
       if (bytes == 0) {
-        throw Http2Fault.connection(Http2Error.PROTOCOL_ERROR, "a window that grows by nothing");
+        throw Http2Exception.connection(Http2Error.PROTOCOL_ERROR, "a window that grows by nothing");
       }
       if (connection > Integer.MAX_VALUE - bytes) {
-        throw Http2Fault.connection(Http2Error.FLOW_CONTROL_ERROR, "a window beyond 2^31");
+        throw Http2Exception.connection(Http2Error.FLOW_CONTROL_ERROR, "a window beyond 2^31");
       }
       connection += bytes;
       granted.signalAll();
@@ -101,14 +100,14 @@ public final class FlowControl {
   /**
    * The peer's settings gave new streams another window, which changes those of open ones as well (RFC 9113, 6.9.2).
    */
-  public void initial(int bytes, Iterable<Window> open) throws Http2Fault {
+  public void initial(int bytes, Iterable<Window> open) throws Http2Exception {
     lock.lock();
     try {
       int more = bytes - initial;
       initial = bytes;
       for (Window window : open) {
         if (more > 0 && window.bytes > Integer.MAX_VALUE - more) {
-          throw Http2Fault.connection(Http2Error.FLOW_CONTROL_ERROR, "a window beyond 2^31");
+          throw Http2Exception.connection(Http2Error.FLOW_CONTROL_ERROR, "a window beyond 2^31");
         }
         window.bytes += more;
       }

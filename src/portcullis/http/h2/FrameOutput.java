@@ -1,10 +1,12 @@
-package portcullis.http.wire;
+package portcullis.http.h2;
 
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import portcullis.http.message.Fields;
+import portcullis.http.wire.KnownWords;
+import portcullis.http.wire.WireOutput;
 
 /**
  * Writes the frames of a connection of HTTP/2 (RFC 9113, 4.1 and 6). For any threads: what one call writes stays

@@ -1,4 +1,4 @@
-package portcullis.http.wire;
+package portcullis.http.h2;
 
 /** The error codes of HTTP/2 (RFC 9113, 7); a code is its place here. */
 public enum Http2Error {

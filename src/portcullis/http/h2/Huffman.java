@@ -1,4 +1,4 @@
-package portcullis.http.wire;
+package portcullis.http.h2;
 
 import java.io.IOException;
 
@@ -73,7 +73,7 @@ final class Huffman {
         return out;
       }
       if (found >> 8 == END) {
-        throw Http2Fault.connection(Http2Error.COMPRESSION_ERROR, "an end of string inside a string");
+        throw Http2Exception.connection(Http2Error.COMPRESSION_ERROR, "an end of string inside a string");
       }
       into[out++] = (byte) (found >> 8);
       have -= found & 0xff;
@@ -95,7 +95,7 @@ final class Huffman {
   /** Less than an octet, of ones: the beginning of the end of string (RFC 7541, 5.2). */
   private static void checkPadding(long bits, int have) throws IOException {
     if (have > 7 || (bits & (1 << have) - 1) != (1 << have) - 1) {
-      throw Http2Fault.connection(Http2Error.COMPRESSION_ERROR, "a string that is padded wrongly");
+      throw Http2Exception.connection(Http2Error.COMPRESSION_ERROR, "a string that is padded wrongly");
     }
   }
 }

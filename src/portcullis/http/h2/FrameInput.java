@@ -1,7 +1,9 @@
-package portcullis.http.wire;
+package portcullis.http.h2;
 
 import java.io.IOException;
 import java.util.Arrays;
+import portcullis.http.wire.Malformed;
+import portcullis.http.wire.WireInput;
 
 /**
  * Reads the frames of a connection of HTTP/2 (RFC 9113, 4.1), one after the other, and tells of the present one. What a
@@ -39,7 +41,7 @@ public final class FrameInput {
     flags = octet();
     stream = (octet() << 24 | octet() << 16 | octet() << 8 | octet()) & Integer.MAX_VALUE;
     if (length > MAX_LENGTH) {
-      throw Http2Fault.connection(Http2Error.FRAME_SIZE_ERROR, "a frame longer than allowed");
+      throw Http2Exception.connection(Http2Error.FRAME_SIZE_ERROR, "a frame longer than allowed");
     }
     if (payload.length < length) {
       payload = new byte[length > 4096 ? MAX_LENGTH : length];
@@ -69,7 +71,7 @@ public final class FrameInput {
     return new Malformed(400, "the connection ended inside a frame");
   }
 
-  private void check() throws Http2Fault {
+  private void check() throws Http2Exception {
     switch (type) {
       case DATA, HEADERS -> trim();
       case PRIORITY -> {
@@ -85,10 +87,11 @@ public final class FrameInput {
     }
   }
 
-  private static void require(boolean fits, int fault) throws Http2Fault {
+  private static void require(boolean fits, int fault) throws Http2Exception {
     if (!fits) {
-      throw fault == 0 ? Http2Fault.connection(Http2Error.FRAME_SIZE_ERROR, "a frame of a length that its type has not")
-          : Http2Fault.stream(fault, Http2Error.FRAME_SIZE_ERROR, "a frame of a length that its type has not");
+      throw fault == 0
+          ? Http2Exception.connection(Http2Error.FRAME_SIZE_ERROR, "a frame of a length that its type has not")
+          : Http2Exception.stream(fault, Http2Error.FRAME_SIZE_ERROR, "a frame of a length that its type has not");
     }
   }
 
@@ -96,7 +99,7 @@ public final class FrameInput {
    * {@code [ Pad Length (8) ], [ Exclusive (1), Stream Dependency (31), Weight (8) ], content, Padding} (RFC 9113, 6.1,
    * 6.2).
    */
-  private void trim() throws Http2Fault {
+  private void trim() throws Http2Exception {
     int padding = 0;
     if (has(FrameType.PADDED)) {
       require(to > 0, 0);
@@ -109,14 +112,14 @@ public final class FrameInput {
       from += 5;
     }
     if (padding > to - from) {
-      throw Http2Fault.connection(Http2Error.PROTOCOL_ERROR, "more padding than there is frame");
+      throw Http2Exception.connection(Http2Error.PROTOCOL_ERROR, "more padding than there is frame");
     }
     to -= padding;
   }
 
-  private void dependency() throws Http2Fault {
+  private void dependency() throws Http2Exception {
     if (stream != 0 && (integer(payload, from) & Integer.MAX_VALUE) == stream) {
-      throw Http2Fault.stream(stream, Http2Error.PROTOCOL_ERROR, "a stream that depends on itself");
+      throw Http2Exception.stream(stream, Http2Error.PROTOCOL_ERROR, "a stream that depends on itself");
     }
   }
 

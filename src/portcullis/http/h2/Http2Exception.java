@@ -1,4 +1,4 @@
-package portcullis.http.wire;
+package portcullis.http.h2;
 
 import java.io.IOException;
 
@@ -6,24 +6,24 @@ import java.io.IOException;
  * Frames that are against the rules of HTTP/2, on one stream or the whole connection (RFC 9113, 5.4). Without stack
  * trace.
  */
-public final class Http2Fault extends IOException {
+public final class Http2Exception extends IOException {
   private static final long serialVersionUID = 1;
 
   private final Http2Error error;
   private final int stream;
 
-  private Http2Fault(Http2Error error, int stream, String reason) {
+  private Http2Exception(Http2Error error, int stream, String reason) {
     super(reason);
     this.error = error;
     this.stream = stream;
   }
 
-  public static Http2Fault connection(Http2Error error, String reason) {
-    return new Http2Fault(error, 0, reason);
+  public static Http2Exception connection(Http2Error error, String reason) {
+    return new Http2Exception(error, 0, reason);
   }
 
-  public static Http2Fault stream(int stream, Http2Error error, String reason) {
-    return new Http2Fault(error, stream, reason);
+  public static Http2Exception stream(int stream, Http2Error error, String reason) {
+    return new Http2Exception(error, stream, reason);
   }
 
   public Http2Error error() {

@@ -1,4 +1,4 @@
-package portcullis.http.wire;
+package portcullis.http.h2;
 
 /** The types of frames (RFC 9113, 6), in the order of their numbers from 0 on, and all others. */
 public enum FrameType {
