@@ -122,9 +122,9 @@ final class EvaluationContext {
 
   /** A text as it is, anything else as JSON. */
   static Body body(Optional<Value> written, Fields fields) {
-    Value value = written.orElse(Value.EMPTY_TEXT);
-    String type = fields.first("Content-Type").orElse(value instanceof Value.Text ? "" : "application/json");
-    String text = value instanceof Value.Text t ? t.value() : JsonText.plain(value);
+    Value value = written.orElse(Value.EMPTY_STRING);
+    String type = fields.first("Content-Type").orElse(value instanceof Value.Str ? "" : "application/json");
+    String text = value instanceof Value.Str t ? t.value() : JsonText.plain(value);
     return Body.of(text.getBytes(StandardCharsets.UTF_8), type);
   }
 
@@ -152,7 +152,7 @@ final class EvaluationContext {
     headers.forEach((name, value) -> {
       List<Value> values = value instanceof Value.Array a ? a.items() : List.of(value);
       values.forEach(
-          v -> out.add(new Field(name, Grammar.wire(v instanceof Value.Text t ? t.value() : JsonText.plain(v)))));
+          v -> out.add(new Field(name, Grammar.wire(v instanceof Value.Str t ? t.value() : JsonText.plain(v)))));
     });
     return Fields.of(out);
   }

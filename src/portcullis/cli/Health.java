@@ -10,7 +10,7 @@ import java.util.List;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Asks a running service whether it is well. */
 final class Health {
@@ -51,7 +51,7 @@ final class Health {
   private int told(String body, String form) {
     try {
       Value status = Json.read(body) instanceof Value.Dict d ? d.get("status").orElse(Value.NULL) : Value.NULL;
-      if (!(status instanceof Value.Text text)) {
+      if (!(status instanceof Value.Str text)) {
         return fault("the answer tells no status", form);
       }
       console.say(switch (form) {
@@ -60,7 +60,7 @@ final class Health {
         default -> text.value();
       });
       return 0;
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       return fault("the answer is no JSON", form);
     }
   }

@@ -133,6 +133,6 @@ public final class JsonSchema {
   }
 
   private static Value texts(List<String> texts) {
-    return Value.Array.ofTexts(texts);
+    return Value.Array.ofStrings(texts);
   }
 }

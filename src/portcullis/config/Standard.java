@@ -48,6 +48,6 @@ final class Standard {
 
   /** In one line; empty for nothing. */
   static String text(Object absent, Shape shape) {
-    return of(absent, shape).map(value -> value instanceof Value.Text t ? t.value() : JsonText.plain(value)).orElse("");
+    return of(absent, shape).map(value -> value instanceof Value.Str t ? t.value() : JsonText.plain(value)).orElse("");
   }
 }

@@ -23,7 +23,7 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
-import portcullis.lang.value.OverBudget;
+import portcullis.lang.value.BudgetExceededException;
 import portcullis.lang.value.ParseMeter;
 
 /**
@@ -71,7 +71,7 @@ public final class Yaml {
   public static Optional<Node> read(Substituted source, Problems problems) {
     try {
       return new Yaml(source, Optional.empty(), problems).whole();
-    } catch (OverBudget e) {
+    } catch (BudgetExceededException e) {
       throw new IllegalStateException(e); // there is no budget
     }
   }
@@ -81,16 +81,18 @@ public final class Yaml {
    *
    * @param meter what has begun to count it
    */
-  public static Optional<Node> read(SourceFile file, ParseMeter meter, Problems problems) throws OverBudget {
+  public static Optional<Node> read(SourceFile file, ParseMeter meter, Problems problems)
+      throws BudgetExceededException {
     return read(Substituted.unchanged(file), meter, problems);
   }
 
   /** The same with variables filled in. */
-  public static Optional<Node> read(Substituted source, ParseMeter meter, Problems problems) throws OverBudget {
+  public static Optional<Node> read(Substituted source, ParseMeter meter, Problems problems)
+      throws BudgetExceededException {
     return new Yaml(source, Optional.of(meter), problems).whole();
   }
 
-  private Optional<Node> whole() throws OverBudget {
+  private Optional<Node> whole() throws BudgetExceededException {
     try {
       return document();
     } catch (Twice _) {
@@ -143,7 +145,7 @@ public final class Yaml {
     return Math.min(point + (found < 0 ? -found - 1 : found), source.text().length());
   }
 
-  private Optional<Node> document() throws OverBudget {
+  private Optional<Node> document() throws BudgetExceededException {
     events.getEvent();
     if (events.checkEvent(Event.ID.StreamEnd)) {
       return Optional.empty();
@@ -159,7 +161,7 @@ public final class Yaml {
     return blank ? Optional.empty() : Optional.of(root);
   }
 
-  private Node node(Path path) throws OverBudget {
+  private Node node(Path path) throws BudgetExceededException {
     Event event = events.getEvent();
     if (event instanceof AliasEvent alias) {
       return aliased(alias, path);
@@ -167,7 +169,7 @@ public final class Yaml {
     count(1);
     if (++depth > DEEPEST) {
       if (meter.isPresent()) {
-        throw OverBudget.tooLarge("it is nested more than " + DEEPEST + " levels deep");
+        throw BudgetExceededException.tooLarge("it is nested more than " + DEEPEST + " levels deep");
       }
       throw new Refused(place(event), Path.ROOT, "nested more than " + DEEPEST + " levels deep", "");
     }
@@ -185,13 +187,13 @@ public final class Yaml {
     return node;
   }
 
-  private void count(int nodes) throws OverBudget {
+  private void count(int nodes) throws BudgetExceededException {
     if (meter.isPresent()) {
       meter.get().nodes(nodes);
     }
   }
 
-  private Node aliased(AliasEvent alias, Path path) throws OverBudget {
+  private Node aliased(AliasEvent alias, Path path) throws BudgetExceededException {
     Node meant = anchors.get(alias.getAnchor());
     if (meant == null) {
       throw new Refused(place(alias), path, "unknown anchor `" + alias.getAnchor() + "`",
@@ -240,7 +242,7 @@ public final class Yaml {
     return kept[slot];
   }
 
-  private Node sequence(SequenceStartEvent start, Path path) throws OverBudget {
+  private Node sequence(SequenceStartEvent start, Path path) throws BudgetExceededException {
     List<Node> items = new ArrayList<>();
     while (!events.checkEvent(Event.ID.SequenceEnd)) {
       items.add(node(path.item(items.size())));
@@ -249,7 +251,7 @@ public final class Yaml {
     return new Node.Sequence(place(start.getStartMark()), path, List.copyOf(items));
   }
 
-  private Node mapping(MappingStartEvent start, Path path) throws OverBudget {
+  private Node mapping(MappingStartEvent start, Path path) throws BudgetExceededException {
     MappingDraft draft = new MappingDraft(source, path, problems);
     while (!events.checkEvent(Event.ID.MappingEnd)) {
       Event key = events.peekEvent();

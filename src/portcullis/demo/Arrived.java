@@ -39,7 +39,7 @@ record Arrived(Visit visit, Optional<OpenedToken> token) {
 
   private static List<Document> documents(Value claim) {
     List<Value> objects = claim instanceof Value.Array array ? array.items() : List.of();
-    return objects.stream().flatMap(object -> object instanceof Value.Text(String text)
+    return objects.stream().flatMap(object -> object instanceof Value.Str(String text)
         ? Document.withObject(text).stream()
         : Optional.<Document>empty().stream()).toList();
   }

@@ -28,7 +28,7 @@ final class JsonView {
     arrived.document().ifPresent(document -> members.put("document", value(document)));
     arrived.viewable().ifPresent(all -> members.put("viewable_documents", values(all)));
     arrived.token().ifPresent(token -> members.put("token", value(token)));
-    members.put("headers", Value.Dict.ofTexts(arrived.headers()));
+    members.put("headers", Value.Dict.ofStrings(arrived.headers()));
     return new Value.Dict(members);
   }
 

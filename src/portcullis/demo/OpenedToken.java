@@ -45,6 +45,6 @@ record OpenedToken(Value.Dict header, Value.Dict claims, boolean genuine) {
   /** A claim that is a text. */
   Optional<String> text(String claim) {
     return claims.get(claim)
-        .flatMap(value -> value instanceof Value.Text(String text) ? Optional.of(text) : Optional.empty());
+        .flatMap(value -> value instanceof Value.Str(String text) ? Optional.of(text) : Optional.empty());
   }
 }

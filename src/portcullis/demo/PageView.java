@@ -113,7 +113,7 @@ final class PageView {
 
   private static Html value(String name, Value value) {
     return switch (value) {
-      case Value.Text(String text) -> Html.of("{}", text);
+      case Value.Str(String text) -> Html.of("{}", text);
       case Value.Int(long seconds, _) when TIMES.contains(name) && seconds >= 0 && seconds <= LAST_SECOND ->
         Html.of("{} <span class=\"note\">{}</span>", seconds, TIME.format(Instant.ofEpochSecond(seconds)));
       case Value.Array(List<Value> items) when !items.isEmpty() ->

@@ -22,7 +22,7 @@ record Person(String id, String name, List<String> groups) {
     Map<String, Value> out = new LinkedHashMap<>();
     out.put("identity", Value.dict("id", Value.of(id)));
     out.put("name", Value.of(name));
-    out.put("groups", Value.Array.ofTexts(groups));
+    out.put("groups", Value.Array.ofStrings(groups));
     return new Value.Dict(out);
   }
 }

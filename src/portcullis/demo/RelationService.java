@@ -5,7 +5,7 @@ import portcullis.http.message.Answer;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /**
  * Answers two of OpenFGA's calls, check and list-objects, for one store; whatever else they may carry is passed over.
@@ -46,7 +46,7 @@ record RelationService(Relations relations) implements Site.Pages {
 
   private Answer list(Value.Dict body) throws Invalid {
     return json(200, Value.dict("objects",
-        Value.Array.ofTexts(relations.objects(text(body, "user"), text(body, "relation"), text(body, "type")))));
+        Value.Array.ofStrings(relations.objects(text(body, "user"), text(body, "relation"), text(body, "type")))));
   }
 
   private static Value.Dict document(Visit visit) throws Invalid {
@@ -54,14 +54,14 @@ record RelationService(Relations relations) implements Site.Pages {
       if (Json.read(visit.body()) instanceof Value.Dict dict) {
         return dict;
       }
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw new Invalid(e.getMessage());
     }
     throw new Invalid("the body is no JSON object");
   }
 
   private static String text(Value.Dict dict, String name) throws Invalid {
-    if (dict.get(name).orElse(Value.NULL) instanceof Value.Text text && !text.value().isEmpty()) {
+    if (dict.get(name).orElse(Value.NULL) instanceof Value.Str text && !text.value().isEmpty()) {
       return text.value();
     }
     throw new Invalid("`" + name + "` is missing, or no text");

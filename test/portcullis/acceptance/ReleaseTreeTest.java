@@ -89,7 +89,7 @@ final class ReleaseTreeTest {
     Map<String, String> named = new TreeMap<>();
     List<String> unlicensed = new ArrayList<>();
     Value sbom = Json.read(Files.readString(Release.file("\\.cdx\\.json")));
-    assertEquals(new Value.Text("CycloneDX"), member(sbom, "bomFormat"));
+    assertEquals(new Value.Str("CycloneDX"), member(sbom, "bomFormat"));
     collect(member(member(sbom, "metadata"), "component"), named, unlicensed);
     collect(sbom, named, unlicensed);
     Map<String, String> there = new TreeMap<>();
@@ -107,10 +107,10 @@ final class ReleaseTreeTest {
   }
 
   private static void collect(Value component, Map<String, String> files, List<String> unlicensed) {
-    if (member(component, "name") instanceof Value.Text(String name)) {
-      if (member(component, "type").equals(new Value.Text("file"))) {
+    if (member(component, "name") instanceof Value.Str(String name)) {
+      if (member(component, "type").equals(new Value.Str("file"))) {
         Value hash = ((Value.Array) member(component, "hashes")).items().getFirst();
-        files.put(name, ((Value.Text) member(hash, "content")).value());
+        files.put(name, ((Value.Str) member(hash, "content")).value());
       } else if (!(member(component, "licenses") instanceof Value.Array)) {
         unlicensed.add(name);
       }

@@ -21,7 +21,7 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Subject;
 
@@ -73,10 +73,10 @@ final class LanguagesBench {
   }
 
   private static String text(Value row, String name) {
-    return ((Value.Dict) row).get(name).map(v -> ((Value.Text) v).value()).orElse("");
+    return ((Value.Dict) row).get(name).map(v -> ((Value.Str) v).value()).orElse("");
   }
 
-  private static Value.Dict scope() throws Refusal, ValueFault {
+  private static Value.Dict scope() throws Refusal, ValueException {
     Fields fields = Fields.of("Accept", "text/html, application/json;q=0.9", "Cookie", "sid=abc", "X-Trace", "t-1",
         "User-Agent", "bench", "Accept-Language", "de");
     Request request = new Request("GET", "https", Authority.parse("app.example").orElseThrow(),

@@ -15,7 +15,7 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 class JsonSchemaTest {
   private static final List<String> INSTANCES = List.of(
@@ -115,7 +115,7 @@ class JsonSchemaTest {
   }
 
   @Test
-  void namesWhatIsWrittenAboutMembers() throws ValueFault {
+  void namesWhatIsWrittenAboutMembers() throws ValueException {
     String schema = JsonSchema.of("thing", Samples.thing().shape());
     Value.Dict properties = dict(dict(Json.read(schema.getBytes(StandardCharsets.UTF_8))).members().get("properties"));
     assertEquals("1h30m 0s true red [a, b] 3", List.of("time", "wait", "on", "color", "tags", "count").stream()
@@ -131,7 +131,7 @@ class JsonSchemaTest {
 
   private static String shown(Value value) {
     return switch (value) {
-      case Value.Text t -> t.value();
+      case Value.Str t -> t.value();
       case Value.Bool b -> "" + b.value();
       case Value.Int i -> "" + i.value();
       case Value.Array a -> a.items().stream().map(JsonSchemaTest::shown).toList().toString();

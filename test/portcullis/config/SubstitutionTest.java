@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 class SubstitutionTest {
   private static final Map<String, String> ENVIRONMENT = Map.of("NAME", "value", "NUM", "80", "LIST", "[a, b]", "NEG",
@@ -40,7 +40,7 @@ class SubstitutionTest {
   }
 
   @Test
-  void substitutesAsHeimdallsLibrary() throws IOException, ValueFault {
+  void substitutesAsHeimdallsLibrary() throws IOException, ValueException {
     assertEquals(List.of(), EnvsubstRows.report().misses());
   }
 

@@ -28,7 +28,7 @@ final class FloorsTest {
             http.server http.client
             observe.tracing observe.metrics
             observe.telemetry
-            observe.otel observe.profiling
+            observe.client observe.otel observe.profiling
             policy.cache
             policy.endpoint policy.route
             policy.mechanism

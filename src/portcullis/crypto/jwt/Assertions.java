@@ -83,18 +83,18 @@ public final class Assertions {
   }
 
   private String text(String name) throws Unmet {
-    return switch (claim(name).orElse(Value.EMPTY_TEXT)) {
-      case Value.Text text -> text.value();
+    return switch (claim(name).orElse(Value.EMPTY_STRING)) {
+      case Value.Str text -> text.value();
       case Value _ -> throw new Unmet("`" + name + "` is no text");
     };
   }
 
   /** A list of texts, or one text with blanks between them. */
   private List<String> texts(String name) throws Unmet {
-    return switch (claim(name).orElse(Value.EMPTY_TEXT)) {
-      case Value.Text text -> List.of(text.value().split(" "));
-      case Value.Array array when array.items().stream().allMatch(Value.Text.class::isInstance) ->
-        array.items().stream().map(item -> ((Value.Text) item).value()).toList();
+    return switch (claim(name).orElse(Value.EMPTY_STRING)) {
+      case Value.Str text -> List.of(text.value().split(" "));
+      case Value.Array array when array.items().stream().allMatch(Value.Str.class::isInstance) ->
+        array.items().stream().map(item -> ((Value.Str) item).value()).toList();
       case Value _ -> throw new Unmet("`" + name + "` is neither a text nor a list of texts");
     };
   }

@@ -11,7 +11,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /**
  * Reads a header or a payload: a JSON object in UTF-8, each name once (RFC 7515, 4; RFC 7519, 4), at most 32 levels
@@ -34,7 +34,7 @@ final class ClaimsJson {
       }
     } catch (CharacterCodingException _) {
       throw TokenFault.malformed("its " + part + " is not UTF-8");
-    } catch (IOException | ValueFault _) {
+    } catch (IOException | ValueException _) {
       throw TokenFault.malformed("its " + part + " is no well-formed JSON, or it is too deep or names a member twice");
     }
     throw TokenFault.malformed("its " + part + " is no JSON object");

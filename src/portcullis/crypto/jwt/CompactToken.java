@@ -66,10 +66,10 @@ public final class CompactToken {
 
   private Optional<String> text(String name) throws TokenFault {
     Optional<Value> value = header.get(name);
-    if (value.isPresent() && !(value.get() instanceof Value.Text)) {
+    if (value.isPresent() && !(value.get() instanceof Value.Str)) {
       throw TokenFault.malformed("its " + name + " is no text");
     }
-    return value.map(text -> ((Value.Text) text).value());
+    return value.map(text -> ((Value.Str) text).value());
   }
 
   /** What the header names; whether it is acceptable is the key's matter. */

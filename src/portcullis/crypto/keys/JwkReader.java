@@ -140,10 +140,10 @@ final class JwkReader {
 
   private Optional<String> text(String name) throws KeyFault {
     Optional<Value> value = jwk.get(name).filter(given -> !(given instanceof Value.Null));
-    if (value.isPresent() && !(value.get() instanceof Value.Text)) {
+    if (value.isPresent() && !(value.get() instanceof Value.Str)) {
       throw new KeyFault("its " + name + " is no text");
     }
-    return value.map(text -> ((Value.Text) text).value());
+    return value.map(text -> ((Value.Str) text).value());
   }
 
   private List<String> texts(String name) throws KeyFault {
@@ -153,7 +153,7 @@ final class JwkReader {
       throw new KeyFault("its " + name + " is no list");
     }
     for (Value item : array.items()) {
-      texts.add(item instanceof Value.Text text ? text.value() : "");
+      texts.add(item instanceof Value.Str text ? text.value() : "");
     }
     return texts;
   }

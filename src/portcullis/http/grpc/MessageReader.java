@@ -53,7 +53,7 @@ public final class MessageReader {
   }
 
   /** @throws CallFault where it is no UTF-8 */
-  public String text() throws CallFault {
+  public String string() throws CallFault {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, to - from)).toString();
     } catch (CharacterCodingException _) {

@@ -3,13 +3,13 @@ package portcullis.http.grpc;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Writes a message of protocol buffers, field after field as told; for one thread. */
+/** Writes the fields of a protocol-buffer message in the order of the calls. For one thread. */
 public final class MessageWriter {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-  /** A text, empty ones too. */
-  public MessageWriter text(int field, String text) {
-    return bytes(field, text.getBytes(StandardCharsets.UTF_8));
+  /** Writes a string, even an empty one. */
+  public MessageWriter string(int field, String string) {
+    return bytes(field, string.getBytes(StandardCharsets.UTF_8));
   }
 
   public MessageWriter bytes(int field, byte[] bytes) {
@@ -23,7 +23,16 @@ public final class MessageWriter {
     return bytes(field, message.bytes());
   }
 
-  /** An integer, an enumerated value or a flag. */
+  /** Writes the elements of a repeated integer field in packed form. */
+  public MessageWriter packed(int field, long... numbers) {
+    MessageWriter inner = new MessageWriter();
+    for (long number : numbers) {
+      inner.varint(number);
+    }
+    return message(field, inner);
+  }
+
+  /** Writes an integer, an enumeration value or a boolean, even if it is zero. */
   public MessageWriter number(int field, long number) {
     varint((long) field << 3);
     varint(number);

@@ -7,7 +7,7 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalLong;
-import portcullis.lang.value.OverBudget;
+import portcullis.lang.value.BudgetExceededException;
 import portcullis.lang.value.ParseBudget;
 import portcullis.lang.value.ParseMemory;
 import portcullis.lang.value.Value;
@@ -83,13 +83,13 @@ public final class Body implements AutoCloseable {
       throw failed(408, "the body was not sent in time");
     } catch (IOException e) {
       throw failed(e instanceof Answerable fault ? fault.status() : 400, "the body is broken");
-    } catch (OverBudget e) {
+    } catch (BudgetExceededException e) {
       throw over(e);
     }
   }
 
   /** What has come is paid for step by step, so that a client cannot hold memory by promising bytes. */
-  private byte[] read(InputStream in, ParseMemory.Lease lease) throws IOException, OverBudget {
+  private byte[] read(InputStream in, ParseMemory.Lease lease) throws IOException, BudgetExceededException {
     byte[] step = in.readNBytes(STEP);
     lease.reserve(step.length);
     if (step.length < STEP) {
@@ -116,7 +116,7 @@ public final class Body implements AutoCloseable {
     return failed(413, "the body is larger than " + budget.bytes() + " bytes");
   }
 
-  private UnreadableBody over(OverBudget e) {
+  private UnreadableBody over(BudgetExceededException e) {
     return failed(e.exhausted() ? 503 : 413,
         e.exhausted() ? e.getMessage() : "the body is too large: " + e.getMessage());
   }
@@ -142,7 +142,7 @@ public final class Body implements AutoCloseable {
   public Value value() {
     if (value.isEmpty()) {
       byte[] all = bytes();
-      value = Optional.of(all.length == 0 ? Value.EMPTY_TEXT : decoded(all));
+      value = Optional.of(all.length == 0 ? Value.EMPTY_STRING : decoded(all));
     }
     return value.get();
   }
@@ -161,7 +161,7 @@ public final class Body implements AutoCloseable {
     try {
       Optional<Value> read = format.isPresent() ? format.get().read(all, budget, memory()) : Optional.empty();
       return read.orElseGet(() -> Value.of(text(all)));
-    } catch (OverBudget e) {
+    } catch (BudgetExceededException e) {
       throw over(e);
     }
   }

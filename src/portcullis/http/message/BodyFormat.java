@@ -11,32 +11,34 @@ import portcullis.config.Node;
 import portcullis.config.Yaml;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.lang.value.BudgetExceededException;
 import portcullis.lang.value.Digits;
 import portcullis.lang.value.Json;
-import portcullis.lang.value.OverBudget;
 import portcullis.lang.value.ParseBudget;
 import portcullis.lang.value.ParseMemory;
 import portcullis.lang.value.ParseMeter;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** The formats of bodies and answers that rules can look into. */
 public enum BodyFormat {
   JSON {
     @Override
-    public Optional<Value> read(byte[] bytes, ParseBudget budget, ParseMemory.Lease memory) throws OverBudget {
+    public Optional<Value> read(byte[] bytes, ParseBudget budget, ParseMemory.Lease memory)
+        throws BudgetExceededException {
       try {
         return Optional.of(Json.read(bytes, ParseMeter.compact(budget, memory)));
-      } catch (OverBudget e) {
+      } catch (BudgetExceededException e) {
         throw e;
-      } catch (ValueFault _) {
+      } catch (ValueException _) {
         return Optional.empty();
       }
     }
   },
   FORM {
     @Override
-    public Optional<Value> read(byte[] bytes, ParseBudget budget, ParseMemory.Lease memory) throws OverBudget {
+    public Optional<Value> read(byte[] bytes, ParseBudget budget, ParseMemory.Lease memory)
+        throws BudgetExceededException {
       ParseMeter meter = ParseMeter.compact(budget, memory);
       meter.begin(bytes.length);
       String form = new String(bytes, StandardCharsets.ISO_8859_1);
@@ -45,7 +47,8 @@ public enum BodyFormat {
   },
   YAML {
     @Override
-    public Optional<Value> read(byte[] bytes, ParseBudget budget, ParseMemory.Lease memory) throws OverBudget {
+    public Optional<Value> read(byte[] bytes, ParseBudget budget, ParseMemory.Lease memory)
+        throws BudgetExceededException {
       ParseMeter meter = ParseMeter.located(budget, memory);
       meter.begin(bytes.length);
       Problems problems = new Problems();
@@ -58,9 +61,10 @@ public enum BodyFormat {
    * The value; empty where the bytes are of another format.
    *
    * @param memory what holds the memory that the value takes
-   * @throws OverBudget where it is more than the budget allows
+   * @throws BudgetExceededException where it is more than the budget allows
    */
-  public abstract Optional<Value> read(byte[] bytes, ParseBudget budget, ParseMemory.Lease memory) throws OverBudget;
+  public abstract Optional<Value> read(byte[] bytes, ParseBudget budget, ParseMemory.Lease memory)
+      throws BudgetExceededException;
 
   private static final int LONGEST_WHOLE = 1000;
 
@@ -79,7 +83,7 @@ public enum BodyFormat {
 
   static Value.Dict values(Map<String, List<String>> parameters) {
     Map<String, Value> out = LinkedHashMap.newLinkedHashMap(parameters.size());
-    parameters.forEach((name, values) -> out.put(name, Value.Array.ofTexts(values)));
+    parameters.forEach((name, values) -> out.put(name, Value.Array.ofStrings(values)));
     return new Value.Dict(out);
   }
 

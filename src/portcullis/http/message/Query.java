@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import portcullis.lang.value.OverBudget;
+import portcullis.lang.value.BudgetExceededException;
 import portcullis.lang.value.ParseMeter;
 
 /**
@@ -32,7 +32,7 @@ public final class Query {
   }
 
   /** The same of a form, one pair after the other and none of them kept beside the result. */
-  static Map<String, List<String>> parameters(String raw, ParseMeter meter) throws OverBudget {
+  static Map<String, List<String>> parameters(String raw, ParseMeter meter) throws BudgetExceededException {
     Map<String, List<String>> out = new LinkedHashMap<>();
     for (int from = 0; from < raw.length();) {
       int and = raw.indexOf('&', from);

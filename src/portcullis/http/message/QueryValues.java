@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import portcullis.lang.value.Facade;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** The parameters of a query as templates read them: {@code .Query.Get "page"}, {@code index .Query.page 0}. */
 record QueryValues(Value.Dict values) implements Facade {
@@ -46,20 +46,20 @@ record QueryValues(Value.Dict values) implements Facade {
    * query, sorted by name. A parameter of such a name does not hide the function.
    */
   @Override
-  public Value call(String function, List<Value> arguments) throws ValueFault {
+  public Value call(String function, List<Value> arguments) throws ValueException {
     if (function.equals("Encode")) {
       Arguments.none(function, arguments);
       return Value.of(encoded());
     }
     if (CHANGES.contains(function)) {
-      throw new ValueFault("`" + function + "` would change the request, which is not possible");
+      throw new ValueException("`" + function + "` would change the request, which is not possible");
     }
     Optional<Value> found = values.get(Arguments.text(function, arguments));
     if (function.equals("Has")) {
       return Value.of(found.isPresent());
     }
     return found.map(value -> value instanceof Value.Array all ? all.items().getFirst() : value)
-        .orElse(Value.EMPTY_TEXT);
+        .orElse(Value.EMPTY_STRING);
   }
 
   @Override
@@ -72,7 +72,7 @@ record QueryValues(Value.Dict values) implements Facade {
     StringBuilder out = new StringBuilder();
     new TreeMap<>(values.members()).forEach((name, value) -> {
       for (Value each : value instanceof Value.Array array ? array.items() : List.of(value)) {
-        String text = each instanceof Value.Text(String t) ? t : "";
+        String text = each instanceof Value.Str(String t) ? t : "";
         out.append(out.isEmpty() ? "" : "&").append(form(name)).append('=').append(form(text));
       }
     });
@@ -85,7 +85,7 @@ record QueryValues(Value.Dict values) implements Facade {
 
   private static String shown(Map.Entry<String, Value> parameter) {
     List<Value> all = parameter.getValue() instanceof Value.Array array ? array.items() : List.of();
-    return all.stream().map(v -> v instanceof Value.Text(String text) ? text : "")
+    return all.stream().map(v -> v instanceof Value.Str(String text) ? text : "")
         .collect(Collectors.joining(" ", parameter.getKey() + ":[", "]"));
   }
 }

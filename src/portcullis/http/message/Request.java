@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import portcullis.lang.value.Facade;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /**
  * The request as it is judged; templates and expressions read it as {@code Request}. What is costly is worked out when
@@ -100,14 +100,14 @@ public final class Request implements Facade {
     return switch (name) {
       case "Method" -> Optional.of(Value.of(method));
       case "URL" -> Optional.of(url);
-      case "ClientIPAddresses" -> Optional.of(Value.Array.ofTexts(clients));
+      case "ClientIPAddresses" -> Optional.of(Value.Array.ofStrings(clients));
       case "Body" -> Optional.of(body.value());
       default -> Optional.empty();
     };
   }
 
   @Override
-  public Value call(String function, List<Value> arguments) throws ValueFault {
+  public Value call(String function, List<Value> arguments) throws ValueException {
     return switch (function) {
       case "Header" -> Value.of(header(Arguments.text(function, arguments)));
       case "Cookie" -> Value.of(cookie(Arguments.text(function, arguments)));
@@ -139,7 +139,7 @@ public final class Request implements Facade {
         all.computeIfAbsent(titled(field.name()), this::header);
       }
       all.put("Host", header("Host"));
-      headers = Optional.of(Value.Dict.ofTexts(all));
+      headers = Optional.of(Value.Dict.ofStrings(all));
     }
     return headers.get();
   }

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import portcullis.lang.template.UrlText;
 import portcullis.lang.value.Facade;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /**
  * The URL of a request as it is judged; templates and expressions read it as {@code Request.URL}. Immutable, but that
@@ -85,7 +85,7 @@ public final class RequestUrl implements Facade {
       case "Path" -> Optional.of(Value.of(path.text()));
       case "RawPath" -> Optional.of(Value.of(path.judged()));
       case "RawQuery" -> Optional.of(Value.of(Grammar.text(query)));
-      case "Fragment" -> Optional.of(Value.EMPTY_TEXT);
+      case "Fragment" -> Optional.of(Value.EMPTY_STRING);
       case "Captures" -> captures();
       case "Query" -> Optional.of(new QueryValues(BodyFormat.values(Query.parameters(query))));
       case "URL" -> Optional.of(whole());
@@ -102,7 +102,7 @@ public final class RequestUrl implements Facade {
   }
 
   @Override
-  public Value call(String function, List<Value> arguments) throws ValueFault {
+  public Value call(String function, List<Value> arguments) throws ValueException {
     if (OF_GO.contains(function)) {
       return whole().call(function, arguments);
     }
@@ -120,7 +120,7 @@ public final class RequestUrl implements Facade {
 
   private Optional<Value> captures() {
     if (captures.isEmpty()) {
-      captures = Optional.of(Value.Dict.ofTexts(captured.get()));
+      captures = Optional.of(Value.Dict.ofStrings(captured.get()));
     }
     return captures;
   }

@@ -1,6 +1,6 @@
 package portcullis.http.message;
 
-import portcullis.lang.value.OverBudget;
+import portcullis.lang.value.BudgetExceededException;
 
 /**
  * A body that a rule asked for and that cannot be had, by the client's fault or as too
@@ -18,7 +18,7 @@ public final class UnreadableBody extends RuntimeException implements Answerable
   }
 
   /** For a request on whose behalf something cannot be parsed now, as too much is. */
-  public static UnreadableBody busy(OverBudget fault) {
+  public static UnreadableBody busy(BudgetExceededException fault) {
     return new UnreadableBody(503, fault.getMessage());
   }
 

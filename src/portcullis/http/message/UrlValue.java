@@ -7,7 +7,7 @@ import java.util.Set;
 import portcullis.lang.template.UrlText;
 import portcullis.lang.value.Facade;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /**
  * A URL that a template has made of the one of the request, with the members and methods of Go's net/url. Immutable.
@@ -48,7 +48,7 @@ record UrlValue(UrlText url) implements Facade {
       case "ForceQuery" -> Optional.of(Value.of(url.emptyQuery()));
       case "RawQuery" -> Optional.of(Value.of(url.query()));
       case "Fragment" -> Optional.of(Value.of(url.fragment()));
-      case "RawFragment" -> Optional.of(Value.EMPTY_TEXT);
+      case "RawFragment" -> Optional.of(Value.EMPTY_STRING);
       case "Query" -> Optional.of(query());
       default -> Optional.empty();
     };
@@ -59,7 +59,7 @@ record UrlValue(UrlText url) implements Facade {
   }
 
   @Override
-  public Value call(String function, List<Value> arguments) throws ValueFault {
+  public Value call(String function, List<Value> arguments) throws ValueException {
     return switch (function) {
       case "JoinPath" -> joined(Arguments.texts(function, arguments));
       case "Parse" -> resolved(UrlText.read(Arguments.text(function, arguments)));
@@ -106,14 +106,14 @@ record UrlValue(UrlText url) implements Facade {
         url.fragment());
   }
 
-  private static UrlText reference(List<Value> arguments) throws ValueFault {
+  private static UrlText reference(List<Value> arguments) throws ValueException {
     if (arguments.size() == 1 && arguments.getFirst() instanceof UrlValue(UrlText other)) {
       return other;
     }
     if (arguments.size() == 1 && arguments.getFirst() instanceof RequestUrl other) {
       return other.whole().url;
     }
-    throw new ValueFault("`ResolveReference` takes one URL");
+    throw new ValueException("`ResolveReference` takes one URL");
   }
 
   /** Adds segments and resolves dot segments; a path that would have a broken escape stays as it was. */
@@ -123,7 +123,7 @@ record UrlValue(UrlText url) implements Facade {
     String path = cleaned(String.join("/", all));
     try {
       return new UrlValue(url.withPath(all.getLast().endsWith("/") && !path.endsWith("/") ? path + "/" : path));
-    } catch (ValueFault _) {
+    } catch (ValueException _) {
       return this;
     }
   }
@@ -144,7 +144,7 @@ record UrlValue(UrlText url) implements Facade {
   }
 
   /** A reference as seen from this URL (RFC 3986, 5.2). */
-  private UrlValue resolved(UrlText r) throws ValueFault {
+  private UrlValue resolved(UrlText r) throws ValueException {
     String scheme = r.scheme().isEmpty() ? url.scheme() : r.scheme();
     if (!r.scheme().isEmpty() || !r.host().isEmpty() || r.user().present()) {
       UrlText whole = new UrlText(scheme, r.opaque(), r.user(), r.host(), "", "", r.query(), r.emptyQuery(),
@@ -209,7 +209,7 @@ record UrlValue(UrlText url) implements Facade {
     }
 
     @Override
-    public Value call(String function, List<Value> arguments) throws ValueFault {
+    public Value call(String function, List<Value> arguments) throws ValueException {
       Arguments.none(function, arguments);
       return Value.of(function.equals("Username") ? user.name() : text());
     }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import portcullis.lang.value.Facade;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /**
  * The variable {@code Error}, which describes why a request is refused.
@@ -46,8 +46,8 @@ public record ErrorFacade(Set<ErrorKind> kinds, String source, String stepId) im
   }
 
   @Override
-  public Value call(String function, List<Value> arguments) throws ValueFault {
-    throw new ValueFault("Error has no functions");
+  public Value call(String function, List<Value> arguments) throws ValueException {
+    throw new ValueException("Error has no functions");
   }
 
   @Override

@@ -6,7 +6,7 @@ import java.util.Optional;
 import portcullis.lang.source.Nearest;
 import portcullis.lang.value.Facade;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Reads parts of values: {@code a.b}, {@code has(a.b)}, {@code a[b]}, {@code a.f(b)} of an object. */
 final class Members {
@@ -131,7 +131,7 @@ final class Members {
   private static Val call(Facade facade, String function, List<Value> arguments) throws EvaluationFailure {
     try {
       return Val.of(facade.call(function, arguments));
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw new EvaluationFailure(e.getMessage());
     }
   }

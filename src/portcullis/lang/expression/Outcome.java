@@ -32,7 +32,7 @@ final class Outcome {
   }
 
   private static Value strings(Stream<String> strings) {
-    return Value.Array.ofTexts(strings.sorted().toList());
+    return Value.Array.ofStrings(strings.sorted().toList());
   }
 
   private static Value list(List<Val> values) throws EvaluationFailure {

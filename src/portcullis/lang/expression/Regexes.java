@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import portcullis.lang.regex.Match;
 import portcullis.lang.regex.Regex;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** {@code matches}, {@code regexFind}, {@code regexFindAll}: in RE2's syntax and in linear time. */
 final class Regexes {
@@ -13,7 +13,7 @@ final class Regexes {
   /** Works on the first argument with a regular expression. */
   @FunctionalInterface
   private interface Search {
-    Val of(Arguments arguments, Regex regex) throws EvaluationFailure, ValueFault;
+    Val of(Arguments arguments, Regex regex) throws EvaluationFailure, ValueException;
   }
 
   static Optional<Function> find(String name) {
@@ -35,7 +35,7 @@ final class Regexes {
     };
   }
 
-  private static Val all(Arguments a, Regex regex) throws EvaluationFailure, ValueFault {
+  private static Val all(Arguments a, Regex regex) throws EvaluationFailure, ValueException {
     List<Match> found = regex.matches(a.text(0), Long.MAX_VALUE, a.meter()::charge);
     return new Val.Items(found.stream().map(match -> (Val) Val.of(match.text())).toList());
   }
@@ -43,7 +43,7 @@ final class Regexes {
   private static Val result(Search search, Arguments a, Regex regex) throws EvaluationFailure {
     try {
       return search.of(a, regex);
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw new EvaluationFailure(e.getMessage());
     }
   }
@@ -57,7 +57,7 @@ final class Regexes {
   static Regex compile(String text) throws EvaluationFailure {
     try {
       return Regex.of(text);
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw new EvaluationFailure(e.getMessage());
     }
   }

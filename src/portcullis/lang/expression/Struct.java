@@ -7,7 +7,7 @@ import java.util.Set;
 import portcullis.lang.value.Facade;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** An object that an expression made, such as {@code subject.Subject{ID: 'x'}}; members that it omits are empty. */
 record Struct(String name, Map<String, Value> values) implements Facade {
@@ -32,14 +32,14 @@ record Struct(String name, Map<String, Value> values) implements Facade {
   }
 
   private static Value empty(String type) {
-    return type.equals("string") ? Value.EMPTY_TEXT
+    return type.equals("string") ? Value.EMPTY_STRING
         : type.startsWith("list") ? Value.Array.EMPTY
             : type.startsWith("map") ? Value.Dict.EMPTY : new Struct(type, Map.of());
   }
 
   @Override
-  public Value call(String function, List<Value> arguments) throws ValueFault {
-    throw new ValueFault("no function `" + function + "` in " + name);
+  public Value call(String function, List<Value> arguments) throws ValueException {
+    throw new ValueException("no function `" + function + "` in " + name);
   }
 
   @Override

@@ -170,7 +170,7 @@ sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Va
   /** Returns the view of a value. */
   static Val of(Value value) {
     return switch (value) {
-      case Value.Text t -> new Text(t.value());
+      case Value.Str t -> new Text(t.value());
       case Value.Bool b -> of(b.value());
       case Value.Float f -> new Real(f.value());
       case Value.Int i ->

@@ -40,7 +40,7 @@ final class CompactJson {
       }
       case Value.Float number when number.isBig() -> out.append(number.digits());
       case Value.Float number -> out.append(Double.isFinite(number.value()) ? Floats.json(number.value()) : "null");
-      case Value.Null _, Value.Bool _, Value.Int _, Value.Text _ -> out.append(JsonText.plain(value));
+      case Value.Null _, Value.Bool _, Value.Int _, Value.Str _ -> out.append(JsonText.plain(value));
       case Facade facade -> out.append(JsonText.plain(facade));
     }
   }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /**
  * A part of a path that applies to the document as a whole: a modifier {@code @name}, a literal {@code !1}, a multipath
@@ -70,7 +70,7 @@ record DocumentStep(Optional<Value> result, String rest) {
   static Optional<Value> json(String text) {
     try {
       return Optional.of(Json.read(text));
-    } catch (ValueFault _) {
+    } catch (ValueException _) {
       return Optional.empty();
     }
   }

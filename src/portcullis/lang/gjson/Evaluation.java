@@ -71,7 +71,7 @@ final class Evaluation {
     }
     size++;
     switch (value) {
-      case Value.Text text -> size += text.value().length();
+      case Value.Str text -> size += text.value().length();
       case Value.Array array -> array.items().forEach(this::charge);
       case Value.Dict dict -> dict.members().forEach((name, member) -> {
         size += name.length();

@@ -52,7 +52,7 @@ public final class GjsonPath {
   public static String text(Value value) {
     return switch (value) {
       case Value.Null _ -> "";
-      case Value.Text text -> text.value();
+      case Value.Str text -> text.value();
       case Value.Bool bool -> Boolean.toString(bool.value());
       case Value.Int number -> Long.toString(number.value());
       case Value.Float number -> number.isBig() ? number.digits() : GoScalars.plain(number.value());
@@ -68,7 +68,7 @@ public final class GjsonPath {
       case Value.Bool bool -> bool.value();
       case Value.Int number -> number.value() != 0;
       case Value.Float number -> number.value() != 0;
-      case Value.Text text -> GoScalars.isTrue(text.value());
+      case Value.Str text -> GoScalars.isTrue(text.value());
       default -> false;
     };
   }

@@ -57,7 +57,7 @@ final class Modifiers {
 
   private Optional<Value> applyToNothing(String name) {
     return switch (name) {
-      case "tostr" -> Optional.of(Value.EMPTY_TEXT);
+      case "tostr" -> Optional.of(Value.EMPTY_STRING);
       case "keys", "values", "dig" -> Optional.of(Value.Array.EMPTY);
       default -> Optional.empty();
     };
@@ -152,7 +152,7 @@ final class Modifiers {
   private static Optional<Value> fromString(Value value) {
     return switch (value) {
       case Value.Null _ -> Optional.empty();
-      case Value.Text text -> DocumentStep.json(text.value());
+      case Value.Str text -> DocumentStep.json(text.value());
       default -> Optional.of(value);
     };
   }

@@ -115,7 +115,7 @@ record Query(String path, String operator, String value, boolean all, int end) {
   private static boolean isFalse(Value found) {
     return switch (found) {
       case Value.Null _ -> true;
-      case Value.Text text -> GoScalars.isFalse(text.value());
+      case Value.Str text -> GoScalars.isFalse(text.value());
       case Value.Bool _, Value.Int _, Value.Float _ -> !GjsonPath.isTrue(found);
       default -> false;
     };
@@ -123,7 +123,7 @@ record Query(String path, String operator, String value, boolean all, int end) {
 
   private boolean compare(Value found, String wanted) {
     return switch (found) {
-      case Value.Text text -> compare(text.value(), wanted);
+      case Value.Str text -> compare(text.value(), wanted);
       case Value.Int number -> compare(number.value(), GoScalars.number(wanted));
       case Value.Float number -> compare(number.value(), GoScalars.number(wanted));
       case Value.Bool bool -> compare(bool.value(), wanted);

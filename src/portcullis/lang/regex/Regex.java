@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import portcullis.lang.source.OneLine;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /**
  * A regular expression of RE2's syntax that finds matches in time linear to the string, with the results of Go's
@@ -37,24 +37,24 @@ public final class Regex {
   }
 
   /** Compiles an expression whose size is bounded, as it may come from a request. */
-  public static Regex of(String text) throws ValueFault {
+  public static Regex of(String text) throws ValueException {
     return of(text, RegexShape.bounded(text));
   }
 
   /** Compiles an expression of any size, which an operator has written. */
-  public static Regex unbounded(String text) throws ValueFault {
+  public static Regex unbounded(String text) throws ValueException {
     return of(text, RegexShape.unbounded(text));
   }
 
-  private static Regex of(String text, RegexShape shape) throws ValueFault {
+  private static Regex of(String text, RegexShape shape) throws ValueException {
     try {
       return new Regex(Pattern.compile(shape.unnamed()), shape.names(), 1 + shape.size() / PARTS_PER_STEP);
     } catch (PatternSyntaxException e) {
       String part = e.getPattern() == null || e.getPattern().isEmpty() ? text : e.getPattern();
       String shown = OneLine.of(part, LONGEST_SHOWN);
-      throw new ValueFault("invalid regular expression `" + shown + "`: " + e.getDescription());
+      throw new ValueException("invalid regular expression `" + shown + "`: " + e.getDescription());
     } catch (StackOverflowError _) {
-      throw new ValueFault(TOO_DEEP);
+      throw new ValueException(TOO_DEEP);
     }
   }
 
@@ -69,13 +69,13 @@ public final class Regex {
   }
 
   /** Returns the first match, or an empty optional. */
-  public <X extends Exception> Optional<Match> first(String text, Cost<X> cost) throws X, ValueFault {
+  public <X extends Exception> Optional<Match> first(String text, Cost<X> cost) throws X, ValueException {
     List<Match> found = matches(text, 1, cost);
     return found.isEmpty() ? Optional.empty() : Optional.of(found.getFirst());
   }
 
   /** Returns up to {@code most} matches; an empty one right behind another match is not one. */
-  public <X extends Exception> List<Match> matches(String text, long most, Cost<X> cost) throws X, ValueFault {
+  public <X extends Exception> List<Match> matches(String text, long most, Cost<X> cost) throws X, ValueException {
     List<Match> out = new ArrayList<>();
     Matcher matcher = pattern.matcher(text);
     int at = 0;
@@ -96,11 +96,11 @@ public final class Regex {
   }
 
   /** The library follows a chain of optional parts, as {@code (a?){900}}, on the stack. */
-  private static boolean find(Matcher matcher, int from) throws ValueFault {
+  private static boolean find(Matcher matcher, int from) throws ValueException {
     try {
       return matcher.find(from);
     } catch (StackOverflowError _) {
-      throw new ValueFault(TOO_DEEP);
+      throw new ValueException(TOO_DEEP);
     }
   }
 

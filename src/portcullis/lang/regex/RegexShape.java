@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /**
  * Describes a regular expression before it is compiled: the names of its groups, as Go lets several groups have the
@@ -19,19 +19,19 @@ record RegexShape(String unnamed, List<String> names, long size) {
   private static final int MOST_PARTS = 10_000;
   private static final int DEEPEST = 200;
 
-  /** @throws ValueFault where the expression is too long, too large or nested too deeply */
-  static RegexShape bounded(String text) throws ValueFault {
+  /** @throws ValueException where the expression is too long, too large or nested too deeply */
+  static RegexShape bounded(String text) throws ValueException {
     if (text.length() > MOST_CHARACTERS) {
-      throw new ValueFault("a regular expression of more than " + MOST_CHARACTERS + " characters");
+      throw new ValueException("a regular expression of more than " + MOST_CHARACTERS + " characters");
     }
     return read(text, MOST_PARTS);
   }
 
-  static RegexShape unbounded(String text) throws ValueFault {
+  static RegexShape unbounded(String text) throws ValueException {
     return read(text, Long.MAX_VALUE);
   }
 
-  private static RegexShape read(String text, long mostParts) throws ValueFault {
+  private static RegexShape read(String text, long mostParts) throws ValueException {
     Reader reader = new Reader(text, mostParts);
     reader.read();
     return new RegexShape(reader.unnamed.toString(), List.copyOf(reader.names), reader.size);
@@ -52,13 +52,13 @@ record RegexShape(String unnamed, List<String> names, long size) {
       this.mostParts = mostParts;
     }
 
-    void read() throws ValueFault {
+    void read() throws ValueException {
       while (at < text.length()) {
         int start = at;
         int skipped = part();
         unnamed.append(skipped > 0 ? "(" : text.substring(start, at));
         if (size + last > mostParts || around.size() > DEEPEST) {
-          throw new ValueFault("the regular expression is too large");
+          throw new ValueException("the regular expression is too large");
         }
       }
       size += last;

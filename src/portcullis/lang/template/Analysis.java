@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import portcullis.lang.regex.Regex;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /**
  * What is known of a template before it is rendered.
@@ -35,7 +35,7 @@ record Analysis(boolean changesDicts, Map<String, Regex> regexes) {
     private void regex(String text) {
       try {
         regexes.put(text, Regex.of(text));
-      } catch (ValueFault _) {
+      } catch (ValueException _) {
         regexes.remove(text);
       }
     }
@@ -47,7 +47,7 @@ record Analysis(boolean changesDicts, Map<String, Regex> regexes) {
     return new Analysis(finder.changesDicts, Map.copyOf(finder.regexes));
   }
 
-  Regex regex(String text) throws ValueFault {
+  Regex regex(String text) throws ValueException {
     Regex known = regexes.get(text);
     return known == null ? Regex.of(text) : known;
   }

@@ -2,7 +2,7 @@ package portcullis.lang.template;
 
 import java.util.Arrays;
 import java.util.List;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** The arguments of a function call; each has the type of its parameter. */
 final class Arguments {
@@ -60,7 +60,7 @@ final class Arguments {
   }
 
   /** Returns the argument as {@code fmt} prints it. */
-  String printed(int index) throws ValueFault {
+  String printed(int index) throws ValueException {
     return rendering.printed(items[index]);
   }
 
@@ -72,7 +72,7 @@ final class Arguments {
     return rendering.budget();
   }
 
-  void spend(long steps) throws ValueFault {
+  void spend(long steps) throws ValueException {
     rendering.budget().spend(steps);
   }
 }

@@ -1,6 +1,6 @@
 package portcullis.lang.template;
 
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Counts down the steps that one rendering may still take; for one thread. */
 final class Budget {
@@ -17,22 +17,22 @@ final class Budget {
     this.steps = limits.steps();
   }
 
-  void spend(long count) throws ValueFault {
+  void spend(long count) throws ValueException {
     steps -= count;
     if (steps < 0 || count < 0) {
       steps = 0;
-      throw new ValueFault("the template takes too many steps");
+      throw new ValueException("the template takes too many steps");
     }
   }
 
-  void step() throws ValueFault {
+  void step() throws ValueException {
     if (--steps < 0) {
       spend(1);
     }
   }
 
   /** Charges for work on a string: long ones cost more, and none may be longer than the output. */
-  void spendText(long length) throws ValueFault {
+  void spendText(long length) throws ValueException {
     if (length > mostBytes) {
       throw tooLong();
     }
@@ -42,7 +42,7 @@ final class Budget {
   }
 
   /** Charges for a list, on top of the step of the call that makes it. */
-  void spendList(long length) throws ValueFault {
+  void spendList(long length) throws ValueException {
     spend(length);
   }
 
@@ -50,13 +50,13 @@ final class Budget {
     return mostBytes;
   }
 
-  ValueFault tooLong() {
-    return new ValueFault("a string of more than " + mostBytes + " bytes");
+  ValueException tooLong() {
+    return new ValueException("a string of more than " + mostBytes + " bytes");
   }
 
-  static void checkDepth(int depth) throws ValueFault {
+  static void checkDepth(int depth) throws ValueException {
     if (depth > DEEPEST_VALUE) {
-      throw new ValueFault("a value is nested too deeply");
+      throw new ValueException("a value is nested too deeply");
     }
   }
 }

@@ -2,7 +2,7 @@ package portcullis.lang.template;
 
 import java.util.List;
 import java.util.Map;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Go's built-in functions except comparisons, and those that heimdall adds. */
 final class Builtins {
@@ -16,7 +16,7 @@ final class Builtins {
       .with("len", a -> Item.ofInt(length(a)), Param.VALUE)
       .variadic("index", Indexing::of, Param.VALUE, Param.VALUE)
       .variadic("call", a -> {
-        throw new ValueFault(Types.name(a.item(0)) + " is not a function");
+        throw new ValueException(Types.name(a.item(0)) + " is not a function");
       }, Param.VALUE, Param.VALUE)
       .variadic("print", a -> Item.of(print(a.from(0), a)), Param.ANY)
       .variadic("println", a -> Item.of(println(a)), Param.ANY)
@@ -30,19 +30,19 @@ final class Builtins {
 
   private Builtins() {}
 
-  private static int length(Arguments a) throws ValueFault {
+  private static int length(Arguments a) throws ValueException {
     return switch (a.item(0)) {
       case Item.Text(String text) -> Bytes.length(text);
       case Item.Sequence list -> list.items().size();
       case Dict dict -> dict.size();
       case Item.HostObject thing when thing.facade().entries().isPresent() ->
         thing.facade().entries().get().members().size();
-      default -> throw new ValueFault(Types.name(a.item(0)) + " has no length");
+      default -> throw new ValueException(Types.name(a.item(0)) + " has no length");
     };
   }
 
   /** Puts blanks between operands that are not strings. */
-  private static String print(List<Item> items, Arguments a) throws ValueFault {
+  private static String print(List<Item> items, Arguments a) throws ValueException {
     Output out = new Output(a.budget());
     Printer printer = new Printer(out);
     boolean blank = false;
@@ -55,7 +55,7 @@ final class Builtins {
     return out.text();
   }
 
-  private static String println(Arguments a) throws ValueFault {
+  private static String println(Arguments a) throws ValueException {
     Output out = new Output(a.budget());
     Printer printer = new Printer(out);
     for (int i = 0; i < a.size(); i++) {
@@ -65,7 +65,7 @@ final class Builtins {
     return out.add('\n').text();
   }
 
-  private static String shown(Arguments a) throws ValueFault {
+  private static String shown(Arguments a) throws ValueException {
     return print(a.from(0).stream().map(item -> item.equals(Item.NIL) ? Item.of("<no value>") : item).toList(), a);
   }
 
@@ -85,16 +85,16 @@ final class Builtins {
   }
 
   /** A negative position counts from the end. */
-  private static Item atIndex(long position, Item item) throws ValueFault {
+  private static Item atIndex(long position, Item item) throws ValueException {
     if (!(item instanceof Item.Sequence(_, List<Item> items, _))) {
-      throw new ValueFault(Types.name(item) + " is not a list");
+      throw new ValueException(Types.name(item) + " is not a list");
     }
     if (items.isEmpty()) {
       return Item.NIL;
     }
     long index = position < 0 ? items.size() + position : position;
     if (index < 0 || index >= items.size()) {
-      throw new ValueFault("position " + position + " is out of range: the length is " + items.size());
+      throw new ValueException("position " + position + " is out of range: the length is " + items.size());
     }
     return items.get((int) index);
   }

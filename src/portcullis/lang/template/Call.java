@@ -1,7 +1,7 @@
 package portcullis.lang.template;
 
 import java.util.Arrays;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** A call of a function at a place of a template. */
 record Call(Rendering rendering, Function function, Span at) {
@@ -21,12 +21,12 @@ record Call(Rendering rendering, Function function, Span at) {
     try {
       charge(items);
       return function.body().apply(new Arguments(items, rendering));
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw rendering.failure(at, "`" + function.name() + "`: " + e.getMessage());
     }
   }
 
-  private void charge(Item[] items) throws ValueFault {
+  private void charge(Item[] items) throws ValueException {
     for (Item item : items) {
       if (item instanceof Item.Text(String text)) {
         rendering.budget().spendText(text.length());
@@ -37,7 +37,7 @@ record Call(Rendering rendering, Function function, Span at) {
   void checkCount(int count) throws RenderFailure {
     try {
       function.checkCount(count);
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw rendering.failure(at, "`" + function.name() + "` " + e.getMessage());
     }
   }

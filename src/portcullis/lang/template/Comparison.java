@@ -1,7 +1,7 @@
 package portcullis.lang.template;
 
 import java.util.Map;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Go's {@code eq ne lt le gt ge}: numbers of different kinds cannot be compared. */
 final class Comparison {
@@ -34,9 +34,9 @@ final class Comparison {
     };
   }
 
-  private static boolean equalsAny(Arguments a) throws ValueFault {
+  private static boolean equalsAny(Arguments a) throws ValueException {
     if (a.size() < 2) {
-      throw new ValueFault("nothing to compare with");
+      throw new ValueException("nothing to compare with");
     }
     for (Item other : a.from(1)) {
       if (equal(a.item(0), other)) {
@@ -46,7 +46,7 @@ final class Comparison {
     return false;
   }
 
-  static boolean equal(Item a, Item b) throws ValueFault {
+  static boolean equal(Item a, Item b) throws ValueException {
     Kind kind = kind(a);
     if (kind == Kind.NONE || kind(b) == Kind.NONE) {
       return isNil(a) && isNil(b);
@@ -75,7 +75,7 @@ final class Comparison {
     return a.value() == b.value() && (a.value() >= 0 || a.type().signed() == b.type().signed());
   }
 
-  private static boolean othersEqual(Item a, Item b) throws ValueFault {
+  private static boolean othersEqual(Item a, Item b) throws ValueException {
     if (!Types.kind(a).equals(Types.kind(b))) {
       throw incomparable(a, b);
     }
@@ -83,13 +83,13 @@ final class Comparison {
       return isNil(a) && isNil(b);
     }
     return switch (a) {
-      case Item.Sequence _, Dict _ -> throw new ValueFault(Types.name(a) + " cannot be compared");
+      case Item.Sequence _, Dict _ -> throw new ValueException(Types.name(a) + " cannot be compared");
       case Item.HostObject(var facade) -> b instanceof Item.HostObject(var other) && facade == other;
       default -> a.equals(b);
     };
   }
 
-  private static boolean less(Item a, Item b) throws ValueFault {
+  private static boolean less(Item a, Item b) throws ValueException {
     Kind kind = kind(a);
     if (kind != kind(b)) {
       throw incomparable(a, b);
@@ -98,7 +98,7 @@ final class Comparison {
       case WHOLE -> wholeLess((Item.Whole) a, (Item.Whole) b);
       case REAL -> Casts.real(a) < Casts.real(b);
       case TEXT -> Dict.BY_CHARACTERS.compare(((Item.Text) a).value(), ((Item.Text) b).value()) < 0;
-      case BOOL, COMPLEX, NONE, OTHER -> throw new ValueFault(Types.name(a) + " has no order");
+      case BOOL, COMPLEX, NONE, OTHER -> throw new ValueException(Types.name(a) + " has no order");
     };
   }
 
@@ -110,13 +110,13 @@ final class Comparison {
         : b.value() >= 0 && a.value() >= 0 && a.value() < b.value();
   }
 
-  private static boolean atMost(Arguments a) throws ValueFault {
+  private static boolean atMost(Arguments a) throws ValueException {
     return less(a.item(0), a.item(1)) || equal(a.item(0), a.item(1));
   }
 
-  private static ValueFault incomparable(Item a, Item b) {
+  private static ValueException incomparable(Item a, Item b) {
     boolean numbers = kind(a) == Kind.REAL && kind(b) == Kind.WHOLE || kind(a) == Kind.WHOLE && kind(b) == Kind.REAL;
-    return new ValueFault(Types.name(a) + " and " + Types.name(b) + " cannot be compared"
+    return new ValueException(Types.name(a) + " and " + Types.name(b) + " cannot be compared"
         + (numbers ? ": numbers of the data are float64, compare them with numbers such as `42.0`" : ""));
   }
 }

@@ -9,7 +9,7 @@ import java.util.zip.Adler32;
 import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** sprig's digests, and its AES-256 in CBC mode with the password as the key. */
 final class CryptoFunctions {
@@ -41,17 +41,17 @@ final class CryptoFunctions {
     return Long.toString(sum.getValue());
   }
 
-  private static byte[] aes(int mode, byte[] password, byte[] vector, byte[] content) throws ValueFault {
+  private static byte[] aes(int mode, byte[] password, byte[] vector, byte[] content) throws ValueException {
     try {
       Cipher cipher = Cipher.getInstance("AES/CBC/NoPadding");
       cipher.init(mode, new SecretKeySpec(Arrays.copyOf(password, KEY), "AES"), new IvParameterSpec(vector));
       return cipher.doFinal(content);
     } catch (GeneralSecurityException _) {
-      throw new ValueFault("not encrypted with AES");
+      throw new ValueException("not encrypted with AES");
     }
   }
 
-  private static String encrypted(byte[] password, byte[] content) throws ValueFault {
+  private static String encrypted(byte[] password, byte[] content) throws ValueException {
     int padding = BLOCK - content.length % BLOCK;
     byte[] padded = Arrays.copyOf(content, content.length + padding);
     Arrays.fill(padded, content.length, padded.length, (byte) padding);
@@ -61,16 +61,16 @@ final class CryptoFunctions {
     return EncodingFunctions.base64(out);
   }
 
-  private static String decrypted(byte[] password, byte[] text) throws ValueFault {
+  private static String decrypted(byte[] password, byte[] text) throws ValueException {
     byte[] all = EncodingFunctions.bytesOfBase64(text);
     if (all.length <= BLOCK) {
-      throw new ValueFault("too short to be encrypted with AES");
+      throw new ValueException("too short to be encrypted with AES");
     }
     byte[] padded = aes(Cipher.DECRYPT_MODE, password, Arrays.copyOf(all, BLOCK),
         Arrays.copyOfRange(all, BLOCK, all.length));
     int padding = padded[padded.length - 1] & 0xFF;
     if (padding > padded.length) {
-      throw new ValueFault("the password is not the one it was encrypted with");
+      throw new ValueException("the password is not the one it was encrypted with");
     }
     return Bytes.text(padded, 0, padded.length - padding);
   }

@@ -9,7 +9,7 @@ import java.time.ZonedDateTime;
 import java.time.zone.ZoneRulesProvider;
 import java.util.Map;
 import portcullis.lang.value.GoDuration;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** sprig's functions for times; the local zone is UTC. */
 final class DateFunctions {
@@ -30,7 +30,7 @@ final class DateFunctions {
       .with("dateModify date_modify", a -> plus(a.time(1), GoDuration.parse(a.text(0)).orElse(0L)), Param.TEXT,
           Param.TIME)
       .with("mustDateModify must_date_modify", a -> plus(a.time(1), GoDuration.parse(a.text(0))
-          .orElseThrow(() -> new ValueFault("invalid duration, write it as `1h30m`"))), Param.TEXT, Param.TIME)
+          .orElseThrow(() -> new ValueException("invalid duration, write it as `1h30m`"))), Param.TEXT, Param.TIME)
       .with("ago", a -> Item.of(GoDuration.text(GoDuration.rounded(since(a, moment(a, 0)), GoDuration.SECOND))),
           Param.ANY)
       .with("duration", a -> Item.of(GoDuration.text(seconds(a.item(0)) * GoDuration.SECOND)), Param.ANY)
@@ -39,24 +39,24 @@ final class DateFunctions {
 
   private DateFunctions() {}
 
-  static Item.Time at(Instant moment, ZoneId zone) throws ValueFault {
+  static Item.Time at(Instant moment, ZoneId zone) throws ValueException {
     try {
       return new Item.Time(moment.atZone(zone));
     } catch (DateTimeException _) {
-      throw new ValueFault("the time is out of range");
+      throw new ValueException("the time is out of range");
     }
   }
 
-  static Item.Time plus(Item.Time time, long nanos) throws ValueFault {
+  static Item.Time plus(Item.Time time, long nanos) throws ValueException {
     try {
       return new Item.Time(time.value().plusNanos(nanos), time.zoneName());
     } catch (DateTimeException _) {
-      throw new ValueFault("the time is out of range");
+      throw new ValueException("the time is out of range");
     }
   }
 
   /** Reads a time, or seconds since 1970 as int or int64; anything else, as a number of the data, is now. */
-  private static Instant moment(Arguments a, int index) throws ValueFault {
+  private static Instant moment(Arguments a, int index) throws ValueException {
     return switch (a.item(index)) {
       case Item.Time time -> time.value().toInstant();
       case Item.Whole whole when whole.type() == WholeType.INT || whole.type() == WholeType.INT64 ->
@@ -65,15 +65,15 @@ final class DateFunctions {
     };
   }
 
-  static Instant ofSeconds(long seconds) throws ValueFault {
+  static Instant ofSeconds(long seconds) throws ValueException {
     try {
       return Instant.ofEpochSecond(seconds);
     } catch (DateTimeException _) {
-      throw new ValueFault("the time is out of range");
+      throw new ValueException("the time is out of range");
     }
   }
 
-  private static Item formatted(String layout, Instant moment, ZoneId zone) throws ValueFault {
+  private static Item formatted(String layout, Instant moment, ZoneId zone) throws ValueException {
     return Item.of(TimeText.of(at(moment, zone), TimeLayout.of(layout)));
   }
 
@@ -85,7 +85,7 @@ final class DateFunctions {
   private static Item readLeniently(Arguments a) {
     try {
       return TimeParser.time(a.text(0), a.text(1));
-    } catch (ValueFault _) {
+    } catch (ValueException _) {
       return ZERO;
     }
   }

@@ -1,17 +1,17 @@
 package portcullis.lang.template;
 
 import java.util.List;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Compares types and values recursively, as Go's reflect.DeepEqual. */
 final class DeepEqual {
   private DeepEqual() {}
 
-  static boolean of(Item a, Item b, Budget budget) throws ValueFault {
+  static boolean of(Item a, Item b, Budget budget) throws ValueException {
     return of(a, b, budget, 0);
   }
 
-  private static boolean of(Item a, Item b, Budget budget, int depth) throws ValueFault {
+  private static boolean of(Item a, Item b, Budget budget, int depth) throws ValueException {
     Budget.checkDepth(depth);
     budget.step();
     return switch (a) {
@@ -27,7 +27,7 @@ final class DeepEqual {
     };
   }
 
-  private static boolean lists(Item.Sequence a, Item.Sequence b, Budget budget, int depth) throws ValueFault {
+  private static boolean lists(Item.Sequence a, Item.Sequence b, Budget budget, int depth) throws ValueException {
     List<Item> items = a.items();
     if (a.type() != b.type() || a.nil() != b.nil() || items.size() != b.items().size()) {
       return false;
@@ -40,7 +40,7 @@ final class DeepEqual {
     return true;
   }
 
-  private static boolean dicts(Dict a, Dict b, Budget budget, int depth) throws ValueFault {
+  private static boolean dicts(Dict a, Dict b, Budget budget, int depth) throws ValueException {
     if (a.type() != b.type() || a.isNil() != b.isNil() || a.size() != b.size()) {
       return false;
     }

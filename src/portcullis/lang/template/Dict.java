@@ -43,7 +43,7 @@ final class Dict implements Item {
   }
 
   static Dict of(Value.Dict dict, ItemFactory items) {
-    DictType type = dict.ofTexts() ? DictType.TEXT : DictType.ANY;
+    DictType type = dict.isOfStrings() ? DictType.TEXT : DictType.ANY;
     return new Dict(type, false, new Content.Read(dict, items));
   }
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** sprig's functions for maps. */
 final class DictFunctions {
@@ -14,7 +14,7 @@ final class DictFunctions {
 
   static final Map<String, Function> ALL = new FunctionSet()
       .variadic("dict", DictFunctions::dict, Param.ANY)
-      .with("get", a -> a.dict(0).has(a.text(1)) ? a.dict(0).get(a.text(1)) : Item.EMPTY_TEXT, Param.DICT, Param.TEXT)
+      .with("get", a -> a.dict(0).has(a.text(1)) ? a.dict(0).get(a.text(1)) : Item.EMPTY_STRING, Param.DICT, Param.TEXT)
       .with("hasKey", a -> Item.of(a.dict(0).has(a.text(1))), Param.DICT, Param.TEXT)
       .with("set", DictFunctions::set, Param.DICT, Param.TEXT, Param.ANY)
       .with("unset", DictFunctions::unset, Param.DICT, Param.TEXT)
@@ -31,17 +31,17 @@ final class DictFunctions {
 
   private DictFunctions() {}
 
-  private static Item dict(Arguments a) throws ValueFault {
+  private static Item dict(Arguments a) throws ValueException {
     Dict dict = Dict.empty();
     for (int i = 0; i < a.size(); i += 2) {
-      dict.put(a.printed(i), i + 1 < a.size() ? a.item(i + 1) : Item.EMPTY_TEXT);
+      dict.put(a.printed(i), i + 1 < a.size() ? a.item(i + 1) : Item.EMPTY_STRING);
     }
     return dict;
   }
 
-  private static Item set(Arguments a) throws ValueFault {
+  private static Item set(Arguments a) throws ValueException {
     if (a.dict(0).isNil()) {
-      throw new ValueFault("there is no map to set `" + a.text(1) + "` in");
+      throw new ValueException("there is no map to set `" + a.text(1) + "` in");
     }
     a.spend(a.dict(0).size() / 16);
     a.dict(0).put(a.text(1), a.item(2));
@@ -58,7 +58,7 @@ final class DictFunctions {
         a.from(1).stream().map(d -> ((Dict) d).get(a.text(0))).filter(found -> !found.equals(Item.ABSENT)).toList());
   }
 
-  private static Item keys(Arguments a) throws ValueFault {
+  private static Item keys(Arguments a) throws ValueException {
     List<String> keys = new ArrayList<>();
     for (int i = 0; i < a.size(); i++) {
       a.spend(a.dict(i).size());
@@ -67,12 +67,12 @@ final class DictFunctions {
     return Item.texts(keys);
   }
 
-  private static List<Item> values(Dict dict, Arguments a) throws ValueFault {
+  private static List<Item> values(Dict dict, Arguments a) throws ValueException {
     a.spend(dict.size());
     return dict.keys().stream().map(dict::get).toList();
   }
 
-  private static Item picked(Arguments a, boolean named) throws ValueFault {
+  private static Item picked(Arguments a, boolean named) throws ValueException {
     Dict dict = a.dict(0);
     Set<String> names = Set.copyOf(a.from(1).stream().map(name -> ((Item.Text) name).value()).toList());
     a.spend(dict.size());
@@ -81,7 +81,7 @@ final class DictFunctions {
     return out;
   }
 
-  private static Item merged(Arguments a, boolean overwrites) throws ValueFault {
+  private static Item merged(Arguments a, boolean overwrites) throws ValueException {
     Dict into = a.dict(0).isNil() ? Dict.empty() : a.dict(0);
     for (Item from : a.from(1)) {
       merge(into, (Dict) from, overwrites, a.budget(), 0);
@@ -90,7 +90,7 @@ final class DictFunctions {
   }
 
   /** Keeps members that are not empty, unless they are to be overwritten. Maps merge, lists do not. */
-  private static void merge(Dict into, Dict from, boolean overwrites, Budget budget, int depth) throws ValueFault {
+  private static void merge(Dict into, Dict from, boolean overwrites, Budget budget, int depth) throws ValueException {
     Budget.checkDepth(depth);
     for (String key : from.keys()) {
       budget.step();
@@ -105,9 +105,9 @@ final class DictFunctions {
   }
 
   /** {@code dig "a" "b" default map}: the member of the member, or the default where a key is missing. */
-  private static Item dig(Arguments a) throws ValueFault {
+  private static Item dig(Arguments a) throws ValueException {
     if (a.size() < 3) {
-      throw new ValueFault("takes at least 3 arguments, not " + a.size());
+      throw new ValueException("takes at least 3 arguments, not " + a.size());
     }
     List<String> names = new ArrayList<>();
     for (Item key : a.from(0).subList(0, a.size() - 2)) {
@@ -124,14 +124,14 @@ final class DictFunctions {
     return found;
   }
 
-  private static Item copy(Item item, Budget budget) throws ValueFault {
+  private static Item copy(Item item, Budget budget) throws ValueException {
     if (item.equals(Item.NIL)) {
-      throw new ValueFault("nothing to copy");
+      throw new ValueException("nothing to copy");
     }
     return copy(item, budget, 0);
   }
 
-  private static Item copy(Item item, Budget budget, int depth) throws ValueFault {
+  private static Item copy(Item item, Budget budget, int depth) throws ValueException {
     Budget.checkDepth(depth);
     budget.step();
     if (item instanceof Dict dict && !dict.isNil()) {

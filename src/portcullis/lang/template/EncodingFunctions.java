@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** sprig's functions for base64 and base32; for invalid data they return the error message. */
 final class EncodingFunctions {
@@ -92,10 +92,10 @@ final class EncodingFunctions {
   }
 
   /** Decodes base64. */
-  static byte[] bytesOfBase64(byte[] text) throws ValueFault {
+  static byte[] bytesOfBase64(byte[] text) throws ValueException {
     int fault = Base64Text.faultAt(text);
     if (fault >= 0) {
-      throw new ValueFault("illegal base64 data at input byte " + fault);
+      throw new ValueException("illegal base64 data at input byte " + fault);
     }
     return Base64.getMimeDecoder().decode(text);
   }

@@ -1,7 +1,7 @@
 package portcullis.lang.template;
 
 import java.util.List;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Evaluates pipelines with the variables of one definition; for one thread. */
 final class Evaluator {
@@ -78,7 +78,7 @@ final class Evaluator {
   private Item number(Term.Number number) throws RenderFailure {
     try {
       return number.literal().item();
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw rendering.failure(number.at(), e.getMessage());
     }
   }
@@ -186,7 +186,7 @@ final class Evaluator {
         case Term.Name name -> parameter.take(function(name, dot));
         case Term.Chain chain -> parameter.take(chain(chain, dot, LazyArguments.NONE));
       };
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw rendering.failure(term.at(), e.getMessage());
     }
   }
@@ -194,7 +194,7 @@ final class Evaluator {
   private Item taken(Param parameter, Item item, Span at) throws RenderFailure {
     try {
       return parameter.take(item);
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw rendering.failure(at, e.getMessage());
     }
   }

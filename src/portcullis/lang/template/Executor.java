@@ -1,7 +1,7 @@
 package portcullis.lang.template;
 
 import java.util.List;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Runs the statements of one definition; for one thread. */
 final class Executor {
@@ -67,7 +67,7 @@ final class Executor {
     try {
       rendering.output().add(text);
       return Flow.ON;
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw rendering.failure(new Span(0, 1), e.getMessage());
     }
   }
@@ -84,7 +84,7 @@ final class Executor {
       } else {
         printer.printAction(value);
       }
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw rendering.failure(pipeline.at(), e.getMessage());
     }
     rendering.checkPrinted(pipeline, from);

@@ -1,7 +1,7 @@
 package portcullis.lang.template;
 
 import java.util.Map;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** sprig's functions for defaults, choices and Go's types. */
 final class FlowFunctions {
@@ -13,7 +13,7 @@ final class FlowFunctions {
       .variadic("any", a -> Item.of(a.from(0).stream().anyMatch(Truth::of)), Param.ANY)
       .with("ternary", a -> a.item(a.truth(2) ? 0 : 1), Param.ANY, Param.ANY, Param.BOOL)
       .with("fail", a -> {
-        throw new ValueFault(Bytes.clean(a.text(0)));
+        throw new ValueException(Bytes.clean(a.text(0)));
       }, Param.TEXT)
       .with("typeOf", a -> Item.of(Types.name(a.item(0))), Param.ANY)
       .with("typeIs", a -> Item.of(a.text(0).equals(Types.name(a.item(1)))), Param.TEXT, Param.ANY)

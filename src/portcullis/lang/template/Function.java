@@ -1,7 +1,7 @@
 package portcullis.lang.template;
 
 import java.util.List;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /**
  * A function that templates can call.
@@ -11,18 +11,19 @@ import portcullis.lang.value.ValueFault;
 record Function(String name, List<Param> parameters, boolean variadic, Body body) {
   /** Computes the result for arguments of the right types. */
   interface Body {
-    Item apply(Arguments arguments) throws ValueFault;
+    Item apply(Arguments arguments) throws ValueException;
   }
 
   Param parameter(int index) {
     return index < parameters.size() ? parameters.get(index) : parameters.getLast();
   }
 
-  void checkCount(int count) throws ValueFault {
+  void checkCount(int count) throws ValueException {
     int fixed = variadic ? parameters.size() - 1 : parameters.size();
     if (count < fixed || count > fixed && !variadic) {
-      throw new ValueFault("takes " + (variadic ? "at least " : "") + fixed + (fixed == 1 ? " argument" : " arguments")
-          + ", not " + count);
+      throw new ValueException(
+          "takes " + (variadic ? "at least " : "") + fixed + (fixed == 1 ? " argument" : " arguments")
+              + ", not " + count);
     }
   }
 }

@@ -2,7 +2,7 @@ package portcullis.lang.template;
 
 import java.time.Instant;
 import java.util.Optional;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Parses times in Go's layouts, for users other than templates. */
 public final class GoTime {
@@ -16,7 +16,7 @@ public final class GoTime {
   public static Optional<Instant> parse(String layout, String text) {
     try {
       return Optional.of(TimeParser.time(layout, text).value().toInstant());
-    } catch (ValueFault _) {
+    } catch (ValueException _) {
       return Optional.empty();
     }
   }

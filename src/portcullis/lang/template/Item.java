@@ -15,7 +15,7 @@ sealed interface Item permits Item.Absent, Item.Nil, Item.NilPointer, Item.Bool,
   Item NIL_POINTER = new NilPointer();
   Bool TRUE = new Bool(true);
   Bool FALSE = new Bool(false);
-  Text EMPTY_TEXT = new Text("");
+  Text EMPTY_STRING = new Text("");
 
   /** A missing value, as a member that a map does not have. */
   record Absent() implements Item {}
@@ -73,7 +73,7 @@ sealed interface Item permits Item.Absent, Item.Nil, Item.NilPointer, Item.Bool,
   }
 
   static Text of(String value) {
-    return value.isEmpty() ? EMPTY_TEXT : new Text(value);
+    return value.isEmpty() ? EMPTY_STRING : new Text(value);
   }
 
   static Whole ofInt(long value) {

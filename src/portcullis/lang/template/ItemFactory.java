@@ -24,7 +24,7 @@ final class ItemFactory {
 
   Item item(Value value) {
     return switch (value) {
-      case Value.Text(String text) -> Item.of(text);
+      case Value.Str(String text) -> Item.of(text);
       case Value.Null _ -> Item.NIL;
       case Value.Bool(boolean truth) -> Item.of(truth);
       case Value.Float number -> new Item.Real(number.value());

@@ -1,9 +1,9 @@
 package portcullis.lang.template;
 
 import java.util.Map;
+import portcullis.lang.value.BudgetExceededException;
 import portcullis.lang.value.Json;
-import portcullis.lang.value.OverBudget;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** sprig's functions for JSON. */
 final class JsonFunctions {
@@ -19,26 +19,26 @@ final class JsonFunctions {
 
   private JsonFunctions() {}
 
-  private static Item json(Arguments a, JsonWriter.Style style) throws ValueFault {
+  private static Item json(Arguments a, JsonWriter.Style style) throws ValueException {
     return Item.of(JsonWriter.text(a.item(0), style, a.rendering()));
   }
 
-  private static Item lenient(Arguments a, JsonWriter.Style style) throws ValueFault {
+  private static Item lenient(Arguments a, JsonWriter.Style style) throws ValueException {
     return Item.of(JsonWriter.textIfAny(a.item(0), style, a.rendering()));
   }
 
-  private static Item readLeniently(Arguments a) throws ValueFault {
+  private static Item readLeniently(Arguments a) throws ValueException {
     a.spend(a.text(0).length() / 16);
     try {
       return read(a);
-    } catch (OverBudget e) {
+    } catch (BudgetExceededException e) {
       throw e;
-    } catch (ValueFault _) {
+    } catch (ValueException _) {
       return Item.NIL;
     }
   }
 
-  private static Item read(Arguments a) throws ValueFault {
+  private static Item read(Arguments a) throws ValueException {
     a.spend(a.text(0).length() / 16);
     return a.rendering().items().item(Json.read(Bytes.clean(a.text(0))));
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import portcullis.lang.value.Facade;
 import portcullis.lang.value.Floats;
 import portcullis.lang.value.JsonText;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Writes items as Go's encoding/json does. */
 final class JsonWriter {
@@ -28,20 +28,20 @@ final class JsonWriter {
     this.items = rendering.items();
   }
 
-  static String text(Item item, Style style, Rendering rendering) throws ValueFault {
+  static String text(Item item, Style style, Rendering rendering) throws ValueException {
     if (item instanceof Item.Text(String text)) {
       return quoted(text, style);
     }
     JsonWriter writer = new JsonWriter(style, rendering);
     writer.write(item, 0);
     if (!writer.unwritable.isEmpty()) {
-      throw new ValueFault("JSON has no " + writer.unwritable);
+      throw new ValueException("JSON has no " + writer.unwritable);
     }
     return writer.out.text();
   }
 
   /** Returns an empty string for a number that JSON cannot represent. */
-  static String textIfAny(Item item, Style style, Rendering rendering) throws ValueFault {
+  static String textIfAny(Item item, Style style, Rendering rendering) throws ValueException {
     if (item instanceof Item.Text(String text)) {
       return quoted(text, style);
     }
@@ -50,7 +50,7 @@ final class JsonWriter {
     return writer.unwritable.isEmpty() ? writer.out.text() : "";
   }
 
-  private void write(Item item, int depth) throws ValueFault {
+  private void write(Item item, int depth) throws ValueException {
     Budget.checkDepth(depth);
     switch (item) {
       case Item.Absent _, Item.Nil _, Item.NilPointer _ -> out.add("null");
@@ -70,7 +70,7 @@ final class JsonWriter {
     }
   }
 
-  private void text(String text) throws ValueFault {
+  private void text(String text) throws ValueException {
     if (JsonText.isPlain(text)) {
       out.add('"').add(text).add('"');
     } else {
@@ -78,7 +78,7 @@ final class JsonWriter {
     }
   }
 
-  private void number(double real) throws ValueFault {
+  private void number(double real) throws ValueException {
     if (Double.isFinite(real)) {
       out.add(Floats.json(real));
     } else {
@@ -112,7 +112,7 @@ final class JsonWriter {
     return out;
   }
 
-  private void list(Item.Sequence list, int depth) throws ValueFault {
+  private void list(Item.Sequence list, int depth) throws ValueException {
     List<Item> items = list.items();
     if (items.isEmpty()) {
       out.add(list.nil() ? "null" : "[]");
@@ -128,7 +128,7 @@ final class JsonWriter {
     out.add(']');
   }
 
-  private void dict(Dict dict, int depth) throws ValueFault {
+  private void dict(Dict dict, int depth) throws ValueException {
     if (dict.size() == 0) {
       out.add(dict.isNil() ? "null" : "{}");
       return;
@@ -145,7 +145,7 @@ final class JsonWriter {
     out.add('}');
   }
 
-  private void line(int depth) throws ValueFault {
+  private void line(int depth) throws ValueException {
     if (style == Style.PRETTY) {
       out.add("\n").add("  ".repeat(depth));
     }

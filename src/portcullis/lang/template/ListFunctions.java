@@ -3,7 +3,7 @@ package portcullis.lang.template;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** sprig's functions for lists; those whose name begins with {@code must} do the same. */
 final class ListFunctions {
@@ -31,15 +31,15 @@ final class ListFunctions {
 
   private ListFunctions() {}
 
-  private static List<Item> any(Arguments a, int index) throws ValueFault {
+  private static List<Item> any(Arguments a, int index) throws ValueException {
     if (a.item(index) instanceof Item.Sequence(_, List<Item> items, _)) {
       return items;
     }
-    throw new ValueFault(Types.name(a.item(index)) + " is not a list");
+    throw new ValueException(Types.name(a.item(index)) + " is not a list");
   }
 
   /** Returns the items for a function that reads all of them, and charges for them. */
-  private static List<Item> all(Arguments a, int index) throws ValueFault {
+  private static List<Item> all(Arguments a, int index) throws ValueException {
     List<Item> items = any(a, index);
     a.spend(items.size() / 4);
     return items;
@@ -57,7 +57,7 @@ final class ListFunctions {
     return Item.list(out);
   }
 
-  private static boolean contains(List<Item> items, Item item, Arguments a) throws ValueFault {
+  private static boolean contains(List<Item> items, Item item, Arguments a) throws ValueException {
     for (Item each : items) {
       if (DeepEqual.of(each, item, a.budget())) {
         return true;
@@ -66,7 +66,7 @@ final class ListFunctions {
     return false;
   }
 
-  private static Item distinct(Arguments a) throws ValueFault {
+  private static Item distinct(Arguments a) throws ValueException {
     List<Item> out = new ArrayList<>();
     for (Item each : all(a, 0)) {
       if (!contains(out, each, a)) {
@@ -76,7 +76,7 @@ final class ListFunctions {
     return Item.list(out);
   }
 
-  private static Item without(Arguments a, List<Item> left) throws ValueFault {
+  private static Item without(Arguments a, List<Item> left) throws ValueException {
     List<Item> out = new ArrayList<>();
     for (Item each : all(a, 0)) {
       if (!contains(left, each, a)) {
@@ -86,7 +86,7 @@ final class ListFunctions {
     return Item.list(out);
   }
 
-  private static Item slice(Arguments a) throws ValueFault {
+  private static Item slice(Arguments a) throws ValueException {
     List<Item> items = any(a, 0);
     if (items.isEmpty()) {
       return Item.NIL;
@@ -94,13 +94,13 @@ final class ListFunctions {
     long from = a.size() > 1 ? Casts.whole(a.item(1)) : 0;
     long to = a.size() > 2 ? Casts.whole(a.item(2)) : items.size();
     if (from < 0 || from > to || to > items.size()) {
-      throw new ValueFault("[" + from + ":" + to + "] is out of range: the length is " + items.size());
+      throw new ValueException("[" + from + ":" + to + "] is out of range: the length is " + items.size());
     }
     a.spend((to - from) / 4);
     return new Item.Sequence(((Item.Sequence) a.item(0)).type(), List.copyOf(items.subList((int) from, (int) to)));
   }
 
-  private static Item concatenated(Arguments a) throws ValueFault {
+  private static Item concatenated(Arguments a) throws ValueException {
     List<Item> out = new ArrayList<>();
     for (int i = 0; i < a.size(); i++) {
       out.addAll(all(a, i));
@@ -108,10 +108,10 @@ final class ListFunctions {
     return out.isEmpty() ? Item.nilList(SequenceType.ANY) : Item.list(out);
   }
 
-  private static Item chunks(List<Item> items, long size) throws ValueFault {
+  private static Item chunks(List<Item> items, long size) throws ValueException {
     long count = size == 0 ? -1 : Math.floorDiv(items.size() - 1L, size) + 1;
     if (count < 0 || count > 0 && size < 0) {
-      throw new ValueFault("invalid chunk size " + size);
+      throw new ValueException("invalid chunk size " + size);
     }
     List<Item> out = new ArrayList<>();
     for (long from = 0; out.size() < count; from += size) {
@@ -120,7 +120,7 @@ final class ListFunctions {
     return new Item.Sequence(SequenceType.LISTS, out);
   }
 
-  private static Item numbers(Arguments a, long start, long end, long step) throws ValueFault {
+  private static Item numbers(Arguments a, long start, long end, long step) throws ValueException {
     List<Item> out = new ArrayList<>();
     for (long number : range(a, start, end, step)) {
       out.add(Item.ofInt(number));
@@ -129,7 +129,7 @@ final class ListFunctions {
   }
 
   /** Counts from the one to before the other; empty where the step has the wrong sign. */
-  private static List<Long> range(Arguments a, long start, long end, long step) throws ValueFault {
+  private static List<Long> range(Arguments a, long start, long end, long step) throws ValueException {
     List<Long> out = new ArrayList<>();
     boolean down = end < start;
     if (down ? step >= 0 : step <= 0) {
@@ -143,7 +143,7 @@ final class ListFunctions {
   }
 
   /** {@code seq end}, {@code seq start end}, {@code seq start step end}; the end is included. */
-  private static String sequence(Arguments a) throws ValueFault {
+  private static String sequence(Arguments a) throws ValueException {
     if (a.size() == 0 || a.size() > 3) {
       return "";
     }

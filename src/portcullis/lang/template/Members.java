@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import portcullis.lang.source.Nearest;
 import portcullis.lang.value.Facade;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Finds members of items and calls their functions. */
 final class Members {
@@ -126,7 +126,7 @@ final class Members {
         values.add(ValueConverter.value(arguments.get(i, Param.ANY), rendering.budget()));
       }
       return rendering.items().item(facade.call(name, values));
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw rendering.failure(at, "`" + name + "`: " + e.getMessage());
     }
   }

@@ -6,7 +6,7 @@ import java.math.RoundingMode;
 import java.util.List;
 import java.util.Map;
 import portcullis.lang.value.Floats;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** sprig's arithmetic: with int64, which wraps, and with decimals that become float64. */
 final class NumberFunctions {
@@ -49,7 +49,7 @@ final class NumberFunctions {
   }
 
   private interface Decimals {
-    BigDecimal of(BigDecimal a, BigDecimal b) throws ValueFault;
+    BigDecimal of(BigDecimal a, BigDecimal b) throws ValueException;
   }
 
   private static Item whole(long first, List<Item> others, Wholes operation) {
@@ -68,15 +68,15 @@ final class NumberFunctions {
     return Item.of(value);
   }
 
-  private static long divisor(Item item) throws ValueFault {
+  private static long divisor(Item item) throws ValueException {
     long value = Casts.whole(item);
     if (value == 0) {
-      throw new ValueFault("division by zero");
+      throw new ValueException("division by zero");
     }
     return value;
   }
 
-  private static Item decimals(Item first, List<Item> others, Decimals operation) throws ValueFault {
+  private static Item decimals(Item first, List<Item> others, Decimals operation) throws ValueException {
     BigDecimal value = exact(first);
     for (Item other : others) {
       value = operation.of(value, exact(other));
@@ -84,17 +84,17 @@ final class NumberFunctions {
     return Item.of(value.doubleValue());
   }
 
-  private static BigDecimal exact(Item item) throws ValueFault {
+  private static BigDecimal exact(Item item) throws ValueException {
     double real = Casts.real(item);
     if (!Double.isFinite(real)) {
-      throw new ValueFault("cannot calculate with " + Floats.text(real));
+      throw new ValueException("cannot calculate with " + Floats.text(real));
     }
     return Floats.shortest(real);
   }
 
-  private static BigDecimal quotient(BigDecimal a, BigDecimal b) throws ValueFault {
+  private static BigDecimal quotient(BigDecimal a, BigDecimal b) throws ValueException {
     if (b.signum() == 0) {
-      throw new ValueFault("division by zero");
+      throw new ValueException("division by zero");
     }
     return a.divide(b, DIVISION_DIGITS, RoundingMode.HALF_UP);
   }

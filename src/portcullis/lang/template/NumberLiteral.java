@@ -2,7 +2,7 @@ package portcullis.lang.template;
 
 import java.math.BigInteger;
 import java.util.Optional;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /**
  * A number or character constant with its default value and its value as each type that it can be converted to.
@@ -85,7 +85,7 @@ record NumberLiteral(String text, Optional<Item> ideal, Optional<Long> whole, Op
   }
 
   /** Returns the default value. */
-  Item item() throws ValueFault {
-    return ideal.orElseThrow(() -> new ValueFault("`" + text + "` is too large for an int"));
+  Item item() throws ValueException {
+    return ideal.orElseThrow(() -> new ValueException("`" + text + "` is too large for an int"));
   }
 }

@@ -2,14 +2,14 @@ package portcullis.lang.template;
 
 import java.util.Locale;
 import portcullis.lang.value.Floats;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Writes numbers as Go's fmt does with flags, and pads to a width. */
 final class NumberWriter {
   private NumberWriter() {}
 
   /** Pads with blanks, or zeros on the left, up to the width in characters. */
-  static void padded(String text, Flags flags, Output out) throws ValueFault {
+  static void padded(String text, Flags flags, Output out) throws ValueException {
     int missing = flags.width() - text.codePointCount(0, text.length());
     if (missing <= 0) {
       out.add(text);
@@ -24,7 +24,7 @@ final class NumberWriter {
     return new Flags(false, false, false, flags.minus(), false, false, flags.width(), -1);
   }
 
-  static void whole(Item.Whole whole, int base, int verb, Flags flags, Output out) throws ValueFault {
+  static void whole(Item.Whole whole, int base, int verb, Flags flags, Output out) throws ValueException {
     boolean negative = whole.type().signed() && whole.value() < 0;
     String digits = Long.toUnsignedString(negative ? -whole.value() : whole.value(), base);
     digits = verb == 'X' ? digits.toUpperCase(Locale.ROOT) : digits;
@@ -62,7 +62,7 @@ final class NumberWriter {
   }
 
   /** @param precision the default where the flags have none */
-  static void real(double value, char verb, int precision, Flags flags, Output out) throws ValueFault {
+  static void real(double value, char verb, int precision, Flags flags, Output out) throws ValueException {
     int digits = flags.precision() < 0 ? precision : flags.precision();
     String text = Floats.text(value, verb, digits);
     boolean signed = text.startsWith("-") || text.startsWith("+");
@@ -83,7 +83,7 @@ final class NumberWriter {
     }
   }
 
-  private static void endless(double value, String text, Flags flags, Output out) throws ValueFault {
+  private static void endless(double value, String text, Flags flags, Output out) throws ValueException {
     boolean infinite = Double.isInfinite(value) && value > 0;
     padded(infinite && !flags.space() ? "+Inf" : text, blank(flags), out);
   }

@@ -2,7 +2,7 @@ package portcullis.lang.template;
 
 import java.util.List;
 import portcullis.lang.value.Floats;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Writes operands of printf with the flags and the verb of their directive. */
 final class OperandWriter {
@@ -14,7 +14,7 @@ final class OperandWriter {
     this.flags = flags;
   }
 
-  void print(Item item, int verb) throws ValueFault {
+  void print(Item item, int verb) throws ValueException {
     out.budget().spend(Math.max(flags.precision(), 0) / 16);
     if (verb == 'T') {
       padded(Types.name(item));
@@ -25,7 +25,7 @@ final class OperandWriter {
     }
   }
 
-  private void print(Item item, int verb, int depth) throws ValueFault {
+  private void print(Item item, int verb, int depth) throws ValueException {
     Budget.checkDepth(depth);
     switch (item) {
       case Item.Absent _, Item.Nil _, Item.NilPointer _ -> nil(verb, depth);
@@ -47,7 +47,7 @@ final class OperandWriter {
     }
   }
 
-  private void nil(int verb, int depth) throws ValueFault {
+  private void nil(int verb, int depth) throws ValueException {
     if (flags.goSyntax()) {
       out.add("interface {}(nil)");
     } else if (depth > 0) {
@@ -58,7 +58,7 @@ final class OperandWriter {
   }
 
   /** Writes {@code %!d(string=x)} for a verb that does not apply to the type. */
-  private void bad(Item item, int verb) throws ValueFault {
+  private void bad(Item item, int verb) throws ValueException {
     out.add("%!").add(Character.toString(verb)).add('(');
     if (item.equals(Item.NIL)) {
       out.add("<nil>");
@@ -69,7 +69,7 @@ final class OperandWriter {
     out.add(')');
   }
 
-  private void exact(Item.Exact exact, int verb, int depth) throws ValueFault {
+  private void exact(Item.Exact exact, int verb, int depth) throws ValueException {
     if (verb == 'v' && depth == 0) {
       padded(Long.toString(exact.value()));
     } else {
@@ -77,7 +77,7 @@ final class OperandWriter {
     }
   }
 
-  private void real(Item item, double real, int verb) throws ValueFault {
+  private void real(Item item, double real, int verb) throws ValueException {
     switch (verb) {
       case 'v' -> NumberWriter.real(real, 'g', Floats.SHORTEST, flags, out);
       case 'b', 'g', 'G', 'x', 'X' -> NumberWriter.real(real, (char) verb, Floats.SHORTEST, flags, out);
@@ -87,7 +87,7 @@ final class OperandWriter {
     }
   }
 
-  private void complex(Item item, double real, double imaginary, int verb) throws ValueFault {
+  private void complex(Item item, double real, double imaginary, int verb) throws ValueException {
     if (verb > 127 || "vbgGxXfFeE".indexOf(verb) < 0) {
       bad(item, verb);
       return;
@@ -98,7 +98,7 @@ final class OperandWriter {
     out.add("i)");
   }
 
-  private void whole(Item.Whole whole, int verb) throws ValueFault {
+  private void whole(Item.Whole whole, int verb) throws ValueException {
     boolean named = whole.type() == WholeType.DURATION || whole.type() == WholeType.MONTH
         || whole.type() == WholeType.WEEKDAY;
     if (named && !flags.goSyntax() && "vsxXq".indexOf(verb) >= 0) {
@@ -122,7 +122,7 @@ final class OperandWriter {
     }
   }
 
-  private void text(Item item, String text, int verb) throws ValueFault {
+  private void text(Item item, String text, int verb) throws ValueException {
     switch (verb) {
       case 'v' -> padded(flags.goSyntax() ? quoted(text) : shortened(text));
       case 's' -> padded(shortened(text));
@@ -143,7 +143,7 @@ final class OperandWriter {
         : text.substring(0, text.offsetByCodePoints(0, most));
   }
 
-  private void hexadecimal(String text, int verb) throws ValueFault {
+  private void hexadecimal(String text, int verb) throws ValueException {
     byte[] bytes = Bytes.of(text);
     int length = flags.precision() < 0 ? bytes.length : Math.min(flags.precision(), bytes.length);
     String prefix = flags.sharp() ? verb == 'x' ? "0x" : "0X" : "";
@@ -155,7 +155,7 @@ final class OperandWriter {
     padded(hex.toString());
   }
 
-  private void list(Item.Sequence list, int verb, int depth) throws ValueFault {
+  private void list(Item.Sequence list, int verb, int depth) throws ValueException {
     if (flags.goSyntax() && list.nil()) {
       out.add(list.type().typeName()).add("(nil)");
       return;
@@ -169,7 +169,7 @@ final class OperandWriter {
     out.add(flags.goSyntax() ? '}' : ']');
   }
 
-  private void dict(Dict dict, int verb, int depth) throws ValueFault {
+  private void dict(Dict dict, int verb, int depth) throws ValueException {
     if (flags.goSyntax() && dict.isNil()) {
       out.add(dict.type().typeName()).add("(nil)");
       return;
@@ -187,7 +187,7 @@ final class OperandWriter {
   }
 
   /** Pads with blanks or zeros up to the width. */
-  private void padded(String text) throws ValueFault {
+  private void padded(String text) throws ValueException {
     NumberWriter.padded(text, flags, out);
   }
 }

@@ -1,6 +1,6 @@
 package portcullis.lang.template;
 
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** A string builder that is bounded in bytes; for one thread. */
 final class Output {
@@ -20,19 +20,19 @@ final class Output {
     this(budget, 32);
   }
 
-  Output add(String text) throws ValueFault {
+  Output add(String text) throws ValueException {
     grow(Bytes.length(text));
     out.append(text);
     return this;
   }
 
-  Output add(char ascii) throws ValueFault {
+  Output add(char ascii) throws ValueException {
     grow(1);
     out.append(ascii);
     return this;
   }
 
-  private void grow(long more) throws ValueFault {
+  private void grow(long more) throws ValueException {
     bytes += more;
     if (bytes > budget.mostBytes()) {
       throw budget.tooLong();

@@ -1,7 +1,7 @@
 package portcullis.lang.template;
 
 import java.util.Optional;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** The type of a parameter; Go converts constants to it and nothing else. */
 enum Param {
@@ -19,7 +19,7 @@ enum Param {
   }
 
   /** Checks an evaluated argument. */
-  Item take(Item item) throws ValueFault {
+  Item take(Item item) throws ValueException {
     return switch (this) {
       case VALUE -> item;
       case ANY -> item.equals(Item.ABSENT) ? Item.NIL : item;
@@ -41,34 +41,34 @@ enum Param {
     return item instanceof Item.Whole whole && whole.type() == type;
   }
 
-  private Item checked(Item item, boolean fits) throws ValueFault {
+  private Item checked(Item item, boolean fits) throws ValueException {
     if (!fits) {
       boolean number = item instanceof Item.Whole || item instanceof Item.Real || item instanceof Item.Exact;
-      throw new ValueFault(
+      throw new ValueException(
           "expected " + typeName + ", found " + (item.equals(Item.ABSENT) ? "no value" : Types.name(item))
               + (number && (this == INT || this == INT64) ? ": convert it with `" + typeName + "`" : ""));
     }
     return item;
   }
 
-  private Item dict(Item item) throws ValueFault {
+  private Item dict(Item item) throws ValueException {
     return item.equals(Item.ABSENT) ? Dict.nilDict()
         : checked(item, item instanceof Dict d && d.type() == DictType.ANY);
   }
 
   /** Converts {@code nil}. */
-  Item takeNil() throws ValueFault {
+  Item takeNil() throws ValueException {
     return switch (this) {
       case ANY -> Item.NIL;
       case VALUE -> Item.ABSENT;
       case DICT -> Dict.nilDict();
       case TEXT, INT, INT64, DURATION, REAL, BOOL, TIME, ZONE, SEM_VER ->
-        throw new ValueFault("expected " + typeName + ", found nil");
+        throw new ValueException("expected " + typeName + ", found nil");
     };
   }
 
   /** Converts a number constant to this type. */
-  Item takeNumber(NumberLiteral number) throws ValueFault {
+  Item takeNumber(NumberLiteral number) throws ValueException {
     Optional<Item> taken = switch (this) {
       case ANY, VALUE -> Optional.of(number.item());
       case INT -> number.whole().map(Item::ofInt);
@@ -77,6 +77,6 @@ enum Param {
       case REAL -> number.real().map(Item::of);
       case TEXT, BOOL, DICT, TIME, ZONE, SEM_VER -> Optional.empty();
     };
-    return taken.orElseThrow(() -> new ValueFault("expected " + typeName + ", found `" + number.text() + "`"));
+    return taken.orElseThrow(() -> new ValueException("expected " + typeName + ", found `" + number.text() + "`"));
   }
 }

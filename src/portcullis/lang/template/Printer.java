@@ -2,7 +2,7 @@ package portcullis.lang.template;
 
 import java.util.List;
 import portcullis.lang.value.Floats;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /**
  * Writes items as Go's fmt does with {@code %v}, except that an integer that is too long for a float64 keeps its digits
@@ -16,7 +16,7 @@ final class Printer {
   }
 
   /** Prints as an action does: a missing value is {@code <no value>}. */
-  void printAction(Item item) throws ValueFault {
+  void printAction(Item item) throws ValueException {
     if (item.equals(Item.ABSENT) || item.equals(Item.NIL)) {
       out.add("<no value>");
     } else {
@@ -24,11 +24,11 @@ final class Printer {
     }
   }
 
-  void print(Item item) throws ValueFault {
+  void print(Item item) throws ValueException {
     print(item, 0);
   }
 
-  private void print(Item item, int depth) throws ValueFault {
+  private void print(Item item, int depth) throws ValueException {
     Budget.checkDepth(depth);
     switch (item) {
       case Item.Sequence(_, List<Item> items, _) -> list(items, depth);
@@ -38,7 +38,7 @@ final class Printer {
     }
   }
 
-  private void list(List<Item> items, int depth) throws ValueFault {
+  private void list(List<Item> items, int depth) throws ValueException {
     out.add('[');
     for (int i = 0; i < items.size(); i++) {
       if (i > 0) {
@@ -49,7 +49,7 @@ final class Printer {
     out.add(']');
   }
 
-  private void dict(Dict dict, int depth) throws ValueFault {
+  private void dict(Dict dict, int depth) throws ValueException {
     out.add("map[");
     String separator = "";
     for (String key : dict.keys()) {

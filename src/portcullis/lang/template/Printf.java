@@ -1,7 +1,7 @@
 package portcullis.lang.template;
 
 import java.util.List;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Formats operands as Go's printf does; for one use. */
 final class Printf {
@@ -23,13 +23,13 @@ final class Printf {
     this.out = out;
   }
 
-  static String text(String format, List<Item> operands, Budget budget) throws ValueFault {
+  static String text(String format, List<Item> operands, Budget budget) throws ValueException {
     Output out = new Output(budget);
     new Printf(format, operands, out).run();
     return out.text();
   }
 
-  private void run() throws ValueFault {
+  private void run() throws ValueException {
     while (at < format.length()) {
       int percent = format.indexOf('%', at);
       out.add(format.substring(at, percent < 0 ? format.length() : percent));
@@ -43,7 +43,7 @@ final class Printf {
     }
   }
 
-  private void extra() throws ValueFault {
+  private void extra() throws ValueException {
     out.add("%!(EXTRA ");
     for (int i = operand; i < operands.size(); i++) {
       out.add(i > operand ? ", " : "");
@@ -58,7 +58,7 @@ final class Printf {
     out.add(')');
   }
 
-  private void directive() throws ValueFault {
+  private void directive() throws ValueException {
     goodIndex = true;
     afterIndex = false;
     Flags flags = flags();
@@ -77,7 +77,7 @@ final class Printf {
     verb(verb, flags);
   }
 
-  private void verb(int verb, Flags flags) throws ValueFault {
+  private void verb(int verb, Flags flags) throws ValueException {
     String shown = Character.toString(verb);
     if (verb == '%') {
       out.add('%');
@@ -124,7 +124,7 @@ final class Printf {
     }
   }
 
-  private Flags width(Flags flags) throws ValueFault {
+  private Flags width(Flags flags) throws ValueException {
     if (peek() == '*') {
       at++;
       afterIndex = false;
@@ -142,7 +142,7 @@ final class Printf {
     return width >= 0 ? flags.withWidth(width) : flags;
   }
 
-  private Flags precision(Flags flags) throws ValueFault {
+  private Flags precision(Flags flags) throws ValueException {
     if (peek() != '.') {
       return flags;
     }

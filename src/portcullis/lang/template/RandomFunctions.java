@@ -4,7 +4,7 @@ import java.security.SecureRandom;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.IntPredicate;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** sprig's functions for random values, all from a cryptographic generator. */
 final class RandomFunctions {
@@ -30,9 +30,9 @@ final class RandomFunctions {
     return bytes;
   }
 
-  private static int size(Arguments a) throws ValueFault {
+  private static int size(Arguments a) throws ValueException {
     if (a.whole(0) < 0) {
-      throw new ValueFault("the count is negative");
+      throw new ValueException("the count is negative");
     }
     a.budget().spendText(a.whole(0));
     a.spend(a.whole(0) / 16);
@@ -40,15 +40,15 @@ final class RandomFunctions {
   }
 
   /** Returns random ASCII characters of a kind; none for a negative count. */
-  private static String text(Arguments a, IntPredicate kind) throws ValueFault {
+  private static String text(Arguments a, IntPredicate kind) throws ValueException {
     return a.whole(0) <= 0 ? ""
         : source().ints(' ', 128).filter(kind).limit(size(a))
             .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
   }
 
-  private static Item number(Arguments a) throws ValueFault {
+  private static Item number(Arguments a) throws ValueException {
     if (a.whole(0) >= a.whole(1)) {
-      throw new ValueFault("no number is at least " + a.whole(0) + " and below " + a.whole(1));
+      throw new ValueException("no number is at least " + a.whole(0) + " and below " + a.whole(1));
     }
     return Item.ofInt(source().nextLong(a.whole(0), a.whole(1)));
   }

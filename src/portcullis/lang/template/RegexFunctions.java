@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import portcullis.lang.regex.Match;
 import portcullis.lang.regex.Regex;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** sprig's functions of regular expressions. */
 final class RegexFunctions {
@@ -23,41 +23,41 @@ final class RegexFunctions {
 
   private RegexFunctions() {}
 
-  private static Regex regex(Arguments a) throws ValueFault {
+  private static Regex regex(Arguments a) throws ValueException {
     return a.rendering().regex(a.text(0));
   }
 
   /** An invalid regular expression matches nothing. */
-  private static Item matchesLeniently(Arguments a) throws ValueFault {
+  private static Item matchesLeniently(Arguments a) throws ValueException {
     Regex regex;
     try {
       regex = regex(a);
-    } catch (ValueFault _) {
+    } catch (ValueException _) {
       return Item.FALSE;
     }
     return matches(regex, a);
   }
 
-  private static Item matches(Regex regex, Arguments a) throws ValueFault {
+  private static Item matches(Regex regex, Arguments a) throws ValueException {
     return Item.of(regex.first(a.text(1), a::spend).isPresent());
   }
 
-  private static Item first(Arguments a) throws ValueFault {
+  private static Item first(Arguments a) throws ValueException {
     return Item.of(regex(a).first(a.text(1), a::spend).map(Match::text).orElse(""));
   }
 
-  private static Item all(Arguments a) throws ValueFault {
+  private static Item all(Arguments a) throws ValueException {
     List<String> found = matches(a).stream().map(Match::text).toList();
     return found.isEmpty() ? Item.nilList(SequenceType.TEXT) : Item.texts(found);
   }
 
   /** Returns up to as many matches as the third argument says, all where it is negative. */
-  private static List<Match> matches(Arguments a) throws ValueFault {
+  private static List<Match> matches(Arguments a) throws ValueException {
     return regex(a).matches(a.text(1), a.whole(2) < 0 ? Long.MAX_VALUE : a.whole(2), a::spend);
   }
 
   /** Splits into as many parts as the third argument says, all where it is negative; the last one is the rest. */
-  private static Item split(Arguments a) throws ValueFault {
+  private static Item split(Arguments a) throws ValueException {
     Regex regex = regex(a);
     String text = a.text(1);
     long most = a.whole(2);
@@ -89,7 +89,7 @@ final class RegexFunctions {
   /**
    * Replaces all matches by the third argument, in which {@code $1}, {@code ${name}} and {@code $$} may be expanded.
    */
-  private static Item replaced(Arguments a, boolean expands) throws ValueFault {
+  private static Item replaced(Arguments a, boolean expands) throws ValueException {
     String text = a.text(1);
     Output out = new Output(a.budget());
     int end = 0;
@@ -105,7 +105,7 @@ final class RegexFunctions {
     return Item.of(out.add(text.substring(end)).text());
   }
 
-  private static void expand(String template, Match match, Output out) throws ValueFault {
+  private static void expand(String template, Match match, Output out) throws ValueException {
     int at = 0;
     for (int dollar = template.indexOf('$'); dollar >= 0; dollar = template.indexOf('$', at)) {
       out.add(template.substring(at, dollar));

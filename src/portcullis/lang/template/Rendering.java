@@ -5,7 +5,7 @@ import java.util.Map;
 import portcullis.lang.regex.Regex;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** The state of one rendering; for one thread. */
 final class Rendering {
@@ -79,7 +79,7 @@ final class Rendering {
   void step(Span at) throws RenderFailure {
     try {
       budget.step();
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw failure(at, e.getMessage());
     }
   }
@@ -114,7 +114,7 @@ final class Rendering {
     return output;
   }
 
-  Regex regex(String text) throws ValueFault {
+  Regex regex(String text) throws ValueException {
     budget.spend(1 + text.length() / 4);
     return uses.regex(text);
   }
@@ -124,7 +124,7 @@ final class Rendering {
   }
 
   /** Returns the item as {@code fmt} prints it. */
-  String printed(Item item) throws ValueFault {
+  String printed(Item item) throws ValueException {
     if (item instanceof Item.Text(String text)) {
       return text;
     }

@@ -3,7 +3,7 @@ package portcullis.lang.template;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** sprig's functions that split strings and join lists. */
 final class Splitting {
@@ -53,12 +53,12 @@ final class Splitting {
     return out.toString();
   }
 
-  private static Item charged(Arguments a, List<String> parts) throws ValueFault {
+  private static Item charged(Arguments a, List<String> parts) throws ValueException {
     a.budget().spendList(parts.size());
     return Item.texts(parts);
   }
 
-  private static Item numbered(Arguments a, List<String> parts) throws ValueFault {
+  private static Item numbered(Arguments a, List<String> parts) throws ValueException {
     a.budget().spendList(parts.size());
     Dict dict = Dict.empty(DictType.TEXT);
     for (int i = 0; i < parts.size(); i++) {
@@ -67,7 +67,7 @@ final class Splitting {
     return dict;
   }
 
-  private static String joined(Arguments a) throws ValueFault {
+  private static String joined(Arguments a) throws ValueException {
     Output out = new Output(a.budget());
     String separator = "";
     for (String text : texts(a.item(1), a)) {
@@ -78,7 +78,7 @@ final class Splitting {
   }
 
   /** Returns the items of a list except nil as strings; anything else as one string. */
-  static List<String> texts(Item item, Arguments a) throws ValueFault {
+  static List<String> texts(Item item, Arguments a) throws ValueException {
     if (item.equals(Item.NIL)) {
       return List.of();
     }
@@ -95,7 +95,7 @@ final class Splitting {
     return out;
   }
 
-  private static List<String> sorted(Arguments a) throws ValueFault {
+  private static List<String> sorted(Arguments a) throws ValueException {
     if (!(a.item(0) instanceof Item.Sequence)) {
       return List.of(a.printed(0));
     }

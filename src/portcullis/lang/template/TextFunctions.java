@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** sprig's functions for strings; lengths and positions count bytes. */
 final class TextFunctions {
@@ -43,7 +43,7 @@ final class TextFunctions {
 
   private TextFunctions() {}
 
-  private static String substring(String text, long start, long end) throws ValueFault {
+  private static String substring(String text, long start, long end) throws ValueException {
     int length = Bytes.length(text);
     if (start < 0) {
       return cut(text, 0, end, length);
@@ -51,9 +51,9 @@ final class TextFunctions {
     return cut(text, start, end < 0 || end > length ? length : end, length);
   }
 
-  private static String cut(String text, long from, long to, int length) throws ValueFault {
+  private static String cut(String text, long from, long to, int length) throws ValueException {
     if (from > to || to < 0 || to > length) {
-      throw new ValueFault("[" + from + ":" + to + "] is out of range: the length is " + length);
+      throw new ValueException("[" + from + ":" + to + "] is out of range: the length is " + length);
     }
     return Bytes.cut(text, (int) from, (int) to);
   }
@@ -67,15 +67,15 @@ final class TextFunctions {
     return length >= 0 && all > length ? Bytes.cut(text, 0, (int) length) : text;
   }
 
-  static String repeated(String text, long count, Budget budget) throws ValueFault {
+  static String repeated(String text, long count, Budget budget) throws ValueException {
     if (count < 0) {
-      throw new ValueFault("the count is negative");
+      throw new ValueException("the count is negative");
     }
     budget.spendText(text.isEmpty() ? 0 : Math.multiplyExact((long) text.length(), Math.min(count, Integer.MAX_VALUE)));
     return text.isEmpty() ? "" : text.repeat((int) count);
   }
 
-  private static String replaced(Arguments a) throws ValueFault {
+  private static String replaced(Arguments a) throws ValueException {
     String text = a.text(2);
     long places = a.text(0).isEmpty() ? text.length() + 1L : text.length() / a.text(0).length();
     if (text.length() + places * a.text(1).length() > a.budget().mostBytes()) {
@@ -84,12 +84,12 @@ final class TextFunctions {
     return a.text(0).isEmpty() ? Splitting.characters(text, a.text(1)) : text.replace(a.text(0), a.text(1));
   }
 
-  private static void checkGrowth(Arguments a) throws ValueFault {
+  private static void checkGrowth(Arguments a) throws ValueException {
     long found = a.text(0).isEmpty() ? a.text(2).length() + 1L : Splitting.count(a.text(2), a.text(0));
     a.budget().spendText(a.text(2).length() + found * (a.text(1).length() - a.text(0).length()));
   }
 
-  private static String indented(Arguments a) throws ValueFault {
+  private static String indented(Arguments a) throws ValueException {
     String margin = repeated(" ", a.whole(0), a.budget());
     String text = a.text(1);
     a.budget().spendText(text.length() + margin.length() * (1L + Splitting.count(text, "\n")));
@@ -109,7 +109,7 @@ final class TextFunctions {
   }
 
   /** Joins all but nil with blanks. */
-  private static String joined(Arguments a, Shown shown) throws ValueFault {
+  private static String joined(Arguments a, Shown shown) throws ValueException {
     if (a.size() == 1) {
       return a.item(0).equals(Item.NIL) ? "" : shown.of(a.printed(0));
     }

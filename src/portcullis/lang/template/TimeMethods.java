@@ -7,7 +7,7 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.Map;
 import portcullis.lang.value.GoDuration;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** The methods of times, durations, months, days of the week and zones. */
 final class TimeMethods {
@@ -94,13 +94,13 @@ final class TimeMethods {
   }
 
   /** Adds months; days that a month does not have run over into the next one. */
-  private static Item plusDate(Arguments a) throws ValueFault {
+  private static Item plusDate(Arguments a) throws ValueException {
     ZonedDateTime time = value(a);
     try {
       ZonedDateTime first = time.withDayOfMonth(1).plusYears(a.whole(1)).plusMonths(a.whole(2));
       return new Item.Time(first.plusDays(time.getDayOfMonth() - 1L).plusDays(a.whole(3)), a.time(0).zoneName());
     } catch (DateTimeException | ArithmeticException _) {
-      throw new ValueFault("the time is out of range");
+      throw new ValueException("the time is out of range");
     }
   }
 
@@ -114,7 +114,7 @@ final class TimeMethods {
     return nanos.mod(BigInteger.valueOf(a.whole(1))).longValue();
   }
 
-  private static Item rounded(Arguments a) throws ValueFault {
+  private static Item rounded(Arguments a) throws ValueException {
     long rest = rest(a);
     return DateFunctions.plus(a.time(0), rest >= a.whole(1) - rest && rest > 0 ? a.whole(1) - rest : -rest);
   }

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Parses a time by a layout, as Go does; what says no zone is UTC. For one use. */
 final class TimeParser {
@@ -42,22 +42,22 @@ final class TimeParser {
     this.chunks = layout.chunks();
   }
 
-  static Item.Time time(String layout, String text) throws ValueFault {
+  static Item.Time time(String layout, String text) throws ValueException {
     return new TimeParser(text, TimeLayout.of(layout)).read();
   }
 
-  private Item.Time read() throws ValueFault {
+  private Item.Time read() throws ValueException {
     for (int i = 0; i < chunks.size(); i++) {
       read(chunks.get(i), i + 1 < chunks.size() && chunks.get(i + 1).field() != TimeLayout.Field.FRACTION
           && chunks.get(i + 1).field() != TimeLayout.Field.TRIMMED_FRACTION);
     }
     if (at < text.length()) {
-      throw new ValueFault("the time has extra characters after its layout");
+      throw new ValueException("the time has extra characters after its layout");
     }
     return result();
   }
 
-  private void read(TimeLayout.Chunk chunk, boolean fractionMayFollow) throws ValueFault {
+  private void read(TimeLayout.Chunk chunk, boolean fractionMayFollow) throws ValueException {
     switch (chunk.field()) {
       case LITERAL -> skip(chunk.text());
       case LONG_YEAR -> year = digits(4, 4);
@@ -98,13 +98,13 @@ final class TimeParser {
     }
   }
 
-  private ValueFault fault() {
-    return new ValueFault("the time does not match its layout at character " + (at + 1));
+  private ValueException fault() {
+    return new ValueException("the time does not match its layout at character " + (at + 1));
   }
 
-  private static int between(int least, int number, int most, String what) throws ValueFault {
+  private static int between(int least, int number, int most, String what) throws ValueException {
     if (number < least || number > most) {
-      throw new ValueFault("the " + what + " of the time is out of range");
+      throw new ValueException("the " + what + " of the time is out of range");
     }
     return number;
   }
@@ -113,7 +113,7 @@ final class TimeParser {
     return index < text.length() && text.charAt(index) >= '0' && text.charAt(index) <= '9';
   }
 
-  private int digits(int least, int most) throws ValueFault {
+  private int digits(int least, int most) throws ValueException {
     int end = at;
     while (end < at + most && isDigit(end)) {
       end++;
@@ -127,7 +127,7 @@ final class TimeParser {
   }
 
   /** One blank of the layout matches any number of them. */
-  private void skip(String literal) throws ValueFault {
+  private void skip(String literal) throws ValueException {
     int i = 0;
     while (i < literal.length()) {
       boolean blank = literal.charAt(i) == ' ';
@@ -150,7 +150,7 @@ final class TimeParser {
     }
   }
 
-  private int named(List<String> names, int length) throws ValueFault {
+  private int named(List<String> names, int length) throws ValueException {
     for (int i = 0; i < names.size(); i++) {
       String name = names.get(i).substring(0, Math.min(length, names.get(i).length()));
       if (text.regionMatches(true, at, name, 0, name.length())) {
@@ -161,7 +161,7 @@ final class TimeParser {
     throw fault();
   }
 
-  private void second(int number, boolean fractionMayFollow) throws ValueFault {
+  private void second(int number, boolean fractionMayFollow) throws ValueException {
     second = between(0, number, 59, "second");
     if (fractionMayFollow) {
       anyFraction();
@@ -172,7 +172,7 @@ final class TimeParser {
     return at < text.length() && (text.charAt(at) == '.' || text.charAt(at) == ',') && isDigit(at + 1);
   }
 
-  private void anyFraction() throws ValueFault {
+  private void anyFraction() throws ValueException {
     if (atFraction()) {
       int end = at + 1;
       while (isDigit(end)) {
@@ -182,7 +182,7 @@ final class TimeParser {
     }
   }
 
-  private void fraction(int count) throws ValueFault {
+  private void fraction(int count) throws ValueException {
     if (!atFraction() || !IntStream.range(at + 1, at + 1 + count).allMatch(this::isDigit)) {
       throw fault();
     }
@@ -191,7 +191,7 @@ final class TimeParser {
     at += count + 1;
   }
 
-  private boolean half(String morning, String evening) throws ValueFault {
+  private boolean half(String morning, String evening) throws ValueException {
     boolean late = text.startsWith(evening, at);
     if (!late && !text.startsWith(morning, at)) {
       throw fault();
@@ -200,7 +200,7 @@ final class TimeParser {
     return late;
   }
 
-  private void zoneName() throws ValueFault {
+  private void zoneName() throws ValueException {
     if (text.startsWith("UTC", at)) {
       offset = Optional.of(0);
       at += 3;
@@ -214,7 +214,7 @@ final class TimeParser {
     at += length;
   }
 
-  private void offset(String form) throws ValueFault {
+  private void offset(String form) throws ValueException {
     if (form.startsWith("Z") && text.startsWith("Z", at)) {
       offset = Optional.of(0);
       at++;
@@ -235,14 +235,14 @@ final class TimeParser {
     offset = Optional.of(sign == '-' ? -seconds : seconds);
   }
 
-  private Item.Time result() throws ValueFault {
+  private Item.Time result() throws ValueException {
     try {
       LocalTime time = LocalTime.of(hourOfDay(), minute, second, nanos);
       LocalDateTime local = LocalDateTime.of(date(), time);
       int seconds = offset.orElse(ZoneNames.offset(zoneName));
       return new Item.Time(local.atZone(ZoneOffset.ofTotalSeconds(seconds)), zoneName);
     } catch (DateTimeException _) {
-      throw new ValueFault("the day of the time is out of range");
+      throw new ValueException("the day of the time is out of range");
     }
   }
 

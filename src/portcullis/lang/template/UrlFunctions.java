@@ -1,7 +1,7 @@
 package portcullis.lang.template;
 
 import java.util.Map;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** sprig's functions for URLs. */
 final class UrlFunctions {
@@ -25,7 +25,7 @@ final class UrlFunctions {
     return out;
   }
 
-  private static String joined(Dict parts) throws ValueFault {
+  private static String joined(Dict parts) throws ValueException {
     String user = part(parts, "userinfo");
     String path = part(parts, "path");
     return new UrlText(part(parts, "scheme"), part(parts, "opaque"), UrlText.user(user, !user.isEmpty()),
@@ -33,13 +33,13 @@ final class UrlFunctions {
         path, "", part(parts, "query"), false, part(parts, "fragment")).text();
   }
 
-  private static String part(Dict parts, String name) throws ValueFault {
+  private static String part(Dict parts, String name) throws ValueException {
     if (!parts.has(name)) {
       return "";
     }
     if (parts.get(name) instanceof Item.Text(String text)) {
       return text;
     }
-    throw new ValueFault("`" + name + "` must be a string, not " + Types.name(parts.get(name)));
+    throw new ValueException("`" + name + "` must be a string, not " + Types.name(parts.get(name)));
   }
 }

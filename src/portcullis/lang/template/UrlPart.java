@@ -1,7 +1,7 @@
 package portcullis.lang.template;
 
 import java.io.ByteArrayOutputStream;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** A part of a URL, with the characters that it may hold unescaped. */
 enum UrlPart {
@@ -29,7 +29,7 @@ enum UrlPart {
     return out.toString();
   }
 
-  String unescaped(String text) throws ValueFault {
+  String unescaped(String text) throws ValueException {
     byte[] bytes = Bytes.of(text);
     ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length);
     for (int i = 0; i < bytes.length; i++) {
@@ -51,19 +51,19 @@ enum UrlPart {
   }
 
   /** Returns whether an escape is valid: in a host only for bytes beyond ASCII and the percent sign of a zone. */
-  private int escape(byte[] bytes, int at) throws ValueFault {
+  private int escape(byte[] bytes, int at) throws ValueException {
     int high = at + 2 < bytes.length ? Character.digit(bytes[at + 1], 16) : -1;
     int low = at + 2 < bytes.length ? Character.digit(bytes[at + 2], 16) : -1;
     boolean percent = high == 2 && low == 5;
     if (high < 0 || low < 0 || this == HOST && high < 8 && !percent) {
-      throw new ValueFault("the URL has an invalid percent escape");
+      throw new ValueException("the URL has an invalid percent escape");
     }
     return high << 4 | low;
   }
 
-  private void checkHost(byte b) throws ValueFault {
+  private void checkHost(byte b) throws ValueException {
     if (this == HOST && b >= 0 && !stays(b)) {
-      throw new ValueFault("the URL has an invalid character in its host");
+      throw new ValueException("the URL has an invalid character in its host");
     }
   }
 }

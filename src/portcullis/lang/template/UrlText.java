@@ -1,7 +1,7 @@
 package portcullis.lang.template;
 
 import java.util.Locale;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /**
  * A URL, parsed and written as Go's net/url does.
@@ -24,9 +24,9 @@ public record UrlText(String scheme, String opaque, User user, String host, Stri
   }
 
   /** Parses a URL. */
-  public static UrlText read(String text) throws ValueFault {
+  public static UrlText read(String text) throws ValueException {
     if (text.chars().anyMatch(c -> c < ' ' || c == 127)) {
-      throw new ValueFault("the URL has a control character");
+      throw new ValueException("the URL has a control character");
     }
     int hash = text.indexOf('#');
     String fragment = hash < 0 ? "" : UrlPart.FRAGMENT.unescaped(text.substring(hash + 1));
@@ -41,13 +41,13 @@ public record UrlText(String scheme, String opaque, User user, String host, Stri
   }
 
   /** Returns the length of the scheme, 0 if there is none. */
-  private static int schemeEnd(String text) throws ValueFault {
+  private static int schemeEnd(String text) throws ValueException {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       boolean letter = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
       if (c == ':') {
         if (i == 0) {
-          throw new ValueFault("the URL lacks a scheme before its colon");
+          throw new ValueException("the URL lacks a scheme before its colon");
         }
         return i;
       }
@@ -59,13 +59,13 @@ public record UrlText(String scheme, String opaque, User user, String host, Stri
   }
 
   private static UrlText read(String scheme, String rest, String query, boolean emptyQuery, String fragment)
-      throws ValueFault {
+      throws ValueException {
     if (!rest.startsWith("/")) {
       if (!scheme.isEmpty()) {
         return new UrlText(scheme, rest, User.NONE, "", "", "", query, emptyQuery, fragment);
       }
       if (rest.split("/", 2)[0].contains(":")) {
-        throw new ValueFault("the first segment of the URL's path has a colon");
+        throw new ValueException("the first segment of the URL's path has a colon");
       }
     }
     boolean hasAuthority = rest.startsWith("//") && (!scheme.isEmpty() || !rest.startsWith("///"));
@@ -79,7 +79,7 @@ public record UrlText(String scheme, String opaque, User user, String host, Stri
   }
 
   /** Returns the URL with an escaped path. */
-  public UrlText withPath(String escaped) throws ValueFault {
+  public UrlText withPath(String escaped) throws ValueException {
     String decoded = UrlPart.PATH.unescaped(escaped);
     String raw = UrlPart.PATH.escaped(decoded).equals(escaped) ? "" : escaped;
     return new UrlText(scheme, opaque, user, host, decoded, raw, query, emptyQuery, fragment);
@@ -97,10 +97,10 @@ public record UrlText(String scheme, String opaque, User user, String host, Stri
   }
 
   /** {@code name[:password]} */
-  static User user(String text, boolean present) throws ValueFault {
+  static User user(String text, boolean present) throws ValueException {
     if (!text.chars()
         .allMatch(c -> c < 128 && (Character.isLetterOrDigit(c) || "-._:~!$&'()*+,;=%@".indexOf(c) >= 0))) {
-      throw new ValueFault("the URL has an invalid character in its userinfo");
+      throw new ValueException("the URL has an invalid character in its userinfo");
     }
     int colon = text.indexOf(':');
     String name = UrlPart.USER.unescaped(colon < 0 ? text : text.substring(0, colon));
@@ -108,15 +108,15 @@ public record UrlText(String scheme, String opaque, User user, String host, Stri
         colon < 0 ? "" : UrlPart.USER.unescaped(text.substring(colon + 1)));
   }
 
-  private static String host(String text) throws ValueFault {
+  private static String host(String text) throws ValueException {
     int bracket = text.startsWith("[") ? text.lastIndexOf(']') : -1;
     if (text.startsWith("[") && bracket < 0) {
-      throw new ValueFault("the URL's host lacks its closing bracket");
+      throw new ValueException("the URL's host lacks its closing bracket");
     }
     int colon = text.indexOf(':', bracket + 1);
     String port = bracket >= 0 ? text.substring(bracket + 1) : colon < 0 ? "" : text.substring(colon);
     if (!port.isEmpty() && !(port.startsWith(":") && port.substring(1).chars().allMatch(c -> c >= '0' && c <= '9'))) {
-      throw new ValueFault("the URL has an invalid port");
+      throw new ValueException("the URL has an invalid port");
     }
     return UrlPart.HOST.unescaped(text);
   }

@@ -5,17 +5,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Converts items to values, as arguments of the program's own functions. */
 final class ValueConverter {
   private ValueConverter() {}
 
-  static Value value(Item item, Budget budget) throws ValueFault {
+  static Value value(Item item, Budget budget) throws ValueException {
     return value(item, budget, 0);
   }
 
-  private static Value value(Item item, Budget budget, int depth) throws ValueFault {
+  private static Value value(Item item, Budget budget, int depth) throws ValueException {
     Budget.checkDepth(depth);
     budget.step();
     return switch (item) {
@@ -35,11 +35,11 @@ final class ValueConverter {
       case Dict dict -> dict(dict, budget, depth);
       case Item.HostObject thing -> thing.facade();
       case Item.Complex _, Item.Time _, Item.Zone _, Item.SemVer _ ->
-        throw new ValueFault(Types.name(item) + " cannot be an argument");
+        throw new ValueException(Types.name(item) + " cannot be an argument");
     };
   }
 
-  private static Value dict(Dict dict, Budget budget, int depth) throws ValueFault {
+  private static Value dict(Dict dict, Budget budget, int depth) throws ValueException {
     Map<String, Value> members = new LinkedHashMap<>();
     for (String key : dict.keys()) {
       members.put(key, value(dict.get(key), budget, depth + 1));

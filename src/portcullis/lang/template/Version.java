@@ -2,7 +2,7 @@ package portcullis.lang.template;
 
 import java.math.BigInteger;
 import java.util.List;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /**
  * A semantic version (semver.org, 2.0), parsed leniently: a leading {@code v} is allowed, minor and patch are optional.
@@ -10,9 +10,9 @@ import portcullis.lang.value.ValueFault;
 record Version(long major, long minor, long patch, String prerelease, String metadata, String original) {
   private static final int MOST_CHARACTERS = 256;
 
-  static Version read(String text) throws ValueFault {
+  static Version read(String text) throws ValueException {
     if (text.length() > MOST_CHARACTERS) {
-      throw new ValueFault("a version of more than " + MOST_CHARACTERS + " characters");
+      throw new ValueException("a version of more than " + MOST_CHARACTERS + " characters");
     }
     VersionScanner scanner = new VersionScanner(text);
     VersionScanner.Core core = scanner.core();

@@ -3,7 +3,7 @@ package portcullis.lang.template;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /**
  * One comparison of a version constraint, as {@code >=1.2}.
@@ -17,9 +17,9 @@ record VersionConstraint(String operator, Version version, int given) {
   private static final int MOST_CHARACTERS = 1024;
 
   /** Parses alternatives between {@code ||}, each a list of comparisons that must all hold. */
-  static List<List<VersionConstraint>> read(String text) throws ValueFault {
+  static List<List<VersionConstraint>> read(String text) throws ValueException {
     if (text.length() > MOST_CHARACTERS) {
-      throw new ValueFault("a version constraint of more than " + MOST_CHARACTERS + " characters");
+      throw new ValueException("a version constraint of more than " + MOST_CHARACTERS + " characters");
     }
     VersionScanner scanner = new VersionScanner(text);
     List<List<VersionConstraint>> out = new ArrayList<>();
@@ -31,7 +31,7 @@ record VersionConstraint(String operator, Version version, int given) {
   }
 
   /** Parses comparisons separated by commas or blanks. */
-  private static List<VersionConstraint> comparisons(VersionScanner scanner) throws ValueFault {
+  private static List<VersionConstraint> comparisons(VersionScanner scanner) throws ValueException {
     List<VersionConstraint> out = new ArrayList<>();
     scanner.skipBlanks();
     boolean more;
@@ -48,7 +48,7 @@ record VersionConstraint(String operator, Version version, int given) {
   }
 
   /** {@code 1.2 - 1.4} is {@code >= 1.2, <= 1.4}. */
-  private static List<VersionConstraint> comparisonOrRange(VersionScanner scanner) throws ValueFault {
+  private static List<VersionConstraint> comparisonOrRange(VersionScanner scanner) throws ValueException {
     Optional<String> operator = OPERATORS.stream().filter(scanner::take).findFirst();
     if (operator.isPresent()) {
       scanner.skipBlanks();
@@ -60,7 +60,7 @@ record VersionConstraint(String operator, Version version, int given) {
         : List.of(first);
   }
 
-  private static VersionConstraint operand(String operator, VersionScanner scanner) throws ValueFault {
+  private static VersionConstraint operand(String operator, VersionScanner scanner) throws ValueException {
     VersionScanner.Core core = scanner.coreWithPlaceholders();
     String prerelease = scanner.prerelease();
     scanner.metadata();

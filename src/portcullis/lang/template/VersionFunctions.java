@@ -1,7 +1,7 @@
 package portcullis.lang.template;
 
 import java.util.Map;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** sprig's functions for semantic versions, and their methods. */
 final class VersionFunctions {
@@ -45,7 +45,7 @@ final class VersionFunctions {
     return Integer.signum(a.version(0).compare(a.version(1)));
   }
 
-  private static Version changed(Version v, String prerelease, String metadata) throws ValueFault {
+  private static Version changed(Version v, String prerelease, String metadata) throws ValueException {
     String prefix = v.original().startsWith("v") ? "v" : "";
     return Version
         .read(prefix + v.major() + "." + v.minor() + "." + v.patch() + (prerelease.isEmpty() ? "" : "-" + prerelease)

@@ -1,7 +1,7 @@
 package portcullis.lang.template;
 
 import java.math.BigInteger;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /**
  * Scans the parts of versions by the grammar of semver.org 2.0.0, where minor and patch are optional and the
@@ -58,16 +58,16 @@ final class VersionScanner {
   }
 
   /** Reads {@code major[.minor[.patch]]} after an optional {@code v}. */
-  Core core() throws ValueFault {
+  Core core() throws ValueException {
     return core(false);
   }
 
   /** Reads a core that may have {@code x}, {@code X} or {@code *} for a number; what follows is ignored. */
-  Core coreWithPlaceholders() throws ValueFault {
+  Core coreWithPlaceholders() throws ValueException {
     return core(true);
   }
 
-  private Core core(boolean placeholders) throws ValueFault {
+  private Core core(boolean placeholders) throws ValueException {
     take("v");
     long[] numbers = new long[PARTS];
     int given = 0;
@@ -86,32 +86,32 @@ final class VersionScanner {
   }
 
   /** Returns the identifiers after {@code -}, or an empty string. Numeric ones do not begin with 0. */
-  String prerelease() throws ValueFault {
+  String prerelease() throws ValueException {
     if (!take("-")) {
       return "";
     }
     String identifiers = identifiers();
     for (String one : identifiers.split("\\.")) {
       if (one.length() > 1 && one.startsWith("0") && one.chars().allMatch(VersionScanner::isDigit)) {
-        throw new ValueFault("a number of the prerelease begins with 0");
+        throw new ValueException("a number of the prerelease begins with 0");
       }
     }
     return identifiers;
   }
 
   /** Returns the identifiers after {@code +}, or an empty string. */
-  String metadata() throws ValueFault {
+  String metadata() throws ValueException {
     return take("+") ? identifiers() : "";
   }
 
   /** Fails unless everything is consumed. */
-  void end() throws ValueFault {
+  void end() throws ValueException {
     if (!isAtEnd()) {
       throw unexpected();
     }
   }
 
-  private String identifiers() throws ValueFault {
+  private String identifiers() throws ValueException {
     int start = at;
     do {
       int begin = at;
@@ -125,7 +125,7 @@ final class VersionScanner {
     return text.substring(start, at);
   }
 
-  private long number() throws ValueFault {
+  private long number() throws ValueException {
     int start = at;
     while (!isAtEnd() && isDigit(text.charAt(at))) {
       at++;
@@ -135,7 +135,7 @@ final class VersionScanner {
     }
     BigInteger number = new BigInteger(text.substring(start, at));
     if (number.bitLength() >= Long.SIZE) {
-      throw new ValueFault("a number of the version is too large");
+      throw new ValueException("a number of the version is too large");
     }
     return number.longValue();
   }
@@ -148,8 +148,8 @@ final class VersionScanner {
     return isDigit(c) || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c == '-';
   }
 
-  private ValueFault unexpected() {
-    return new ValueFault(isAtEnd() ? "the version ends too early, write it as `1.2.3-rc.1+build`"
+  private ValueException unexpected() {
+    return new ValueException(isAtEnd() ? "the version ends too early, write it as `1.2.3-rc.1+build`"
         : "unexpected character at position " + (at + 1) + " of the version, write it as `1.2.3-rc.1+build`");
   }
 }

@@ -1,13 +1,14 @@
 package portcullis.lang.template;
 
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Wraps a string at blanks into lines of so many bytes. */
 final class Wrapping {
   private Wrapping() {}
 
   /** @param breaksWords whether words longer than a line are broken; otherwise their line is too long */
-  static String text(String text, long width, String lineEnd, boolean breaksWords, Budget budget) throws ValueFault {
+  static String text(String text, long width, String lineEnd, boolean breaksWords, Budget budget)
+      throws ValueException {
     byte[] all = Bytes.of(text);
     int most = Math.clamp(width, 1, Integer.MAX_VALUE);
     Output out = new Output(budget);

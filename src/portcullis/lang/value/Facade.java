@@ -27,7 +27,7 @@ public non-sealed interface Facade extends Value {
   }
 
   /** Calls one of {@link #functions}. */
-  Value call(String function, List<Value> arguments) throws ValueFault;
+  Value call(String function, List<Value> arguments) throws ValueException;
 
   /** Returns whether it represents a missing object, which is false. */
   default boolean isNothing() {

@@ -31,27 +31,27 @@ public final class Json {
     JsonParser open() throws IOException;
   }
 
-  /** @throws ValueFault for invalid JSON, with line and column, or for more than the budget allows */
-  public static Value read(String text) throws ValueFault {
+  /** @throws ValueException for invalid JSON, with line and column, or for more than the budget allows */
+  public static Value read(String text) throws ValueException {
     return read(() -> FACTORY.createParser(text), text.length());
   }
 
   /** Parses UTF-8 (or UTF-16 and UTF-32, which older RFCs allowed). */
-  public static Value read(byte[] bytes) throws ValueFault {
+  public static Value read(byte[] bytes) throws ValueException {
     return read(() -> FACTORY.createParser(bytes), bytes.length);
   }
 
   /** Parses within the budget of the meter. */
-  public static Value read(byte[] bytes, ParseMeter meter) throws ValueFault {
+  public static Value read(byte[] bytes, ParseMeter meter) throws ValueException {
     return read(() -> FACTORY.createParser(bytes), bytes.length, meter);
   }
 
   /** Parses without limits what an operator or the program itself has written. */
-  public static Value readOwn(byte[] bytes) throws ValueFault {
+  public static Value readOwn(byte[] bytes) throws ValueException {
     return read(bytes, ParseMeter.uncounted(ParseBudget.UNBOUNDED));
   }
 
-  private static Value read(Source source, int length) throws ValueFault {
+  private static Value read(Source source, int length) throws ValueException {
     if (length <= SMALL) {
       return read(source, length, ParseMeter.uncounted(ParseBudget.DEFAULT));
     }
@@ -60,7 +60,7 @@ public final class Json {
     }
   }
 
-  private static Value read(Source source, int length, ParseMeter meter) throws ValueFault {
+  private static Value read(Source source, int length, ParseMeter meter) throws ValueException {
     meter.begin(length);
     try (JsonParser parser = source.open()) {
       return whole(parser, meter);
@@ -69,18 +69,18 @@ public final class Json {
     }
   }
 
-  private static Value whole(JsonParser parser, ParseMeter meter) throws IOException, ValueFault {
+  private static Value whole(JsonParser parser, ParseMeter meter) throws IOException, ValueException {
     if (parser.nextToken() == null) {
-      throw new ValueFault("invalid JSON: the input is empty");
+      throw new ValueException("invalid JSON: the input is empty");
     }
     Value value = value(parser, meter);
     if (parser.nextToken() != null) {
-      throw new ValueFault("invalid JSON: data after the value");
+      throw new ValueException("invalid JSON: data after the value");
     }
     return value;
   }
 
-  private static Value value(JsonParser parser, ParseMeter meter) throws IOException, OverBudget {
+  private static Value value(JsonParser parser, ParseMeter meter) throws IOException, BudgetExceededException {
     meter.node();
     JsonToken token = parser.currentToken();
     return switch (token) {
@@ -96,7 +96,7 @@ public final class Json {
     };
   }
 
-  private static Value object(JsonParser parser, ParseMeter meter) throws IOException, OverBudget {
+  private static Value object(JsonParser parser, ParseMeter meter) throws IOException, BudgetExceededException {
     meter.enter();
     if (parser.nextToken() == JsonToken.END_OBJECT) {
       meter.leave();
@@ -113,7 +113,7 @@ public final class Json {
     return new Value.Dict(members);
   }
 
-  private static Value array(JsonParser parser, ParseMeter meter) throws IOException, OverBudget {
+  private static Value array(JsonParser parser, ParseMeter meter) throws IOException, BudgetExceededException {
     meter.enter();
     if (parser.nextToken() == JsonToken.END_ARRAY) {
       meter.leave();
@@ -157,11 +157,11 @@ public final class Json {
     return value;
   }
 
-  private static ValueFault fault(IOException e) {
+  private static ValueException fault(IOException e) {
     if (e instanceof JsonProcessingException where && where.getLocation() != null) {
-      return new ValueFault("invalid JSON at line " + where.getLocation().getLineNr() + ", column "
+      return new ValueException("invalid JSON at line " + where.getLocation().getLineNr() + ", column "
           + where.getLocation().getColumnNr());
     }
-    return new ValueFault("invalid JSON");
+    return new ValueException("invalid JSON");
   }
 }

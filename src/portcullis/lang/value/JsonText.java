@@ -60,7 +60,7 @@ public final class JsonText {
       case Value.Int i -> out.append(i.value());
       case Value.Float f when f.isBig() -> out.append(f.digits());
       case Value.Float f -> out.append(Double.isFinite(f.value()) ? Floats.json(f.value()) : "null");
-      case Value.Text t -> text(t.value());
+      case Value.Str t -> text(t.value());
       case Value.Array a -> array(a);
       case Value.Dict d -> dict(d.members());
       case Facade f -> facade(f);

@@ -107,14 +107,14 @@ public final class ParseMemory {
     /**
      * Reserves more. Waits for memory only while nothing is held yet, as two holders could wait for each other.
      *
-     * @throws OverBudget where it does not fit
+     * @throws BudgetExceededException where it does not fit
      */
-    public void reserve(long bytes) throws OverBudget {
+    public void reserve(long bytes) throws BudgetExceededException {
       if (held + bytes > share()) {
-        throw OverBudget.tooLarge("it takes more memory than one client may have for parsing");
+        throw BudgetExceededException.tooLarge("it takes more memory than one client may have for parsing");
       }
       if (!ParseMemory.this.reserve(client, bytes, held == 0 ? WAIT_MILLIS : 0)) {
-        throw OverBudget.noMemory();
+        throw BudgetExceededException.noMemory();
       }
       held += bytes;
     }

@@ -38,23 +38,23 @@ public final class ParseMeter {
   }
 
   /** Starts a document of so many bytes. */
-  public void begin(long bytes) throws OverBudget {
+  public void begin(long bytes) throws BudgetExceededException {
     if (bytes > budget.bytes()) {
-      throw OverBudget.tooLarge("it is larger than " + budget.bytes() + " bytes");
+      throw BudgetExceededException.tooLarge("it is larger than " + budget.bytes() + " bytes");
     }
     reserved = (int) Math.min(STEP, bytes);
     reserve(TEXT_FACTOR * bytes + (long) reserved * nodeBytes);
   }
 
   /** Counts a value. */
-  public void node() throws OverBudget {
+  public void node() throws BudgetExceededException {
     nodes(1);
   }
 
   /** Counts several values. */
-  public void nodes(int more) throws OverBudget {
+  public void nodes(int more) throws BudgetExceededException {
     if (more > budget.nodes() - nodes) {
-      throw OverBudget.tooLarge("it has more than " + budget.nodes() + " values");
+      throw BudgetExceededException.tooLarge("it has more than " + budget.nodes() + " values");
     }
     nodes += more;
     if (nodes > reserved) {
@@ -64,23 +64,23 @@ public final class ParseMeter {
     }
   }
 
-  private void reserve(long bytes) throws OverBudget {
+  private void reserve(long bytes) throws BudgetExceededException {
     if (lease.isPresent()) {
       lease.get().reserve(bytes);
     }
   }
 
   /** Checks the number of names of an object or form. */
-  public void names(int distinct) throws OverBudget {
+  public void names(int distinct) throws BudgetExceededException {
     if (distinct > budget.names()) {
-      throw OverBudget.tooLarge("it has more than " + budget.names() + " distinct names");
+      throw BudgetExceededException.tooLarge("it has more than " + budget.names() + " distinct names");
     }
   }
 
   /** Enters a list or an object. */
-  public void enter() throws OverBudget {
+  public void enter() throws BudgetExceededException {
     if (++depth > budget.depth()) {
-      throw OverBudget.tooLarge("it is nested more than " + budget.depth() + " levels deep");
+      throw BudgetExceededException.tooLarge("it is nested more than " + budget.depth() + " levels deep");
     }
   }
 

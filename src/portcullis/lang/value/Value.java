@@ -9,12 +9,12 @@ import java.util.Optional;
 
 /** A value that templates and expressions read: JSON with exact 64-bit integers, or an object of the program. */
 public sealed interface Value
-    permits Value.Null, Value.Bool, Value.Int, Value.Float, Value.Text, Value.Array, Value.Dict,
+    permits Value.Null, Value.Bool, Value.Int, Value.Float, Value.Str, Value.Array, Value.Dict,
     Facade {
   Value NULL = new Null();
   Bool TRUE = new Bool(true);
   Bool FALSE = new Bool(false);
-  Text EMPTY_TEXT = new Text("");
+  Str EMPTY_STRING = new Str("");
 
   record Null() implements Value {}
 
@@ -48,7 +48,7 @@ public sealed interface Value
     }
   }
 
-  record Text(String value) implements Value {}
+  record Str(String value) implements Value {}
 
   /** A list, which callers do not change after passing it. */
   record Array(List<Value> items) implements Value {
@@ -58,8 +58,8 @@ public sealed interface Value
       items = Collections.unmodifiableList(items);
     }
 
-    public static Array ofTexts(List<String> texts) {
-      return new Array(texts.stream().map(Value::of).toList());
+    public static Array ofStrings(List<String> strings) {
+      return new Array(strings.stream().map(Value::of).toList());
     }
   }
 
@@ -70,27 +70,27 @@ public sealed interface Value
     public static final Dict EMPTY = new Dict(Map.of());
 
     public Dict {
-      members = members instanceof TextMembers ? members : Collections.unmodifiableMap(members);
+      members = members instanceof StringMembers ? members : Collections.unmodifiableMap(members);
     }
 
     public Optional<Value> get(String name) {
       return Optional.ofNullable(members.get(name));
     }
 
-    public static Dict ofTexts(Map<String, String> texts) {
-      Map<String, Value> out = LinkedHashMap.newLinkedHashMap(texts.size());
-      texts.forEach((name, text) -> out.put(name, of(text)));
-      return new Dict(new TextMembers(out));
+    public static Dict ofStrings(Map<String, String> strings) {
+      Map<String, Value> out = LinkedHashMap.newLinkedHashMap(strings.size());
+      strings.forEach((name, string) -> out.put(name, of(string)));
+      return new Dict(new StringMembers(out));
     }
 
     /** Returns whether it is a map of strings, as headers and captures are, which is a type of its own to templates. */
-    public boolean ofTexts() {
-      return members instanceof TextMembers;
+    public boolean isOfStrings() {
+      return members instanceof StringMembers;
     }
   }
 
-  static Value of(String text) {
-    return text.isEmpty() ? EMPTY_TEXT : new Text(text);
+  static Value of(String string) {
+    return string.isEmpty() ? EMPTY_STRING : new Str(string);
   }
 
   static Bool of(boolean value) {

@@ -21,7 +21,7 @@ public final class CertificateExpiry {
 
   /** @param used asked each time somebody looks */
   public static void measure(Registry registry, Supplier<List<Used>> used, InstantSource clock) {
-    registry.asked("certificate.expiry", "s", "Seconds until a certificate expires", Metric.Kind.GAUGE,
+    registry.observe("certificate.expiry", "s", "Seconds until a certificate expires", Metric.Kind.GAUGE,
         () -> used.get().stream().map(one -> sample(one, clock)).distinct().toList());
   }
 

@@ -20,7 +20,7 @@ public final class Histogram {
     }
   }
 
-  public void note(double value) {
+  public void record(double value) {
     int bucket = 0;
     while (bucket < bounds.length && value > bounds[bucket]) {
       bucket++;
@@ -32,11 +32,11 @@ public final class Histogram {
   }
 
   /** In seconds. */
-  public void noteNanos(long nanos) {
-    note(nanos / 1e9);
+  public void recordNanos(long nanos) {
+    record(nanos / 1e9);
   }
 
-  Metric.Spread spread() {
+  Metric.Distribution distribution() {
     List<Double> all = new ArrayList<>(bounds.length);
     for (double bound : bounds) {
       all.add(bound);
@@ -45,6 +45,6 @@ public final class Histogram {
     for (LongAdder count : counts) {
       totals.add(count.sum());
     }
-    return new Metric.Spread(List.copyOf(all), List.copyOf(totals), sum.sum());
+    return new Metric.Distribution(List.copyOf(all), List.copyOf(totals), sum.sum());
   }
 }

@@ -43,23 +43,23 @@ public final class Machine {
   }
 
   private void system(Registry registry) {
-    registry.asked("system.cpu.logical.count", "{cpu}", "Processors of the machine", Kind.LEVEL,
+    registry.observe("system.cpu.logical.count", "{cpu}", "Processors of the machine", Kind.UP_DOWN_COUNTER,
         () -> List.of(Registry.sample(new Whole(system().getAvailableProcessors()))));
-    registry.asked("system.cpu.time", "s", "Time of the machine's processors", Kind.COUNTER, this::processorTimes);
-    registry.asked("system.cpu.utilization", "1", "Share of the machine's processors in use lately", Kind.GAUGE,
+    registry.observe("system.cpu.time", "s", "Time of the machine's processors", Kind.COUNTER, this::processorTimes);
+    registry.observe("system.cpu.utilization", "1", "Share of the machine's processors in use lately", Kind.GAUGE,
         () -> List.of(Registry.sample(new Real(Math.max(0, system().getCpuLoad())))));
-    registry.asked("system.memory.usage", "By", "Memory of the machine", Kind.LEVEL, () -> List.of(
+    registry.observe("system.memory.usage", "By", "Memory of the machine", Kind.UP_DOWN_COUNTER, () -> List.of(
         Registry.sample(new Whole(system().getTotalMemorySize() - system().getFreeMemorySize()), "system.memory.state",
             "used"),
         Registry.sample(new Whole(system().getFreeMemorySize()), "system.memory.state", "free")));
-    registry.asked("system.memory.utilization", "1", "Share of the machine's memory", Kind.GAUGE, () -> {
+    registry.observe("system.memory.utilization", "1", "Share of the machine's memory", Kind.GAUGE, () -> {
       double free = (double) system().getFreeMemorySize() / Math.max(1, system().getTotalMemorySize());
       return List.of(Registry.sample(new Real(1 - free), "system.memory.state", "used"),
           Registry.sample(new Real(free), "system.memory.state", "free"));
     });
-    registry.asked("system.memory.limit", "By", "Memory that the machine has", Kind.LEVEL,
+    registry.observe("system.memory.limit", "By", "Memory that the machine has", Kind.UP_DOWN_COUNTER,
         () -> List.of(Registry.sample(new Whole(system().getTotalMemorySize()))));
-    registry.asked("system.network.io", "By", "Bytes over the machine's networks", Kind.COUNTER, this::networks);
+    registry.observe("system.network.io", "By", "Bytes over the machine's networks", Kind.COUNTER, this::networks);
   }
 
   static OperatingSystemMXBean system() {
@@ -67,25 +67,27 @@ public final class Machine {
   }
 
   private void process(Registry registry) {
-    registry.asked("process.cpu.time", "s", "Processor time of the process", Kind.COUNTER, this::ownProcessorTimes);
-    registry.asked("process.cpu.utilization", "1", "Share of the processors that the process used lately", Kind.GAUGE,
+    registry.observe("process.cpu.time", "s", "Processor time of the process", Kind.COUNTER, this::ownProcessorTimes);
+    registry.observe("process.cpu.utilization", "1", "Share of the processors that the process used lately", Kind.GAUGE,
         () -> List.of(Registry.sample(new Real(Math.max(0, system().getProcessCpuLoad())))));
-    registry.asked("process.memory.usage", "By", "Memory of the process that is in RAM", Kind.LEVEL,
+    registry.observe("process.memory.usage", "By", "Memory of the process that is in RAM", Kind.UP_DOWN_COUNTER,
         () -> memory("VmRSS:"));
-    registry.asked("process.memory.virtual", "By", "Address space of the process", Kind.LEVEL, () -> memory("VmSize:"));
-    registry.asked("process.thread.count", "{thread}", "Threads of the process", Kind.LEVEL,
+    registry.observe("process.memory.virtual", "By", "Address space of the process", Kind.UP_DOWN_COUNTER,
+        () -> memory("VmSize:"));
+    registry.observe("process.thread.count", "{thread}", "Threads of the process", Kind.UP_DOWN_COUNTER,
         () -> status("Threads:", 1));
-    registry.asked("process.uptime", "s", "Time since the start", Kind.GAUGE,
+    registry.observe("process.uptime", "s", "Time since the start", Kind.GAUGE,
         () -> List.of(Registry.sample(new Real(ManagementFactory.getRuntimeMXBean().getUptime() / 1e3))));
-    registry.asked("process.unix.file_descriptor.count", "{file_descriptor}", "Open files and sockets", Kind.LEVEL,
+    registry.observe("process.unix.file_descriptor.count", "{file_descriptor}", "Open files and sockets",
+        Kind.UP_DOWN_COUNTER,
         () -> system() instanceof UnixOperatingSystemMXBean unix
             ? List.of(Registry.sample(new Whole(unix.getOpenFileDescriptorCount())))
             : List.of());
     ContextSwitches switches = new ContextSwitches(proc.resolve("self/task"));
-    registry.asked("process.context_switches", "{context_switch}", "Context switches of the threads that there are",
+    registry.observe("process.context_switches", "{context_switch}", "Context switches of the threads that there are",
         Kind.COUNTER, switches::read);
-    registry.asked("process.paging.faults", "{fault}", "Page faults of the process", Kind.COUNTER, this::pageFaults);
-    registry.asked("process.disk.io", "By", "Bytes that the process had read from and written to disks", Kind.COUNTER,
+    registry.observe("process.paging.faults", "{fault}", "Page faults of the process", Kind.COUNTER, this::pageFaults);
+    registry.observe("process.disk.io", "By", "Bytes that the process had read from and written to disks", Kind.COUNTER,
         this::diskBytes);
   }
 

@@ -19,7 +19,7 @@ public record Metric(String name, String unit, String help, Kind kind, List<Samp
     /** It only grows. */
     COUNTER,
     /** It grows and shrinks, and sums make sense. */
-    LEVEL,
+    UP_DOWN_COUNTER,
     /** It is what it is. */
     GAUGE,
     HISTOGRAM
@@ -38,7 +38,7 @@ public record Metric(String name, String unit, String help, Kind kind, List<Samp
   /**
    * @param counts how many were up to each of the bounds but not to the one before, and last how many were beyond all
    */
-  public record Spread(List<Double> bounds, List<Long> counts, double sum) implements Value {
+  public record Distribution(List<Double> bounds, List<Long> counts, double sum) implements Value {
     public long count() {
       return counts.stream().mapToLong(Long::longValue).sum();
     }

@@ -49,7 +49,7 @@ public final class PrometheusText {
     escaped(metric.help(), false);
     out.append("\n# TYPE ").append(name).append(' ').append(switch (metric.kind()) {
       case COUNTER -> "counter";
-      case LEVEL, GAUGE -> "gauge";
+      case UP_DOWN_COUNTER, GAUGE -> "gauge";
       case HISTOGRAM -> "histogram";
     }).append('\n');
     metric.samples().forEach(sample -> sample(name, sample));
@@ -59,14 +59,14 @@ public final class PrometheusText {
     switch (sample.value()) {
       case Metric.Whole(long value) -> line(name, sample.attributes(), "", Long.toString(value));
       case Metric.Real(double value) -> line(name, sample.attributes(), "", number(value));
-      case Metric.Spread spread -> {
+      case Metric.Distribution distribution -> {
         long below = 0;
-        for (int i = 0; i < spread.counts().size(); i++) {
-          below += spread.counts().get(i);
-          String bound = i < spread.bounds().size() ? number(spread.bounds().get(i)) : "+Inf";
+        for (int i = 0; i < distribution.counts().size(); i++) {
+          below += distribution.counts().get(i);
+          String bound = i < distribution.bounds().size() ? number(distribution.bounds().get(i)) : "+Inf";
           line(name + "_bucket", sample.attributes(), bound, Long.toString(below));
         }
-        line(name + "_sum", sample.attributes(), "", number(spread.sum()));
+        line(name + "_sum", sample.attributes(), "", number(distribution.sum()));
         line(name + "_count", sample.attributes(), "", Long.toString(below));
       }
     }

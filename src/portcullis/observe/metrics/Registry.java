@@ -25,8 +25,8 @@ public final class Registry {
   }
 
   /** Of something that comes and goes. */
-  public Instrument<LongAdder> level(String name, String unit, String help, String... attributes) {
-    return adder(name, unit, help, Metric.Kind.LEVEL, attributes);
+  public Instrument<LongAdder> upDownCounter(String name, String unit, String help, String... attributes) {
+    return adder(name, unit, help, Metric.Kind.UP_DOWN_COUNTER, attributes);
   }
 
   private Instrument<LongAdder> adder(String name, String unit, String help, Metric.Kind kind, String... attributes) {
@@ -38,12 +38,12 @@ public final class Registry {
   public Instrument<Histogram> histogram(String name, String unit, String help, List<Double> bounds,
       String... attributes) {
     Instrument<Histogram> out = new Instrument<>(List.of(attributes), () -> new Histogram(bounds));
-    sources.add(() -> new Metric(name, unit, help, Metric.Kind.HISTOGRAM, out.samples(Histogram::spread)));
+    sources.add(() -> new Metric(name, unit, help, Metric.Kind.HISTOGRAM, out.samples(Histogram::distribution)));
     return out;
   }
 
   /** Of what is asked for when somebody looks; the samples may be none. */
-  public void asked(String name, String unit, String help, Metric.Kind kind, Supplier<List<Metric.Sample>> samples) {
+  public void observe(String name, String unit, String help, Metric.Kind kind, Supplier<List<Metric.Sample>> samples) {
     sources.add(() -> new Metric(name, unit, help, kind, samples.get()));
   }
 

@@ -43,7 +43,7 @@ public final class VirtualMachine {
 
   private static void memory(Registry registry, String name, String help, Function<MemoryPoolMXBean, MemoryUsage> usage,
       ToLongFunction<MemoryUsage> value) {
-    registry.asked(name, "By", help, Kind.LEVEL, () -> {
+    registry.observe(name, "By", help, Kind.UP_DOWN_COUNTER, () -> {
       List<Sample> out = new ArrayList<>();
       for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
         Optional.ofNullable(usage.apply(pool)).map(value::applyAsLong).filter(bytes -> bytes >= 0)
@@ -63,7 +63,7 @@ public final class VirtualMachine {
         emitter.addNotificationListener((notification, _) -> {
           GarbageCollectionNotificationInfo info = GarbageCollectionNotificationInfo
               .from((CompositeData) notification.getUserData());
-          pauses.of(info.getGcName(), info.getGcAction()).note(info.getGcInfo().getDuration() / 1e3);
+          pauses.of(info.getGcName(), info.getGcAction()).record(info.getGcInfo().getDuration() / 1e3);
         }, notification -> notification.getType()
             .equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION), null);
       }
@@ -72,7 +72,7 @@ public final class VirtualMachine {
 
   private static void threads(Registry registry) {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    registry.asked("jvm.thread.count", "{thread}", "Platform threads", Kind.LEVEL, () -> {
+    registry.observe("jvm.thread.count", "{thread}", "Platform threads", Kind.UP_DOWN_COUNTER, () -> {
       long daemons = threads.getDaemonThreadCount();
       return List.of(Registry.sample(new Whole(daemons), "jvm.thread.daemon", "true"),
           Registry.sample(new Whole(threads.getThreadCount() - daemons), "jvm.thread.daemon", "false"));
@@ -81,20 +81,20 @@ public final class VirtualMachine {
 
   private static void classes(Registry registry) {
     ClassLoadingMXBean classes = ManagementFactory.getClassLoadingMXBean();
-    registry.asked("jvm.class.loaded", "{class}", "Classes loaded since the start", Kind.COUNTER,
+    registry.observe("jvm.class.loaded", "{class}", "Classes loaded since the start", Kind.COUNTER,
         () -> List.of(Registry.sample(new Whole(classes.getTotalLoadedClassCount()))));
-    registry.asked("jvm.class.unloaded", "{class}", "Classes unloaded since the start", Kind.COUNTER,
+    registry.observe("jvm.class.unloaded", "{class}", "Classes unloaded since the start", Kind.COUNTER,
         () -> List.of(Registry.sample(new Whole(classes.getUnloadedClassCount()))));
-    registry.asked("jvm.class.count", "{class}", "Classes loaded now", Kind.LEVEL,
+    registry.observe("jvm.class.count", "{class}", "Classes loaded now", Kind.UP_DOWN_COUNTER,
         () -> List.of(Registry.sample(new Whole(classes.getLoadedClassCount()))));
   }
 
   private static void processors(Registry registry) {
-    registry.asked("jvm.cpu.count", "{cpu}", "Processors that the JVM may use", Kind.LEVEL,
+    registry.observe("jvm.cpu.count", "{cpu}", "Processors that the JVM may use", Kind.UP_DOWN_COUNTER,
         () -> List.of(Registry.sample(new Whole(Runtime.getRuntime().availableProcessors()))));
-    registry.asked("jvm.cpu.time", "s", "Processor time of the JVM", Kind.COUNTER,
+    registry.observe("jvm.cpu.time", "s", "Processor time of the JVM", Kind.COUNTER,
         () -> List.of(Registry.sample(new Real(Machine.system().getProcessCpuTime() / 1e9))));
-    registry.asked("jvm.cpu.recent_utilization", "1", "Share of the processors that the JVM used lately", Kind.GAUGE,
+    registry.observe("jvm.cpu.recent_utilization", "1", "Share of the processors that the JVM used lately", Kind.GAUGE,
         () -> List.of(Registry.sample(new Real(Math.max(0, Machine.system().getProcessCpuLoad())))));
   }
 }

@@ -55,9 +55,10 @@ final class Measured implements MetricProducer {
       boolean real = metric.samples().stream().anyMatch(s -> s.value() instanceof Metric.Real);
       boolean counter = metric.kind() == Metric.Kind.COUNTER;
       return switch (metric.kind()) {
-        case HISTOGRAM -> HistogramData.create(AggregationTemporality.CUMULATIVE, spreads());
-        case COUNTER, LEVEL -> real ? SumData.createDoubleSumData(counter, AggregationTemporality.CUMULATIVE, reals())
-            : SumData.createLongSumData(counter, AggregationTemporality.CUMULATIVE, wholes());
+        case HISTOGRAM -> HistogramData.create(AggregationTemporality.CUMULATIVE, distributions());
+        case COUNTER, UP_DOWN_COUNTER ->
+          real ? SumData.createDoubleSumData(counter, AggregationTemporality.CUMULATIVE, reals())
+              : SumData.createLongSumData(counter, AggregationTemporality.CUMULATIVE, wholes());
         case GAUGE -> real ? GaugeData.createDoubleGaugeData(reals()) : GaugeData.createLongGaugeData(wholes());
       };
     }
@@ -82,10 +83,10 @@ final class Measured implements MetricProducer {
       return out;
     }
 
-    private List<HistogramPointData> spreads() {
+    private List<HistogramPointData> distributions() {
       List<HistogramPointData> out = new ArrayList<>();
       for (Metric.Sample sample : metric.samples()) {
-        if (sample.value() instanceof Metric.Spread(var bounds, var counts, double sum)) {
+        if (sample.value() instanceof Metric.Distribution(var bounds, var counts, double sum)) {
           out.add(HistogramPointData.create(start, now, attributes(sample), sum, false, 0, false, 0, bounds, counts));
         }
       }
@@ -128,7 +129,7 @@ final class Measured implements MetricProducer {
       boolean real = metric.samples().stream().anyMatch(s -> s.value() instanceof Metric.Real);
       return switch (metric.kind()) {
         case HISTOGRAM -> MetricDataType.HISTOGRAM;
-        case COUNTER, LEVEL -> real ? MetricDataType.DOUBLE_SUM : MetricDataType.LONG_SUM;
+        case COUNTER, UP_DOWN_COUNTER -> real ? MetricDataType.DOUBLE_SUM : MetricDataType.LONG_SUM;
         case GAUGE -> real ? MetricDataType.DOUBLE_GAUGE : MetricDataType.LONG_GAUGE;
       };
     }

@@ -66,12 +66,12 @@ record OtelSpan(io.opentelemetry.api.trace.Span span, Context context, String pa
   }
 
   @Override
-  public Fields carried() {
-    return carried(context, propagator);
+  public Fields propagationFields() {
+    return propagationFields(context, propagator);
   }
 
   /** What is no field by the grammar, as a caller may have made the baggage so, is left out. */
-  static Fields carried(Context context, TextMapPropagator propagator) {
+  static Fields propagationFields(Context context, TextMapPropagator propagator) {
     List<Field> out = new ArrayList<>(3);
     propagator.inject(context, out, (fields, name, value) -> {
       if (Grammar.isToken(name) && Grammar.isFieldValue(value)) {

@@ -73,7 +73,7 @@ final class OtelTracer implements Tracer {
   private boolean tells(Fields fields) {
     List<Field> lines = fields.lines();
     for (int i = 0; i < lines.size(); i++) {
-      if (carries(lines.get(i).name())) {
+      if (propagates(lines.get(i).name())) {
         return true;
       }
     }
@@ -110,7 +110,7 @@ final class OtelTracer implements Tracer {
   }
 
   @Override
-  public boolean carries(String name) {
+  public boolean propagates(String name) {
     if (carriers.has(name)) {
       return true;
     }

@@ -53,8 +53,8 @@ record UnsampledSpan(String traceId, String id, String parentId, TraceState stat
   }
 
   @Override
-  public Fields carried() {
+  public Fields propagationFields() {
     SpanContext told = SpanContext.create(traceId, id, TraceFlags.getDefault(), state);
-    return OtelSpan.carried(around.with(io.opentelemetry.api.trace.Span.wrap(told)), propagator);
+    return OtelSpan.propagationFields(around.with(io.opentelemetry.api.trace.Span.wrap(told)), propagator);
   }
 }

@@ -4,11 +4,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
+import portcullis.http.grpc.MessageWriter;
 
 /**
  * Stacks with values, gathered and then written as a profile.proto of pprof, or as text; for one thread.
@@ -57,14 +57,14 @@ final class Profile {
   }
 
   /**
-   * Compressed, as the tools want it.
+   * Returns a gzip-compressed profile.proto.
    *
-   * @param standard the name of the type that is shown first
+   * @param defaultType the name of the type that tools show first
    */
-  byte[] proto(String standard) throws IOException {
+  byte[] proto(String defaultType) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-      gzip.write(new Writing().bytes(standard));
+      gzip.write(new Writing().bytes(defaultType));
     }
     return out.toByteArray();
   }
@@ -99,12 +99,12 @@ final class Profile {
 
   /** The message {@code Profile} of profile.proto; the comments name its fields. */
   private final class Writing {
-    private final ProtoWriter out = new ProtoWriter();
+    private final MessageWriter out = new MessageWriter();
     private final Map<String, Long> strings = new LinkedHashMap<>(Map.of("", 0L));
     private final Map<Frame, Long> locations = new LinkedHashMap<>();
     private final Map<String, Long> functions = new LinkedHashMap<>();
 
-    byte[] bytes(String shown) {
+    byte[] bytes(String defaultType) {
       types.forEach(type -> out.message(1, valueType(type))); // sample_type
       samples.forEach((stack, values) -> out.message(2, sample(stack, values))); // sample
       locations.forEach((frame, id) -> out.message(4, location(frame, id))); // location
@@ -112,47 +112,43 @@ final class Profile {
       locations.keySet().forEach(frame -> named.putIfAbsent(key(frame), frame));
       named.forEach((key, frame) -> out.message(5, function(frame, functions.get(key)))); // function
       long nanos = at.getEpochSecond() * 1_000_000_000 + at.getNano();
-      ProtoWriter periodType = valueType(period);
-      long standard = string(shown);
-      strings.keySet().forEach(text -> out.text(6, text)); // string_table
+      MessageWriter periodType = valueType(period);
+      long defaultSampleType = string(defaultType);
+      strings.keySet().forEach(text -> out.string(6, text)); // string_table
       out.number(9, nanos).number(10, time.toNanos()) // time_nanos, duration_nanos
           // period_type, period, default_sample_type
-          .message(11, periodType).number(12, periodLength).number(14, standard);
-      return out.toByteArray();
+          .message(11, periodType).number(12, periodLength).number(14, defaultSampleType);
+      return out.bytes();
     }
 
     private long string(String text) {
       return strings.computeIfAbsent(text, _ -> (long) strings.size());
     }
 
-    private ProtoWriter valueType(Type type) {
-      return new ProtoWriter().number(1, string(type.name())).number(2, string(type.unit()));
+    private MessageWriter valueType(Type type) {
+      return new MessageWriter().number(1, string(type.name())).number(2, string(type.unit()));
     }
 
-    private ProtoWriter sample(Stack stack, long[] values) {
-      List<Long> ids = new ArrayList<>();
-      stack.frames.forEach(frame -> ids.add(locations.computeIfAbsent(frame, _ -> locations.size() + 1L)));
-      List<Long> all = new ArrayList<>();
-      for (long value : values) {
-        all.add(value);
-      }
-      ProtoWriter sample = new ProtoWriter().packed(1, ids).packed(2, all); // location_id, value
+    private MessageWriter sample(Stack stack, long[] values) {
+      long[] ids = stack.frames.stream()
+          .mapToLong(frame -> locations.computeIfAbsent(frame, _ -> locations.size() + 1L)).toArray();
+      MessageWriter sample = new MessageWriter().packed(1, ids).packed(2, values); // location_id, value
       stack.labels.forEach(
-          (name, value) -> sample.message(3, new ProtoWriter().number(1, string(name)).number(2, string(value))));
+          (name, value) -> sample.message(3, new MessageWriter().number(1, string(name)).number(2, string(value))));
       return sample;
     }
 
-    private ProtoWriter location(Frame frame, long id) {
+    private MessageWriter location(Frame frame, long id) {
       long function = functions.computeIfAbsent(key(frame), _ -> functions.size() + 1L);
-      ProtoWriter line = new ProtoWriter().number(1, function).number(2, frame.line()); // function_id, line
+      MessageWriter line = new MessageWriter().number(1, function).number(2, frame.line()); // function_id, line
       // id, address, line
-      return new ProtoWriter().number(1, id).number(3, symbols.address(frame.function())).message(4, line);
+      return new MessageWriter().number(1, id).number(3, symbols.address(frame.function())).message(4, line);
     }
 
-    private ProtoWriter function(Frame frame, long id) {
+    private MessageWriter function(Frame frame, long id) {
       long name = string(frame.function());
       // name, system_name
-      return new ProtoWriter().number(1, id).number(2, name).number(3, name).number(4, string(frame.file()));
+      return new MessageWriter().number(1, id).number(2, name).number(3, name).number(4, string(frame.file()));
     }
 
     private static String key(Frame frame) {

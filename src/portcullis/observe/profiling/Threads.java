@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** All threads there are, virtual ones too, and where they are. */
 final class Threads {
@@ -31,7 +31,7 @@ final class Threads {
       ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
           .dumpThreads(file.toString(), HotSpotDiagnosticMXBean.ThreadDumpFormat.JSON);
       return read(Json.readOwn(Files.readAllBytes(file)));
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw new IOException("the JVM's dump of threads cannot be read: " + e.getMessage(), e);
     } finally {
       Files.deleteIfExists(file);
@@ -72,6 +72,6 @@ final class Threads {
   }
 
   private static String text(Value value) {
-    return value instanceof Value.Text(String text) ? text : "";
+    return value instanceof Value.Str(String text) ? text : "";
   }
 }

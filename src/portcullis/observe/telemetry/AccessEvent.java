@@ -47,9 +47,9 @@ public final class AccessEvent {
 
   /**
    * Tells the first event, whatever the level of the log; false where there was no room for both. Where there was,
-   * {@link #ending} and {@link #finished} have to be called.
+   * {@link #beginEnd} and {@link #logEnd} have to be called.
    */
-  public boolean started() {
+  public boolean logStart() {
     ids();
     end = line.length();
     log.format().end(line);
@@ -66,7 +66,7 @@ public final class AccessEvent {
    * @param fault what went wrong; empty where nothing did
    * @param millis the time it is, since 1970
    */
-  public AccessEvent ending(String message, String fault, long millis) {
+  public AccessEvent beginEnd(String message, String fault, long millis) {
     int first = end;
     end = line.length();
     log.head(line, millis, Level.INFO, message);
@@ -78,7 +78,7 @@ public final class AccessEvent {
   }
 
   /** Tells the second event; it is never lost. */
-  public void finished() {
+  public void logEnd() {
     log.format().end(line);
     log.writer().owed(line, end);
     log.spares().give(line);
@@ -87,7 +87,7 @@ public final class AccessEvent {
   /**
    * Tells the only event of a message that could not become a request, without waiting; dropped where there is no room.
    */
-  public void alone() {
+  public void logOnly() {
     ids();
     log.format().end(line);
     log.writer().offer(line);

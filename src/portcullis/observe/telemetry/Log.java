@@ -40,42 +40,42 @@ public final class Log {
   }
 
   /** Whether events of that level are told at all; ask before work is done for one. */
-  public boolean tells(Level level) {
+  public boolean isEnabled(Level level) {
     return level.compareTo(least) >= 0;
   }
 
   public void trace(String message, Object... fields) {
-    tell(Level.TRACE, message, fields);
+    log(Level.TRACE, message, fields);
   }
 
   public void debug(String message, Object... fields) {
-    tell(Level.DEBUG, message, fields);
+    log(Level.DEBUG, message, fields);
   }
 
   public void info(String message, Object... fields) {
-    tell(Level.INFO, message, fields);
+    log(Level.INFO, message, fields);
   }
 
   public void warn(String message, Object... fields) {
-    tell(Level.WARN, message, fields);
+    log(Level.WARN, message, fields);
   }
 
   public void error(String message, Object... fields) {
-    tell(Level.ERROR, message, fields);
+    log(Level.ERROR, message, fields);
   }
 
   public void fatal(String message, Object... fields) {
-    tell(Level.FATAL, message, fields);
+    log(Level.FATAL, message, fields);
   }
 
-  private void tell(Level level, String message, Object... fields) {
-    if (tells(level)) {
+  private void log(Level level, String message, Object... fields) {
+    if (isEnabled(level)) {
       writer.offer(line(level, message, fields));
     }
   }
 
   /** Whether access events are told at all. */
-  public boolean tellsAccess() {
+  public boolean logsAccess() {
     return access;
   }
 

@@ -40,5 +40,5 @@ public interface Span {
   String parentId();
 
   /** The fields that tell the next party of it. */
-  Fields carried();
+  Fields propagationFields();
 }

@@ -17,5 +17,5 @@ public interface Tracer {
   boolean exports();
 
   /** Whether fields of that name tell of traces: a client's own do not go on beside ours. */
-  boolean carries(String name);
+  boolean propagates(String name);
 }

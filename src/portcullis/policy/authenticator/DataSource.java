@@ -66,10 +66,10 @@ public sealed interface DataSource {
       Value value = body.get(name)
           .orElseThrow(() -> new Failure.Precondition("no " + name + " parameter present in request body"));
       return switch (value) {
-        case Value.Text text -> text.value().strip();
+        case Value.Str text -> text.value().strip();
         case Value.Array list when list.items().size() > 1 ->
           throw new Failure.Precondition(name + " request body parameter is present multiple times");
-        case Value.Array list when list.items().size() == 1 && list.items().getFirst() instanceof Value.Text text ->
+        case Value.Array list when list.items().size() == 1 && list.items().getFirst() instanceof Value.Str text ->
           text.value().strip();
         case Value _ -> throw new Failure.Precondition("unexpected type for " + name + " request body parameter");
       };

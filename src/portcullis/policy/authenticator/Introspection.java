@@ -18,7 +18,7 @@ import portcullis.crypto.jwt.Verdict;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 import portcullis.policy.cache.CacheCodec;
 import portcullis.policy.cache.SingleFlight;
 import portcullis.policy.endpoint.CallFailure;
@@ -105,8 +105,8 @@ public record Introspection(Config config, MechanismContext tools) implements Me
   /** Who a token in the form of a JWT says has issued it, nothing of it verified. */
   private static Optional<String> issuer(String token) {
     try {
-      return CompactToken.parse(token).unverifiedClaims().get("iss").filter(Value.Text.class::isInstance)
-          .map(text -> ((Value.Text) text).value());
+      return CompactToken.parse(token).unverifiedClaims().get("iss").filter(Value.Str.class::isInstance)
+          .map(text -> ((Value.Str) text).value());
     } catch (TokenFault _) {
       return Optional.empty();
     }
@@ -157,7 +157,7 @@ public record Introspection(Config config, MechanismContext tools) implements Me
         return claims;
       }
       throw new Failure.Internal("failed to unmarshal received introspection response: it is not a JSON object");
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw new Failure.Internal("failed to unmarshal received introspection response", e.getMessage());
     }
   }

@@ -11,7 +11,7 @@ import portcullis.crypto.keys.JwkSet;
 import portcullis.crypto.keys.KeyFault;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 import portcullis.policy.cache.CacheCodec;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.SingleFlight;
@@ -137,7 +137,7 @@ final class KeyEndpoint implements IssuerKeys.Source {
         tools.log().debug("some keys of the issuer cannot be used", "_why", String.join("; ", set.ignored()));
       }
       return KnownKeys.of(set, asked(answer), since);
-    } catch (ValueFault | KeyFault e) {
+    } catch (ValueException | KeyFault e) {
       throw new Failure.Internal("failed to unmarshal received jwks", e.getMessage());
     }
   }

@@ -10,7 +10,7 @@ import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 import portcullis.policy.endpoint.CallOptions;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.mechanism.Failure;
@@ -48,7 +48,7 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
         return dict;
       }
       throw unreadable("it is not a JSON object");
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw unreadable(e.getMessage());
     }
   }
@@ -59,7 +59,7 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
 
   private static String text(Value.Dict members, String name) throws Failure {
     return switch (members.get(name).orElse(Value.NULL)) {
-      case Value.Text text -> text.value();
+      case Value.Str text -> text.value();
       case Value.Null _ -> "";
       case Value _ -> throw unreadable("`" + name + "` is not a string");
     };

@@ -27,8 +27,8 @@ record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, JwkTrust trust)
   record Presented(CacheKey id, CompactToken token, int length, Optional<VerifiedTokenCache.Remembered> remembered) {
     /** Who it says has issued it. */
     Optional<String> issuer() {
-      return token.unverifiedClaims().get("iss").filter(Value.Text.class::isInstance)
-          .map(text -> ((Value.Text) text).value());
+      return token.unverifiedClaims().get("iss").filter(Value.Str.class::isInstance)
+          .map(text -> ((Value.Str) text).value());
     }
   }
 

@@ -38,7 +38,7 @@ public final class Decider {
   /** The same while an observer is told of the rule and of each step of its pipeline. */
   public Decision decide(Request request, Observer observer) throws Refusal {
     Snapshot snapshot = snapshots.get();
-    if (log.tells(Level.DEBUG)) {
+    if (log.isEnabled(Level.DEBUG)) {
       log.debug("Analyzing request", "_method", request.method(), "_url", place(request));
     }
     Optional<Match<Rule>> match = match(snapshot, request, request.path());
@@ -77,7 +77,7 @@ public final class Decider {
 
   /** Tells all steps in one line, where such lines are told. */
   private Decision summed(Request request, Rule rule, ProtectedHeaders managed, Observer observer) {
-    if (!log.tells(Level.DEBUG)) {
+    if (!log.isEnabled(Level.DEBUG)) {
       return judged(request, rule, managed, observer);
     }
     StepSummary summary = new StepSummary(observer);
@@ -105,7 +105,7 @@ public final class Decider {
   }
 
   private void tell(Rule rule) {
-    if (!log.tells(Level.INFO)) {
+    if (!log.isEnabled(Level.INFO)) {
       return;
     }
     if (rule.isDefault()) {

@@ -15,7 +15,7 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 import portcullis.policy.cache.CacheCodec;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.SingleFlight;
@@ -110,7 +110,7 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
         return dict;
       }
       throw new CallFailure.Unreachable("failed to unmarshal response: it is not a JSON object");
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw new CallFailure.Unreachable("failed to unmarshal response: " + e.getMessage());
     }
   }
@@ -149,14 +149,14 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
     return switch (value) {
       case Value.Int i -> Optional.of(Duration.ofSeconds(Math.clamp(i.value(), 0, Integer.MAX_VALUE)));
       case Value.Float f -> Optional.of(Duration.ofSeconds((long) Math.clamp(f.value(), 0, Integer.MAX_VALUE)));
-      case Value.Text t when t.value().matches("[0-9]{1,9}") ->
+      case Value.Str t when t.value().matches("[0-9]{1,9}") ->
         Optional.of(Duration.ofSeconds(Integer.parseInt(t.value())));
       default -> Optional.empty();
     };
   }
 
   private static String text(Optional<Value> value) {
-    return value.filter(Value.Text.class::isInstance).map(v -> ((Value.Text) v).value()).orElse("");
+    return value.filter(Value.Str.class::isInstance).map(v -> ((Value.Str) v).value()).orElse("");
   }
 
   private static String encoded(String text) {

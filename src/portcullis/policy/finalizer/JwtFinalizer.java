@@ -26,7 +26,7 @@ import portcullis.lang.template.Template;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 import portcullis.policy.cache.CacheHits;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.endpoint.ClientCredentialsDecoder;
@@ -169,7 +169,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
         default ->
           throw new Failure.Internal("failed to unmarshal claims rendered by template: they are not a JSON object");
       };
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw new Failure.Internal("failed to unmarshal claims rendered by template", e.getMessage());
     }
   }

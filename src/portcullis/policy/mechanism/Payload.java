@@ -7,12 +7,12 @@ import portcullis.http.message.BodyFormat;
 import portcullis.http.message.Grammar;
 import portcullis.http.message.Request;
 import portcullis.http.message.UnreadableBody;
+import portcullis.lang.value.BudgetExceededException;
 import portcullis.lang.value.Json;
-import portcullis.lang.value.OverBudget;
 import portcullis.lang.value.ParseBudget;
 import portcullis.lang.value.ParseMeter;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 import portcullis.policy.endpoint.Reply;
 
 /** What the answer of a remote party says, by its content type: JSON, a form or YAML, else text. */
@@ -42,7 +42,7 @@ public final class Payload {
       return format.get().read(body, ParseBudget.ofRead(body.length), request.body().memory())
           .orElseThrow(() -> new Failure.Internal(
               "failed to unmarshal response: it is no " + (format.get() == BodyFormat.YAML ? "YAML" : "form")));
-    } catch (OverBudget e) {
+    } catch (BudgetExceededException e) {
       throw over(e);
     }
   }
@@ -55,15 +55,15 @@ public final class Payload {
   public static Value json(byte[] body, Request request) throws Failure {
     try {
       return Json.read(body, ParseMeter.compact(ParseBudget.ofRead(body.length), request.body().memory()));
-    } catch (OverBudget e) {
+    } catch (BudgetExceededException e) {
       throw over(e);
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw new Failure.Internal("failed to unmarshal response", e.getMessage());
     }
   }
 
   /** Where memory is short the client is to come again, else the answer is at fault. */
-  private static Failure over(OverBudget e) {
+  private static Failure over(BudgetExceededException e) {
     if (e.exhausted()) {
       throw UnreadableBody.busy(e);
     }

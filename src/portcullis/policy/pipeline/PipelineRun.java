@@ -170,13 +170,13 @@ final class PipelineRun {
 
   /** What templates read, secrets included. */
   private void dump(String name, Value value) {
-    if (log.tells(Level.TRACE)) {
+    if (log.isEnabled(Level.TRACE)) {
       log.trace(name + ": \n" + JsonText.plain(value));
     }
   }
 
   private void tell(Step<?> step, String what, String type, String kind) {
-    if (log.tells(Level.DEBUG)) {
+    if (log.isEnabled(Level.DEBUG)) {
       log.debug(what + type + kind, "_id", step.id());
     }
   }

@@ -4,7 +4,7 @@ import java.util.Optional;
 import portcullis.lang.regex.Regex;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** A pattern of one text, as a captured part of the path or a host; immutable, linear in the length of the text. */
 public sealed interface StringPattern {
@@ -45,7 +45,7 @@ public sealed interface StringPattern {
     static Optional<StringPattern> compile(LocatedText text, Problems problems) {
       try {
         return Optional.of(new Found(Regex.unbounded(text.text())));
-      } catch (ValueFault e) {
+      } catch (ValueException e) {
         problems.error(Origins.of(text), text.path(), e.getMessage(), "write it in RE2 syntax");
         return Optional.empty();
       }

@@ -18,7 +18,7 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
-import portcullis.lang.value.OverBudget;
+import portcullis.lang.value.BudgetExceededException;
 import portcullis.lang.value.ParseBudget;
 import portcullis.lang.value.ParseMeter;
 import portcullis.policy.catalogue.Catalogue;
@@ -128,7 +128,7 @@ public final class RuleReader {
       ParseMeter meter = ParseMeter.uncounted(ParseBudget.ofRead(text.text().length()));
       meter.begin(text.text().length());
       return Yaml.read(text, meter, problems);
-    } catch (OverBudget e) {
+    } catch (BudgetExceededException e) {
       problems.error(new Origin.InFile(text.file(), 1, 1, 1), "", "the rule set is too large: " + e.getMessage(), "");
       return Optional.empty();
     }

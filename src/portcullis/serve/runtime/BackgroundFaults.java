@@ -48,7 +48,7 @@ final class BackgroundFaults implements Thread.UncaughtExceptionHandler, AutoClo
   }
 
   void measure(Registry registry) {
-    registry.asked("portcullis.background.faults", "{fault}", "Faults of threads beside those of requests, which go "
+    registry.observe("portcullis.background.faults", "{fault}", "Faults of threads beside those of requests, which go "
         + "on afterwards",
         Metric.Kind.COUNTER, this::samples);
   }

@@ -17,13 +17,13 @@ import portcullis.policy.endpoint.RemoteService;
 record ProgramMetrics(Program program) {
   void measure(Registry registry, InstantSource clock) {
     CertificateExpiry.measure(registry, this::certificates, clock);
-    registry.asked("portcullis.reloads", "{reload}", "How often configuration and rule sets were read, and whether "
+    registry.observe("portcullis.reloads", "{reload}", "How often configuration and rule sets were read, and whether "
         + "they could be used",
         Metric.Kind.COUNTER, this::reloads);
-    registry.asked("portcullis.breaker.open", "{party}", "Whether calls to a party are ended before they are made",
+    registry.observe("portcullis.breaker.open", "{party}", "Whether calls to a party are ended before they are made",
         Metric.Kind.GAUGE,
         () -> program.tools().caller().breakers().states().stream().map(ProgramMetrics::breaker).toList());
-    registry.asked("portcullis.keys.stale", "{fetch}", "Fetches of keys that failed, so that the last good ones stay "
+    registry.observe("portcullis.keys.stale", "{fetch}", "Fetches of keys that failed, so that the last good ones stay "
         + "in use",
         Metric.Kind.COUNTER, () -> List.of(bridged()));
   }

@@ -8,6 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import portcullis.lang.source.Problems;
+import portcullis.observe.client.ClientInstruments;
+import portcullis.observe.client.InstrumentedClient;
+import portcullis.observe.client.LoggingClient;
 import portcullis.observe.metrics.Instrument;
 import portcullis.observe.metrics.Machine;
 import portcullis.observe.metrics.Metric;
@@ -15,11 +18,8 @@ import portcullis.observe.metrics.Registry;
 import portcullis.observe.metrics.VirtualMachine;
 import portcullis.observe.otel.Otel;
 import portcullis.observe.otel.Variables;
-import portcullis.observe.telemetry.CallInstruments;
-import portcullis.observe.telemetry.DumpingClient;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
-import portcullis.observe.telemetry.WatchedClient;
 import portcullis.observe.tracing.Tracer;
 import portcullis.policy.cache.Cache;
 import portcullis.serve.service.Instruments;
@@ -37,7 +37,7 @@ final class Telemetry implements AutoCloseable {
   private final Optional<Registry> registry;
   private final Optional<Otel> sdk;
   private final Optional<Tracer> tracer;
-  private final Optional<CallInstruments> calls;
+  private final Optional<ClientInstruments> calls;
   private final Optional<Instruments> requests;
   private final Optional<Instrument<LongAdder>> questions;
 
@@ -48,7 +48,7 @@ final class Telemetry implements AutoCloseable {
     this.registry = registry;
     this.sdk = sdk;
     this.tracer = tracer;
-    this.calls = registry.map(CallInstruments::new);
+    this.calls = registry.map(ClientInstruments::new);
     this.requests = registry.map(Instruments::new);
     this.questions = registry
         .map(r -> r.counter("portcullis.cache.requests", "{request}", "Questions to the cache", "cache.result"));
@@ -70,7 +70,7 @@ final class Telemetry implements AutoCloseable {
     registry.ifPresent(r -> {
       VirtualMachine.measure(r);
       Machine.measure(r);
-      r.asked("portcullis.log.dropped", "{line}", "Lines of the log that were dropped", Metric.Kind.COUNTER,
+      r.observe("portcullis.log.dropped", "{line}", "Lines of the log that were dropped", Metric.Kind.COUNTER,
           () -> List.of(Registry.sample(new Metric.Whole(log.dropped()))));
     });
     Optional<Otel> sdk = !found.hasErrors() && (traces || pushed)
@@ -84,8 +84,8 @@ final class Telemetry implements AutoCloseable {
 
   /** The client with its calls told of, where anybody is told. */
   HttpClient watched(HttpClient client) {
-    HttpClient dumping = log.tells(Level.TRACE) ? new DumpingClient(client, log) : client;
-    return tracer.isPresent() || calls.isPresent() ? new WatchedClient(dumping, tracer, calls) : dumping;
+    HttpClient dumping = log.isEnabled(Level.TRACE) ? new LoggingClient(client, log) : client;
+    return tracer.isPresent() || calls.isPresent() ? new InstrumentedClient(dumping, tracer, calls) : dumping;
   }
 
   /** The cache with its questions counted, where anybody counts. */

@@ -27,7 +27,7 @@ final class AccessLog implements Layer, Refusals {
 
   @Override
   public void handle(Transaction transaction, Handler next) throws IOException {
-    if (!log.tellsAccess()) {
+    if (!log.logsAccess()) {
       next.handle(transaction);
       return;
     }
@@ -35,7 +35,7 @@ final class AccessLog implements Layer, Refusals {
     AccessEvent event = log.access("TX started", start).add("_tx_start", transaction.start().getEpochSecond())
         .plain("_client_ip", transaction.client());
     fields.begin(transaction, event);
-    if (!event.started()) {
+    if (!event.logStart()) {
       transaction.answer(Answer.of(503));
       return;
     }
@@ -43,12 +43,12 @@ final class AccessLog implements Layer, Refusals {
       next.handle(transaction);
     } finally {
       long end = clock.millis();
-      event.ending("TX finished", transaction.error(), end);
+      event.beginEnd("TX finished", transaction.error(), end);
       fields.status(transaction, event);
       event.add("_tx_duration_ms", end - start);
       outcome(transaction, event);
       transaction.knownRequestId().ifPresent(id -> event.plain("_request_id", id));
-      event.finished();
+      event.logEnd();
     }
   }
 
@@ -65,7 +65,7 @@ final class AccessLog implements Layer, Refusals {
    */
   @Override
   public void refused(InetSocketAddress peer, Optional<RequestHead> head, int status, String reason) {
-    if (!log.tellsAccess()) {
+    if (!log.logsAccess()) {
       return;
     }
     long now = clock.millis();
@@ -77,7 +77,7 @@ final class AccessLog implements Layer, Refusals {
         .add("_http_host", h.fields().first("Host").map(Grammar::text).orElse("")));
     event.add("_body_bytes_sent", 0).add("_http_status_code", status).add("_tx_duration_ms", 0)
         .add("_access_granted", false)
-        .add("_error", reason).alone();
+        .add("_error", reason).logOnly();
   }
 
   @Override

@@ -3,15 +3,15 @@ package portcullis.serve.service;
 import java.util.Optional;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Reply;
-import portcullis.observe.telemetry.Copy;
+import portcullis.observe.telemetry.MessageCopy;
 
 /** Keeps what is answered to one request, for a dump; for the request's thread. */
 final class Answered implements Reply.Listener {
-  private Optional<Copy> copy = Optional.empty();
+  private Optional<MessageCopy> copy = Optional.empty();
 
   @Override
   public void head(int status, Fields fields) {
-    copy = Optional.of(new Copy("HTTP/1.1 " + status, fields));
+    copy = Optional.of(new MessageCopy("HTTP/1.1 " + status, fields));
   }
 
   @Override
@@ -20,6 +20,6 @@ final class Answered implements Reply.Listener {
   }
 
   String text() {
-    return copy.map(Copy::toString).orElse("none");
+    return copy.map(MessageCopy::toString).orElse("none");
   }
 }

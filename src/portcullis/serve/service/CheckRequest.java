@@ -57,11 +57,11 @@ final class CheckRequest {
   private void http(MessageReader http) throws CallFault {
     while (http.next()) {
       switch (http.field()) {
-        case 2 -> method = http.text();
+        case 2 -> method = http.string();
         case 3 -> header(http.message());
-        case 4 -> path = http.text();
-        case 5 -> host = http.text();
-        case 6 -> scheme = http.text();
+        case 4 -> path = http.string();
+        case 5 -> host = http.string();
+        case 6 -> scheme = http.string();
         case 12 -> body = http.bytes();
         case 13 -> headerMap(http.message());
         default -> {
@@ -76,8 +76,8 @@ final class CheckRequest {
     String value = "";
     while (entry.next()) {
       switch (entry.field()) {
-        case 1 -> name = entry.text();
-        case 2 -> value = entry.text();
+        case 1 -> name = entry.string();
+        case 2 -> value = entry.string();
         default -> {
         }
       }
@@ -99,8 +99,8 @@ final class CheckRequest {
     String value = "";
     while (header.next()) {
       switch (header.field()) {
-        case 1 -> name = header.text();
-        case 2 -> value = Grammar.wire(header.text());
+        case 1 -> name = header.string();
+        case 2 -> value = Grammar.wire(header.string());
         case 3 -> value = new String(header.bytes(), StandardCharsets.ISO_8859_1);
         default -> {
         }

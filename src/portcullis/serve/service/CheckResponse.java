@@ -47,7 +47,7 @@ final class CheckResponse {
     told.values().forEach(field -> ok.message(2, option(field, true)));
     for (String name : removed(managed, kept, request, stripped)) {
       if (!told.containsKey(name)) {
-        ok.text(5, name);
+        ok.string(5, name);
       }
     }
     return response(Code.OK).message(3, ok).bytes();
@@ -61,7 +61,7 @@ final class CheckResponse {
   /** {@code header = 1, append = 2}: said outright that it replaces, as Envoys differ in what they do unless told. */
   private static MessageWriter option(Field field, boolean replaces) {
     MessageWriter option = new MessageWriter().message(1,
-        new MessageWriter().text(1, field.name()).text(2, Grammar.text(field.value())));
+        new MessageWriter().string(1, field.name()).string(2, Grammar.text(field.value())));
     return replaces ? option.message(2, new MessageWriter()) : option;
   }
 

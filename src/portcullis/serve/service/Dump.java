@@ -7,8 +7,8 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import portcullis.http.message.Incoming;
 import portcullis.http.message.Target;
-import portcullis.observe.telemetry.Copy;
 import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.MessageCopy;
 
 /** Tells all that comes in and goes out at level trace, secrets included. Thread safe. */
 final class Dump implements Layer {
@@ -25,7 +25,7 @@ final class Dump implements Layer {
       return;
     }
     HttpExchange exchange = transaction.exchange();
-    Copy request = new Copy(incoming.method() + " " + target(incoming) + " " + exchange.getProtocol(),
+    MessageCopy request = new MessageCopy(incoming.method() + " " + target(incoming) + " " + exchange.getProtocol(),
         incoming.fields());
     exchange.setStreams(copied(request, exchange.getRequestBody(), incoming), null);
     Answered answered = new Answered();
@@ -42,9 +42,9 @@ final class Dump implements Layer {
    * The body, copied as it is read. One that is announced to be short is read at once, so that it is dumped also where
    * nobody needs it, as where the decision alone is asked for.
    */
-  private static InputStream copied(Copy copy, InputStream body, Incoming incoming) throws IOException {
+  private static InputStream copied(MessageCopy copy, InputStream body, Incoming incoming) throws IOException {
     long length = incoming.content().length().orElse(0);
-    if (length <= 0 || length > Copy.LONGEST || incoming.fields().first("Expect").isPresent()) {
+    if (length <= 0 || length > MessageCopy.LONGEST || incoming.fields().first("Expect").isPresent()) {
       return copy.of(body, () -> {});
     }
     byte[] read = new byte[(int) length];

@@ -58,7 +58,7 @@ final class Forwarder {
         throw new Failure.Internal("No upstream reference defined");
       }
       Outgoing outgoing = Outgoing.of(forwarding, allow, backend.get(), stripped);
-      if (log.tells(Level.INFO)) {
+      if (log.isEnabled(Level.INFO)) {
         log.info("Forwarding request", "_method", forwarding.method(), "_upstream",
             outgoing.scheme() + "://" + outgoing.host());
       }

@@ -27,7 +27,7 @@ final class HealthMethod implements Calls.Method {
   public byte[] answer(byte[] message, Transaction transaction, Incoming head) throws CallFault {
     String service = "";
     for (MessageReader question = new MessageReader(message); question.next();) {
-      service = question.field() == 1 ? question.text() : service;
+      service = question.field() == 1 ? question.string() : service;
     }
     if (!KNOWN.contains(service)) {
       throw new CallFault(Code.NOT_FOUND, "unknown service");

@@ -29,7 +29,7 @@ public final class Instruments {
   public Instruments(Registry registry) {
     durations = registry.histogram("http.server.request.duration", "s", "Duration of requests that came in",
         Registry.SHORT_TIMES, SERVER);
-    active = registry.level("http.server.active_requests", "{request}", "Requests in progress", ACTIVE);
+    active = registry.upDownCounter("http.server.active_requests", "{request}", "Requests in progress", ACTIVE);
     requestSizes = registry.histogram("http.server.request.body.size", "By", "Size of bodies that came in",
         Registry.SIZES, SERVER);
     answerSizes = registry.histogram("http.server.response.body.size", "By", "Size of bodies of answers",
@@ -39,7 +39,8 @@ public final class Instruments {
         "rpc.system", "rpc.service", "rpc.method", "rpc.grpc.status_code", "server.address", "server.port",
         "service.subsystem",
         "network.protocol.name", "network.protocol.version");
-    activeCalls = registry.level("rpc.server.active_requests", "{request}", "Calls of gRPC in progress", "rpc.system",
+    activeCalls = registry.upDownCounter("rpc.server.active_requests", "{request}", "Calls of gRPC in progress",
+        "rpc.system",
         "rpc.service", "rpc.method", "server.address", "server.port", "service.subsystem");
     verdicts = registry.counter("portcullis.rule.verdicts", "{request}", "Requests by the rule that judged them and "
         + "what became of them",

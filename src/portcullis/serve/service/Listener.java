@@ -51,7 +51,7 @@ public final class Listener {
       layers.add(new Watch(observed, new WatchedRequests(name, settings.host(), settings.port())));
     }
     layers.add(access);
-    if (log.tells(Level.TRACE)) {
+    if (log.isEnabled(Level.TRACE)) {
       layers.add(new Dump(log));
     }
     return start(name, settings, tls, layers, access, handler, () -> {}, log, clock, descriptors);
@@ -73,7 +73,7 @@ public final class Listener {
   static Listener startUnwatched(String name, ListenerSettings settings, Layer.Handler handler, Runnable ended, Log log,
       InstantSource clock, Descriptors descriptors) throws IOException {
     AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));
-    List<Layer> layers = log.tells(Level.TRACE) ? List.of(access, new Dump(log)) : List.of(access);
+    List<Layer> layers = log.isEnabled(Level.TRACE) ? List.of(access, new Dump(log)) : List.of(access);
     return start(name, settings, Optional.empty(), layers, access, handler, ended, log, clock, descriptors);
   }
 

@@ -69,7 +69,7 @@ final class Management implements Layer.Handler {
     Map<String, Value> out = new LinkedHashMap<>();
     out.put("status", Value.of(obstacles.isEmpty() ? "ready" : "not ready"));
     if (StatusAccess.isGranted(incoming, statusHosts)) {
-      out.put("reasons", Value.Array.ofTexts(obstacles));
+      out.put("reasons", Value.Array.ofStrings(obstacles));
     }
     return passing(obstacles.isEmpty() ? 200 : 503, new Value.Dict(out));
   }

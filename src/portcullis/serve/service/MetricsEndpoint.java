@@ -38,8 +38,10 @@ final class MetricsEndpoint implements Layer.Handler {
         "code");
     errors = registry.counter("promhttp_metric_handler_errors", "", "Total number of internal errors encountered by "
         + "the handler.", "cause");
-    inFlight = registry.level("promhttp_metric_handler_requests_in_flight", "", "Current number of scrapes being "
-        + "served.").of();
+    inFlight = registry
+        .upDownCounter("promhttp_metric_handler_requests_in_flight", "", "Current number of scrapes being "
+            + "served.")
+        .of();
     List.of("200", "500", "503").forEach(scrapes::of);
     List.of("encoding", "gathering").forEach(errors::of);
   }

@@ -44,7 +44,7 @@ public record StatusReport(String version, Instant started, Reading configuratio
     out.put("version", Value.of(version));
     out.put("started", time(started));
     out.put("ready", Value.of(obstacles.isEmpty()));
-    out.put("reasons", Value.Array.ofTexts(obstacles));
+    out.put("reasons", Value.Array.ofStrings(obstacles));
     out.put("configuration", new Value.Dict(document(configuration)));
     out.put("default_rule", Value.of(standard));
     out.put("rules", Value.of(ruleSets.stream().mapToLong(RuleSet::rules).sum()));
@@ -71,7 +71,7 @@ public record StatusReport(String version, Instant started, Reading configuratio
     Map<String, Value> out = new LinkedHashMap<>();
     out.put("read", time(reading.at));
     out.put("outcome", Value.of(reading.taken ? "taken" : "refused"));
-    out.put("problems", Value.Array.ofTexts(reading.problems));
+    out.put("problems", Value.Array.ofStrings(reading.problems));
     return out;
   }
 

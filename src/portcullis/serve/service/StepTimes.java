@@ -36,7 +36,7 @@ final class StepTimes {
       found = new Known(new WeakReference<>(report.step()), report.outcome(), report.cached(), cell(report));
       known.setRelease(place, found);
     }
-    found.cell.noteNanos(report.nanos());
+    found.cell.recordNanos(report.nanos());
   }
 
   private Histogram cell(StepReport report) {

@@ -96,7 +96,7 @@ final class WatchedCalls implements Watched {
     Called called = Called.of(incoming);
     int code = transaction.callStatus().orElse(Code.UNKNOWN).number();
     instruments.calls().of(SYSTEM, called.service, called.method, code, address, port, SUBSYSTEM, "http", "2")
-        .noteNanos(nanos);
+        .recordNanos(nanos);
     watch.verdict(transaction.granted()).ifPresent(LongAdder::increment);
   }
 }

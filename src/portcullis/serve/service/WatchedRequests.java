@@ -137,8 +137,8 @@ final class WatchedRequests implements Watched {
         cells.put(kind, known);
       }
     }
-    known.durations.noteNanos(nanos);
-    known.answerSizes.note(transaction.reply().sent());
+    known.durations.recordNanos(nanos);
+    known.answerSizes.record(transaction.reply().sent());
     if (known.verdicts.isPresent()) {
       known.verdicts.get().increment();
     }
@@ -146,7 +146,7 @@ final class WatchedRequests implements Watched {
       OptionalLong bytes = incoming.get().content().length();
       if (bytes.isPresent()) {
         (known.requestSizes.isPresent() ? known.requestSizes.get() : instruments.requestSizes().of(known.values))
-            .note(bytes.getAsLong());
+            .record(bytes.getAsLong());
       }
     }
   }

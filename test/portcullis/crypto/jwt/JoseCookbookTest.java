@@ -43,7 +43,7 @@ class JoseCookbookTest {
   }
 
   private static String text(Value.Dict from, String name) {
-    return ((Value.Text) from.get(name).orElseThrow()).value();
+    return ((Value.Str) from.get(name).orElseThrow()).value();
   }
 
   @ParameterizedTest
@@ -82,7 +82,7 @@ class JoseCookbookTest {
     try (Stream<Path> files = Files.walk(folder())) {
       for (Path file : files.filter(path -> path.toString().endsWith(".json")).toList()) {
         TestTokens.dict(Files.readString(file)).get("output").flatMap(output -> ((Value.Dict) output).get("compact"))
-            .ifPresent(token -> compact.add(((Value.Text) token).value()));
+            .ifPresent(token -> compact.add(((Value.Str) token).value()));
       }
     }
     for (String token : compact) {

@@ -15,7 +15,7 @@ import portcullis.crypto.keys.Jwk;
 import portcullis.fixture.TestKeys;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Keys, and tokens made by hand, right and wrong ones. */
 final class TestTokens {
@@ -72,7 +72,7 @@ final class TestTokens {
   static Value.Dict dict(String json) {
     try {
       return (Value.Dict) Json.read(json);
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw new IllegalArgumentException(json, e);
     }
   }

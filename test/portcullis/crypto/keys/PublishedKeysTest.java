@@ -65,7 +65,7 @@ class PublishedKeysTest {
     TestCertificate root = CertificateDraft.authority("root");
     TestCertificate leaf = CertificateDraft.of("leaf").issuedBy(root).make();
     KeyEntry entry = KeyRing.parse(leaf.keyStore(root), "", NOW).first();
-    assertEquals(Value.Array.ofTexts(List.of(Base64.getEncoder().encodeToString(leaf.der()),
+    assertEquals(Value.Array.ofStrings(List.of(Base64.getEncoder().encodeToString(leaf.der()),
         Base64.getEncoder().encodeToString(root.der()))), PublishedKeys.jwk(entry).get("x5c").orElseThrow());
     assertEquals(entry.chain(), JwkSet.read(PublishedKeys.of(List.of(entry)).document()).keys().getFirst().chain());
   }

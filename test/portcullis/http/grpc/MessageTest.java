@@ -22,7 +22,7 @@ class MessageTest {
   private static List<String> fields(byte[] message) throws CallFault {
     List<String> out = new ArrayList<>();
     for (MessageReader reader = new MessageReader(message); reader.next();) {
-      out.add(reader.field() + "=" + reader.text());
+      out.add(reader.field() + "=" + reader.string());
     }
     return out;
   }
@@ -30,11 +30,11 @@ class MessageTest {
   @Test
   void writesAsTheDocumentOfTheEncodingHasIt() {
     assertArrayEquals(hex("08 9601"), new MessageWriter().number(1, 150).bytes());
-    assertArrayEquals(hex("12 07 74657374696e67"), new MessageWriter().text(2, "testing").bytes());
+    assertArrayEquals(hex("12 07 74657374696e67"), new MessageWriter().string(2, "testing").bytes());
     assertArrayEquals(hex("1a 03 08 9601"), new MessageWriter().message(3, new MessageWriter().number(1, 150)).bytes());
     assertArrayEquals(hex("0a 00"), new MessageWriter().message(1, new MessageWriter()).bytes());
     assertArrayEquals(hex("08 ffffffffffffffffff01"), new MessageWriter().number(1, -1).bytes());
-    assertArrayEquals(hex("8201 02 c3a9"), new MessageWriter().text(16, "é").bytes());
+    assertArrayEquals(hex("8201 02 c3a9"), new MessageWriter().string(16, "é").bytes());
   }
 
   @ParameterizedTest

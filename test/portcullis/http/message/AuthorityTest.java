@@ -18,7 +18,7 @@ class AuthorityTest {
   List<DynamicTest> s23AgreesWithTheTableOfHosts() throws Exception {
     return Corpus.rows("authority").stream().map(Corpus::items)
         .map(row -> DynamicTest.dynamicTest(Corpus.text(row.get(2)), () -> {
-          String host = row.getFirst() instanceof Value.Text(String text) ? text : "\0".repeat(262);
+          String host = row.getFirst() instanceof Value.Str(String text) ? text : "\0".repeat(262);
           assertEquals(row.get(1), Value.of(Authority.parse(host).isPresent()), host);
         })).toList();
   }

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import portcullis.lang.value.BudgetExceededException;
 import portcullis.lang.value.JsonText;
-import portcullis.lang.value.OverBudget;
 import portcullis.lang.value.ParseBudget;
 import portcullis.lang.value.ParseMemory;
 import portcullis.lang.value.Value;
@@ -106,7 +106,7 @@ class BodyTest {
   }
 
   @Test
-  void withoutMemoryForItItIs503() throws OverBudget {
+  void withoutMemoryForItItIs503() throws BudgetExceededException {
     ParseMemory memory = new ParseMemory(1 << 20);
     byte[] bytes = "{\"a\":1}".getBytes(UTF_8);
     try (ParseMemory.Lease lease = memory.lease("")) {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /**
  * The tables of host names and forwarded chains at {@code $CORPORA}; without them their tests are skipped, saying so.
@@ -19,7 +19,7 @@ final class Corpus {
   private Corpus() {}
 
   /** The rows of the table with that label. */
-  static List<Value> rows(String label) throws IOException, ValueFault {
+  static List<Value> rows(String label) throws IOException, ValueException {
     Path file = Path.of(System.getenv().getOrDefault("CORPORA", "../shared/corpora"), FILE);
     assumeTrue(Files.isReadable(file), () -> "there is no " + file + ": set CORPORA to the folder of the corpora");
     for (Value table : items(member(Json.read(Files.readString(file)), "tables"))) {
@@ -43,6 +43,6 @@ final class Corpus {
   }
 
   static String text(Value value) {
-    return ((Value.Text) value).value();
+    return ((Value.Str) value).value();
   }
 }

@@ -13,23 +13,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.lang.value.Facade;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 class RequestTest {
   private static Value member(Facade facade, String name) {
     return facade.member(name).orElseThrow();
   }
 
-  private static Value call(Facade facade, String function, String... arguments) throws ValueFault {
-    return facade.call(function, Value.Array.ofTexts(List.of(arguments)).items());
+  private static Value call(Facade facade, String function, String... arguments) throws ValueException {
+    return facade.call(function, Value.Array.ofStrings(List.of(arguments)).items());
   }
 
   @Test
   void hasTheMembersThatRulesRead() throws Exception {
     Request request = Requests.of("http://API.example.com:8443/r/a%20b?b=2&a=1%20");
     assertEquals(Value.of("GET"), member(request, "Method"));
-    assertEquals(Value.Array.ofTexts(List.of("203.0.113.7", "127.0.0.1")), member(request, "ClientIPAddresses"));
-    assertEquals(Value.EMPTY_TEXT, member(request, "Body"));
+    assertEquals(Value.Array.ofStrings(List.of("203.0.113.7", "127.0.0.1")), member(request, "ClientIPAddresses"));
+    assertEquals(Value.EMPTY_STRING, member(request, "Body"));
     assertEquals(Optional.empty(), request.member("Nope"));
     request.members().forEach(name -> assertTrue(request.member(name).isPresent(), name));
     RequestUrl url = request.url();
@@ -38,7 +38,7 @@ class RequestTest {
       if (function.equals("Parse") || function.equals("JoinPath")) {
         continue;
       }
-      assertThrows(ValueFault.class, () -> call(url, function, "x"));
+      assertThrows(ValueException.class, () -> call(url, function, "x"));
     }
   }
 
@@ -63,25 +63,25 @@ class RequestTest {
   void urlWithoutPortOrQueryHasNone() throws Exception {
     RequestUrl url = Requests.of("https://a.example/x?").url();
     assertEquals("https://a.example/x", url.text());
-    assertEquals(Value.EMPTY_TEXT, call(url, "Port"));
+    assertEquals(Value.EMPTY_STRING, call(url, "Port"));
     assertEquals(Value.TRUE, call(url, "IsAbs"));
   }
 
   @Test
   void queryIsADictForExpressionsAndHasGetForTemplates() throws Exception {
     RequestUrl url = Requests.of("http://a/x?tag=a&full+name=Ann%20%C3%96&tag=b").url();
-    Value.Array tags = Value.Array.ofTexts(List.of("a", "b"));
-    assertEquals(new Value.Dict(Map.of("tag", tags, "full name", Value.Array.ofTexts(List.of("Ann Ö")))), call(url,
+    Value.Array tags = Value.Array.ofStrings(List.of("a", "b"));
+    assertEquals(new Value.Dict(Map.of("tag", tags, "full name", Value.Array.ofStrings(List.of("Ann Ö")))), call(url,
         "Query"));
     Facade values = (Facade) member(url, "Query");
     assertEquals(call(url, "Query"), ((QueryValues) values).entries().orElseThrow());
     assertEquals(Value.of("a"), call(values, "Get", "tag"));
-    assertEquals(Value.EMPTY_TEXT, call(values, "Get", "nope"));
+    assertEquals(Value.EMPTY_STRING, call(values, "Get", "nope"));
     assertEquals(Value.TRUE, call(values, "Has", "tag"));
     assertEquals(Value.FALSE, call(values, "Has", "nope"));
     assertEquals(tags, member(values, "tag"));
     assertEquals("map[full name:[Ann Ö] tag:[a b]]", values.text());
-    assertThrows(ValueFault.class, () -> call(values, "Get"));
+    assertThrows(ValueException.class, () -> call(values, "Get"));
   }
 
   @Test
@@ -91,13 +91,13 @@ class RequestTest {
         "else");
     assertEquals(Value.of("a,b"), call(request, "Header", "X-TAG"));
     assertEquals(Value.of("Jörg"), call(request, "Header", "X-Name"));
-    assertEquals(Value.EMPTY_TEXT, call(request, "Header", "X-None"));
+    assertEquals(Value.EMPTY_STRING, call(request, "Header", "X-None"));
     assertEquals(Value.of("api.example"), call(request, "Header", "host"));
     assertEquals("{\"Host\":\"api.example\",\"X-Name\":\"Jörg\",\"X-Tag\":\"a,b\"}", JsonText.of(call(request,
         "Headers")));
-    assertThrows(ValueFault.class, () -> call(request, "Header"));
-    assertThrows(ValueFault.class, () -> request.call("Header", List.of(Value.of(1))));
-    assertThrows(ValueFault.class, () -> call(request, "Headers", "x"));
+    assertThrows(ValueException.class, () -> call(request, "Header"));
+    assertThrows(ValueException.class, () -> request.call("Header", List.of(Value.of(1))));
+    assertThrows(ValueException.class, () -> call(request, "Headers", "x"));
   }
 
   @Test
@@ -105,14 +105,14 @@ class RequestTest {
     Request request = Requests.of("http://a/", "Cookie", "a=1; a=2", "Cookie", "b=\"x y\"");
     assertEquals(Value.of("1"), call(request, "Cookie", "a"));
     assertEquals(Value.of("x y"), call(request, "Cookie", "b"));
-    assertEquals(Value.EMPTY_TEXT, call(request, "Cookie", "c"));
+    assertEquals(Value.EMPTY_STRING, call(request, "Cookie", "c"));
   }
 
   @Test
   void aMatchAddsCapturesAndLeavesTheRequestAsItWas() throws Exception {
     Request request = Requests.of("http://a/on/x%2Fy");
     Request matched = request.matched(request.path().withSlashesDecoded(), () -> Map.of("n", "x/y"));
-    assertEquals(Value.Dict.ofTexts(Map.of("n", "x/y")), member(matched.url(), "Captures"));
+    assertEquals(Value.Dict.ofStrings(Map.of("n", "x/y")), member(matched.url(), "Captures"));
     assertEquals(Value.of("/on/x/y"), member(matched.url(), "Path"));
     assertEquals("/on/x/y", matched.path().spelling());
     assertEquals(Value.Dict.EMPTY, member(request.url(), "Captures"));

@@ -12,13 +12,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Spellings of Transfer-Encoding that some server somewhere took for chunked, beside a length that says otherwise. */
 class SmugglingTest {
   private static final String BODY = "0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n";
 
-  private static List<String> spellings() throws IOException, ValueFault {
+  private static List<String> spellings() throws IOException, ValueException {
     Path file = Path.of(System.getenv().getOrDefault("CORPORA", "../shared/corpora"), "smuggler/te-mutations.json");
     assumeTrue(Files.isReadable(file), () -> "there is no " + file + ": set CORPORA to the folder of the corpora");
     return found(Json.read(Files.readString(file))).toList();
@@ -26,7 +26,7 @@ class SmugglingTest {
 
   private static Stream<String> found(Value value) {
     return switch (value) {
-      case Value.Dict(var members) when members.get("gadget") instanceof Value.Text(String text) -> Stream.of(text);
+      case Value.Dict(var members) when members.get("gadget") instanceof Value.Str(String text) -> Stream.of(text);
       case Value.Dict(var members) -> members.values().stream().flatMap(SmugglingTest::found);
       case Value.Array(var items) -> items.stream().flatMap(SmugglingTest::found);
       default -> Stream.of();

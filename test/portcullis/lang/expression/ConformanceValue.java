@@ -34,7 +34,7 @@ final class ConformanceValue {
 
   private static String plain(Value content) {
     return switch (content) {
-      case Value.Text t -> t.value();
+      case Value.Str t -> t.value();
       case Value.Int i -> Long.toString(i.value());
       case Value.Float f -> Double.toString(f.value());
       default -> content.toString();

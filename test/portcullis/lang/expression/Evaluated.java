@@ -10,7 +10,7 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Compiles and evaluates one expression for a table of tests. */
 final class Evaluated {
@@ -61,7 +61,7 @@ final class Evaluated {
   private static Value json(String text) {
     try {
       return Json.read(text.replace('\'', '"'));
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw new IllegalArgumentException(e);
     }
   }

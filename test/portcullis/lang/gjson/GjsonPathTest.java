@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 class GjsonPathTest {
   private static final String DOCUMENT = """
@@ -55,19 +55,19 @@ class GjsonPathTest {
       friends.#(first%"D*")#.age   ; [44]
       friends.#(first%"\\x44*")#.age ; []
       """)
-  void findsInValues(String path, String text) throws ValueFault {
+  void findsInValues(String path, String text) throws ValueException {
     Optional<Value> found = GjsonPath.parse(path.replace("\\\\", "\\")).get(Json.read(DOCUMENT));
     assertEquals(Optional.of(text), found.map(GjsonPath::text));
   }
 
   @ParameterizedTest
   @CsvSource({"nope", "sub.x", "friends.2", "friends.-1", "name.", "@nope", "..sub", "friends.#(age>99)"})
-  void findsNothing(String path) throws ValueFault {
+  void findsNothing(String path) throws ValueException {
     assertEquals(Optional.empty(), GjsonPath.parse(path).get(Json.read(DOCUMENT)));
   }
 
   @Test
-  void keepsNumbersExact() throws ValueFault {
+  void keepsNumbersExact() throws ValueException {
     Value document = Json.read("{\"a\": {\"big\": 123456789012345678901234567890, \"long\": 9007199254740993}}");
     for (String path : List.of("a", "*", "{a}|a", "@values|0", "a.@pretty", "a|@tostr|@fromstr")) {
       assertEquals(Optional.of("{\"big\":123456789012345678901234567890,\"long\":9007199254740993}"),
@@ -76,7 +76,7 @@ class GjsonPathTest {
   }
 
   @Test
-  void doesNotLookIntoStrings() throws ValueFault {
+  void doesNotLookIntoStrings() throws ValueException {
     Value document = Json.read("{\"name\": \"{\\\"sub\\\": \\\"admin\\\"}\"}");
     assertEquals(Optional.empty(), GjsonPath.parse("name|sub").get(document));
     assertEquals(Optional.of("admin"), GjsonPath.parse("name.@fromstr.sub").get(document).map(GjsonPath::text));
@@ -85,12 +85,12 @@ class GjsonPathTest {
   @ParameterizedTest
   @CsvSource({"true,true", "false,false", "1,true", "0,false", "'\"true\"',true", "'\"T\"',true", "'\"yes\"',false",
     "null,false", "[],false"})
-  void readsValuesAsBooleans(String json, boolean truth) throws ValueFault {
+  void readsValuesAsBooleans(String json, boolean truth) throws ValueException {
     assertEquals(truth, GjsonPath.isTrue(Json.read(json)));
   }
 
   @Test
-  void findsNothingBeyondItsBudget() throws ValueFault {
+  void findsNothingBeyondItsBudget() throws ValueException {
     Value document = Json.read("{\"a\": {\"b\": \"\\\"\"}}");
     assertFindsNothing("a" + ".a".repeat(1_000), document);
     assertFindsNothing("@tostr|".repeat(100) + "a", document);

@@ -9,7 +9,7 @@ import portcullis.fixture.GoldenRow;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /**
  * The rows of {@code golden/gjson.json}: paths with what gjson itself finds. gjson also searches text that is not JSON
@@ -45,8 +45,8 @@ public final class GjsonRows {
   private static String got(GoldenRow row) {
     Value document;
     try {
-      document = Json.read(((Value.Text) row.context("document")).value());
-    } catch (ValueFault _) {
+      document = Json.read(((Value.Str) row.context("document")).value());
+    } catch (ValueException _) {
       return REFUSED;
     }
     return GjsonPath.parse(row.text("path")).get(document).map(found -> String.join(" | ", type(found),
@@ -59,7 +59,7 @@ public final class GjsonRows {
       case Value.Null _ -> "Null";
       case Value.Bool bool -> bool.value() ? "True" : "False";
       case Value.Int _, Value.Float _ -> "Number";
-      case Value.Text _ -> "String";
+      case Value.Str _ -> "String";
       default -> "JSON";
     };
   }

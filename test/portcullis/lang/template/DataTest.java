@@ -37,7 +37,7 @@ final class DataTest {
 
   @Test
   void readsMapObjectsLikeMaps() throws RenderFailure {
-    Value.Dict entries = new Value.Dict(Map.of("tag", Value.Array.ofTexts(List.of("a", "b"))));
+    Value.Dict entries = new Value.Dict(Map.of("tag", Value.Array.ofStrings(List.of("a", "b"))));
     Value query = new StubFacade("Query", Map.of(), Map.of("Get", a -> Value.of("got " + StubFacade.argument(a))),
         "map[...]",
         Optional.of(entries));

@@ -13,7 +13,7 @@ import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Tables of templates and expected results: a line each, {@code template => outcome}. */
 final class Rows {
@@ -82,7 +82,7 @@ final class Rows {
   static Value.Dict json(String text) {
     try {
       return (Value.Dict) Json.read(text);
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw new IllegalStateException(e);
     }
   }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JsonBudgetTest {
   private static final ParseBudget BUDGET = new ParseBudget(40, 8, 3, 2);
 
-  private static Value read(String text) throws ValueFault {
+  private static Value read(String text) throws ValueException {
     return Json.read(text.getBytes(UTF_8), ParseMeter.uncounted(BUDGET));
   }
 
@@ -29,9 +29,9 @@ class JsonBudgetTest {
       ["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]     | ["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]     | it is larger \
       than 40 bytes
       """)
-  void readsOnlyWithinTheBudget(String good, String bad, String why) throws ValueFault {
+  void readsOnlyWithinTheBudget(String good, String bad, String why) throws ValueException {
     assertEquals(good, JsonText.plain(read(good)));
-    OverBudget fault = assertThrows(OverBudget.class, () -> read(bad));
+    BudgetExceededException fault = assertThrows(BudgetExceededException.class, () -> read(bad));
     assertEquals(why, fault.getMessage());
     assertTrue(!fault.exhausted());
   }
@@ -40,13 +40,13 @@ class JsonBudgetTest {
   void boundsDocumentsByDefault() {
     long before = ParseMemory.PROCESS.used();
     String values = "[" + "{},".repeat(140_000) + "{}]";
-    assertThrows(OverBudget.class, () -> Json.read(values));
-    assertThrows(OverBudget.class, () -> Json.read(values.getBytes(UTF_8)));
+    assertThrows(BudgetExceededException.class, () -> Json.read(values));
+    assertThrows(BudgetExceededException.class, () -> Json.read(values.getBytes(UTF_8)));
     assertEquals(before, ParseMemory.PROCESS.used(), "all is released, after a failure too");
   }
 
   @Test
-  void keepsLargeIntegersDistinct() throws ValueFault {
+  void keepsLargeIntegersDistinct() throws ValueException {
     Value one = Json.read("12345678901234567890");
     Value other = Json.read("12345678901234567891");
     assertNotEquals(one, other);

@@ -13,12 +13,13 @@ class ParseMemoryTest {
   private final ParseMemory memory = new ParseMemory(100);
 
   @Test
-  void limitsOneClientToHalf() throws OverBudget {
+  void limitsOneClientToHalf() throws BudgetExceededException {
     try (ParseMemory.Lease lease = memory.lease("a"); ParseMemory.Lease other = memory.lease("b")) {
       lease.reserve(50);
-      assertFalse(assertThrows(OverBudget.class, () -> lease.reserve(1)).exhausted(), "no wait would help");
+      assertFalse(assertThrows(BudgetExceededException.class, () -> lease.reserve(1)).exhausted(),
+          "no wait would help");
       ParseMemory.Lease more = lease.another();
-      assertTrue(assertThrows(OverBudget.class, () -> more.reserve(1)).exhausted());
+      assertTrue(assertThrows(BudgetExceededException.class, () -> more.reserve(1)).exhausted());
       other.reserve(50);
       assertEquals(100, memory.used());
     }
@@ -45,19 +46,19 @@ class ParseMemoryTest {
   private static void tryReserve(ParseMemory.Lease lease) {
     try {
       lease.reserve(40);
-    } catch (OverBudget _) {
+    } catch (BudgetExceededException _) {
       // retried
     }
   }
 
   @Test
-  void holdersDoNotWait() throws OverBudget {
+  void holdersDoNotWait() throws BudgetExceededException {
     try (ParseMemory.Lease a = memory.lease("a"); ParseMemory.Lease own = memory.lease("")) {
       a.reserve(40);
       own.reserve(20);
       try (ParseMemory.Lease b = memory.lease("b")) {
         b.reserve(40);
-        assertTrue(assertThrows(OverBudget.class, () -> a.reserve(1)).exhausted());
+        assertTrue(assertThrows(BudgetExceededException.class, () -> a.reserve(1)).exhausted());
       }
       a.reserve(1);
       assertEquals(61, memory.used());

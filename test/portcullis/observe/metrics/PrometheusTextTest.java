@@ -19,9 +19,9 @@ class PrometheusTextTest {
   @ParameterizedTest
   @CsvSource({
     "http.server.request.duration, s, HISTOGRAM, http_server_request_duration_seconds",
-    "http.server.active_requests, {request}, LEVEL, http_server_active_requests",
+    "http.server.active_requests, {request}, UP_DOWN_COUNTER, http_server_active_requests",
     "process.cpu.time, s, COUNTER, process_cpu_time_seconds_total",
-    "system.memory.usage, By, LEVEL, system_memory_usage_bytes",
+    "system.memory.usage, By, UP_DOWN_COUNTER, system_memory_usage_bytes",
     "jvm.cpu.recent_utilization, 1, GAUGE, jvm_cpu_recent_utilization_ratio",
     "portcullis.rule.verdicts, {request}, COUNTER, portcullis_rule_verdicts_total",
     "promhttp_metric_handler_requests, '', COUNTER, promhttp_metric_handler_requests_total",
@@ -36,7 +36,7 @@ class PrometheusTextTest {
     Registry registry = new Registry();
     Histogram histogram = registry
         .histogram("a.b", "s", "line\nbreak \\ \"q\"", List.of(0.00001, 0.5, 2.0), "x", "none").of("a\"b\\c\nd", "");
-    List.of(0.0, 0.00001, 0.4, 1.0, 7.0).forEach(histogram::note);
+    List.of(0.0, 0.00001, 0.4, 1.0, 7.0).forEach(histogram::record);
     registry.counter("c", "", "counted", "n").of(200).add(3);
     registry.counter("unused", "", "has no samples", "n");
     assertEquals("""
@@ -73,7 +73,8 @@ class PrometheusTextTest {
     Registry registry = new Registry();
     VirtualMachine.measure(registry);
     Machine.measure(registry);
-    registry.histogram("http.server.request.duration", "s", "Durations", Registry.SHORT_TIMES, "m").of("GET").note(0.1);
+    registry.histogram("http.server.request.duration", "s", "Durations", Registry.SHORT_TIMES, "m").of("GET")
+        .record(0.1);
     registry.counter("portcullis.rule.verdicts", "{request}", "Verdicts", "rule.id").of("a").increment();
     CertificateExpiry.measure(registry, List::of, () -> Instant.EPOCH);
     Process promtool = new ProcessBuilder("/usr/bin/promtool", "check", "metrics").redirectErrorStream(true).start();
@@ -112,7 +113,7 @@ class PrometheusTextTest {
       boolean sound = switch (sample.value()) {
         case Metric.Whole(long value) -> value >= 0;
         case Metric.Real(double value) -> value >= 0 && !Double.isNaN(value);
-        case Metric.Spread spread -> spread.count() >= 0;
+        case Metric.Distribution distribution -> distribution.count() >= 0;
       };
       assertTrue(sound, metric.name() + " " + sample);
     }));

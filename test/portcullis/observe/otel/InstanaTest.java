@@ -20,7 +20,7 @@ import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
@@ -32,7 +32,7 @@ class InstanaTest {
   private static final String CALLER = "00f067aa0ba902b7";
 
   @Test
-  void spansArePostedAsInstanaTakesThem() throws IOException, ValueFault {
+  void spansArePostedAsInstanaTakesThem() throws IOException, ValueException {
     Queue<String> heads = new ConcurrentLinkedQueue<>();
     Queue<byte[]> bodies = new ConcurrentLinkedQueue<>();
     HttpServer agent = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -86,7 +86,7 @@ class InstanaTest {
     return otel.orElseThrow();
   }
 
-  private static void assertSpan(Value span, String parent, String data) throws ValueFault {
+  private static void assertSpan(Value span, String parent, String data) throws ValueException {
     Map<String, Value> members = dict(span);
     assertEquals(TRACE.substring(16) + " " + TRACE + " " + parent + " otel",
         text(members.get("t")) + " " + text(members.get("lt")) + " "
@@ -105,6 +105,6 @@ class InstanaTest {
   }
 
   private static String text(Value value) {
-    return value instanceof Value.Text(String text) ? text : "";
+    return value instanceof Value.Str(String text) ? text : "";
   }
 }

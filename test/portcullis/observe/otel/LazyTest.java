@@ -51,8 +51,8 @@ class LazyTest {
     Object read = variables.getMethod("of", Map.class, Problems.class).invoke(null,
         Map.of("OTEL_METRICS_EXPORTER", "prometheus"), new Problems());
     assertEquals("[otlp]", variables.getMethod("traces").invoke(read).toString());
-    for (String name : List.of("portcullis.observe.telemetry.WatchedClient",
-        "portcullis.observe.telemetry.CallInstruments",
+    for (String name : List.of("portcullis.observe.client.InstrumentedClient",
+        "portcullis.observe.client.ClientInstruments",
         "portcullis.observe.metrics.Registry", "portcullis.observe.tracing.Trace",
         "portcullis.observe.telemetry.Log")) {
       Class.forName(name, true, loader).getDeclaredMethods();

@@ -79,10 +79,10 @@ class OtelTest {
       String low = TRACE.substring(16);
       assertTrue(server.traceId().equals(TRACE) || server.traceId().equals("0".repeat(16) + low), server.traceId());
       assertEquals(SPAN, server.parentId());
-      Fields carried = otel.tracer().child(server, "GET", Span.Kind.CLIENT).carried();
+      Fields carried = otel.tracer().child(server, "GET", Span.Kind.CLIENT).propagationFields();
       assertEquals(caller.stream().map(f -> f.name().toLowerCase()).sorted().toList(),
           carried.stream().map(f -> f.name().toLowerCase()).sorted().toList());
-      caller.forEach(field -> assertTrue(otel.tracer().carries(field.name()), field.name()));
+      caller.forEach(field -> assertTrue(otel.tracer().propagates(field.name()), field.name()));
       Span next = otel.tracer().server("GET", carried);
       assertEquals(server.traceId(), next.traceId());
       caller.first("baggage").ifPresent(text -> assertEquals(Optional.of(text), carried.first("baggage")));
@@ -110,7 +110,7 @@ class OtelTest {
     Registry registry = new Registry();
     registry.counter("portcullis.rule.verdicts", "{request}", "verdicts", "rule.id").of("r").add(3);
     registry.histogram("http.server.request.duration", "s", "durations", List.of(0.1, 1.0), "http.response.status_code")
-        .of(200).note(0.5);
+        .of(200).record(0.5);
     try (Collector collector = Collector.of(protocol)) {
       Map<String, String> environment = environment("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url(),
           "OTEL_EXPORTER_OTLP_PROTOCOL", protocol,
@@ -141,7 +141,8 @@ class OtelTest {
     try (Otel otel = started(environment("OTEL_TRACES_SAMPLER", "always_off"), List.of(), Optional.empty())) {
       Span span = otel.tracer().server("GET", Fields.NONE);
       assertEquals(false, span.recorded());
-      assertEquals("00-" + span.traceId() + "-" + span.id() + "-00", span.carried().first("traceparent").orElse(""));
+      assertEquals("00-" + span.traceId() + "-" + span.id() + "-00",
+          span.propagationFields().first("traceparent").orElse(""));
     }
   }
 
@@ -158,7 +159,7 @@ class OtelTest {
       assertTrue(!client.id().equals(server.id()) && !server.id().equals(SPAN));
       assertEquals(
           Map.of("traceparent", "00-" + TRACE + "-" + client.id() + "-00", "tracestate", "v=a", "baggage", "k=v;p=1"),
-          client.carried().stream().collect(Collectors.toMap(Field::name, Field::value)));
+          client.propagationFields().stream().collect(Collectors.toMap(Field::name, Field::value)));
     }
   }
 
@@ -176,7 +177,7 @@ class OtelTest {
             span.traceId());
         assertEquals(span.recorded(), otel.tracer().child(span, "GET", Span.Kind.INTERNAL).recorded());
         assertEquals("00-" + span.traceId() + "-" + span.id() + (span.recorded() ? "-01" : "-00"),
-            span.carried().first("traceparent").orElse(""));
+            span.propagationFields().first("traceparent").orElse(""));
         sampled += span.recorded() ? 1 : 0;
         span.end();
       }

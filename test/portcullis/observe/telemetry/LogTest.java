@@ -74,8 +74,8 @@ class LogTest {
     List<String> lines = lines(Level.TRACE, format, true, log -> {
       log.info(NASTY, "_path", NASTY);
       AccessEvent event = log.access(NASTY, 0).add("_path", NASTY);
-      event.started();
-      event.ending(NASTY, NASTY, 0).add("_more", NASTY).finished();
+      event.logStart();
+      event.beginEnd(NASTY, NASTY, 0).add("_more", NASTY).logEnd();
     });
     assertEquals(3, lines.size(), lines.toString());
     for (String line : lines) {
@@ -113,14 +113,14 @@ class LogTest {
     List<String> lines = lines(Level.DISABLED, LogFormat.TEXT, true, log -> {
       log.fatal("nobody hears this");
       AccessEvent event = log.access("TX started", CLOCK.millis());
-      event.started();
-      event.ending("TX finished", "", CLOCK.millis()).finished();
+      event.logStart();
+      event.beginEnd("TX finished", "", CLOCK.millis()).logEnd();
     });
     assertEquals(2, lines.size());
     assertTrue(lines.getFirst().endsWith(" INF TX started"), lines.toString());
     assertFalse(
         new Log(Level.INFO, LogFormat.TEXT, new LogWriter(OutputStream.nullOutputStream()), CLOCK, "gate", false)
-            .tellsAccess());
+            .logsAccess());
   }
 
   @Test
@@ -147,19 +147,19 @@ class LogTest {
     List<AccessEvent> begun = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
       AccessEvent event = log.access("TX started", CLOCK.millis()).add("_n", i);
-      if (begun.size() == i && event.started()) {
+      if (begun.size() == i && event.logStart()) {
         begun.add(event);
       }
       log.info("noise");
     }
     assertTrue(begun.size() >= 33 && begun.size() < 60, "begun: " + begun.size());
     try (var pool = Executors.newVirtualThreadPerTaskExecutor()) {
-      begun.forEach(event -> pool.execute(() -> event.ending("TX finished", "", CLOCK.millis()).finished()));
+      begun.forEach(event -> pool.execute(() -> event.beginEnd("TX finished", "", CLOCK.millis()).logEnd()));
       pool.shutdown();
       assertTrue(pool.awaitTermination(10, TimeUnit.SECONDS), "the end of a request waits for the log");
     }
     long waited = System.nanoTime();
-    assertFalse(log.access("TX started", CLOCK.millis()).add("_n", "late").started());
+    assertFalse(log.access("TX started", CLOCK.millis()).add("_n", "late").logStart());
     waited = System.nanoTime() - waited;
     assertTrue(waited >= 90_000_000 && waited < 5_000_000_000L, "waited for " + waited + " ns");
     out.release.countDown();
@@ -177,9 +177,9 @@ class LogTest {
     LogWriter writer = new LogWriter(out, _ -> {}, 100, Duration.ofMinutes(1).toNanos());
     Log log = new Log(Level.INFO, LogFormat.TEXT, writer, CLOCK, "gate");
     AccessEvent event = log.access("TX started", 0);
-    assertTrue(event.started());
+    assertTrue(event.logStart());
     CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS).execute(out.release::countDown);
-    event.ending("TX finished", "", 0).finished();
+    event.beginEnd("TX finished", "", 0).logEnd();
     assertEquals(2, out.lines().size(), out.lines().toString());
     writer.close();
   }
@@ -190,9 +190,9 @@ class LogTest {
     LogWriter writer = new LogWriter(out, _ -> {}, 100, Duration.ofMillis(200).toNanos());
     Log log = new Log(Level.INFO, LogFormat.TEXT, writer, CLOCK, "gate");
     List<AccessEvent> begun = Stream.generate(() -> log.access("TX started", 0)).limit(50).toList();
-    begun.forEach(event -> assertTrue(event.started()));
+    begun.forEach(event -> assertTrue(event.logStart()));
     long begin = System.nanoTime();
-    begun.forEach(event -> event.ending("TX finished", "", 0).finished());
+    begun.forEach(event -> event.beginEnd("TX finished", "", 0).logEnd());
     long waited = System.nanoTime() - begin;
     assertTrue(waited >= 190_000_000 && waited < 5_000_000_000L, "waited for " + waited + " ns"); // 10 s if each did
     out.release.countDown();
@@ -215,7 +215,7 @@ class LogTest {
         pool.execute(() -> {
           for (int i = 0; i < each; i++) {
             log.access("TX", 0).add("_thread", name).add("_n", i)
-                .add("_long", name.repeat(i % 1_000 == 0 ? 200_000 : i % 300)).alone();
+                .add("_long", name.repeat(i % 1_000 == 0 ? 200_000 : i % 300)).logOnly();
             if (i % 1_000 == 0) {
               Thread.yield();
             }

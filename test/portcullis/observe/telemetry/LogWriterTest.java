@@ -61,8 +61,8 @@ final class LogWriterTest {
     Log log = log(writer);
     for (int i = 0; i < 1_000; i++) {
       AccessEvent event = log.access("TX started", 0);
-      assertTrue(event.started());
-      event.ending("TX finished", "", 0).finished();
+      assertTrue(event.logStart());
+      event.beginEnd("TX finished", "", 0).logEnd();
     }
     assertEquals(fault.getMessage(), alarms.poll(60, TimeUnit.SECONDS));
     while (writer.dropped() < 2_000) {

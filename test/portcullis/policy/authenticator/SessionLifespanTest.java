@@ -11,7 +11,7 @@ import portcullis.config.Yaml;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.Json;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 import portcullis.policy.mechanism.Failure;
 
 class SessionLifespanTest {
@@ -24,7 +24,7 @@ class SessionLifespanTest {
         .flatMap(node -> SessionLifespan.decoder().decode(node, problems)).orElseThrow();
   }
 
-  private static String outcome(String yaml, String document) throws ValueFault {
+  private static String outcome(String yaml, String document) throws ValueException {
     try {
       lifespan(yaml).check(Json.read(document), NOW);
       return "counts";
@@ -64,12 +64,12 @@ class SessionLifespanTest {
       {"iat": 1000011}                | authentication error: session validity error: issued in the future
       {"iat": true}                   | internal error: session lifespan parse error: failed parsing issued_at field
       """)
-  void judgesWhatTheAnswerTells(String document, String outcome) throws ValueFault {
+  void judgesWhatTheAnswerTells(String document, String outcome) throws ValueException {
     assertEquals(outcome, outcome("{active: active, issued_at: iat, not_before: nbf, not_after: exp}", document));
   }
 
   @Test
-  void theLeewayWidensTheLimits() throws ValueFault {
+  void theLeewayWidensTheLimits() throws ValueException {
     String paths = "issued_at: iat, not_before: nbf, not_after: exp, validity_leeway: ";
     String document = "{\"exp\": 999950, \"nbf\": 1000050, \"iat\": 1000050}";
     assertEquals("counts", outcome("{" + paths + "51s}", document));
@@ -81,7 +81,7 @@ class SessionLifespanTest {
   }
 
   @Test
-  void timesMayHaveALayoutOfGo() throws ValueFault {
+  void timesMayHaveALayoutOfGo() throws ValueException {
     String yaml = "{not_before: s.since, not_after: s.until, time_format: '2006-01-02T15:04:05.999999999Z07:00'}";
     assertEquals("counts", outcome(yaml, "{\"s\": {\"until\": \"2100-01-01T00:00:00Z\", \"since\": "
         + "\"1970-01-01T00:00:00.123+02:00\"}}"));
@@ -92,7 +92,7 @@ class SessionLifespanTest {
   }
 
   @Test
-  void tellsWhenTheSessionEnds() throws ValueFault, Failure {
+  void tellsWhenTheSessionEnds() throws ValueException, Failure {
     assertEquals(Optional.of(Instant.ofEpochSecond(7)),
         lifespan("{not_after: exp}").notAfter(Json.read("{\"exp\": 7}")));
     assertEquals(Optional.empty(), lifespan("{not_after: exp}").notAfter(Json.read("{}")));

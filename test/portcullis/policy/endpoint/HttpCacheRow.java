@@ -23,7 +23,7 @@ record HttpCacheRow(String suite, Value test) {
   }
 
   static String text(Value of, String name) {
-    return of instanceof Value.Dict d && d.get(name).orElse(Value.NULL) instanceof Value.Text t ? t.value() : "";
+    return of instanceof Value.Dict d && d.get(name).orElse(Value.NULL) instanceof Value.Str t ? t.value() : "";
   }
 
   private static boolean is(Value of, String name) {
@@ -104,7 +104,7 @@ record HttpCacheRow(String suite, Value test) {
   private static Optional<String> headers(Reply reply, Value request, Instant now) {
     for (Value one : items(request, "expected_response_headers")) {
       if (one instanceof Value.Array row && row.items().size() == 2) {
-        String name = ((Value.Text) row.items().getFirst()).value();
+        String name = ((Value.Str) row.items().getFirst()).value();
         String got = String.join(", ", reply.headers().allValues(name));
         boolean relative = row.items().getLast() instanceof Value.Int && DATES.contains(name.toLowerCase(Locale.ROOT));
         if (!relative && !got.equals(value(name, row.items().getLast(), now))) {
@@ -120,7 +120,7 @@ record HttpCacheRow(String suite, Value test) {
     List<List<String>> out = new ArrayList<>();
     for (Value one : items(request, which)) {
       List<Value> row = ((Value.Array) one).items();
-      String name = ((Value.Text) row.getFirst()).value();
+      String name = ((Value.Str) row.getFirst()).value();
       out.add(List.of(name, value(name, row.get(1), now)));
     }
     return out;
@@ -131,7 +131,7 @@ record HttpCacheRow(String suite, Value test) {
     return switch (value) {
       case Value.Int n when DATES.contains(name.toLowerCase(Locale.ROOT)) -> HttpDate.text(now.plusSeconds(n.value()));
       case Value.Int n -> Long.toString(n.value());
-      case Value.Text t -> t.value();
+      case Value.Str t -> t.value();
       default -> "";
     };
   }

@@ -25,7 +25,7 @@ class StructuredFieldsTest {
   }
 
   private static String text(Value row, String name) {
-    return row instanceof Value.Dict d && d.get(name).orElse(Value.NULL) instanceof Value.Text t ? t.value() : "";
+    return row instanceof Value.Dict d && d.get(name).orElse(Value.NULL) instanceof Value.Str t ? t.value() : "";
   }
 
   private static boolean mustFail(Value row) {
@@ -47,13 +47,13 @@ class StructuredFieldsTest {
   void writesStringsAsOthersDo(String file) throws Exception {
     int checked = 0;
     for (Value row : rows(file)) {
-      boolean item = text(row, "header_type").equals("item") && first(row, "expected") instanceof Value.Text;
+      boolean item = text(row, "header_type").equals("item") && first(row, "expected") instanceof Value.Str;
       if (item && (!mustFail(row) || file.startsWith("serialisation"))) {
-        String value = ((Value.Text) first(row, "expected")).value();
+        String value = ((Value.Str) first(row, "expected")).value();
         assertEquals(mustFail(row), !StructuredFields.isString(value), text(row, "name"));
         if (!mustFail(row)) {
-          Value raw = first(row, "canonical") instanceof Value.Text t ? t : first(row, "raw");
-          assertEquals(((Value.Text) raw).value(), StructuredFields.string(value), text(row, "name"));
+          Value raw = first(row, "canonical") instanceof Value.Str t ? t : first(row, "raw");
+          assertEquals(((Value.Str) raw).value(), StructuredFields.string(value), text(row, "name"));
         }
         checked++;
       }
@@ -67,7 +67,7 @@ class StructuredFieldsTest {
     int checked = 0;
     for (Value row : rows("serialisation-tests/key-generated.json")) {
       if (text(row, "header_type").equals("dictionary") && first(row, "expected") instanceof Value.Array member) {
-        String key = ((Value.Text) member.items().getFirst()).value();
+        String key = ((Value.Str) member.items().getFirst()).value();
         assertEquals(!mustFail(row), StructuredFields.isKey(key), text(row, "name"));
         checked++;
       }

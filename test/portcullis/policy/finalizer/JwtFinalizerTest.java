@@ -72,7 +72,7 @@ class JwtFinalizerTest {
   }
 
   private static String text(Value value) {
-    return ((Value.Text) value).value();
+    return ((Value.Str) value).value();
   }
 
   /** Whoever verifies knows a key by its id, and an algorithm by the key. */

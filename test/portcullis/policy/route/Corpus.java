@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Test data kept outside of the tree, at {@code $CORPORA}; a test that asks for absent data is skipped and says so. */
 final class Corpus {
@@ -29,7 +29,7 @@ final class Corpus {
   static Map<String, Value> json(String name) {
     try {
       return members(Json.read(text(name)));
-    } catch (ValueFault e) {
+    } catch (ValueException e) {
       throw new IllegalStateException(name, e);
     }
   }
@@ -47,7 +47,7 @@ final class Corpus {
   }
 
   static String text(Value value) {
-    return ((Value.Text) value).value();
+    return ((Value.Str) value).value();
   }
 
   static boolean flag(Value value) {

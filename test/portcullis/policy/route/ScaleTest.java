@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import portcullis.lang.regex.Regex;
 import portcullis.lang.source.Problems;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 /** Prints what it measures; asserts only what holds on any machine by a wide margin. */
 class ScaleTest {
@@ -72,7 +72,7 @@ class ScaleTest {
   }
 
   @Test
-  void searchesHostileStringsInLinearTime() throws ValueFault {
+  void searchesHostileStringsInLinearTime() throws ValueException {
     for (String text : List.of("(a+)+$", "(a|aa)+$", "(a*)*b", "^(([a-z])+.)+[A-Z]([a-z])+$", "(.*a){20}b")) {
       Regex regex = Regex.unbounded(text);
       String hostile = "a".repeat(50_000) + "!";

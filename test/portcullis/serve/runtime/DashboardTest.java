@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueFault;
+import portcullis.lang.value.ValueException;
 
 class DashboardTest {
   private static final Path SOURCES = Path.of("src/portcullis");
@@ -58,7 +58,7 @@ class DashboardTest {
   private static void queries(Value value, List<String> out) {
     switch (value) {
       case Value.Dict dict -> dict.members().forEach((name, member) -> {
-        if (name.equals("expr") && member instanceof Value.Text(String text)) {
+        if (name.equals("expr") && member instanceof Value.Str(String text)) {
           out.add(text);
         } else {
           queries(member, out);
@@ -85,7 +85,7 @@ class DashboardTest {
   }
 
   @Test
-  void everyQueryNamesMetricsThatAreExported() throws IOException, ValueFault {
+  void everyQueryNamesMetricsThatAreExported() throws IOException, ValueException {
     List<String> queries = new ArrayList<>();
     queries(Json.read(Files.readString(Path.of("config/grafana/dashboard.json"))), queries);
     assertTrue(queries.size() >= 18, () -> "only " + queries.size() + " queries");

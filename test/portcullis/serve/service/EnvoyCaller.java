@@ -91,11 +91,12 @@ final class EnvoyCaller implements AutoCloseable {
 
   /** A request as Envoy describes it: {@code attributes(1).request(4).http(2)}. */
   static byte[] request(String method, String scheme, String host, String path, byte[] body, String... headers) {
-    MessageWriter http = new MessageWriter().text(1, "4711").text(2, method);
+    MessageWriter http = new MessageWriter().string(1, "4711").string(2, method);
     for (int i = 0; i < headers.length; i += 2) {
-      http.message(3, new MessageWriter().text(1, headers[i]).text(2, headers[i + 1]));
+      http.message(3, new MessageWriter().string(1, headers[i]).string(2, headers[i + 1]));
     }
-    http.text(4, path).text(5, host).text(6, scheme).number(9, body.length).text(10, "HTTP/1.1").bytes(12, body);
+    http.string(4, path).string(5, host).string(6, scheme).number(9, body.length).string(10, "HTTP/1.1").bytes(12,
+        body);
     return new MessageWriter().message(1, new MessageWriter().message(4, new MessageWriter().message(2, http))).bytes();
   }
 
@@ -134,8 +135,8 @@ final class EnvoyCaller implements AutoCloseable {
           switch (part.field()) {
             case 1 -> status = only(part.bytes());
             case 2 -> option(part.message(), set);
-            case 3 -> body = part.text();
-            case 5 -> removed.append(ok ? part.text() + " " : "");
+            case 3 -> body = part.string();
+            case 5 -> removed.append(ok ? part.string() + " " : "");
             default -> throw new AssertionError("field " + part.field());
           }
         }
@@ -165,8 +166,8 @@ final class EnvoyCaller implements AutoCloseable {
           continue;
         }
         for (MessageReader header = option.message(); header.next();) {
-          name = header.field() == 1 ? header.text() : name;
-          value = header.field() == 2 ? header.text() : value;
+          name = header.field() == 1 ? header.string() : name;
+          value = header.field() == 2 ? header.string() : value;
         }
       }
       set.merge((replaces ? "" : "+") + name, value, (a, b) -> a + " & " + b);

@@ -287,10 +287,10 @@ class EnvoyTest {
     byte[] serving = {8, 1};
     assertEquals(HexFormat.of().formatHex(serving),
         HexFormat.of().formatHex(envoy.call("grpc.health.v1.Health/Check", new byte[0])));
-    byte[] named = new MessageWriter().text(1, "envoy.service.auth.v3.Authorization").bytes();
+    byte[] named = new MessageWriter().string(1, "envoy.service.auth.v3.Authorization").bytes();
     ready.set(false);
     assertEquals("0802", HexFormat.of().formatHex(envoy.call("grpc.health.v1.Health/Check", named)));
-    byte[] other = new MessageWriter().text(1, "other").bytes();
+    byte[] other = new MessageWriter().string(1, "other").bytes();
     assertEquals(Status.Code.NOT_FOUND,
         envoy.failure("grpc.health.v1.Health/Check", other, EnvoyCaller.soon()).getCode());
   }

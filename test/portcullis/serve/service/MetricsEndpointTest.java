@@ -129,7 +129,7 @@ class MetricsEndpointTest {
   @Test
   void faultWhileCollectingIs500AndLogged() throws IOException {
     boolean[] broken = {true};
-    registry.asked("sick", "", "", Metric.Kind.GAUGE, () -> {
+    registry.observe("sick", "", "", Metric.Kind.GAUGE, () -> {
       if (broken[0]) {
         throw new IllegalStateException("a bug");
       }

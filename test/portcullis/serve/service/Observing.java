@@ -96,8 +96,9 @@ final class Observing implements AutoCloseable {
         .forEach(sample -> out.put(new TreeMap<>(sample.attributes()).toString(), switch (sample.value()) {
           case Metric.Whole(long value) -> Long.toString(value);
           case Metric.Real(double value) -> Double.toString(value);
-          case Metric.Spread spread -> spread.count() + " of "
-              + (spread.sum() == Math.rint(spread.sum()) ? Long.toString((long) spread.sum()) : "time");
+          case Metric.Distribution distribution -> distribution.count() + " of "
+              + (distribution.sum() == Math.rint(distribution.sum()) ? Long.toString((long) distribution.sum())
+                  : "time");
         }));
     return out;
   }

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import portcullis.http.message.Fields;
 
 /** The text of a message for logs, its body up to 64 KiB; for one thread at a time. */
-public final class Copy {
+public final class MessageCopy {
   /** The bytes of a body that are copied. */
   public static final int LONGEST = 64 << 10;
 
@@ -15,7 +15,7 @@ public final class Copy {
   private int left = LONGEST;
 
   /** @param first the line before the fields */
-  public Copy(String first, Fields fields) {
+  public MessageCopy(String first, Fields fields) {
     text.append(first).append("\r\n");
     fields.forEach(field -> text.append(field.name()).append(": ").append(field.value()).append("\r\n"));
     text.append("\r\n");
@@ -41,11 +41,11 @@ public final class Copy {
   }
 
   private static final class Copied extends FilterInputStream {
-    private final Copy copy;
+    private final MessageCopy copy;
     private final Runnable end;
     private boolean ended;
 
-    Copied(InputStream in, Copy copy, Runnable end) {
+    Copied(InputStream in, MessageCopy copy, Runnable end) {
       super(in);
       this.copy = copy;
       this.end = end;

@@ -1,4 +1,4 @@
-package portcullis.observe.telemetry;
+package portcullis.observe.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -34,8 +34,12 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
 import portcullis.observe.metrics.PrometheusText;
 import portcullis.observe.metrics.Registry;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.LogFormat;
+import portcullis.observe.telemetry.LogWriter;
 
-class WatchedClientTest {
+class InstrumentedClientTest {
   private static HttpServer server;
   private static WireClient client;
 
@@ -81,7 +85,7 @@ class WatchedClientTest {
   void callsAreMeasuredByMethodAndStatus(String method, String target, String labels)
       throws IOException, InterruptedException {
     Registry registry = new Registry();
-    HttpClient watched = new WatchedClient(client, Optional.empty(), Optional.of(new CallInstruments(registry)));
+    HttpClient watched = new InstrumentedClient(client, Optional.empty(), Optional.of(new ClientInstruments(registry)));
     assertEquals("the answer", read(watched, request(method, server.getAddress().getPort(), target, "12345")));
     String text = PrometheusText.of(registry.read());
     assertEquals(1, text.lines().filter(line -> line.startsWith("http_client_request_duration_seconds_count{" + labels)
@@ -98,7 +102,7 @@ class WatchedClientTest {
   @CsvSource(delimiter = '|', value = {"read|''", "closed|''", "broken|broken_body"})
   void aCallIsOverWithTheBodyOfItsAnswer(String how, String error) throws IOException, InterruptedException {
     Registry registry = new Registry();
-    HttpClient watched = new WatchedClient(client, Optional.empty(), Optional.of(new CallInstruments(registry)));
+    HttpClient watched = new InstrumentedClient(client, Optional.empty(), Optional.of(new ClientInstruments(registry)));
     String answer = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n12345" + (how.equals("broken") ? "" : "6789");
     try (RawUpstream peer = RawUpstream.of(to -> {
       to.head();
@@ -127,7 +131,7 @@ class WatchedClientTest {
   @Test
   void aCallThatFailsSaysHow() throws IOException {
     Registry registry = new Registry();
-    HttpClient watched = new WatchedClient(client, Optional.empty(), Optional.of(new CallInstruments(registry)));
+    HttpClient watched = new InstrumentedClient(client, Optional.empty(), Optional.of(new ClientInstruments(registry)));
     int free;
     try (ServerSocket socket = new ServerSocket(0)) {
       free = socket.getLocalPort();
@@ -142,7 +146,7 @@ class WatchedClientTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (LogWriter writer = new LogWriter(out)) {
       Log log = new Log(Level.TRACE, LogFormat.TEXT, writer, InstantSource.system(), "h");
-      HttpClient dumping = new DumpingClient(client, log);
+      HttpClient dumping = new LoggingClient(client, log);
       assertEquals("the answer", read(dumping, request("POST", server.getAddress().getPort(), "/200", "the question")));
     }
     List<String> lines = out.toString(StandardCharsets.UTF_8).lines().toList();

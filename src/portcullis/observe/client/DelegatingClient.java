@@ -1,4 +1,4 @@
-package portcullis.observe.telemetry;
+package portcullis.observe.client;
 
 import java.io.IOException;
 import java.net.Authenticator;
@@ -14,7 +14,7 @@ import java.util.concurrent.Executor;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
-/** A client around another one, which its owner closes. */
+/** Delegates to another client, which it does not close. */
 abstract class DelegatingClient extends HttpClient {
   private final HttpClient inner;
 

@@ -6,26 +6,26 @@ import java.util.Map;
 import java.util.Set;
 
 /** The members of a dict of strings; immutable. */
-final class TextMembers extends AbstractMap<String, Value> {
-  private final Map<String, Value> texts;
+final class StringMembers extends AbstractMap<String, Value> {
+  private final Map<String, Value> strings;
 
-  /** @param texts not changed afterwards */
-  TextMembers(Map<String, Value> texts) {
-    this.texts = Collections.unmodifiableMap(texts);
+  /** @param strings not changed afterwards */
+  StringMembers(Map<String, Value> strings) {
+    this.strings = Collections.unmodifiableMap(strings);
   }
 
   @Override
   public Value get(Object name) {
-    return texts.get(name);
+    return strings.get(name);
   }
 
   @Override
   public boolean containsKey(Object name) {
-    return texts.containsKey(name);
+    return strings.containsKey(name);
   }
 
   @Override
   public Set<Entry<String, Value>> entrySet() {
-    return texts.entrySet();
+    return strings.entrySet();
   }
 }

@@ -1,4 +1,4 @@
-package portcullis.observe.telemetry;
+package portcullis.observe.client;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,19 +22,21 @@ import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
 import portcullis.http.message.WireResponse;
+import portcullis.observe.telemetry.Methods;
+import portcullis.observe.telemetry.SafeUrl;
 import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Trace;
 import portcullis.observe.tracing.Tracer;
 
 /**
- * A client whose calls are part of traces, which the other party is told of, and are measured, up to the end of the
- * answer's body. For any threads.
+ * A client that traces and measures its calls, from sending the request to the end of the response body, and propagates
+ * the trace context to the server. Thread safe.
  */
-public final class WatchedClient extends DelegatingClient {
+public final class InstrumentedClient extends DelegatingClient {
   private final Optional<Tracer> tracer;
-  private final Optional<CallInstruments> instruments;
+  private final Optional<ClientInstruments> instruments;
 
-  public WatchedClient(HttpClient inner, Optional<Tracer> tracer, Optional<CallInstruments> instruments) {
+  public InstrumentedClient(HttpClient inner, Optional<Tracer> tracer, Optional<ClientInstruments> instruments) {
     super(inner);
     this.tracer = tracer;
     this.instruments = instruments;
@@ -46,19 +48,19 @@ public final class WatchedClient extends DelegatingClient {
     if (!(request instanceof WireRequest wire)) {
       return sent(request, handler);
     }
-    Optional<Span> span = tracer.map(t -> begun(t, Methods.of(wire.method())));
+    Optional<Span> span = tracer.map(t -> started(t, Methods.of(wire.method())));
     span.filter(Span::recorded).ifPresent(s -> describe(s, wire.parts()));
     Call call = new Call(wire.parts(), span, System.nanoTime());
     String error = "interrupted";
     try {
-      HttpResponse<T> response = sent(span.isEmpty() ? wire : carrying(wire, tracer.get(), span.get()), handler);
+      HttpResponse<T> response = sent(span.isEmpty() ? wire : propagating(wire, tracer.get(), span.get()), handler);
       error = "";
-      return watched(response, call);
+      return observed(response, call);
     } catch (IOException e) {
       error = type(e);
       throw e;
     } catch (RuntimeException e) {
-      error = "unsayable";
+      error = "invalid_request";
       throw e;
     } finally {
       if (!error.isEmpty()) {
@@ -67,24 +69,24 @@ public final class WatchedClient extends DelegatingClient {
     }
   }
 
-  /** What is noted of a call when it is over. */
+  /** A call in progress. */
   private record Call(WireRequest.Parts parts, Optional<Span> span, long begin) {}
 
-  /** The call is over with the stream that is the answer's body, else with the head. */
-  @SuppressWarnings("unchecked") // a stream in place of a stream
-  private <T> HttpResponse<T> watched(HttpResponse<T> response, Call call) {
+  /** Ends the call when the body is read or closed, or now for a response without a body stream. */
+  @SuppressWarnings("unchecked") // an InputStream replaces an InputStream
+  private <T> HttpResponse<T> observed(HttpResponse<T> response, Call call) {
     int status = response.statusCode();
     String version = response.version() == HttpClient.Version.HTTP_2 ? "2" : "1.1";
     if (response instanceof WireResponse wire && wire.tunnel().isEmpty()
         && response.body() instanceof InputStream body) {
-      return (HttpResponse<T>) new WatchedAnswer(response,
-          new WatchedBody(body, fault -> end(call, status, version, fault.map(WatchedClient::type).orElse(""))));
+      return (HttpResponse<T>) new ObservedResponse(response,
+          new ObservedBody(body, error -> end(call, status, version, error.map(InstrumentedClient::type).orElse(""))));
     }
     end(call, status, version, "");
     return response;
   }
 
-  private static Span begun(Tracer tracer, String name) {
+  private static Span started(Tracer tracer, String name) {
     return Trace.current().map(trace -> trace.call(name)).orElseGet(() -> tracer.root(name, Span.Kind.CLIENT));
   }
 
@@ -99,23 +101,24 @@ public final class WatchedClient extends DelegatingClient {
     span.set("url.full", scheme + "://" + authority + SafeUrl.target(parts.target()));
   }
 
-  private static WireRequest carrying(WireRequest request, Tracer tracer, Span span) {
+  private static WireRequest propagating(WireRequest request, Tracer tracer, Span span) {
     WireRequest.Parts parts = request.parts();
     List<Field> lines = new ArrayList<>(parts.fields().size() + 3);
-    parts.fields().stream().filter(field -> !tracer.carries(field.name())).forEach(lines::add);
-    span.carried().forEach(lines::add);
+    parts.fields().stream().filter(field -> !tracer.propagates(field.name())).forEach(lines::add);
+    span.propagationFields().forEach(lines::add);
     return new WireRequest(
         new WireRequest.Parts(parts.method(), parts.origin(), parts.target(), Fields.of(lines), parts.body(),
             parts.length(), parts.trailers(), parts.interim(), parts.headLimit(), parts.idleLimit()));
   }
 
   /**
-   * Notes that a call is over.
+   * Ends the span and records the metrics of a call.
    *
-   * @param version of HTTP, empty where no answer came
-   * @param fault what went wrong, where a status does not tell
+   * @param status 0 without a response
+   * @param version of HTTP, empty without a response
+   * @param error type of the error; empty for a call that ended with a status
    */
-  private void end(Call call, int status, String version, String fault) {
+  private void end(Call call, int status, String version, String error) {
     long nanos = System.nanoTime() - call.begin();
     call.span().ifPresent(s -> {
       if (s.recorded()) {
@@ -124,18 +127,17 @@ public final class WatchedClient extends DelegatingClient {
           s.set("network.protocol.name", "http");
           s.set("network.protocol.version", version);
         }
-        String error = fault.isEmpty() && status >= 400 ? Integer.toString(status) : fault;
-        if (!error.isEmpty()) {
-          s.failed(error);
+        String type = error.isEmpty() && status >= 400 ? Integer.toString(status) : error;
+        if (!type.isEmpty()) {
+          s.failed(type);
         }
       }
       s.end();
     });
     WireRequest.Parts parts = call.parts();
     URI origin = parts.origin();
-    instruments.ifPresent(i -> i.note(Methods.of(parts.method()), status, origin.getHost(), port(origin),
-        scheme(origin), version, fault, nanos,
-        parts.length()));
+    instruments.ifPresent(i -> i.record(Methods.of(parts.method()), status, origin.getHost(), port(origin),
+        scheme(origin), version, error, nanos, parts.length()));
   }
 
   private static String scheme(URI origin) {

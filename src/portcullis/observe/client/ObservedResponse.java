@@ -1,4 +1,4 @@
-package portcullis.observe.telemetry;
+package portcullis.observe.client;
 
 import java.io.InputStream;
 import java.net.URI;
@@ -12,8 +12,8 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.Tunnel;
 import portcullis.http.message.WireResponse;
 
-/** An answer whose body is looked at while it is read. */
-record WatchedAnswer(HttpResponse<?> inner, InputStream body) implements HttpResponse<InputStream>, WireResponse {
+/** A response with its body replaced by a stream that observes reading. */
+record ObservedResponse(HttpResponse<?> inner, InputStream body) implements HttpResponse<InputStream>, WireResponse {
   private WireResponse wire() {
     return (WireResponse) inner;
   }

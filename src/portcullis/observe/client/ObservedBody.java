@@ -1,4 +1,4 @@
-package portcullis.observe.telemetry;
+package portcullis.observe.client;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -6,12 +6,12 @@ import java.io.InputStream;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A body that tells once when it is over, and by which fault where one broke it off; for one thread at a time. */
-final class WatchedBody extends FilterInputStream {
+/** A body that reports its end once, with the error that ended it if there was one. For one thread at a time. */
+final class ObservedBody extends FilterInputStream {
   private final Consumer<Optional<IOException>> end;
   private boolean ended;
 
-  WatchedBody(InputStream in, Consumer<Optional<IOException>> end) {
+  ObservedBody(InputStream in, Consumer<Optional<IOException>> end) {
     super(in);
     this.end = end;
   }
@@ -42,10 +42,10 @@ final class WatchedBody extends FilterInputStream {
     in.close();
   }
 
-  private void end(Optional<IOException> fault) {
+  private void end(Optional<IOException> error) {
     if (!ended) {
       ended = true;
-      end.accept(fault);
+      end.accept(error);
     }
   }
 }

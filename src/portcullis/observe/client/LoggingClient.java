@@ -1,4 +1,4 @@
-package portcullis.observe.telemetry;
+package portcullis.observe.client;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,17 +7,19 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import portcullis.http.message.WireRequest;
 import portcullis.http.message.WireResponse;
+import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.MessageCopy;
 
-/** A client that tells all it sends and gets at level trace, secrets included. For any threads. */
-public final class DumpingClient extends DelegatingClient {
+/** A client that logs every request and response at level trace, including secrets. Thread safe. */
+public final class LoggingClient extends DelegatingClient {
   private final Log log;
 
-  public DumpingClient(HttpClient inner, Log log) {
+  public LoggingClient(HttpClient inner, Log log) {
     super(inner);
     this.log = log;
   }
 
-  /** Bodies are dumped of streams, which is all that is asked for in this program. */
+  /** Logs bodies that are read as streams, the only ones in this program. */
   @Override
   public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
       throws IOException, InterruptedException {
@@ -25,7 +27,7 @@ public final class DumpingClient extends DelegatingClient {
       return sent(request, handler);
     }
     WireRequest.Parts parts = wire.parts();
-    Copy copy = new Copy(parts.method() + " " + parts.target() + " HTTP/1.1", parts.fields());
+    MessageCopy copy = new MessageCopy(parts.method() + " " + parts.target() + " HTTP/1.1", parts.fields());
     WireRequest copied = new WireRequest(
         new WireRequest.Parts(parts.method(), parts.origin(), parts.target(), parts.fields(),
             copy.of(parts.body(), () -> {}), parts.length(), parts.trailers(), parts.interim(), parts.headLimit(),
@@ -33,7 +35,7 @@ public final class DumpingClient extends DelegatingClient {
     try {
       HttpResponse<T> response = sent(copied, handler);
       log.trace("Outbound Request: \n" + copy);
-      return dumped(response);
+      return logged(response);
     } catch (IOException e) {
       log.trace("Outbound Request: \n" + copy);
       log.trace("Failed sending request", "_error", String.valueOf(e.getMessage()));
@@ -41,12 +43,13 @@ public final class DumpingClient extends DelegatingClient {
     }
   }
 
-  @SuppressWarnings("unchecked") // a stream in place of a stream
-  private <T> HttpResponse<T> dumped(HttpResponse<T> response) {
+  @SuppressWarnings("unchecked") // an InputStream replaces an InputStream
+  private <T> HttpResponse<T> logged(HttpResponse<T> response) {
     if (!(response instanceof WireResponse wire && response.body() instanceof InputStream body)) {
       return response;
     }
-    Copy copy = new Copy("HTTP/1.1 " + response.statusCode(), wire.fields());
-    return (HttpResponse<T>) new WatchedAnswer(response, copy.of(body, () -> log.trace("Inbound Response: \n" + copy)));
+    MessageCopy copy = new MessageCopy("HTTP/1.1 " + response.statusCode(), wire.fields());
+    return (HttpResponse<T>) new ObservedResponse(response,
+        copy.of(body, () -> log.trace("Inbound Response: \n" + copy)));
   }
 }

@@ -1,0 +1,2 @@
+/** HTTP clients that trace, measure or log the calls of another client. */
+package portcullis.observe.client;
