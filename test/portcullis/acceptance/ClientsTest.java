@@ -2,10 +2,8 @@ package portcullis.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpExchange;
-import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.fixture.Needs;
 
 /** Clients that others wrote, through the built image; a test whose program is not installed is skipped. */
 class ClientsTest {
@@ -47,9 +46,7 @@ class ClientsTest {
   }
 
   private String output(String program, String... words) throws IOException, InterruptedException {
-    boolean installed = List.of(System.getenv("PATH").split(File.pathSeparator)).stream()
-        .anyMatch(place -> Files.isExecutable(Path.of(place, program)));
-    assumeTrue(installed, program + " is not installed");
+    Needs.program(program);
     List<String> command = new ArrayList<>(List.of(program));
     command.addAll(List.of(words));
     Path out = folder.resolve("output");

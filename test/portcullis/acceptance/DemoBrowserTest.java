@@ -2,7 +2,6 @@ package portcullis.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,6 +11,7 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.fixture.Browser;
 import portcullis.fixture.BrowserPage;
+import portcullis.fixture.Needs;
 import portcullis.fixture.RunningImage;
 
 /** Walks through the demonstration in a real browser, where there is one. */
@@ -23,7 +23,7 @@ final class DemoBrowserTest {
   @Test
   void signsInIsDeniedAndSignsOut(@TempDir(cleanup = CleanupMode.ON_SUCCESS) Path profile) throws IOException {
     Optional<Path> program = Browser.installed();
-    assumeTrue(program.isPresent(), "there is no chromium on the path");
+    Needs.installed(program.isPresent(), "chromium");
     try (RunningImage image = RunningImage.start("demo", "--port", "0");
         Browser browser = Browser.start(program.get(), profile)) {
       BrowserPage page = browser.page();

@@ -1,7 +1,6 @@
 package portcullis.acceptance;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -20,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import portcullis.fixture.FreePort;
+import portcullis.fixture.Needs;
 import portcullis.fixture.RawUpstream;
 import portcullis.fixture.RunningImage;
 
@@ -48,7 +48,7 @@ final class FrontProxy implements AutoCloseable {
   FrontProxy(Kind kind, Path folder) throws IOException {
     this.folder = folder;
     Optional<Path> program = program(kind.name().toLowerCase(Locale.ROOT));
-    assumeTrue(program.isPresent(), "there is no " + kind.name().toLowerCase(Locale.ROOT));
+    Needs.installed(program.isPresent(), kind.name().toLowerCase(Locale.ROOT));
     put("rules.yaml", "");
     Files.writeString(folder.resolve("portcullis.yaml"), Files.readString(CONFIGURATIONS.resolve("portcullis.yaml"))
         .replace("port: 4456", "port: " + decisions).replace("port: 4457", "port: " + FreePort.next()));

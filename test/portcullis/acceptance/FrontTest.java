@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -160,35 +159,6 @@ class FrontTest {
     int before = front.reached().size();
     front.say("POST /closed/upload", "hello", "Content-Length: 5");
     assertEquals(List.of(), since(before));
-  }
-
-  @Test
-  void aConnectionIsUsedForManyQuestionsOfNginx() throws IOException {
-    assumeTrue(kind == FrontProxy.Kind.NGINX, "the others open a connection for each question, or as many as they "
-        + "like");
-    int requests = 3_000;
-    int before = front.connections();
-    for (int i = 0; i < 6; i++) {
-      ask(requests / 6);
-    }
-    int opened = front.connections() - before;
-    assertTrue(opened < requests / 100, opened + " connections for " + requests + " requests");
-  }
-
-  /** Asks that often on one connection. */
-  private static void ask(int times) throws IOException {
-    String answer = "\r\n\r\n" + Application.digest("");
-    try (Socket socket = front.connect()) {
-      for (int i = 0; i < times; i++) {
-        socket.getOutputStream().write("GET /open/a HTTP/1.1\r\nHost: app.local\r\n\r\n".getBytes(ISO_8859_1));
-        StringBuilder got = new StringBuilder();
-        while (got.indexOf(answer) < 0) {
-          int c = socket.getInputStream().read();
-          assertTrue(c >= 0, () -> "it ended after " + got);
-          got.append((char) c);
-        }
-      }
-    }
   }
 
   @Test

@@ -2,7 +2,6 @@ package portcullis.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import portcullis.fixture.Needs;
 
 /** What {@code build.sh release} leaves, and programs run on it in an empty environment. */
 final class Release {
@@ -47,17 +47,17 @@ final class Release {
   /** Whether it is the program of C, which says more than the script does. */
   static void assumeLinked() throws IOException {
     try (var in = Files.newInputStream(program())) {
-      assumeTrue(in.read() == 0x7f, "the one file is the script, since gcc, zstd or zstd.h are not there");
+      Needs.installed(in.read() == 0x7f, "gcc, zstd or zstd.h, so that the one file is the script");
     }
   }
 
   static void assumeTool(String tool) throws IOException {
-    assumeTrue(run(Map.of(), "sh", "-c", "command -v " + tool).status() == 0, "there is no " + tool);
+    Needs.program(tool);
   }
 
   /** Whether new namespaces may be made, as with these options of unshare. */
   static void assumeNamespace(String options) throws IOException {
-    assumeTrue(run(Map.of(), "unshare", options, "true").status() == 0, "unshare " + options + " is not permitted");
+    Needs.possible(run(Map.of(), "unshare", options, "true").status() == 0, "unshare " + options + " is not permitted");
   }
 
   /** The tar.gz unpacked in that folder. */

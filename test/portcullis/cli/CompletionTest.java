@@ -2,7 +2,6 @@ package portcullis.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.fixture.Needs;
 
 class CompletionTest {
   @TempDir
@@ -61,13 +61,13 @@ class CompletionTest {
   @CsvSource({"bash,bash -n", "zsh,zsh -n", "fish,fish --no-execute"})
   void theShellReadsItsScript(String shell, String check) throws IOException, InterruptedException {
     Path script = Files.writeString(folder.resolve("script"), Said.of("completion", shell).out());
-    assumeTrue(isInstalled(shell), "there is no " + shell);
+    Needs.program(shell);
     assertEquals("", output((check + " " + script).split(" ")));
   }
 
   @Test
   void bashOffersWhatTheProgramSaysAndNamesOfFiles() throws IOException, InterruptedException {
-    assumeTrue(isInstalled("bash"), "there is no bash");
+    Needs.program("bash");
     Path program = folder.resolve("portcullis");
     Files.writeString(program, "#!/bin/sh\ncase $3 in v*) printf 'validate\\tchecks\\nversion\\n';; *) echo :files;; "
         + "esac\n");
@@ -78,14 +78,6 @@ class CompletionTest {
         + "'<%%s>' \"${COMPREPLY[@]}\"";
     assertEquals("<validate><version>", output("bash", "-c", ask.formatted("v")));
     assertEquals("<" + folder + "/a file.yaml>", output("bash", "-c", ask.formatted("'" + folder + "/a'")));
-  }
-
-  private static boolean isInstalled(String shell) throws InterruptedException {
-    try {
-      return new ProcessBuilder(shell, "-c", "true").start().waitFor() == 0;
-    } catch (IOException _) {
-      return false;
-    }
   }
 
   private static String output(String... command) throws IOException, InterruptedException {

@@ -2,7 +2,6 @@ package portcullis.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,31 +16,32 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.fixture.CertificateDraft;
+import portcullis.fixture.Needs;
 
 /** heimdall's own examples load, but for what is refused on purpose: each refusal is in the table of its test. */
 class HeimdallFilesTest {
-  private static final Path DATA = Path.of(System.getenv().getOrDefault("CORPORA", "../shared/corpora"),
-      "heimdall-data");
-
   @TempDir
   private Path folder;
 
   @BeforeEach
   void files() throws IOException {
-    assumeTrue(Files.isDirectory(DATA), () -> "there is no " + DATA);
     Files.writeString(folder.resolve("k.pem"), CertificateDraft.of("gate").make().keyStore()
         .replace("-----BEGIN PRIVATE KEY-----\n", "-----BEGIN PRIVATE KEY-----\nX-Key-ID: key\n\n"));
     for (String name : List.of("example_rules.yaml", "examples/upstream-rules.yaml",
         "validate_test_data/ruleset-valid.yaml",
         "validate_test_data/ruleset-invalid-for-proxy-usage.yaml",
         "validate_test_data/ruleset-no-https-for-upstream.yaml")) {
-      Files.copy(DATA.resolve(name), folder.resolve(Path.of(name).getFileName()));
+      Files.copy(data().resolve(name), folder.resolve(Path.of(name).getFileName()));
     }
+  }
+
+  private static Path data() {
+    return Needs.corpus("heimdall-data");
   }
 
   /** A copy of a configuration, whose files are in the folder of the test. */
   private Path copy(String name) throws IOException {
-    String text = Files.readString(DATA.resolve(name));
+    String text = Files.readString(data().resolve(name));
     for (Map.Entry<String, String> edit : Map
         .of("/path/to/file.pem", "k.pem", "${TEST_KEYSTORE_FILE}", "k.pem", "/etc/heimdall/keys/signer.pem",
             "k.pem", "src: example_rules.yaml", "src: ./example_rules.yaml", "test_data/ruleset-valid.yaml",

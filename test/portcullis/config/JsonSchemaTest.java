@@ -2,7 +2,6 @@ package portcullis.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Needs;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.Json;
@@ -74,7 +74,7 @@ class JsonSchemaTest {
     try {
       python = new ProcessBuilder("python3", "-W", "ignore", "-c", VALIDATOR).redirectErrorStream(true).start();
     } catch (IOException _) {
-      assumeTrue(false, "there is no python3");
+      Needs.installed(false, "python3");
       return List.of();
     }
     try (var in = python.getOutputStream()) {
@@ -83,7 +83,7 @@ class JsonSchemaTest {
     }
     List<String> lines = new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
     assertTrue(python.waitFor(60, TimeUnit.SECONDS));
-    assumeTrue(!lines.equals(List.of("there is no jsonschema")), "python3 has no jsonschema");
+    Needs.installed(!lines.equals(List.of("there is no jsonschema")), "jsonschema, a package of Python");
     return lines;
   }
 

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.Base64Url;
 import portcullis.crypto.keys.JwkSet;
+import portcullis.fixture.Needs;
 import portcullis.lang.value.Value;
 
 /**
@@ -29,9 +29,7 @@ import portcullis.lang.value.Value;
  */
 class JoseCookbookTest {
   private static Path folder() {
-    Path folder = Path.of(System.getenv().getOrDefault("CORPORA", "../shared/corpora"), "jose-cookbook");
-    assumeTrue(Files.isDirectory(folder), () -> "there is no " + folder + ": set CORPORA to the folder of the corpora");
-    return folder;
+    return Needs.corpus("jose-cookbook");
   }
 
   private static Value.Dict example(String name) throws IOException {

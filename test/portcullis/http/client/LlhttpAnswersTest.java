@@ -3,7 +3,6 @@ package portcullis.http.client;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import portcullis.fixture.Needs;
 import portcullis.fixture.RawUpstream;
 
 /** The answers of llhttp's test suite, as far as it reads them in its strict mode. */
@@ -41,8 +41,7 @@ final class LlhttpAnswersTest {
       "HTTP/1.1 with keep-alive disabled, content-length");
 
   private static List<Case> cases() throws IOException {
-    Path folder = Path.of(System.getenv().getOrDefault("CORPORA", "../shared/corpora"), "llhttp/response");
-    assumeTrue(Files.isDirectory(folder), () -> "there is no " + folder + ": set CORPORA to the folder of the corpora");
+    Path folder = Needs.corpus("llhttp/response");
     List<Case> out = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.sorted().toList()) {

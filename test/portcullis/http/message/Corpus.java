@@ -1,11 +1,10 @@
 package portcullis.http.message;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import portcullis.fixture.Needs;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
@@ -20,8 +19,7 @@ final class Corpus {
 
   /** The rows of the table with that label. */
   static List<Value> rows(String label) throws IOException, ValueException {
-    Path file = Path.of(System.getenv().getOrDefault("CORPORA", "../shared/corpora"), FILE);
-    assumeTrue(Files.isReadable(file), () -> "there is no " + file + ": set CORPORA to the folder of the corpora");
+    Path file = Needs.corpus(FILE);
     for (Value table : items(member(Json.read(Files.readString(file)), "tables"))) {
       if (member(table, "label").equals(Value.of(label))) {
         return items(member(table, "rows"));

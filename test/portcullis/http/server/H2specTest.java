@@ -1,11 +1,9 @@
 package portcullis.http.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,20 +15,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import portcullis.fixture.CertificateDraft;
+import portcullis.fixture.Needs;
 
 /** All cases of h2spec, where it is installed: {@code go install github.com/summerwind/h2spec/cmd/h2spec@v2.2.1}. */
 class H2specTest {
   private static final Pattern RESULT = Pattern.compile("(\\d+) tests, (\\d+) passed, (\\d+) skipped, (\\d+) failed");
 
   private static String h2spec() {
-    Stream<Path> places = Stream.concat(Stream.of(System.getenv("PATH").split(File.pathSeparator)).map(Path::of),
-        Stream.of(Path.of(System.getProperty("user.home"), "go", "bin")));
-    List<Path> found = places.map(folder -> folder.resolve("h2spec")).filter(Files::isExecutable).toList();
-    assumeTrue(!found.isEmpty(), "h2spec is not installed");
-    return found.getFirst().toString();
+    return Needs.program("h2spec").toString();
   }
 
   private static void passesAll(HttpServer server, String... options) throws IOException, InterruptedException {

@@ -2,7 +2,6 @@ package portcullis.http.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Needs;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
@@ -19,8 +19,7 @@ class SmugglingTest {
   private static final String BODY = "0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n";
 
   private static List<String> spellings() throws IOException, ValueException {
-    Path file = Path.of(System.getenv().getOrDefault("CORPORA", "../shared/corpora"), "smuggler/te-mutations.json");
-    assumeTrue(Files.isReadable(file), () -> "there is no " + file + ": set CORPORA to the folder of the corpora");
+    Path file = Needs.corpus("smuggler/te-mutations.json");
     return found(Json.read(Files.readString(file))).toList();
   }
 

@@ -4,21 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import portcullis.fixture.Needs;
 
 /** What llhttp refuses we refuse; what it reads we read alike, but for what we are stricter about. */
 class LlhttpTest {
-  private static final Path CORPUS = Path.of(Optional.ofNullable(System.getenv("CORPORA")).orElse("../shared/corpora"),
-      "llhttp");
-
   // other protocols, fragments, codings beside chunked, more than one empty line before a message
   private static final Set<String> STRICTER = Set.of("method.md: SOURCE request with ICE", "method.md: OPTIONS "
       + "request with RTSP",
@@ -44,8 +39,8 @@ class LlhttpTest {
       "method.md: CONNECT with body", "sample.md: Google 301");
 
   private static List<Llhttp> cases(String folder, String type) throws IOException {
-    Assumptions.assumeTrue(Files.isDirectory(CORPUS), "no corpus of llhttp at " + CORPUS);
-    List<Llhttp> all = Llhttp.all(CORPUS.resolve(folder), type);
+    List<Llhttp> all = Llhttp.all(Needs.corpus("llhttp").resolve(folder), type).stream()
+        .filter(one -> !OTHER.contains(one.name())).toList();
     assertTrue(all.size() > 30, "only " + all.size() + " cases found");
     return all;
   }
@@ -102,7 +97,6 @@ class LlhttpTest {
   }
 
   private static void check(Llhttp one, Read read) {
-    Assumptions.assumeFalse(OTHER.contains(one.name()), "of no use here");
     boolean stricter = STRICTER.contains(one.name());
     if (stricter || LAXER.contains(one.name())) {
       assertEquals(stricter, read.fails, one.name());

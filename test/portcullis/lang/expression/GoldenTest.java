@@ -2,14 +2,13 @@ package portcullis.lang.expression;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
-import portcullis.fixture.Corpora;
 import portcullis.fixture.GoldenReport;
+import portcullis.fixture.Needs;
 
 class GoldenTest {
   private static final List<String> SUITE = ConformanceRows.FILES;
@@ -22,7 +21,7 @@ class GoldenTest {
   @ParameterizedTest
   @FieldSource("SUITE")
   void matchesTheSpecification(String file) {
-    assumeTrue(Corpora.has(file), () -> "no " + Corpora.path(file) + ": set CORPORA to the folder of the corpora");
+    Needs.corpus(file);
     check(file);
   }
 

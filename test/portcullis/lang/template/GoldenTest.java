@@ -2,7 +2,6 @@ package portcullis.lang.template;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import portcullis.fixture.Corpora;
 import portcullis.fixture.GoldenReport;
+import portcullis.fixture.Needs;
 
 final class GoldenTest {
   private static final String KNOWN = "known-differences.txt";
@@ -21,8 +20,7 @@ final class GoldenTest {
   @ParameterizedTest
   @EnumSource
   void rendersLikeGo(TemplateFile file) throws IOException {
-    assumeTrue(file.exists(),
-        () -> "no " + Corpora.path(file.path()) + ": set CORPORA to the folder of the corpora");
+    Needs.corpus(file.path());
     GoldenReport report = TemplateRows.report(file);
     assertEquals(List.of(), report.unexpected(knownDifferences(file).keySet()));
     assertTrue(report.isGood(), "too many differences");

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.fixture.Needs;
 
 class PrometheusTextTest {
   @ParameterizedTest
@@ -69,7 +69,7 @@ class PrometheusTextTest {
 
   @Test
   void promtoolHasNoComplaints() throws IOException, InterruptedException {
-    Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/promtool")), "promtool is not installed");
+    Needs.program("promtool");
     Registry registry = new Registry();
     VirtualMachine.measure(registry);
     Machine.measure(registry);

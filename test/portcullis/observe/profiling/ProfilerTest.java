@@ -22,17 +22,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.GZIPInputStream;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import portcullis.fixture.Needs;
 import portcullis.fixture.ProtoReader;
 
 class ProfilerTest {
   private static final Profiler PROFILER = new Profiler(InstantSource.system());
-  private static final Path GO = Path.of("/usr/local/go/bin/go");
 
   private static final Map<String, String> HERE = Map.of("monitor", "inMonitorHere", "lock", "lockedHere", "latch",
       "parkedHere");
@@ -209,11 +208,11 @@ class ProfilerTest {
   @ParameterizedTest
   @EnumSource(Kind.class)
   void goReadsEveryKind(Kind kind) throws IOException, InterruptedException {
-    Assumptions.assumeTrue(Files.isExecutable(GO), "Go is not installed");
+    String go = Needs.program("go").toString();
     Path file = folder.resolve(kind.text());
     Optional<Duration> time = kind == Kind.PROFILE ? Optional.of(Duration.ofSeconds(1)) : Optional.empty();
     Files.write(file, PROFILER.make(kind, time).orElseThrow().proto());
-    Process pprof = new ProcessBuilder(GO.toString(), "tool", "pprof", "-symbolize=none", "-raw", file.toString())
+    Process pprof = new ProcessBuilder(go, "tool", "pprof", "-symbolize=none", "-raw", file.toString())
         .redirectErrorStream(true).start();
     String said = new String(pprof.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, pprof.waitFor(), said);

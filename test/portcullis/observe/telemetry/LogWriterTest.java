@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Needs;
 
 /** What becomes of lines while the output of the log fails. */
 final class LogWriterTest {
@@ -93,7 +93,7 @@ final class LogWriterTest {
   @Test
   void countsEveryLineForAFileOfAFullDevice() throws Exception {
     Path full = Path.of("/dev/full");
-    Assumptions.assumeTrue(Files.exists(full), "there is no /dev/full on this system");
+    Needs.possible(Files.exists(full), "there is no /dev/full");
     try (FileOutputStream out = new FileOutputStream(full.toFile())) {
       LogWriter writer = new LogWriter(out, alarms::add);
       Log log = log(writer);

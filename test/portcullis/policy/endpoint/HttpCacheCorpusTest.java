@@ -8,11 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Needs;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 
@@ -54,9 +53,7 @@ class HttpCacheCorpusTest {
       Map.entry("cc-resp-immutable-stale", "a browser's reload is nothing that endpoints do")));
 
   private static List<HttpCacheRow> rows() throws Exception {
-    String corpora = Optional.ofNullable(System.getenv("CORPORA")).orElse("");
-    Path path = Path.of(corpora, "http-cache-tests", "cache-tests.json");
-    Assumptions.assumeTrue(Files.exists(path), "no corpora: CORPORA names their folder");
+    Path path = Needs.corpus("http-cache-tests/cache-tests.json");
     List<HttpCacheRow> out = new ArrayList<>();
     for (Value suite : HttpCacheRow.items(Json.read(Files.readString(path)), "suites")) {
       if (SUITES.contains(HttpCacheRow.text(suite, "id"))) {

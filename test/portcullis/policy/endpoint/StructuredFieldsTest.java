@@ -8,19 +8,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.fixture.Needs;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 
 class StructuredFieldsTest {
   private static List<Value> rows(String file) throws Exception {
-    String corpora = Optional.ofNullable(System.getenv("CORPORA")).orElse("");
-    Path path = Path.of(corpora, "structured-fields", file);
-    Assumptions.assumeTrue(Files.exists(path), "no corpora: CORPORA names their folder");
+    Path path = Needs.corpus("structured-fields/" + file);
     return ((Value.Array) Json.read(Files.readString(path))).items();
   }
 

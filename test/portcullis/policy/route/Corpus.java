@@ -1,13 +1,12 @@
 package portcullis.policy.route;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import portcullis.fixture.Needs;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
@@ -17,8 +16,7 @@ final class Corpus {
   private Corpus() {}
 
   static String text(String name) {
-    Path file = Path.of(System.getenv().getOrDefault("CORPORA", "../shared/corpora"), name);
-    assumeTrue(Files.isReadable(file), () -> "there is no " + file + ": set CORPORA to the folder of the corpora");
+    Path file = Needs.corpus(name);
     try {
       return Files.readString(file);
     } catch (IOException e) {

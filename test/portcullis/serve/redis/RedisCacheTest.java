@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -25,6 +24,7 @@ import portcullis.config.Yaml;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.FreePort;
+import portcullis.fixture.Needs;
 import portcullis.fixture.RedisServer;
 import portcullis.fixture.TestCertificate;
 import portcullis.fixture.TestKeys;
@@ -54,7 +54,7 @@ class RedisCacheTest {
 
   @BeforeEach
   void needsRedis() {
-    assumeTrue(RedisServer.isInstalled(), "there is no redis-server");
+    Needs.program("redis-server");
   }
 
   @AfterEach

@@ -2,7 +2,6 @@ package portcullis.serve.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -16,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.fixture.FreePort;
+import portcullis.fixture.Needs;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Fields;
@@ -100,7 +100,7 @@ class UpstreamReadingsTest {
     } catch (IOException _) {
       fetched = false;
     }
-    assumeTrue(fetched, "the upstream cannot be fetched by " + command[0]);
+    Needs.installed(fetched, "the upstream that " + command[0] + " fetches");
   }
 
   /** The spellings under which the program, started with a port, serves the admin's page. */
