@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
-/** What tells whether a file has changed: an identity that renaming over it changes, its size and its time. */
+/** By which a change of a file is noticed: its identity, which a rename over it changes, its size and its time. */
 public record FileStamp(Object identity, long size, long modified) {
   /** Of a regular file, links followed; empty where there is none. */
   public static Optional<FileStamp> of(Path file) throws IOException {

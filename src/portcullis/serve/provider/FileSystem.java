@@ -31,7 +31,7 @@ import portcullis.observe.telemetry.Log;
 
 /**
  * Rule sets from files. While it watches, a file counts as changed once it is complete, as {@link Settling} decides;
- * what changes within that time is reported at once. One thread, ended by {@link #close}.
+ * what changes within that time is reported together. One thread, ended by {@link #close}.
  */
 public final class FileSystem implements AutoCloseable {
   /** What the sources of its rule sets begin with. */
@@ -40,16 +40,16 @@ public final class FileSystem implements AutoCloseable {
   private static final Duration STILL = Duration.ofMillis(100);
   private static final int LOOKS = 40;
   private static final Duration LOOK = Duration.ofSeconds(1);
-  /** How often a trouble that goes on is told. */
+  /** How often an error that lasts is logged. */
   private static final Duration REMINDER = Duration.ofMinutes(1);
 
   private final RuleFiles files;
   private final Log log;
   private final InstantSource clock;
-  private final Map<Path, ReadFile> told = new LinkedHashMap<>();
+  private final Map<Path, ReadFile> reported = new LinkedHashMap<>();
   private final Settling settling = new Settling(System::nanoTime);
   private Optional<BackgroundTask> watcher = Optional.empty();
-  private Optional<Instant> troubleTold = Optional.empty();
+  private Optional<Instant> lastWarning = Optional.empty();
   private boolean eventless;
 
   /** @param src a folder, or one file */
@@ -59,7 +59,7 @@ public final class FileSystem implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** The rule sets as they are now; what cannot be read is a problem at that place. */
+  /** Reads all rule sets; what cannot be read is added to the problems. */
   public List<Change> load(Origin at, Problems problems) {
     List<Change> out = new ArrayList<>();
     try {
@@ -69,7 +69,7 @@ public final class FileSystem implements AutoCloseable {
       }
       for (Map.Entry<Path, FileStamp> file : files.stamps().entrySet()) {
         SourceFile text = RuleFiles.read(file.getKey());
-        told.put(file.getKey(), new ReadFile(file.getValue(), text));
+        reported.put(file.getKey(), new ReadFile(file.getValue(), text));
         out.add(new Change(RuleFiles.source(file.getKey()), Optional.of(text)));
       }
     } catch (IOException e) {
@@ -85,13 +85,13 @@ public final class FileSystem implements AutoCloseable {
     return kind + (e.getMessage() == null ? "" : (kind.isEmpty() ? "" : ", ") + e.getMessage());
   }
 
-  /** Begins to tell what changes after {@link #load}. */
+  /** Starts to report what changes after {@link #load}. */
   public void watch(Consumer<List<Change>> listener) {
     watcher = Optional.of(BackgroundTask.start(Thread.ofVirtual().name("rule files"), () -> watched(listener)));
   }
 
   /**
-   * Looks whenever the system reports an event, and each second in any case: what lies behind a link changes without
+   * Looks for changes whenever the system reports an event, and each second in any case: the target of a link changes without
    * one.
    */
   private boolean watched(Consumer<List<Change>> listener) throws InterruptedException {
@@ -113,10 +113,10 @@ public final class FileSystem implements AutoCloseable {
     return true;
   }
 
-  /** Said once: without events, changes are found by looking. */
+  /** Logged once: without events, changes are found by polling. */
   private void eventless(IOException e) {
     if (!eventless) {
-      log.warn("Rules are looked at each second, as the system reports no changes of files", "_src", files.src(),
+      log.warn("Rule files are polled each second, as file events are not available", "_src", files.src(),
           "_error", reason(e));
     }
     eventless = true;
@@ -129,9 +129,9 @@ public final class FileSystem implements AutoCloseable {
   void look(Consumer<List<Change>> listener) throws InterruptedException {
     try {
       rest(listener);
-      if (troubleTold.isPresent()) {
+      if (lastWarning.isPresent()) {
         log.info("Rules can be read again", "_src", files.src());
-        troubleTold = Optional.empty();
+        lastWarning = Optional.empty();
       }
     } catch (UncheckedIOException e) {
       trouble(e.getCause());
@@ -142,9 +142,9 @@ public final class FileSystem implements AutoCloseable {
 
   private void trouble(IOException e) {
     Instant now = clock.instant();
-    if (troubleTold.filter(last -> now.isBefore(last.plus(REMINDER))).isEmpty()) {
+    if (lastWarning.filter(last -> now.isBefore(last.plus(REMINDER))).isEmpty()) {
       log.warn("Watcher error received", "_src", files.src(), "_error", reason(e));
-      troubleTold = Optional.of(now);
+      lastWarning = Optional.of(now);
     }
   }
 
@@ -152,13 +152,13 @@ public final class FileSystem implements AutoCloseable {
     SequencedMap<Path, FileStamp> now = files.stamps();
     Map<Path, Integer> exchanges = new HashMap<>();
     Set<Path> complete = complete(now);
-    for (int i = 0; i < LOOKS && !isTold(now); i++) {
+    for (int i = 0; i < LOOKS && !isReported(now); i++) {
       SequencedMap<Path, FileStamp> before = now;
       Thread.sleep(STILL);
       now = files.stamps();
       complete = complete(now);
       if (now.equals(before) && complete.containsAll(now.keySet())) {
-        tell(now, _ -> true, listener);
+        report(now, _ -> true, listener);
         return;
       }
       now.forEach((file, stamp) -> {
@@ -167,39 +167,39 @@ public final class FileSystem implements AutoCloseable {
         }
       });
     }
-    if (!isTold(now)) {
+    if (!isReported(now)) {
       Set<Path> settled = complete;
-      tell(now, file -> settled.contains(file) || exchanges.getOrDefault(file, 0) > 1, listener);
+      report(now, file -> settled.contains(file) || exchanges.getOrDefault(file, 0) > 1, listener);
     }
   }
 
-  private boolean isTold(Map<Path, FileStamp> now) {
-    return now.keySet().equals(told.keySet()) && now.entrySet().stream().allMatch(this::isTold);
+  private boolean isReported(Map<Path, FileStamp> now) {
+    return now.keySet().equals(reported.keySet()) && now.entrySet().stream().allMatch(this::isReported);
   }
 
-  private boolean isTold(Map.Entry<Path, FileStamp> file) {
-    return told.containsKey(file.getKey()) && told.get(file.getKey()).stamp().equals(file.getValue());
+  private boolean isReported(Map.Entry<Path, FileStamp> file) {
+    return reported.containsKey(file.getKey()) && reported.get(file.getKey()).stamp().equals(file.getValue());
   }
 
   /** The files that have not changed, and those of the others that are complete. */
   private Set<Path> complete(Map<Path, FileStamp> now) {
     Set<Path> out = new HashSet<>();
     for (Map.Entry<Path, FileStamp> file : now.entrySet()) {
-      Optional<ReadFile> before = Optional.ofNullable(told.get(file.getKey()));
-      if (isTold(file) || settling.isComplete(file.getKey(), file.getValue(), before)) {
+      Optional<ReadFile> before = Optional.ofNullable(reported.get(file.getKey()));
+      if (isReported(file) || settling.isComplete(file.getKey(), file.getValue(), before)) {
         out.add(file.getKey());
       }
     }
     return out;
   }
 
-  private void tell(Map<Path, FileStamp> now, Predicate<Path> whole, Consumer<List<Change>> listener)
+  private void report(Map<Path, FileStamp> now, Predicate<Path> whole, Consumer<List<Change>> listener)
       throws IOException {
-    Map<Path, ReadFile> before = new LinkedHashMap<>(told);
+    Map<Path, ReadFile> before = new LinkedHashMap<>(reported);
     List<Change> changes = new ArrayList<>();
-    for (Path gone : List.copyOf(told.keySet())) {
+    for (Path gone : List.copyOf(reported.keySet())) {
       if (!now.containsKey(gone)) {
-        told.remove(gone);
+        reported.remove(gone);
         settling.forget(gone);
         changes.add(new Change(RuleFiles.source(gone), Optional.empty()));
       }
@@ -207,14 +207,14 @@ public final class FileSystem implements AutoCloseable {
     Optional<IOException> trouble = Optional.empty();
     for (Map.Entry<Path, FileStamp> file : now.entrySet()) {
       try {
-        if (!isTold(file) && whole.test(file.getKey())) {
+        if (!isReported(file) && whole.test(file.getKey())) {
           SourceFile text = RuleFiles.read(file.getKey());
-          told.put(file.getKey(), new ReadFile(file.getValue(), text));
+          reported.put(file.getKey(), new ReadFile(file.getValue(), text));
           settling.forget(file.getKey());
           changes.add(new Change(RuleFiles.source(file.getKey()), Optional.of(text)));
         }
       } catch (IOException e) {
-        trouble = Optional.of(e); // the others are taken up nevertheless
+        trouble = Optional.of(e); // the others are reported nevertheless
       }
     }
     if (!changes.isEmpty()) {
@@ -222,8 +222,8 @@ public final class FileSystem implements AutoCloseable {
       try {
         listener.accept(changes);
       } catch (RuntimeException | Error e) {
-        told.clear(); // it is told again at the next look
-        told.putAll(before);
+        reported.clear(); // all is reported again at the next look
+        reported.putAll(before);
         throw e;
       }
     }

@@ -50,11 +50,11 @@ record RuleFiles(Path src) {
     try {
       return new SourceFile(file.toString(), Files.readString(file));
     } catch (CharacterCodingException e) {
-      throw new IOException("`" + file + "` is no UTF-8 text", e);
+      throw new IOException("`" + file + "` is not UTF-8 text", e);
     }
   }
 
-  /** By what a file's rule set is known. */
+  /** The source under which a file's rule set is known. */
   static String source(Path file) {
     return FileSystem.KIND + file.toAbsolutePath().normalize();
   }

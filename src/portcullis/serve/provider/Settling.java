@@ -11,18 +11,21 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import portcullis.config.Yaml;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
 
 /**
- * Decides when a changed file is complete: once its bytes were the same twice with a time in between. That time is
- * short for a file that was renamed over another, as such a file is complete at once, and longer for one that is
- * written in place, where a pause may be one of its writer. For one thread.
+ * Decides when a changed file is complete: once its bytes were the same twice with a pause in between. The pause is
+ * short for a file that was renamed over another, as such a file is complete at once, longer for one that is written in
+ * place, where a pause may be one of its writer, and longest where the bytes themselves look incomplete. For one
+ * thread.
  */
 final class Settling {
   private static final Duration RENAMED = Duration.ofMillis(100);
-  private static final Duration IN_PLACE = Duration.ofSeconds(1);
-  /** For a file that was not there before: it takes no rule away, and is often moved to its place. */
-  private static final Duration NEW = Duration.ofMillis(500);
-  /** For a file that may be a part: one that is shorter than it was, or ends where a writer may have stopped. */
+  /** For a file that is new, was written in place or was emptied. */
+  private static final Duration WRITTEN = Duration.ofMillis(500);
+  /** For a file that may be a part of what is being written. */
   private static final Duration TRUNCATED = Duration.ofSeconds(3);
 
   private final Map<Path, Seen> seen = new HashMap<>();
@@ -33,7 +36,7 @@ final class Settling {
     this.nanos = nanos;
   }
 
-  /** What a file was when it was first seen in its present form. */
+  /** A file when it was first seen in its present form. */
   private record Seen(FileStamp stamp, Optional<byte[]> bytes, long nanos) {}
 
   /**
@@ -68,7 +71,7 @@ final class Settling {
     seen.put(file, new Seen(stamp, bytes(file), nanos.getAsLong()));
   }
 
-  /** Empty where the file cannot be read, which its reader reports. */
+  /** Returns the content, or empty where the file cannot be read, which its reader reports. */
   private static Optional<byte[]> bytes(Path file) {
     try {
       return Optional.of(Files.readAllBytes(file));
@@ -82,15 +85,22 @@ final class Settling {
     if (before.isPresent() && !Objects.equals(before.get().stamp().identity(), identity)) {
       return RENAMED;
     }
-    if (file.bytes.filter(bytes -> mayBeTruncated(bytes, before)).isPresent()) {
-      return TRUNCATED;
-    }
-    return before.isEmpty() ? NEW : IN_PLACE;
+    return file.bytes.filter(bytes -> mayBeTruncated(bytes, before)).isPresent() ? TRUNCATED : WRITTEN;
   }
 
-  /** Whether the file is shorter than it was, which the empty one and a beginning of it are, or ends within a line. */
+  /**
+   * Whether the file is shorter than it was, ends within a line or does not parse to its end. An empty file is none of
+   * these: that is how rules are removed without removing the file.
+   */
   private static boolean mayBeTruncated(byte[] bytes, Optional<ReadFile> before) {
-    return bytes.length == 0 || bytes[bytes.length - 1] != '\n'
-        || before.filter(old -> bytes.length < old.text().text().getBytes(StandardCharsets.UTF_8).length).isPresent();
+    return bytes.length > 0 && (bytes[bytes.length - 1] != '\n'
+        || before.filter(old -> bytes.length < old.text().text().getBytes(StandardCharsets.UTF_8).length).isPresent()
+        || !parses(bytes));
+  }
+
+  private static boolean parses(byte[] bytes) {
+    Problems problems = new Problems();
+    Yaml.read(new SourceFile("", new String(bytes, StandardCharsets.UTF_8)), problems);
+    return !problems.hasErrors();
   }
 }

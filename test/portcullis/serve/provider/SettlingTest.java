@@ -54,10 +54,10 @@ class SettlingTest {
   }
 
   @Test
-  void aFileWrittenInPlaceIsCompleteAfterASecond() throws IOException {
+  void aFileWrittenInPlaceIsCompleteAfterHalfASecond() throws IOException {
     ReadFile before = read(WHOLE);
     Files.writeString(file, "rules:\n- id: a\n- id: c\n");
-    assertCompleteAfter(1000, Optional.of(before));
+    assertCompleteAfter(500, Optional.of(before));
   }
 
   @Test
@@ -81,10 +81,19 @@ class SettlingTest {
   }
 
   @Test
-  void anEmptyFileIsWaitedForLonger() throws IOException {
+  void anEmptiedFileIsCompleteAfterHalfASecond() throws IOException {
     ReadFile before = read(WHOLE);
     Files.writeString(file, "");
+    assertCompleteAfter(500, Optional.of(before));
+  }
+
+  @Test
+  void aFileThatDoesNotParseIsWaitedForLonger() throws IOException {
+    ReadFile before = read(WHOLE);
+    Files.writeString(file, "rules:\n- id: a\n- id: [a, b,\n");
     assertCompleteAfter(3000, Optional.of(before));
+    settling.forget(file);
+    assertCompleteAfter(3000, Optional.empty());
   }
 
   @Test
@@ -99,10 +108,10 @@ class SettlingTest {
     Optional<ReadFile> before = Optional.of(read(WHOLE));
     for (int i = 0; i < 5; i++) {
       assertFalse(isComplete(before));
-      millis += 900;
+      millis += 400;
       Files.writeString(file, WHOLE + "# ".repeat(i) + "\n");
     }
-    assertCompleteAfter(1000, before);
+    assertCompleteAfter(500, before);
   }
 
   /** The clocks of some file systems are too coarse to see every change. */
@@ -111,10 +120,10 @@ class SettlingTest {
     Optional<ReadFile> before = Optional.of(read(WHOLE));
     FileStamp stamp = before.get().stamp();
     assertFalse(settling.isComplete(file, stamp, before));
-    millis += 1000;
+    millis += 500;
     Files.writeString(file, WHOLE.replace("b", "c"));
     assertFalse(settling.isComplete(file, stamp, before));
-    millis += 1000;
+    millis += 500;
     assertTrue(settling.isComplete(file, stamp, before));
   }
 }
