@@ -129,7 +129,11 @@ public final class Json {
 
   /** Replaces an unpaired surrogate by U+FFFD, which RFC 8259, 8.2, leaves open. */
   private static String wellFormed(String text) {
-    if (text.chars().noneMatch(c -> Character.isSurrogate((char) c))) {
+    int at = 0;
+    while (at < text.length() && !Character.isSurrogate(text.charAt(at))) {
+      at++;
+    }
+    if (at == text.length()) {
       return text;
     }
     StringBuilder out = new StringBuilder(text.length());

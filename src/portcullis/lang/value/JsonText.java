@@ -81,7 +81,8 @@ public final class JsonText {
   private void dict(Map<String, Value> members) {
     out.append('{');
     String separator = "";
-    for (Map.Entry<String, Value> member : new TreeMap<>(members).entrySet()) {
+    Map<String, Value> sorted = members.size() < 2 ? members : new TreeMap<>(members);
+    for (Map.Entry<String, Value> member : sorted.entrySet()) {
       out.append(separator);
       text(member.getKey());
       out.append(':');
@@ -100,8 +101,12 @@ public final class JsonText {
 
   private void text(String text) {
     out.append('"');
-    for (int i = 0; i < text.length(); i++) {
-      character(text.charAt(i));
+    if (isPlain(text)) {
+      out.append(text);
+    } else {
+      for (int i = 0; i < text.length(); i++) {
+        character(text.charAt(i));
+      }
     }
     out.append('"');
   }

@@ -16,6 +16,7 @@ import portcullis.crypto.jwt.Verdict;
 import portcullis.crypto.jwt.VerifiedToken;
 import portcullis.crypto.keys.TrustStore;
 import portcullis.lang.source.Problems;
+import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismContext;
@@ -27,7 +28,8 @@ import portcullis.policy.mechanism.Subject;
  * Knows who asks by a signed token (RFC 7519) of an issuer whose keys are published (RFC 7517). The signature counts
  * before any claim does; what is claimed is judged for each request, also where the signature was checked before.
  */
-public record JwtAuthenticator(Config config, MechanismContext tools) implements Mechanism.Authenticator {
+public record JwtAuthenticator(Config config, MechanismContext tools, Optional<KeyEndpoint> constant)
+    implements Mechanism.Authenticator {
   private static final Duration STANDARD_LIFE = Duration.ofMinutes(10);
   private static final Duration STANDARD_STALE = Duration.ofHours(1);
 
@@ -90,7 +92,19 @@ public record JwtAuthenticator(Config config, MechanismContext tools) implements
 
   private static Optional<Mechanism.Authenticator> make(Config config, MechanismContext tools, Problems problems) {
     boolean good = config.place.secure(tools, problems);
-    return good ? Optional.of(new JwtAuthenticator(config, tools)) : Optional.empty();
+    return good ? Optional.of(new JwtAuthenticator(config, tools, constant(config, tools))) : Optional.empty();
+  }
+
+  /** Returns the address of the keys where it is the same for all tokens, so that its cache key is computed once. */
+  private static Optional<KeyEndpoint> constant(Config config, MechanismContext tools) {
+    if (!(config.place instanceof IssuerEndpoint.Configured(var written)) || !written.isConstant()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new KeyEndpoint(written, Value.Dict.EMPTY, config.times.life(), tools));
+    } catch (Failure _) {
+      return Optional.empty(); // each request will report it
+    }
   }
 
   @Override
@@ -102,7 +116,8 @@ public record JwtAuthenticator(Config config, MechanismContext tools) implements
       IssuerEndpoint.Found party = config.place.find(token::issuer, config.assertion.issuers(), config.times.stale(),
           tools);
       Expectations expected = config.assertion.expectations(party.issuers());
-      KeyEndpoint endpoint = new KeyEndpoint(party.endpoint(), party.scope(), config.times.life(), tools);
+      KeyEndpoint endpoint = constant.isPresent() ? constant.get()
+          : new KeyEndpoint(party.endpoint(), party.scope(), config.times.life(), tools);
       VerifiedToken verified = config.verifier.verify(token, endpoint, config.times, expected.allowedAlgorithms(),
           tools);
       return switch (Assertions.check(verified.claims(), expected, now)) {

@@ -52,8 +52,16 @@ public record CallOptions(Optional<RetryPolicy> retry, Credentials credentials, 
     return good;
   }
 
+  /** Returns whether the {@link #identity} never changes, as no key of a file is part of it. */
+  boolean isConstant() {
+    return tls.isEmpty() && credentials.isConstant();
+  }
+
   /** Returns a hash of everything that the response may depend on, for cache keys. */
   String identity(EndpointClient caller) {
+    if (tls.isEmpty() && credentials instanceof Credentials.None) {
+      return "none";
+    }
     return CacheKey.of("manner", credentials.identity(caller), tls.map(caller::identity).orElse("")).hash();
   }
 }

@@ -33,6 +33,11 @@ public sealed interface Credentials {
   /** Returns a hash of everything that the response may depend on, for cache keys. */
   String identity(EndpointClient caller);
 
+  /** Returns whether the {@link #identity} never changes, as no key of a file is part of it. */
+  default boolean isConstant() {
+    return true;
+  }
+
   /** No credentials. */
   record None() implements Credentials {
     @Override
@@ -113,6 +118,11 @@ public sealed interface Credentials {
     }
 
     @Override
+    public boolean isConstant() {
+      return false;
+    }
+
+    @Override
     public String identity(EndpointClient caller) {
       return CacheKey.of("token", header, scheme.isPresent() ? "scheme " + scheme.get() : "", source.identity(caller))
           .hash();
@@ -134,6 +144,11 @@ public sealed interface Credentials {
     @Override
     public void useKeys(EndpointClient caller) {
       signer.useKeys(caller);
+    }
+
+    @Override
+    public boolean isConstant() {
+      return false;
     }
 
     @Override

@@ -46,6 +46,12 @@ public record Endpoint(UrlTemplate url, Optional<String> method, SequencedMap<St
     return options.tls().isEmpty() || Urls.isHttps(url.text(), problems);
   }
 
+  /** Returns whether all requests are the same, whatever is rendered, apart from what the caller adds. */
+  public boolean isConstant() {
+    return url instanceof UrlTemplate.Fixed && headers.values().stream().allMatch(Template::isLiteral)
+        && options.isConstant();
+  }
+
   /** Builds a request by rendering the templates. */
   public EndpointRequest request(Value.Dict scope) throws CallFailure {
     URI target = url.render(scope);

@@ -70,7 +70,9 @@ public final class EndpointRequest {
 
   /** Returns the target for logs: without the query, which may contain secrets. */
   public String address() {
-    return target.toString().replaceFirst("\\?.*", "");
+    String url = target.toString();
+    int query = url.indexOf('?');
+    return query < 0 ? url : url.substring(0, query);
   }
 
   String method() {

@@ -129,7 +129,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
       KeyRings keys = tools.keys();
       JwtFinalizer finalizer = new JwtFinalizer(config, keys.ring(file, config.signer.password, config.signer.keyId),
           tools);
-      finalizer.tokenSigner();
+      finalizer.tokenSigner(finalizer.signingKey());
       keys.signing(file, config.signer.password, config.signer.keyId, config.signer.algorithm);
       return Optional.of(finalizer);
     } catch (KeyFault | InvalidPathException e) {
@@ -138,9 +138,12 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
     }
   }
 
-  private TokenSigner tokenSigner() throws KeyFault {
-    KeyEntry key = signingKey();
-    return TokenSigner.of(key, config.signer.algorithm.orElse(key.algorithm()), config.signer.name);
+  private TokenSigner tokenSigner(KeyEntry key) throws KeyFault {
+    return TokenSigner.of(key, algorithm(key), config.signer.name);
+  }
+
+  private Algorithm algorithm(KeyEntry key) {
+    return config.signer.algorithm.orElse(key.algorithm());
   }
 
   private KeyEntry signingKey() throws KeyFault {
@@ -177,9 +180,9 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
   /** A token that says the same is used again until shortly before it expires. */
   private String token(Subject subject, Value.Dict claims) throws Failure {
     try {
-      TokenSigner signer = tokenSigner();
-      CacheKey key = CacheKey.of("jwt finalizer", signer.key().id(), signer.key().fingerprint(),
-          signer.algorithm().text(), signer.issuer(),
+      KeyEntry signing = signingKey();
+      CacheKey key = CacheKey.of("jwt finalizer", signing.id(), signing.fingerprint(), algorithm(signing).text(),
+          config.signer.name,
           config.ttl.toString(), subject.id(), JsonText.plain(subject.attributes()), JsonText.plain(claims));
       Duration kept = config.ttl.minus(EARLY);
       Optional<byte[]> known = kept.isPositive() ? tools.caller().cache().get(key) : Optional.empty();
@@ -188,7 +191,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
         return new String(known.get(), StandardCharsets.US_ASCII);
       }
       tools.log().debug("Generating new JWT");
-      String token = signer.sign(claims, subject.id(), tools.clock().instant(), config.ttl);
+      String token = tokenSigner(signing).sign(claims, subject.id(), tools.clock().instant(), config.ttl);
       tools.caller().cache().put(key, token.getBytes(StandardCharsets.US_ASCII), kept);
       return token;
     } catch (KeyFault e) {

@@ -51,18 +51,15 @@ public final class Templates {
    * on control characters.
    */
   public static String field(String value, String what) throws Failure {
-    if (control(value).isPresent()) {
-      throw new Failure.Internal("failed to render " + what + ": the value holds a control character");
+    boolean ascii = true;
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c < ' ' && c != '\t' || c == 127) {
+        throw new Failure.Internal("failed to render " + what + ": the value holds a control character");
+      }
+      ascii &= c < 128;
     }
-    return asBytes(Grammar.trimmed(value));
-  }
-
-  private static Optional<Character> control(String value) {
-    return value.chars().filter(c -> c < ' ' && c != '\t' || c == 127).mapToObj(c -> (char) c).findFirst();
-  }
-
-  private static String asBytes(String value) {
-    boolean ascii = value.chars().allMatch(c -> c < 128);
-    return ascii ? value : new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+    String trimmed = Grammar.trimmed(value);
+    return ascii ? trimmed : new String(trimmed.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
   }
 }
