@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** How long certificates are still valid. */
+/** The metric of the remaining validity of certificates. */
 public final class CertificateExpiry {
   private static final int DNS = 2;
 
   private CertificateExpiry() {}
 
-  /** A certificate and who uses it, as {@code main} or the id of a finalizer. */
+  /** A certificate and its user, such as {@code main} or the id of a finalizer. */
   public record Used(String service, X509Certificate certificate) {}
 
-  /** @param used asked each time somebody looks */
+  /** @param used called on each export */
   public static void measure(Registry registry, Supplier<List<Used>> used, InstantSource clock) {
     registry.observe("certificate.expiry", "s", "Seconds until a certificate expires", Metric.Kind.GAUGE,
         () -> used.get().stream().map(one -> sample(one, clock)).distinct().toList());

@@ -12,8 +12,8 @@ import portcullis.observe.metrics.Metric.Sample;
 import portcullis.observe.metrics.Metric.Whole;
 
 /**
- * Context switches of this process: Linux counts them for each thread, so what each thread had since the last reading
- * is added up, and the sums stay when threads end. Thread safe.
+ * Counts context switches of this process. Linux counts them per thread, so the increase of each thread since the last
+ * reading is added, and the sums remain when threads end. Thread safe.
  */
 final class ContextSwitches {
   private static final String VOLUNTARY = "voluntary_ctxt_switches:";
@@ -23,7 +23,7 @@ final class ContextSwitches {
   private Map<Path, Counts> last = Map.of();
   private Counts sum = Counts.NONE;
 
-  /** @param tasks the folder with a folder for each thread, {@code /proc/self/task} */
+  /** @param tasks the directory with a directory for each thread, {@code /proc/self/task} */
   ContextSwitches(Path tasks) {
     this.tasks = tasks;
   }
@@ -35,14 +35,14 @@ final class ContextSwitches {
       return new Counts(voluntary + other.voluntary, involuntary + other.involuntary);
     }
 
-    /** What came on top of the earlier count; all of it where that was of another thread of the same number. */
+    /** Returns the increase since an earlier count; the whole count if a new thread has the same id. */
     Counts since(Counts earlier) {
       return voluntary < earlier.voluntary || involuntary < earlier.involuntary ? this
           : new Counts(voluntary - earlier.voluntary, involuntary - earlier.involuntary);
     }
   }
 
-  /** The sums by type; none where there is no such folder. */
+  /** Returns the sums by type; none without the directory. */
   synchronized List<Sample> read() {
     Map<Path, Counts> now = new HashMap<>();
     try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
@@ -56,7 +56,7 @@ final class ContextSwitches {
         Registry.sample(new Whole(sum.involuntary), "process.context_switch.type", "involuntary"));
   }
 
-  /** None for a thread that has ended meanwhile. */
+  /** Returns zero for a thread that has ended. */
   private static Counts counts(Path thread) {
     List<String> lines = new ArrayList<>();
     try {

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How often values were how great; thread safe, without waiting. */
+/** Counts values in buckets. Thread safe and lock-free. */
 public final class Histogram {
   private final double[] bounds;
   private final LongAdder[] counts;
   private final DoubleAdder sum = new DoubleAdder();
 
-  /** @param bounds in rising order, each the greatest value of its bucket */
+  /** @param bounds upper bounds of the buckets, inclusive, in ascending order */
   Histogram(List<Double> bounds) {
     this.bounds = bounds.stream().mapToDouble(Double::doubleValue).toArray();
     this.counts = new LongAdder[this.bounds.length + 1];
@@ -31,7 +31,7 @@ public final class Histogram {
     }
   }
 
-  /** In seconds. */
+  /** Records a duration, in seconds. */
   public void recordNanos(long nanos) {
     record(nanos / 1e9);
   }

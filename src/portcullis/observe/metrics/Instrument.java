@@ -11,11 +11,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * One thing that is measured, a cell for each set of attribute values. There are at most 2,000 of them: what is beyond
- * is counted together, as OpenTelemetry's SDK does it. Thread safe.
+ * An instrument with a cell per set of attribute values. There are at most 2,000 cells; further sets share an overflow
+ * cell (OpenTelemetry specification, metrics/sdk, cardinality limits). Thread safe.
  */
 public final class Instrument<C> {
-  private static final int MOST = 2_000;
+  private static final int MAX_CELLS = 2_000;
 
   private final ConcurrentMap<Labels, C> cells = new ConcurrentHashMap<>();
   private final List<String> attributes;
@@ -28,16 +28,16 @@ public final class Instrument<C> {
     this.overflow = make.get();
   }
 
-  /** The cell of these values. */
+  /** Returns the cell of these values. */
   public C of(Labels values) {
     C known = cells.get(values);
     if (known != null) {
       return known;
     }
-    return cells.size() < MOST ? cells.computeIfAbsent(values, _ -> make.get()) : overflow;
+    return cells.size() < MAX_CELLS ? cells.computeIfAbsent(values, _ -> make.get()) : overflow;
   }
 
-  /** The same, of values as {@link Labels} has them. */
+  /** Returns the cell of these values, in the order of the attributes. */
   public C of(Object... values) {
     return of(Labels.of(values));
   }
@@ -45,7 +45,7 @@ public final class Instrument<C> {
   List<Metric.Sample> samples(Function<C, Metric.Value> value) {
     List<Metric.Sample> out = new ArrayList<>(cells.size());
     cells.forEach((key, cell) -> out.add(new Metric.Sample(named(key), value.apply(cell))));
-    if (cells.size() >= MOST) {
+    if (cells.size() >= MAX_CELLS) {
       out.add(new Metric.Sample(new LinkedHashMap<>(Map.of("otel.metric.overflow", "true")), value.apply(overflow)));
     }
     return out;

@@ -3,8 +3,8 @@ package portcullis.observe.metrics;
 import java.util.Arrays;
 
 /**
- * Values of attributes, texts and whole numbers in the order of the attributes; an empty text means there is none.
- * Immutable: whoever hands in an array does not change it afterwards.
+ * The values of attributes, strings and integers, in the order of the attributes; an empty string means no value.
+ * Immutable: callers do not change the array after passing it.
  */
 public final class Labels {
   private final Object[] values;

@@ -15,18 +15,18 @@ import portcullis.observe.metrics.Metric.Sample;
 import portcullis.observe.metrics.Metric.Whole;
 
 /**
- * What the system tells of this process and of itself (semantic conventions, system/); the files are those of Linux.
+ * The metrics of this process and of the machine, from Linux's {@code /proc} (semantic conventions, system/).
  */
 public final class Machine {
   private static final Path PROC = Path.of("/proc");
-  /** Of {@code /proc/stat}: sysconf(_SC_CLK_TCK), which is 100 everywhere. */
+  /** The unit of {@code /proc/stat} per second: sysconf(_SC_CLK_TCK), always 100. */
   private static final double TICKS = 100;
   private static final List<String> MODES = List.of("user", "nice", "system", "idle", "iowait", "interrupt", "softirq",
       "steal");
 
   private final Path proc;
 
-  /** @param proc where the system's {@code /proc} is */
+  /** @param proc the directory {@code /proc} */
   private Machine(Path proc) {
     this.proc = proc;
   }
@@ -35,7 +35,7 @@ public final class Machine {
     measure(registry, PROC);
   }
 
-  /** What cannot be read there is not measured. */
+  /** Registers the metrics; without the files they have no samples. */
   static void measure(Registry registry, Path proc) {
     Machine machine = new Machine(proc);
     machine.process(registry);
@@ -45,21 +45,21 @@ public final class Machine {
   private void system(Registry registry) {
     registry.observe("system.cpu.logical.count", "{cpu}", "Processors of the machine", Kind.UP_DOWN_COUNTER,
         () -> List.of(Registry.sample(new Whole(system().getAvailableProcessors()))));
-    registry.observe("system.cpu.time", "s", "Time of the machine's processors", Kind.COUNTER, this::processorTimes);
-    registry.observe("system.cpu.utilization", "1", "Share of the machine's processors in use lately", Kind.GAUGE,
+    registry.observe("system.cpu.time", "s", "CPU time of the machine", Kind.COUNTER, this::processorTimes);
+    registry.observe("system.cpu.utilization", "1", "Recent CPU utilization of the machine", Kind.GAUGE,
         () -> List.of(Registry.sample(new Real(Math.max(0, system().getCpuLoad())))));
     registry.observe("system.memory.usage", "By", "Memory of the machine", Kind.UP_DOWN_COUNTER, () -> List.of(
         Registry.sample(new Whole(system().getTotalMemorySize() - system().getFreeMemorySize()), "system.memory.state",
             "used"),
         Registry.sample(new Whole(system().getFreeMemorySize()), "system.memory.state", "free")));
-    registry.observe("system.memory.utilization", "1", "Share of the machine's memory", Kind.GAUGE, () -> {
+    registry.observe("system.memory.utilization", "1", "Memory utilization of the machine", Kind.GAUGE, () -> {
       double free = (double) system().getFreeMemorySize() / Math.max(1, system().getTotalMemorySize());
       return List.of(Registry.sample(new Real(1 - free), "system.memory.state", "used"),
           Registry.sample(new Real(free), "system.memory.state", "free"));
     });
-    registry.observe("system.memory.limit", "By", "Memory that the machine has", Kind.UP_DOWN_COUNTER,
+    registry.observe("system.memory.limit", "By", "Total memory of the machine", Kind.UP_DOWN_COUNTER,
         () -> List.of(Registry.sample(new Whole(system().getTotalMemorySize()))));
-    registry.observe("system.network.io", "By", "Bytes over the machine's networks", Kind.COUNTER, this::networks);
+    registry.observe("system.network.io", "By", "Network traffic of the machine", Kind.COUNTER, this::networks);
   }
 
   static OperatingSystemMXBean system() {
@@ -67,27 +67,27 @@ public final class Machine {
   }
 
   private void process(Registry registry) {
-    registry.observe("process.cpu.time", "s", "Processor time of the process", Kind.COUNTER, this::ownProcessorTimes);
-    registry.observe("process.cpu.utilization", "1", "Share of the processors that the process used lately", Kind.GAUGE,
+    registry.observe("process.cpu.time", "s", "CPU time of the process", Kind.COUNTER, this::ownProcessorTimes);
+    registry.observe("process.cpu.utilization", "1", "Recent CPU utilization of the process", Kind.GAUGE,
         () -> List.of(Registry.sample(new Real(Math.max(0, system().getProcessCpuLoad())))));
-    registry.observe("process.memory.usage", "By", "Memory of the process that is in RAM", Kind.UP_DOWN_COUNTER,
+    registry.observe("process.memory.usage", "By", "Resident memory of the process", Kind.UP_DOWN_COUNTER,
         () -> memory("VmRSS:"));
-    registry.observe("process.memory.virtual", "By", "Address space of the process", Kind.UP_DOWN_COUNTER,
+    registry.observe("process.memory.virtual", "By", "Virtual memory of the process", Kind.UP_DOWN_COUNTER,
         () -> memory("VmSize:"));
     registry.observe("process.thread.count", "{thread}", "Threads of the process", Kind.UP_DOWN_COUNTER,
         () -> status("Threads:", 1));
     registry.observe("process.uptime", "s", "Time since the start", Kind.GAUGE,
         () -> List.of(Registry.sample(new Real(ManagementFactory.getRuntimeMXBean().getUptime() / 1e3))));
-    registry.observe("process.unix.file_descriptor.count", "{file_descriptor}", "Open files and sockets",
+    registry.observe("process.unix.file_descriptor.count", "{file_descriptor}", "Open file descriptors of the process",
         Kind.UP_DOWN_COUNTER,
         () -> system() instanceof UnixOperatingSystemMXBean unix
             ? List.of(Registry.sample(new Whole(unix.getOpenFileDescriptorCount())))
             : List.of());
     ContextSwitches switches = new ContextSwitches(proc.resolve("self/task"));
-    registry.observe("process.context_switches", "{context_switch}", "Context switches of the threads that there are",
+    registry.observe("process.context_switches", "{context_switch}", "Context switches of the process",
         Kind.COUNTER, switches::read);
     registry.observe("process.paging.faults", "{fault}", "Page faults of the process", Kind.COUNTER, this::pageFaults);
-    registry.observe("process.disk.io", "By", "Bytes that the process had read from and written to disks", Kind.COUNTER,
+    registry.observe("process.disk.io", "By", "Disk traffic of the process", Kind.COUNTER,
         this::diskBytes);
   }
 
@@ -100,14 +100,14 @@ public final class Machine {
         .map(line -> Registry.sample(new Whole(number(words(line).get(1)) * unit))).toList();
   }
 
-  /** What stands behind the name in {@code pid (name) state ppid …}; nothing without the file. */
+  /** Returns the words after the name in {@code pid (name) state ppid …}; none without the file. */
   private List<String> ownNumbers() {
     List<String> words = lines("self/stat").stream().limit(1)
         .flatMap(line -> words(line.substring(line.lastIndexOf(')') + 1)).stream()).toList();
     return words.size() > 12 ? words : List.of();
   }
 
-  /** In ticks; without the file all is one time. */
+  /** Returns user and system time; without the file their sum. */
   private List<Sample> ownProcessorTimes() {
     List<String> words = ownNumbers();
     if (words.isEmpty()) {
@@ -146,7 +146,7 @@ public final class Machine {
     return out;
   }
 
-  /** {@code name: received … sent …}; the first and the ninth number count bytes. */
+  /** Reads {@code name: received … sent …}; the first and the ninth number count bytes. */
   private List<Sample> networks() {
     List<Sample> out = new ArrayList<>();
     for (String line : lines("net/dev")) {
@@ -163,7 +163,7 @@ public final class Machine {
     return out;
   }
 
-  /** Of a file of {@code /proc}; none where there is no such file. */
+  /** Returns the lines of a file of {@code /proc}; none if it cannot be read. */
   private List<String> lines(String file) {
     try {
       return Files.readAllLines(proc.resolve(file));

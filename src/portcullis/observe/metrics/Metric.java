@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.SequencedMap;
 
 /**
- * What is known of one thing that is measured, at one moment; immutable.
+ * The state of one metric at one moment; immutable.
  *
  * @param name by the conventions of OpenTelemetry, as {@code http.server.request.duration}
  * @param unit in UCUM, as {@code s}
@@ -14,18 +14,18 @@ public record Metric(String name, String unit, String help, Kind kind, List<Samp
     samples = List.copyOf(samples);
   }
 
-  /** How values of it behave. */
+  /** The kinds of instruments. */
   public enum Kind {
-    /** It only grows. */
+    /** A sum that only increases. */
     COUNTER,
-    /** It grows and shrinks, and sums make sense. */
+    /** A sum that can decrease. */
     UP_DOWN_COUNTER,
-    /** It is what it is. */
+    /** A current value, whose sum is meaningless. */
     GAUGE,
     HISTOGRAM
   }
 
-  /** A value and what it is of; attributes are texts and whole numbers. */
+  /** A value with its attributes, which are strings and integers. */
   public record Sample(SequencedMap<String, Object> attributes, Value value) {}
 
   /** A value. */
@@ -36,7 +36,10 @@ public record Metric(String name, String unit, String help, Kind kind, List<Samp
   public record Real(double value) implements Value {}
 
   /**
-   * @param counts how many were up to each of the bounds but not to the one before, and last how many were beyond all
+   * The state of a histogram.
+   *
+   * @param bounds upper bounds of the buckets, inclusive
+   * @param counts of values per bucket, the last one for values above all bounds
    */
   public record Distribution(List<Double> bounds, List<Long> counts, double sum) implements Value {
     public long count() {

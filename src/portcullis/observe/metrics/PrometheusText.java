@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Metrics in Prometheus' text format 0.0.4; names and units as OpenTelemetry's compatibility rules spell them there.
+ * Formats metrics in Prometheus' text format 0.0.4 (OpenTelemetry specification,
+ * compatibility/prometheus_and_openmetrics).
  */
 public final class PrometheusText {
   public static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
@@ -20,7 +21,7 @@ public final class PrometheusText {
     return text.out.toString();
   }
 
-  /** As queries name it, without what is added for parts of a histogram. */
+  /** Returns the name in queries, without the suffixes of a histogram's series. */
   public static String name(Metric metric) {
     StringBuilder name = new StringBuilder(spelled(metric.name()));
     boolean ratio = metric.unit().equals("1");

@@ -7,13 +7,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
-/** All that is measured. Instruments are made once; thread safe. */
+/** A registry of instruments, each of which is registered once. Thread safe. */
 public final class Registry {
-  /** From 10 µs to 5 s, for what a fast service does. */
+  /** Bucket boundaries for durations from 10 µs to 5 s, in seconds. */
   public static final List<Double> SHORT_TIMES = List.of(0.00001, 0.00005, 0.0001, 0.00025, 0.0005, 0.00075, 0.001,
       0.0025,
       0.005, 0.0075, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1.0, 2.0, 5.0);
-  /** Bytes, by powers of four. */
+  /** Bucket boundaries for sizes, by powers of four, in bytes. */
   public static final List<Double> SIZES = List.of(0.0, 256.0, 1024.0, 4096.0, 16384.0, 65536.0, 262144.0, 1048576.0,
       4194304.0,
       16777216.0);
@@ -24,7 +24,7 @@ public final class Registry {
     return adder(name, unit, help, Metric.Kind.COUNTER, attributes);
   }
 
-  /** Of something that comes and goes. */
+  /** Registers a counter that can decrease, such as requests in progress. */
   public Instrument<LongAdder> upDownCounter(String name, String unit, String help, String... attributes) {
     return adder(name, unit, help, Metric.Kind.UP_DOWN_COUNTER, attributes);
   }
@@ -42,17 +42,17 @@ public final class Registry {
     return out;
   }
 
-  /** Of what is asked for when somebody looks; the samples may be none. */
+  /** Registers an asynchronous instrument, whose samples (possibly none) are read on each export. */
   public void observe(String name, String unit, String help, Metric.Kind kind, Supplier<List<Metric.Sample>> samples) {
     sources.add(() -> new Metric(name, unit, help, kind, samples.get()));
   }
 
-  /** What is known now of all that has samples, in the order in which the instruments were made. */
+  /** Returns the current state of all metrics with samples, in the order of registration. */
   public List<Metric> read() {
     return sources.stream().map(Supplier::get).filter(metric -> !metric.samples().isEmpty()).toList();
   }
 
-  /** @param namesAndValues of attributes in turn */
+  /** @param namesAndValues alternating names and values of attributes */
   public static Metric.Sample sample(Metric.Value value, Object... namesAndValues) {
     SequencedMap<String, Object> attributes = LinkedHashMap.newLinkedHashMap(namesAndValues.length / 2);
     for (int i = 0; i + 1 < namesAndValues.length; i += 2) {

@@ -20,7 +20,7 @@ import portcullis.observe.metrics.Metric.Real;
 import portcullis.observe.metrics.Metric.Sample;
 import portcullis.observe.metrics.Metric.Whole;
 
-/** What the JVM tells of itself (semantic conventions, runtime/jvm-metrics). */
+/** The metrics of the JVM (semantic conventions, runtime/jvm-metrics). */
 public final class VirtualMachine {
   private static final List<Double> PAUSES = List.of(0.01, 0.1, 1.0, 10.0);
 
@@ -28,9 +28,9 @@ public final class VirtualMachine {
 
   public static void measure(Registry registry) {
     memory(registry, "jvm.memory.used", "Memory in use", MemoryPoolMXBean::getUsage, MemoryUsage::getUsed);
-    memory(registry, "jvm.memory.committed", "Memory that the JVM has of the system", MemoryPoolMXBean::getUsage,
+    memory(registry, "jvm.memory.committed", "Memory that the JVM has reserved", MemoryPoolMXBean::getUsage,
         MemoryUsage::getCommitted);
-    memory(registry, "jvm.memory.limit", "The most memory that may be used", MemoryPoolMXBean::getUsage,
+    memory(registry, "jvm.memory.limit", "Maximum memory that can be used", MemoryPoolMXBean::getUsage,
         MemoryUsage::getMax);
     memory(registry, "jvm.memory.used_after_last_gc", "Memory in use after the last collection",
         MemoryPoolMXBean::getCollectionUsage,
@@ -90,11 +90,11 @@ public final class VirtualMachine {
   }
 
   private static void processors(Registry registry) {
-    registry.observe("jvm.cpu.count", "{cpu}", "Processors that the JVM may use", Kind.UP_DOWN_COUNTER,
+    registry.observe("jvm.cpu.count", "{cpu}", "Processors available to the JVM", Kind.UP_DOWN_COUNTER,
         () -> List.of(Registry.sample(new Whole(Runtime.getRuntime().availableProcessors()))));
     registry.observe("jvm.cpu.time", "s", "Processor time of the JVM", Kind.COUNTER,
         () -> List.of(Registry.sample(new Real(Machine.system().getProcessCpuTime() / 1e9))));
-    registry.observe("jvm.cpu.recent_utilization", "1", "Share of the processors that the JVM used lately", Kind.GAUGE,
+    registry.observe("jvm.cpu.recent_utilization", "1", "Recent CPU utilization of the JVM", Kind.GAUGE,
         () -> List.of(Registry.sample(new Real(Math.max(0, Machine.system().getProcessCpuLoad())))));
   }
 }

@@ -1,2 +1,2 @@
-/** Counts, levels and durations, cheap to note at the moment they happen, and the text that Prometheus reads. */
+/** Counters and histograms that are cheap to record, and Prometheus' text format. */
 package portcullis.observe.metrics;

@@ -9,8 +9,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Passes W3C baggage on as it came: nobody here reads it, and reading and writing it again would change order and
- * escapes.
+ * Propagates W3C baggage unchanged. It is not needed here, and parsing and formatting it would change order and escapes.
  */
 final class BaggagePassing implements TextMapPropagator {
   private static final String FIELD = "baggage";

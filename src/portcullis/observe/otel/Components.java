@@ -20,7 +20,7 @@ import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import portcullis.http.message.Fields;
 
-/** The parts that the SDK looks for by their names: those of its jars, and ours. Thread safe. */
+/** The components that the SDK loads by name: those of its jars and our own. Thread safe. */
 final class Components implements ComponentLoader {
   private final ComponentLoader jars = ComponentLoader.forClassLoader(Components.class.getClassLoader());
   private final List<Exchange> exchanges = new CopyOnWriteArrayList<>();
@@ -51,7 +51,7 @@ final class Components implements ComponentLoader {
     return exchange;
   }
 
-  /** From now on nothing is tried again, so that closing takes no longer than it must. */
+  /** Stops retries, so that closing takes no longer than necessary. */
   void closing() {
     exchanges.forEach(Exchange::close);
   }
@@ -64,7 +64,7 @@ final class Components implements ComponentLoader {
     return new JsonExporter(endpoint, Fields.NONE, opened(endpoint, timeout, null, null), ZipkinForm::of);
   }
 
-  /** Its variables are not of OpenTelemetry; {@link Variables} has seen that they are there. */
+  /** Its variables are Instana's own; {@link Variables} has checked that they are set. */
   private SpanExporter instana(ConfigProperties config) {
     URI base = Variables.url(config.getString("instana.endpoint.url"), "INSTANA_ENDPOINT_URL");
     URI endpoint = URI.create((base.toString().endsWith("/") ? base.toString() : base + "/") + "bundle");

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Optional;
 import portcullis.lang.value.Digits;
 
-/** Trace ids as Datadog's tracers write them: unsigned decimal numbers of 64 bits. Malformed ones count as none. */
+/** Propagates the ids of Datadog's tracers, unsigned decimal numbers of 64 bits. Malformed ones are ignored. */
 final class DatadogPropagator implements TextMapPropagator {
   private static final String TRACE = "x-datadog-trace-id";
   private static final String PARENT = "x-datadog-parent-id";
   private static final String PRIORITY = "x-datadog-sampling-priority";
-  private static final int MOST_DIGITS = 20;
+  private static final int MAX_DIGITS = 20;
 
   @Override
   public Collection<String> fields() {
@@ -50,9 +50,9 @@ final class DatadogPropagator implements TextMapPropagator {
     return context.with(Span.wrap(caller));
   }
 
-  /** Without a priority the caller leaves it to us, and what is begun is wanted. */
+  /** Without a priority the caller leaves the decision to us, and the trace is sampled. */
   private static boolean isSampled(String priority) {
-    return priority == null || isNumber(priority, 3) && Integer.parseInt(priority) >= 1;
+    return priority == null || Digits.are(priority, 3) && Integer.parseInt(priority) >= 1;
   }
 
   private static String decimal(String hex) {
@@ -61,14 +61,10 @@ final class DatadogPropagator implements TextMapPropagator {
 
   private static Optional<Long> number(String text) {
     try {
-      long number = text == null || !isNumber(text, MOST_DIGITS) ? 0 : Long.parseUnsignedLong(text);
+      long number = text == null || !Digits.are(text, MAX_DIGITS) ? 0 : Long.parseUnsignedLong(text);
       return number == 0 ? Optional.empty() : Optional.of(number);
     } catch (NumberFormatException _) {
       return Optional.empty(); // more than 64 bits
     }
-  }
-
-  private static boolean isNumber(String text, int most) {
-    return Digits.are(text, most);
   }
 }

@@ -27,11 +27,11 @@ import portcullis.http.message.WireRequest;
 import portcullis.http.message.WireResponse;
 
 /**
- * Posts messages to a collector by our own client, again where that may help and the time limit of an export leaves
- * room for it; once closing has begun, only once. Thread safe.
+ * Posts messages to a collector with our own client. Transient failures are retried within the timeout of an export, but
+ * no longer once closing has begun. Thread safe.
  */
 final class Exchange {
-  private static final int MOST_ANSWER = 4 << 20;
+  private static final int MAX_RESPONSE = 4 << 20;
 
   private final URI endpoint;
   private final Duration timeout;
@@ -39,8 +39,8 @@ final class Exchange {
   private final WireClient client;
   private final CountDownLatch closing = new CountDownLatch(1);
 
-  /** What came back. */
-  record Answered(int status, Fields fields, Fields trailers, byte[] body) {}
+  /** A response. */
+  record Response(int status, Fields fields, Fields trailers, byte[] body) {}
 
   private Exchange(URI endpoint, Duration timeout, Optional<RetryPolicy> retry, WireClient client) {
     this.endpoint = endpoint;
@@ -49,23 +49,23 @@ final class Exchange {
     this.client = client;
   }
 
-  /** @param tls null where the endpoint has no certificates of its own: the SDK says it so */
+  /** @param tls null for the default of the JDK, as the SDK passes it */
   static Exchange to(URI endpoint, Duration timeout, RetryPolicy retry, SSLContext tls) {
     try {
       SSLContext context = tls == null ? SSLContext.getDefault() : tls;
       return new Exchange(endpoint, timeout, Optional.ofNullable(retry), new WireClient(ClientLimits.DEFAULT, context));
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("no TLS on this machine", e);
+      throw new IllegalStateException("TLS is not available", e);
     }
   }
 
-  /** On a thread of its own. */
-  void post(URI origin, String target, Fields fields, byte[] body, Predicate<Answered> passing,
-      Consumer<Answered> answered,
+  /** Posts on another thread. */
+  void post(URI origin, String target, Fields fields, byte[] body, Predicate<Response> transientFailure,
+      Consumer<Response> received,
       Consumer<Throwable> failed) {
     Thread.ofVirtual().name("telemetry export").start(() -> {
       try {
-        answered.accept(posted(origin, target, fields, body, passing));
+        received.accept(posted(origin, target, fields, body, transientFailure));
       } catch (IOException | RuntimeException e) {
         failed.accept(new IOException(endpoint + ": " + e.getMessage(), e));
       } catch (InterruptedException e) {
@@ -75,16 +75,16 @@ final class Exchange {
     });
   }
 
-  private Answered posted(URI origin, String target, Fields fields, byte[] body, Predicate<Answered> passing)
+  private Response posted(URI origin, String target, Fields fields, byte[] body, Predicate<Response> transientFailure)
       throws IOException, InterruptedException {
     Duration wait = retry.map(RetryPolicy::getInitialBackoff).orElse(Duration.ZERO);
     long end = System.nanoTime() + timeout.toNanos();
     for (int left = retry.map(RetryPolicy::getMaxAttempts).orElse(1); left > 1 && closing.getCount() > 0
         && System.nanoTime() + wait.toNanos() - end < 0; left--) {
       try {
-        Answered answered = once(origin, target, fields, body);
-        if (!passing.test(answered)) {
-          return answered;
+        Response response = once(origin, target, fields, body);
+        if (!transientFailure.test(response)) {
+          return response;
         }
       } catch (IOException e) {
         if (closing.getCount() == 0) {
@@ -102,23 +102,23 @@ final class Exchange {
     return next.compareTo(retry.orElseThrow().getMaxBackoff()) > 0 ? retry.orElseThrow().getMaxBackoff() : next;
   }
 
-  private Answered once(URI origin, String target, Fields fields, byte[] body)
+  private Response once(URI origin, String target, Fields fields, byte[] body)
       throws IOException, InterruptedException {
     WireRequest request = new WireRequest(
         new WireRequest.Parts("POST", origin, target, fields, new ByteArrayInputStream(body),
             body.length, () -> Fields.NONE, (_, _) -> {}, timeout, timeout));
     HttpResponse<InputStream> response = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
     try (InputStream in = response.body()) {
-      byte[] said = in.readNBytes(MOST_ANSWER);
+      byte[] content = in.readNBytes(MAX_RESPONSE);
       if (in.read() >= 0) {
-        throw new IOException("the answer is longer than " + MOST_ANSWER + " bytes");
+        throw new IOException("the response is longer than " + MAX_RESPONSE + " bytes");
       }
       WireResponse wire = (WireResponse) response;
-      return new Answered(response.statusCode(), wire.fields(), wire.trailers(), said);
+      return new Response(response.statusCode(), wire.fields(), wire.trailers(), content);
     }
   }
 
-  /** The message, compressed where that is wanted. */
+  /** Returns the message, compressed if configured. */
   static byte[] bytes(MessageWriter writer, Optional<Compressor> compressor) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream(Math.max(32, writer.getContentLength()));
     try (OutputStream to = compressor.isPresent() ? compressor.get().compress(out) : out) {
@@ -127,7 +127,7 @@ final class Exchange {
     return out.toByteArray();
   }
 
-  /** What is under way is tried once more at most. */
+  /** Stops retries; requests in progress are tried once more at most. */
   void close() {
     closing.countDown();
   }

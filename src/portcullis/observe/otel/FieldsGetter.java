@@ -9,12 +9,11 @@ import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 
 /**
- * Reads a request's fields for propagators; one that stands there more than once is read only where its lines make a
- * list.
+ * Reads the fields of a request for propagators. A field with several lines is read only if it is defined as a list.
  */
 final class FieldsGetter implements TextMapGetter<Fields> {
-  /** W3C Baggage, 3.3.2: more than that is nobody's right. */
-  private static final int LONGEST = 8192;
+  /** The limit of W3C Baggage, 3.3.2. */
+  private static final int MAX_LENGTH = 8192;
   private static final List<String> LISTS = List.of("tracestate", "baggage");
 
   @Override
@@ -34,7 +33,7 @@ final class FieldsGetter implements TextMapGetter<Fields> {
       return null;
     }
     String value = String.join(",", all);
-    return value.length() > LONGEST ? null : value;
+    return value.length() > MAX_LENGTH ? null : value;
   }
 
   @Override

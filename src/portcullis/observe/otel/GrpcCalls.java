@@ -25,7 +25,7 @@ import portcullis.lang.value.Digits;
 final class GrpcCalls implements GrpcSender {
   private static final int PREFIX = 5;
   /** CANCELLED, DEADLINE_EXCEEDED, ABORTED, OUT_OF_RANGE, UNAVAILABLE, DATA_LOSS (OTLP specification, failures). */
-  private static final Set<Integer> PASSING = Set.of(1, 4, 10, 11, 14, 15);
+  private static final Set<Integer> TRANSIENT = Set.of(1, 4, 10, 11, 14, 15);
 
   private final GrpcSenderConfig config;
   private final Exchange exchange;
@@ -46,7 +46,7 @@ final class GrpcCalls implements GrpcSender {
       byte[] bytes = Exchange.bytes(message, compressor);
       byte[] framed = ByteBuffer.allocate(PREFIX + bytes.length).put((byte) (compressor.isPresent() ? 1 : 0))
           .putInt(bytes.length).put(bytes).array();
-      exchange.post(origin, "/" + config.getFullMethodName(), fields(), framed, a -> PASSING.contains(status(a)),
+      exchange.post(origin, "/" + config.getFullMethodName(), fields(), framed, a -> TRANSIENT.contains(status(a)),
           a -> answered.accept(new Answer(a)), failed);
     } catch (IOException e) {
       failed.accept(e);
@@ -65,8 +65,8 @@ final class GrpcCalls implements GrpcSender {
     return Fields.of(out);
   }
 
-  /** The status stands behind the message, or before it where there is none; without one the HTTP status tells. */
-  private static int status(Exchange.Answered answered) {
+  /** Returns the status from the trailers, or from the header of a response without a message, or from the HTTP status. */
+  private static int status(Exchange.Response answered) {
     String text = answered.trailers().first("grpc-status").or(() -> answered.fields().first("grpc-status")).orElse("");
     boolean digits = Digits.are(text, 2);
     if (digits) {
@@ -80,7 +80,7 @@ final class GrpcCalls implements GrpcSender {
     return exchange.end();
   }
 
-  private record Answer(Exchange.Answered answered) implements GrpcResponse {
+  private record Answer(Exchange.Response answered) implements GrpcResponse {
     @Override
     public GrpcStatusCode getStatusCode() {
       return GrpcStatusCode.fromValue(status(answered));

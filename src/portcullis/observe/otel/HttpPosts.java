@@ -18,7 +18,7 @@ import portcullis.http.message.Fields;
 
 /** Sends exports by HTTP (OTLP specification, OTLP/HTTP). Thread safe. */
 final class HttpPosts implements HttpSender {
-  private static final Set<Integer> PASSING = Set.of(429, 502, 503, 504);
+  private static final Set<Integer> TRANSIENT = Set.of(429, 502, 503, 504);
 
   private final HttpSenderConfig config;
   private final Exchange exchange;
@@ -36,7 +36,8 @@ final class HttpPosts implements HttpSender {
       URI endpoint = config.getEndpoint();
       String path = endpoint.getRawPath().isEmpty() ? "/" : endpoint.getRawPath();
       String target = endpoint.getRawQuery() == null ? path : path + "?" + endpoint.getRawQuery();
-      exchange.post(endpoint, target, fields(), Exchange.bytes(message, compressor), a -> PASSING.contains(a.status()),
+      exchange.post(endpoint, target, fields(), Exchange.bytes(message, compressor),
+          a -> TRANSIENT.contains(a.status()),
           a -> answered.accept(new Answer(a)), failed);
     } catch (IOException e) {
       failed.accept(e);
@@ -58,7 +59,7 @@ final class HttpPosts implements HttpSender {
     return exchange.end();
   }
 
-  private record Answer(Exchange.Answered answered) implements HttpResponse {
+  private record Answer(Exchange.Response answered) implements HttpResponse {
     @Override
     public int getStatusCode() {
       return answered.status();

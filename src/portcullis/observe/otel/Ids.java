@@ -6,11 +6,11 @@ import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Random ids that do not claim to be so: not every party knows the flag of W3C Trace Context, level 2, yet. The next
- * trace of a thread may be given its id ahead.
+ * Generates random ids without the flag that says so (W3C Trace Context, level 2), which not every service knows yet. The
+ * id of a thread's next trace can be set in advance.
  */
 final class Ids implements IdGenerator {
-  /** The two digits of each octet. */
+  /** The two hexadecimal digits of each octet. */
   private static final byte[] HEX = digits();
   private static final int DIGITS_OF_A_LONG = 16;
 
@@ -24,12 +24,12 @@ final class Ids implements IdGenerator {
     return all.toString().getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** The trace that this thread begins next has that id. */
+  /** Sets the id of the trace that this thread starts next. */
   void give(String traceId) {
     given.set(traceId);
   }
 
-  /** What was given and not taken is forgotten. */
+  /** Removes an id that was set and not used. */
   void forget() {
     given.remove();
   }
@@ -58,7 +58,7 @@ final class Ids implements IdGenerator {
     return false;
   }
 
-  /** Random digits, of which each sixteen are not all zero: that would be no id. */
+  /** Fills the array with random digits, no sixteen of which are all zero: that would be an invalid id. */
   private static String hex(byte[] digits) {
     for (int at = 0; at < digits.length; at += DIGITS_OF_A_LONG) {
       long rest = ThreadLocalRandom.current().nextLong();

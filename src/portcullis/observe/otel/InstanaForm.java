@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import portcullis.lang.value.Value;
 
-/** Spans as Instana's serverless acceptor takes them. */
+/** Formats spans for Instana's serverless acceptor. */
 final class InstanaForm {
   private static final int LOW = 16;
 
@@ -50,7 +50,7 @@ final class InstanaForm {
     out.put("operation", Value.of(span.getName()));
     out.put("trace_state", Value.of(span.getSpanContext().getTraceState().asMap().entrySet().stream()
         .map(e -> e.getKey() + "=" + e.getValue()).collect(Collectors.joining(","))));
-    Map<String, Value> tags = SpanParts.texts(span.getAttributes());
+    Map<String, Value> tags = SpanParts.strings(span.getAttributes());
     if (failed) {
       tags.put("error", Value.of("true"));
       tags.put("error_detail", Value.of(span.getStatus().getDescription()));

@@ -16,7 +16,7 @@ import portcullis.http.message.Fields;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
-/** Posts spans as JSON. Thread safe. */
+/** Exports spans as JSON. Thread safe. */
 final class JsonExporter implements SpanExporter {
   private static final Logger LOG = Logger.getLogger("io.opentelemetry.portcullis");
 
@@ -25,7 +25,7 @@ final class JsonExporter implements SpanExporter {
   private final Exchange exchange;
   private final Function<Collection<SpanData>, Value> form;
 
-  /** @param fields to be sent beside those of the content */
+  /** @param fields additional header fields */
   JsonExporter(URI endpoint, Fields fields, Exchange exchange, Function<Collection<SpanData>, Value> form) {
     this.endpoint = endpoint;
     this.exchange = exchange;
@@ -47,7 +47,7 @@ final class JsonExporter implements SpanExporter {
       } else {
         fail(result, endpoint + " answered " + answered.status());
       }
-    }, fault -> fail(result, fault.getMessage()));
+    }, error -> fail(result, error.getMessage()));
     return result;
   }
 

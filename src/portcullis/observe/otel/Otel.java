@@ -28,7 +28,7 @@ import portcullis.observe.metrics.Registry;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.tracing.Tracer;
 
-/** The SDK, set up by the environment. {@link #close} exports what is left, for some seconds at most. */
+/** The SDK, configured by the environment. {@link #close} exports what is left, for at most five seconds. */
 public final class Otel implements AutoCloseable {
   private static final String SCOPE = "portcullis";
   private static final AttributeKey<String> NAME = AttributeKey.stringKey("service.name");
@@ -36,45 +36,46 @@ public final class Otel implements AutoCloseable {
 
   private final OpenTelemetrySdk sdk;
   private final Components components;
-  private final ExportFaults faults;
+  private final SdkLogHandler logHandler;
   private final Tracer tracer;
 
-  private Otel(OpenTelemetrySdk sdk, Components components, ExportFaults faults, Tracer tracer) {
+  private Otel(OpenTelemetrySdk sdk, Components components, SdkLogHandler logHandler, Tracer tracer) {
     this.sdk = sdk;
     this.components = components;
-    this.faults = faults;
+    this.logHandler = logHandler;
     this.tracer = tracer;
   }
 
   /**
-   * What is wanted of it.
+   * What to set up.
    *
    * @param exporters of spans
-   * @param simple whether each span is exported at once
-   * @param pushed what is measured, where it is to be sent
+   * @param simple whether each span is exported immediately
+   * @param pushed the metrics to push; empty for none
    */
-  public record Wanted(boolean traces, List<String> exporters, boolean simple, Optional<Registry> pushed,
+  public record Options(boolean traces, List<String> exporters, boolean simple, Optional<Registry> pushed,
       String version) {}
 
-  /** Sets it up; empty exactly if a problem was added. */
-  public static Optional<Otel> start(Map<String, String> environment, Wanted wanted, Log log, InstantSource clock,
+  /** Starts it; empty exactly if a problem was added. */
+  public static Optional<Otel> start(Map<String, String> environment, Options options, Log log, InstantSource clock,
       Problems problems) {
     Components components = new Components();
     Ids ids = new Ids();
-    ExportFaults faults = ExportFaults.tellTo(log);
+    SdkLogHandler logHandler = SdkLogHandler.install(log);
     List<SpanExporter> exporters = new ArrayList<>();
     AutoConfiguredOpenTelemetrySdkBuilder builder = AutoConfiguredOpenTelemetrySdk.builder().disableShutdownHook()
         .setComponentLoader(components)
         .addTracerProviderCustomizer((spans, config) -> spans.setIdGenerator(ids))
-        .addPropertiesCustomizer(_ -> properties(environment, wanted))
-        .addResourceCustomizer((resource, config) -> described(resource, wanted.version()))
+        .addPropertiesCustomizer(_ -> properties(environment, options))
+        .addResourceCustomizer((resource, config) -> withService(resource, options.version()))
         .addPropagatorCustomizer(
             (propagator, config) -> propagator instanceof W3CBaggagePropagator ? new BaggagePassing() : propagator);
-    wanted.pushed()
+    options.pushed()
         .ifPresent(registry -> builder.addMeterProviderCustomizer((meters, config) -> meters.registerMetricProducer(
-            new Measured(registry, InstrumentationScopeInfo.builder(SCOPE).setVersion(wanted.version()).build(),
+            new RegistryProducer(registry,
+                InstrumentationScopeInfo.builder(SCOPE).setVersion(options.version()).build(),
                 clock))));
-    if (wanted.simple()) {
+    if (options.simple()) {
       builder.addSpanExporterCustomizer((exporter, config) -> {
         exporters.add(exporter);
         return SpanExporter.composite();
@@ -84,12 +85,12 @@ public final class Otel implements AutoCloseable {
     try {
       OpenTelemetrySdk sdk = builder.build().getOpenTelemetrySdk();
       TextMapPropagator propagator = sdk.getPropagators().getTextMapPropagator();
-      Tracer tracer = new OtelTracer(sdk.getTracer(SCOPE, wanted.version()), sdk.getSdkTracerProvider().getSampler(),
-          ids, propagator, !wanted.exporters().isEmpty());
-      return Optional.of(new Otel(sdk, components, faults, tracer));
+      Tracer tracer = new OtelTracer(sdk.getTracer(SCOPE, options.version()), sdk.getSdkTracerProvider().getSampler(),
+          ids, propagator, !options.exporters().isEmpty());
+      return Optional.of(new Otel(sdk, components, logHandler, tracer));
     } catch (ConfigurationException | IllegalArgumentException e) {
-      faults.close();
-      problems.error(Origin.BUILT_IN, "OpenTelemetry", inVariables(told(e)), "");
+      logHandler.close();
+      problems.error(Origin.BUILT_IN, "OpenTelemetry", inVariables(message(e)), "");
       return Optional.empty();
     }
   }
@@ -99,14 +100,14 @@ public final class Otel implements AutoCloseable {
     return SimpleSpanProcessor.create(SpanExporter.composite(exporters));
   }
 
-  private static Resource described(Resource resource, String version) {
+  private static Resource withService(Resource resource, String version) {
     Resource ours = Resource.builder().put("service.name", SCOPE).put("service.version", version).build();
     boolean named = !String.valueOf(resource.getAttribute(NAME)).startsWith("unknown_service");
     return named ? ours.merge(resource) : resource.merge(ours);
   }
 
-  /** The variables of the SDK as its properties, and what is decided here. */
-  private static Map<String, String> properties(Map<String, String> environment, Wanted wanted) {
+  /** Returns the variables of the SDK as its properties, with our defaults and decisions. */
+  private static Map<String, String> properties(Map<String, String> environment, Options options) {
     Map<String, String> out = new LinkedHashMap<>();
     environment.forEach((name, value) -> {
       if (name.startsWith("OTEL_") || name.startsWith("INSTANA_")) {
@@ -114,19 +115,19 @@ public final class Otel implements AutoCloseable {
       }
     });
     out.putIfAbsent("otel.exporter.otlp.protocol", "http/protobuf");
-    out.put("otel.traces.exporter", wanted.exporters().isEmpty() ? "none" : String.join(",", wanted.exporters()));
-    out.put("otel.metrics.exporter", wanted.pushed().isPresent() ? "otlp" : "none");
+    out.put("otel.traces.exporter", options.exporters().isEmpty() ? "none" : String.join(",", options.exporters()));
+    out.put("otel.metrics.exporter", options.pushed().isPresent() ? "otlp" : "none");
     out.put("otel.logs.exporter", "none");
     return out;
   }
 
-  /** Where the SDK did not expect the fault, its own words say nothing. */
-  private static String told(RuntimeException fault) {
-    boolean mute = fault.getCause() != null && String.valueOf(fault.getMessage()).startsWith("Unexpected");
-    return String.valueOf((mute ? fault.getCause() : fault).getMessage());
+  /** Returns the message of the cause if the SDK's own is just "Unexpected configuration error". */
+  private static String message(RuntimeException error) {
+    boolean unspecific = error.getCause() != null && String.valueOf(error.getMessage()).startsWith("Unexpected");
+    return String.valueOf((unspecific ? error.getCause() : error).getMessage());
   }
 
-  /** The SDK speaks of properties, people set variables. */
+  /** Replaces names of properties, which the SDK reports, by those of environment variables. */
   private static String inVariables(String message) {
     return Pattern.compile("otel\\.[a-z0-9._]*[a-z0-9]").matcher(message)
         .replaceAll(found -> found.group().toUpperCase(Locale.ROOT).replace('.', '_'));
@@ -141,6 +142,6 @@ public final class Otel implements AutoCloseable {
     components.closing();
     CompletableResultCode.ofAll(List.of(sdk.getSdkTracerProvider().shutdown(), sdk.getSdkMeterProvider().shutdown()))
         .join(LAST_EXPORTS_SECONDS, TimeUnit.SECONDS);
-    faults.close();
+    logHandler.close();
   }
 }

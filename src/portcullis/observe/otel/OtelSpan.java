@@ -11,7 +11,7 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.Grammar;
 import portcullis.observe.tracing.Span;
 
-/** A span of the SDK. */
+/** A recorded span of the SDK. */
 record OtelSpan(io.opentelemetry.api.trace.Span span, Context context, String parentId, TextMapPropagator propagator)
     implements Span {
   static OtelSpan of(io.opentelemetry.api.trace.Span span, Context around, TextMapPropagator propagator) {
@@ -70,7 +70,7 @@ record OtelSpan(io.opentelemetry.api.trace.Span span, Context context, String pa
     return propagationFields(context, propagator);
   }
 
-  /** What is no field by the grammar, as a caller may have made the baggage so, is left out. */
+  /** Leaves out invalid fields, which a caller may have caused by its baggage. */
   static Fields propagationFields(Context context, TextMapPropagator propagator) {
     List<Field> out = new ArrayList<>(3);
     propagator.inject(context, out, (fields, name, value) -> {
@@ -79,7 +79,7 @@ record OtelSpan(io.opentelemetry.api.trace.Span span, Context context, String pa
       }
     });
     if (out.stream().anyMatch(field -> field.is("X-B3-Flags"))) {
-      out.removeIf(field -> field.is("X-B3-Sampled")); // debug says that it is sampled (B3 propagation)
+      out.removeIf(field -> field.is("X-B3-Sampled")); // debug implies sampled (B3 propagation)
     }
     return Fields.of(out);
   }

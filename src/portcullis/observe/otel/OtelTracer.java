@@ -18,7 +18,7 @@ import portcullis.http.message.NameSet;
 import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Tracer;
 
-/** Makes spans of the SDK; for what the sampler does not want, spans of our own, which cost little. */
+/** Starts spans of the SDK, or cheap ones of our own for those that are not sampled. */
 final class OtelTracer implements Tracer {
   private static final FieldsGetter GETTER = new FieldsGetter();
 
@@ -27,10 +27,10 @@ final class OtelTracer implements Tracer {
   private final Ids ids;
   private final TextMapPropagator propagator;
   private final boolean exports;
-  private final NameSet carriers;
+  private final NameSet contextFields;
   private final List<String> prefixes = new ArrayList<>();
 
-  /** @param ids of the SDK, which makes the tracer's spans */
+  /** @param ids the generator of the SDK */
   OtelTracer(io.opentelemetry.api.trace.Tracer tracer, Sampler sampler, Ids ids, TextMapPropagator propagator,
       boolean exports) {
     this.tracer = tracer;
@@ -50,27 +50,27 @@ final class OtelTracer implements Tracer {
     if (names.contains("ot-tracer-traceid")) {
       prefixes.add("ot-baggage-");
     }
-    this.carriers = NameSet.of(names);
+    this.contextFields = NameSet.of(names);
   }
 
   @Override
   public Span server(String name, Fields fields) {
-    boolean told = tells(fields);
-    return begun(told ? propagator.extract(Context.root(), fields, GETTER) : Context.root(), name, SpanKind.SERVER);
+    return start(hasContext(fields) ? propagator.extract(Context.root(), fields, GETTER) : Context.root(), name,
+        SpanKind.SERVER);
   }
 
   @Override
   public Span child(Span parent, String name, Span.Kind kind) {
     return parent instanceof UnsampledSpan unsampled ? unsampled.child(Ids.spanId())
-        : begun(((OtelSpan) parent).context(), name, kind(kind));
+        : start(((OtelSpan) parent).context(), name, kind(kind));
   }
 
   @Override
   public Span root(String name, Span.Kind kind) {
-    return begun(Context.root(), name, kind(kind));
+    return start(Context.root(), name, kind(kind));
   }
 
-  private boolean tells(Fields fields) {
+  private boolean hasContext(Fields fields) {
     List<Field> lines = fields.lines();
     for (int i = 0; i < lines.size(); i++) {
       if (propagates(lines.get(i).name())) {
@@ -80,7 +80,7 @@ final class OtelTracer implements Tracer {
     return false;
   }
 
-  private Span begun(Context around, String name, SpanKind kind) {
+  private Span start(Context around, String name, SpanKind kind) {
     SpanContext parent = io.opentelemetry.api.trace.Span.fromContext(around).getSpanContext();
     String trace = parent.isValid() ? parent.getTraceId() : Ids.traceId();
     SamplingResult sampling = sampler.shouldSample(around, trace, name, kind, Attributes.empty(), List.of());
@@ -111,7 +111,7 @@ final class OtelTracer implements Tracer {
 
   @Override
   public boolean propagates(String name) {
-    if (carriers.has(name)) {
+    if (contextFields.has(name)) {
       return true;
     }
     for (int i = 0; i < prefixes.size(); i++) {

@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 import portcullis.lang.value.Value;
 
-/** What forms of spans have in common. */
+/** Common parts of span formats. */
 final class SpanParts {
   private static final AttributeKey<String> SERVICE = AttributeKey.stringKey("service.name");
 
   private SpanParts() {}
 
-  /** All as texts, by name. */
-  static Map<String, Value> texts(Attributes attributes) {
+  /** Returns all attributes as strings, by name. */
+  static Map<String, Value> strings(Attributes attributes) {
     Map<String, Value> out = new TreeMap<>();
     attributes.forEach((key, value) -> out.put(key.getKey(), Value.of(value.toString())));
     return out;

@@ -8,7 +8,7 @@ import io.opentelemetry.context.propagation.TextMapPropagator;
 import portcullis.http.message.Fields;
 import portcullis.observe.tracing.Span;
 
-/** A span that nobody will see: its ids stand in the log and go on to others. */
+/** A span that is not sampled: its ids are logged and propagated. */
 record UnsampledSpan(String traceId, String id, String parentId, TraceState state, Context around,
     TextMapPropagator propagator)
     implements Span {
@@ -19,42 +19,42 @@ record UnsampledSpan(String traceId, String id, String parentId, TraceState stat
 
   @Override
   public void name(String name) {
-    // nobody will see it
+    // not exported
   }
 
   @Override
   public void set(String attribute, String value) {
-    // nobody will see it
+    // not exported
   }
 
   @Override
   public void set(String attribute, long value) {
-    // nobody will see it
+    // not exported
   }
 
   @Override
   public void set(String attribute, boolean value) {
-    // nobody will see it
+    // not exported
   }
 
   @Override
   public void failed(String type) {
-    // nobody will see it
+    // not exported
   }
 
   @Override
   public void end() {
-    // nobody will see it
+    // not exported
   }
 
-  /** One below it. */
+  /** Returns a child span. */
   UnsampledSpan child(String childId) {
     return new UnsampledSpan(traceId, childId, id, state, around, propagator);
   }
 
   @Override
   public Fields propagationFields() {
-    SpanContext told = SpanContext.create(traceId, id, TraceFlags.getDefault(), state);
-    return OtelSpan.propagationFields(around.with(io.opentelemetry.api.trace.Span.wrap(told)), propagator);
+    SpanContext context = SpanContext.create(traceId, id, TraceFlags.getDefault(), state);
+    return OtelSpan.propagationFields(around.with(io.opentelemetry.api.trace.Span.wrap(context)), propagator);
   }
 }

@@ -21,15 +21,14 @@ import portcullis.lang.source.Problems;
 import portcullis.observe.metrics.Metric;
 
 /**
- * What the environment says of traces and metrics, as far as that is decided before the SDK is there. Nothing of the
- * SDK is used here. An empty variable counts as none (OpenTelemetry specification,
- * configuration/sdk-environment-variables).
+ * The environment variables of OpenTelemetry that are evaluated before the SDK is loaded; this class does not use the SDK.
+ * An empty variable counts as unset (OpenTelemetry specification, configuration/sdk-environment-variables).
  *
- * @param disabled whether there is to be neither
+ * @param disabled whether traces and metrics are disabled
  * @param traces the exporters of spans; empty for none
- * @param push whether metrics are sent
- * @param pull where metrics are to be had; empty for nowhere
- * @param described what is said of this service
+ * @param push whether metrics are pushed
+ * @param pull the address for pulling metrics; empty for none
+ * @param described the resource attributes
  */
 public record Variables(boolean disabled, Set<String> traces, boolean push, Optional<Pull> pull,
     SequencedMap<String, String> described) {
@@ -62,7 +61,7 @@ public record Variables(boolean disabled, Set<String> traces, boolean push, Opti
     return new Variables(disabled, traces, metrics.contains("otlp"), pull, reader.described());
   }
 
-  /** What the service is, for Prometheus (OpenTelemetry specification, compatibility/prometheus_and_openmetrics). */
+  /** Returns the resource for Prometheus (OpenTelemetry specification, compatibility/prometheus_and_openmetrics). */
   public Metric resource(String version) {
     SequencedMap<String, Object> all = new LinkedHashMap<>(Map.of("service.name", "portcullis"));
     all.put("service.version", version);
@@ -74,7 +73,7 @@ public record Variables(boolean disabled, Set<String> traces, boolean push, Opti
     return new Metric("target_info", "", "Target metadata", Metric.Kind.GAUGE, List.of(sample));
   }
 
-  /** The version of the SDK that sends what is pushed, read without loading any class of it. */
+  /** Returns the version of the SDK without loading a class of it. */
   private static String sdkVersion() {
     Properties properties = new Properties();
     try (InputStream in = Variables.class.getClassLoader()
@@ -83,12 +82,12 @@ public record Variables(boolean disabled, Set<String> traces, boolean push, Opti
         properties.load(in);
       }
     } catch (IOException _) {
-      // an unknown version is no reason not to measure
+      // the version is unknown
     }
     return properties.getProperty("sdk.version", "unknown");
   }
 
-  /** @throws IllegalArgumentException where it is none, naming the variable */
+  /** @throws IllegalArgumentException for an invalid URL, naming the variable */
   static URI url(String text, String variable) {
     try {
       URI url = URI.create(text);
@@ -96,9 +95,9 @@ public record Variables(boolean disabled, Set<String> traces, boolean push, Opti
         return url;
       }
     } catch (IllegalArgumentException _) {
-      // said below
+      // reported below
     }
-    throw new IllegalArgumentException(variable + ": `" + text + "` is no http or https URL");
+    throw new IllegalArgumentException(variable + ": `" + text + "` is not an http or https URL");
   }
 
   private record Reader(Map<String, String> environment, Problems problems) {
@@ -106,10 +105,10 @@ public record Variables(boolean disabled, Set<String> traces, boolean push, Opti
       return Optional.ofNullable(environment.get(name)).map(String::strip).filter(text -> !text.isEmpty());
     }
 
-    /** One {@code none} takes away all others. */
-    Set<String> list(String name, String standard, List<String> known) {
+    /** {@code none} overrides all others. */
+    Set<String> list(String name, String defaultValue, List<String> known) {
       Set<String> out = new LinkedHashSet<>();
-      for (String part : value(name).orElse(standard).split(",")) {
+      for (String part : value(name).orElse(defaultValue).split(",")) {
         String word = part.strip();
         if (known.contains(word)) {
           out.add(word);
@@ -129,7 +128,7 @@ public record Variables(boolean disabled, Set<String> traces, boolean push, Opti
       problems.error(new Origin.InEnvironment(name), "", "`" + word + "` is not supported", Nearest.hint(word, known));
     }
 
-    /** {@code name=value,…}, values percent-encoded; the name of the service has a variable of its own. */
+    /** Reads {@code name=value,…} with percent-encoded values; a separate variable overrides the name of the service. */
     SequencedMap<String, String> described() {
       SequencedMap<String, String> out = new LinkedHashMap<>();
       for (String pair : value("OTEL_RESOURCE_ATTRIBUTES").orElse("").split(",")) {
@@ -160,13 +159,13 @@ public record Variables(boolean disabled, Set<String> traces, boolean push, Opti
       String place = "OTEL_EXPORTER_PROMETHEUS_HOST";
       String host = value(place).orElse("127.0.0.1");
       ListenHost.advice(host).ifPresent(right -> problems.error(new Origin.InEnvironment(place), "",
-          "`" + host + "` is no host to listen at", right.replace("`port`", "`OTEL_EXPORTER_PROMETHEUS_PORT`")));
+          "`" + host + "` is not a host to listen on", right.replace("`port`", "`OTEL_EXPORTER_PROMETHEUS_PORT`")));
       String name = "OTEL_EXPORTER_PROMETHEUS_PORT";
       String port = value(name).orElse("9464");
       boolean digits = port.length() <= 5 && port.chars().allMatch(c -> c >= '0' && c <= '9');
       int number = digits ? Integer.parseInt(port) : 0;
       if (number < 1 || number > 65535) {
-        problems.error(new Origin.InEnvironment(name), "", "`" + port + "` is no port", "1 to 65535");
+        problems.error(new Origin.InEnvironment(name), "", "`" + port + "` is not a port", "1 to 65535");
       }
       return new Pull(host, number);
     }

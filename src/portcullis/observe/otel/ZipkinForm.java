@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import portcullis.lang.value.Value;
 
-/** Spans in Zipkin's model, version 2 (OpenTelemetry specification, trace/sdk_exporters/zipkin). */
+/** Formats spans in Zipkin's model, version 2 (OpenTelemetry specification, trace/sdk_exporters/zipkin). */
 final class ZipkinForm {
   private ZipkinForm() {}
 
@@ -35,7 +35,7 @@ final class ZipkinForm {
   }
 
   private static Map<String, Value> tags(SpanData span) {
-    Map<String, Value> tags = SpanParts.texts(span.getAttributes());
+    Map<String, Value> tags = SpanParts.strings(span.getAttributes());
     tags.put("otel.scope.name", Value.of(span.getInstrumentationScopeInfo().getName()));
     if (span.getStatus().getStatusCode() == StatusCode.ERROR) {
       tags.put("otel.status_code", Value.of("ERROR"));

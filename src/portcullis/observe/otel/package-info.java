@@ -1,6 +1,7 @@
 /**
- * Traces and metrics by the SDK of OpenTelemetry, configured by its environment variables. Nothing of it is loaded
- * before {@link portcullis.observe.otel.Otel#start}. Two things here are not our style but the SDK's: its parts are
- * found by service loaders ({@code Components}), and its faults come by java.util.logging ({@code ExportFaults}).
+ * Traces and export of metrics by the SDK of OpenTelemetry, configured by its environment variables. Metrics are recorded
+ * in {@code observe.metrics}; the SDK only reads and exports them. None of the SDK's classes is loaded before
+ * {@link portcullis.observe.otel.Otel#start}. The SDK finds its parts by service loaders ({@code Components}) and reports
+ * errors through java.util.logging ({@code SdkLogHandler}).
  */
 package portcullis.observe.otel;

@@ -8,28 +8,28 @@ import java.util.StringTokenizer;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** How many live objects there are of each class, and how much memory they take. */
+/** The number and size of live objects per class. */
 final class ClassHistogram {
   private ClassHistogram() {}
 
-  /** Of one class. */
+  /** The objects of one class. */
   record Line(String type, long count, long bytes) {}
 
   static List<Line> read() throws IOException {
     try {
-      Object said = ManagementFactory.getPlatformMBeanServer().invoke(
+      Object histogram = ManagementFactory.getPlatformMBeanServer().invoke(
           new ObjectName("com.sun.management:type=DiagnosticCommand"),
           "gcClassHistogram", new Object[] {new String[0]}, new String[] {String[].class.getName()});
-      return lines(said.toString());
+      return lines(histogram.toString());
     } catch (JMException e) {
-      throw new IOException("the JVM tells no histogram of classes: " + e.getMessage(), e);
+      throw new IOException("cannot read the class histogram of the JVM: " + e.getMessage(), e);
     }
   }
 
-  /** {@code rank: count bytes class (module)}; all other lines are headings. */
-  static List<Line> lines(String said) {
+  /** Parses lines {@code rank: count bytes class (module)}; all other lines are headings. */
+  static List<Line> lines(String histogram) {
     List<Line> out = new ArrayList<>();
-    said.lines().forEach(line -> {
+    histogram.lines().forEach(line -> {
       StringTokenizer words = new StringTokenizer(line);
       if (words.countTokens() >= 4 && words.nextToken().endsWith(":")) {
         String count = words.nextToken();

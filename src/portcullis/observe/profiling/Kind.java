@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The profiles there are, by the names that Go's tools ask for. */
+/** The kinds of profiles, named as in Go's {@code net/http/pprof}. */
 public enum Kind {
   ALLOCS("A sampling of all past memory allocations"),
   BLOCK("Stack traces that led to blocking on synchronization primitives"),
-  GOROUTINE("Stack traces of all threads, virtual ones too"),
+  GOROUTINE("Stack traces of all platform and virtual threads"),
   HEAP("A sampling of memory allocations of live objects"),
-  MUTEX("Stack traces of those who waited for contended monitors and locks"),
-  PROFILE("CPU profile; for how long is said by the parameter seconds"),
+  MUTEX("Stack traces of threads that waited for contended monitors and locks"),
+  PROFILE("CPU profile; the parameter seconds sets the duration"),
   THREADCREATE("Stack traces that led to the creation of new threads");
 
   private final String meaning;
@@ -24,7 +24,7 @@ public enum Kind {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** For people. */
+  /** Returns a description. */
   public String meaning() {
     return meaning;
   }

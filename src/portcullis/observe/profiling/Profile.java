@@ -11,16 +11,16 @@ import java.util.zip.GZIPOutputStream;
 import portcullis.http.grpc.MessageWriter;
 
 /**
- * Stacks with values, gathered and then written as a profile.proto of pprof, or as text; for one thread.
+ * Collects stacks with values and writes them as profile.proto of pprof or as text. For one thread.
  */
 final class Profile {
-  /** What a value counts, as {@code cpu} in {@code nanoseconds}. */
+  /** A type of value, such as {@code cpu} in {@code nanoseconds}. */
   record Type(String name, String unit) {}
 
   /** A place in the code. */
   record Frame(String function, String file, int line) {}
 
-  /** A stack, innermost first, and what it is marked with. */
+  /** A stack, innermost frame first, with labels. */
   private record Stack(List<Frame> frames, Map<String, String> labels) {}
 
   private final List<Type> types;
@@ -32,11 +32,11 @@ final class Profile {
   private final Map<Stack, long[]> samples = new LinkedHashMap<>();
 
   /**
-   * An empty one.
+   * Creates an empty profile.
    *
-   * @param period between two samples, in that type's unit
-   * @param time that it is about; zero for a moment
-   * @param symbols where functions get their numbers
+   * @param periodLength between two samples, in the unit of {@code period}
+   * @param time that it covers; zero for a snapshot
+   * @param symbols addresses of functions
    */
   Profile(List<Type> types, Type period, long periodLength, Instant at, Duration time, Symbols symbols) {
     this.types = List.copyOf(types);
@@ -69,7 +69,7 @@ final class Profile {
     return out.toByteArray();
   }
 
-  /** A stack after the other, the values before each. */
+  /** Returns one stack after the other, each with its values before it. */
   String text(String kind) {
     StringBuilder out = new StringBuilder();
     long[] totals = new long[types.size()];

@@ -14,13 +14,13 @@ import jdk.jfr.consumer.RecordedThread;
 import portcullis.observe.profiling.Profile.Frame;
 import portcullis.observe.profiling.Profile.Type;
 
-/** Makes the profiles there are. Records from when it is made until {@link #close}. Thread safe. */
+/** Creates profiles. It records from its construction until {@link #close}. Thread safe. */
 public final class Profiler implements AutoCloseable {
   private static final List<Type> MEMORY = List.of(new Type("alloc_objects", "count"), new Type("alloc_space", "bytes"),
       new Type("inuse_objects", "count"), new Type("inuse_space", "bytes"));
   private static final List<Type> WAITS = List.of(new Type("contentions", "count"), new Type("delay", "nanoseconds"));
-  /** How long virtual threads are looked at where no time is said. */
-  private static final Duration GLANCE = Duration.ofSeconds(1);
+  /** How long virtual threads are sampled without a given time. */
+  private static final Duration DEFAULT_SAMPLING = Duration.ofSeconds(1);
   private static final String PARK = "jdk.ThreadPark";
   private static final String MONITOR = "jdk.JavaMonitorEnter";
 
@@ -32,7 +32,7 @@ public final class Profiler implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** The profile of a kind; {@link Optional#empty} where a recording is under way and it needs one of its own. */
+  /** Creates a profile; empty if it needs a recording of its own while another one is running. */
   public Optional<Output> make(Kind kind, Optional<Duration> time) throws IOException, InterruptedException {
     return switch (kind) {
       case PROFILE -> cpu(time.orElse(Duration.ofSeconds(30)));
@@ -43,19 +43,19 @@ public final class Profiler implements AutoCloseable {
     };
   }
 
-  /** A profile as it is written. */
+  /** A profile in its formats. */
   public interface Output {
     byte[] proto() throws IOException;
 
     String text();
   }
 
-  /** Whole recordings of the JVM; empty where one is under way. */
+  /** Records the JVM for this time and returns the recording; empty while another one is running. */
   public Optional<byte[]> trace(Duration time) throws IOException, InterruptedException {
     return recorder.trace(time);
   }
 
-  /** The name of the function that has this number in profiles; empty where there is none. */
+  /** Returns the name of the function at an address of a profile; empty if there is none. */
   public String symbol(long address) {
     return symbols.name(address);
   }
@@ -64,11 +64,11 @@ public final class Profiler implements AutoCloseable {
     return new Profile(types, period, length, begin, time, symbols);
   }
 
-  private static Output output(Profile profile, Kind kind, String standard) {
+  private static Output output(Profile profile, Kind kind, String defaultType) {
     return new Output() {
       @Override
       public byte[] proto() throws IOException {
-        return profile.proto(standard);
+        return profile.proto(defaultType);
       }
 
       @Override
@@ -91,7 +91,7 @@ public final class Profiler implements AutoCloseable {
     return events.map(_ -> output(out, Kind.PROFILE, "cpu"));
   }
 
-  /** Allocations are samples, each standing for so many bytes; what lives is sampled too, or else counted by class. */
+  /** Allocations are samples with a weight in bytes; live objects are sampled, or counted by class without samples. */
   private Output memory(Kind kind) throws IOException {
     Profile out = empty(MEMORY, new Type("space", "bytes"), 1, clock.instant(), Duration.ZERO);
     boolean alive = false;
@@ -115,11 +115,11 @@ public final class Profiler implements AutoCloseable {
   }
 
   /**
-   * Of platform threads as JFR notices them, since the start where no time is said; of virtual threads as they are
-   * seen.
+   * Waits of platform threads are JFR events, without a given time all since the start; those of virtual threads are
+   * sampled.
    */
   private Optional<Output> waits(Kind kind, Optional<Duration> time) throws IOException, InterruptedException {
-    Profile out = empty(WAITS, WAITS.getFirst(), 1, clock.instant(), time.orElse(GLANCE));
+    Profile out = empty(WAITS, WAITS.getFirst(), 1, clock.instant(), time.orElse(DEFAULT_SAMPLING));
     VirtualWaits virtual = new VirtualWaits(wait -> {
       if (kind == Kind.BLOCK || wait.lock()) {
         out.add(wait.frames(), Map.of("virtual", "true"), wait.begun() ? 1 : 0, wait.time().toNanos());
@@ -129,7 +129,7 @@ public final class Profiler implements AutoCloseable {
     if (time.isPresent()) {
       events = recorder.events(time.get(), Map.of(), virtual::watch);
     } else {
-      virtual.watch(GLANCE);
+      virtual.watch(DEFAULT_SAMPLING);
       events = Optional.of(recorder.past());
     }
     events.ifPresent(all -> all.stream().filter(e -> isWait(e, kind))
@@ -139,7 +139,7 @@ public final class Profiler implements AutoCloseable {
     return events.map(_ -> output(out, kind, "delay"));
   }
 
-  /** JFR sees a virtual thread wait only where it cannot leave its carrier, and those have been seen already. */
+  /** JFR records waits of pinned virtual threads only, which are sampled too. */
   private static boolean isWait(RecordedEvent event, Kind kind) {
     if (event.getThread() != null && event.getThread().isVirtual()) {
       return false;

@@ -15,8 +15,8 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Recordings of the JVM: one that goes on from the start to {@link #close}, which keeps what is rare and cheap to
- * notice, at most 16 MiB of it; and short ones on demand, one at a time. Thread safe.
+ * JFR recordings: one that runs from the start to {@link #close} with rare and cheap events, limited to 16 MiB; and short
+ * ones on demand, one at a time. Thread safe.
  */
 final class Recorder implements AutoCloseable {
   static final Duration CPU_PERIOD = Duration.ofMillis(10);
@@ -24,12 +24,12 @@ final class Recorder implements AutoCloseable {
   private static final long MOST_KEPT = 16 << 20;
 
   /**
-   * What tells of the process's environment and command line, and of other processes: secrets may be in any of them.
+   * Events with the environment and command line of this or of other processes, which may contain secrets.
    */
   static final List<String> LEFT_OUT = List.of("jdk.InitialEnvironmentVariable", "jdk.InitialSystemProperty",
       "jdk.JVMInformation", "jdk.SystemProcess");
 
-  /** How the time of a recording is passed. */
+  /** What the calling thread does during a recording. */
   interface Meanwhile {
     void pass(Duration time) throws IOException, InterruptedException;
   }
@@ -54,7 +54,7 @@ final class Recorder implements AutoCloseable {
     recording.enable("jdk.ThreadPark").withStackTrace().withThreshold(NOTABLE);
   }
 
-  /** What has been kept so far. */
+  /** Returns the events of the continuous recording. */
   List<RecordedEvent> past() throws IOException {
     Path file = Files.createTempFile("portcullis", ".jfr");
     try {

@@ -7,11 +7,11 @@ import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedStackTrace;
 import portcullis.lang.value.Digits;
 
-/** Stacks in the forms that the JVM tells them in. */
+/** Converts stacks of JFR events and thread dumps. */
 final class Stacks {
   private Stacks() {}
 
-  /** Of an event; none where it has none. */
+  /** Returns the stack of an event; empty without one. */
   static List<Profile.Frame> of(RecordedStackTrace trace) {
     List<Profile.Frame> out = new ArrayList<>();
     if (trace != null) {
@@ -24,7 +24,7 @@ final class Stacks {
     return out;
   }
 
-  /** {@code module/class.method(file:line)}, as a dump of threads has it. */
+  /** Parses {@code module/class.method(file:line)}, a line of a thread dump. */
   static Profile.Frame of(String line) {
     int open = line.indexOf('(');
     int close = line.lastIndexOf(')');
@@ -40,7 +40,7 @@ final class Stacks {
         : new Profile.Frame(function, place, 0);
   }
 
-  /** The file that the source of a class is in by custom. */
+  /** Returns the source file of a class by convention. */
   private static String file(String type) {
     int inner = type.indexOf('$');
     return (inner < 0 ? type : type.substring(0, inner)).replace('.', '/') + ".java";

@@ -12,15 +12,15 @@ import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
 
-/** All threads there are, virtual ones too, and where they are. */
+/** Reads the stacks of all platform and virtual threads. */
 final class Threads {
   private Threads() {}
 
   /**
-   * One of them.
+   * A thread.
    *
    * @param state as {@link Thread.State} names it
-   * @param blocker what it waits for, as {@code class@number}; empty where nothing is told
+   * @param blocker what it waits for, as {@code class@number}; empty if unknown
    */
   record One(String id, String name, boolean virtual, String state, String blocker, List<Profile.Frame> frames) {}
 
@@ -32,7 +32,7 @@ final class Threads {
           .dumpThreads(file.toString(), HotSpotDiagnosticMXBean.ThreadDumpFormat.JSON);
       return read(Json.readOwn(Files.readAllBytes(file)));
     } catch (ValueException e) {
-      throw new IOException("the JVM's dump of threads cannot be read: " + e.getMessage(), e);
+      throw new IOException("cannot read the thread dump of the JVM: " + e.getMessage(), e);
     } finally {
       Files.deleteIfExists(file);
       Files.deleteIfExists(folder);

@@ -9,15 +9,15 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Waits of virtual threads for locks and for each other, which JFR does not record: all threads are looked at some
- * times a second, and where one waits then, it counts as waiting since the look before. The more threads there are the
- * fewer looks: they take a twentieth of a processor at most. For one thread.
+ * Samples waits of virtual threads for locks and for each other, which JFR does not record. A thread that waits in a
+ * sample counts as waiting since the previous sample. The more threads there are, the fewer samples are taken: sampling
+ * uses at most a twentieth of a processor. For one thread.
  */
 final class VirtualWaits {
-  private static final Duration OFTEN = Duration.ofMillis(250);
-  private static final int SPARING = 20;
-  /** What is no wait for another thread, but for time or for the network. */
-  private static final Set<String> OTHER = Set.of("java.lang.Thread.sleep", "sun.nio.ch.Poller.poll");
+  private static final Duration INTERVAL = Duration.ofMillis(250);
+  private static final int MAX_SHARE_DIVISOR = 20;
+  /** Functions that wait for time or the network, not for another thread. */
+  private static final Set<String> NOT_BLOCKED = Set.of("java.lang.Thread.sleep", "sun.nio.ch.Poller.poll");
   private static final Set<String> PARK = Set.of("java.lang.VirtualThread.park", "java.lang.VirtualThread.parkNanos",
       "jdk.internal.misc.Unsafe.park");
 
@@ -31,33 +31,33 @@ final class VirtualWaits {
   /**
    * A thread seen waiting.
    *
-   * @param lock whether it is a monitor or a lock that it waits for
-   * @param begun whether it has not been seen at that before
-   * @param time that is counted for it
+   * @param lock whether it waits for a monitor or a lock
+   * @param begun whether it did not wait for it in the previous sample
+   * @param time since the previous sample
    */
   record Wait(List<Profile.Frame> frames, boolean lock, boolean begun, Duration time) {}
 
-  /** Whether waiting for a thing of that class is waiting for a lock that another has. */
+  /** Returns whether objects of this class are locks. */
   static boolean isLock(String type) {
     return type.startsWith("java.util.concurrent.locks.Reentrant")
         || type.startsWith("java.util.concurrent.locks.StampedLock");
   }
 
-  /** Looks on for that time. */
+  /** Samples for this time. */
   void watch(Duration time) throws IOException, InterruptedException {
     long now = System.nanoTime();
     long end = now + time.toNanos();
-    long pause = OFTEN.toNanos();
+    long pause = INTERVAL.toNanos();
     while (now < end) {
       Thread.sleep(Duration.ofNanos(Math.min(pause, end - now)));
-      long looking = System.nanoTime();
-      look(Duration.ofNanos(looking - now));
-      now = looking;
-      pause = Math.max(OFTEN.toNanos(), SPARING * (System.nanoTime() - looking));
+      long started = System.nanoTime();
+      sample(Duration.ofNanos(started - now));
+      now = started;
+      pause = Math.max(INTERVAL.toNanos(), MAX_SHARE_DIVISOR * (System.nanoTime() - started));
     }
   }
 
-  private void look(Duration since) throws IOException {
+  private void sample(Duration since) throws IOException {
     Map<String, String> waiting = new HashMap<>();
     for (Threads.One thread : Threads.all()) {
       boolean blocked = thread.state().equals("BLOCKED");
@@ -72,6 +72,6 @@ final class VirtualWaits {
 
   private static boolean isParked(List<Profile.Frame> frames) {
     return !frames.isEmpty() && PARK.contains(frames.getFirst().function())
-        && frames.stream().noneMatch(frame -> OTHER.contains(frame.function()));
+        && frames.stream().noneMatch(frame -> NOT_BLOCKED.contains(frame.function()));
   }
 }

@@ -1,5 +1,2 @@
-/**
- * Run-time data of this program in the form that Go's tools read, made of what the JVM records of itself (JDK Flight
- * Recorder).
- */
+/** Profiles of this process in pprof's format, from recordings of JDK Flight Recorder. */
 package portcullis.observe.profiling;

@@ -4,8 +4,8 @@ import java.util.Optional;
 import portcullis.observe.tracing.Trace;
 
 /**
- * The two events that tell of a request, its start and its end; the second has all fields of the first, which are
- * rendered once. For the thread of the request. Names of fields are ASCII and begin with an underscore.
+ * The two access events of a request, for its start and its end. The second has all fields of the first, which are
+ * rendered once. For the thread of the request. Field names are ASCII and begin with an underscore.
  */
 public final class AccessEvent {
   private final Log log;
@@ -15,7 +15,7 @@ public final class AccessEvent {
 
   AccessEvent(Log log, String message, long millis) {
     this.log = log;
-    this.line = log.spares().take();
+    this.line = log.buffers().take();
     log.head(line, millis, Level.INFO, message);
     this.begin = line.length();
   }
@@ -26,7 +26,7 @@ public final class AccessEvent {
     return this;
   }
 
-  /** The same with a value of letters, digits, dots, colons and dashes only, which is not looked at. */
+  /** Adds a value of letters, digits, dots, colons and dashes only, which is written without escaping. */
   public AccessEvent plain(String name, String value) {
     log.format().name(line, name);
     log.format().plain(line, value);
@@ -46,52 +46,52 @@ public final class AccessEvent {
   }
 
   /**
-   * Tells the first event, whatever the level of the log; false where there was no room for both. Where there was,
-   * {@link #beginEnd} and {@link #logEnd} have to be called.
+   * Logs the first event, whatever the level of the log, and returns whether there was room for both events. If so,
+   * {@link #beginEnd} and {@link #logEnd} must be called.
    */
   public boolean logStart() {
     ids();
     end = line.length();
     log.format().end(line);
-    boolean told = log.writer().insist(line);
-    if (!told) {
-      log.spares().give(line);
+    boolean accepted = log.writer().offerWithReservation(line);
+    if (!accepted) {
+      log.buffers().release(line);
     }
-    return told;
+    return accepted;
   }
 
   /**
    * Begins the second event.
    *
-   * @param fault what went wrong; empty where nothing did
-   * @param millis the time it is, since 1970
+   * @param error message of the error; empty if there was none
+   * @param millis the time since 1970 in milliseconds
    */
-  public AccessEvent beginEnd(String message, String fault, long millis) {
+  public AccessEvent beginEnd(String message, String error, long millis) {
     int first = end;
     end = line.length();
     log.head(line, millis, Level.INFO, message);
-    if (!fault.isEmpty()) {
-      add(LogFormat.FAULT, fault);
+    if (!error.isEmpty()) {
+      add(LogFormat.ERROR, error);
     }
-    line.again(begin, first);
+    line.repeat(begin, first);
     return this;
   }
 
-  /** Tells the second event; it is never lost. */
+  /** Logs the second event, which is never dropped. */
   public void logEnd() {
     log.format().end(line);
-    log.writer().owed(line, end);
-    log.spares().give(line);
+    log.writer().offerReserved(line, end);
+    log.buffers().release(line);
   }
 
   /**
-   * Tells the only event of a message that could not become a request, without waiting; dropped where there is no room.
+   * Logs the only event of a message that could not become a request. Does not wait; dropped if there is no room.
    */
   public void logOnly() {
     ids();
     log.format().end(line);
     log.writer().offer(line);
-    log.spares().give(line);
+    log.buffers().release(line);
   }
 
   private void ids() {

@@ -5,19 +5,23 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
- * A fault with all of its causes in one line, each with the place that threw it; stack traces are no lines of a log.
+ * Formats an exception with all of its causes in one line, each with the place that threw it, instead of a stack trace.
  */
 public final class Causes {
-  private static final int MOST = 10;
-  private static final int LONGEST = 1_000;
+  private static final int MAX_CAUSES = 10;
+  private static final int MAX_LENGTH = 1_000;
 
   private Causes() {}
 
-  /** {@code fault at place, caused by fault at place}: ten causes at most, each of a thousand characters at most. */
-  public static String text(Throwable fault) {
+  /**
+   * Returns {@code exception at place, caused by exception at place}: at most ten causes of at most a thousand characters
+   * each.
+   */
+  public static String text(Throwable thrown) {
     StringBuilder out = new StringBuilder();
     Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-    for (Throwable cause = fault; cause != null && seen.size() < MOST && seen.add(cause); cause = cause.getCause()) {
+    for (Throwable cause = thrown; cause != null && seen.size() < MAX_CAUSES
+        && seen.add(cause); cause = cause.getCause()) {
       out.append(out.isEmpty() ? "" : ", caused by ").append(shortened(cause.toString()));
       StackTraceElement[] trace = cause.getStackTrace();
       out.append(trace.length == 0 ? "" : " at " + trace[0]);
@@ -26,6 +30,6 @@ public final class Causes {
   }
 
   private static String shortened(String text) {
-    return text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
+    return text.length() > MAX_LENGTH ? text.substring(0, MAX_LENGTH) + "…" : text;
   }
 }

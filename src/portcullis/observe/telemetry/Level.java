@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.SequencedMap;
 
-/** How grave a line is, from the chattiest up; {@code DISABLED} is above all lines. */
+/** The severity of a line, in ascending order; {@code DISABLED} is above all lines. */
 public enum Level {
   TRACE("TRC", 7), DEBUG("DBG", 7), INFO("INF", 6), WARN("WRN", 4), ERROR("ERR", 3), FATAL("FTL", 2), PANIC("PNC", 1),
   DISABLED("???", 0);
@@ -17,17 +17,17 @@ public enum Level {
     this.syslog = syslog;
   }
 
-  /** As the text format writes it. */
+  /** Returns the abbreviation in the text format. */
   public String abbreviation() {
     return abbreviation;
   }
 
-  /** The number of the severity (RFC 5424, 6.2.1), as GELF wants it. */
+  /** Returns the numerical severity of syslog (RFC 5424, 6.2.1), which GELF uses. */
   public int syslog() {
     return syslog;
   }
 
-  /** By the names that the configuration uses. */
+  /** Returns the levels by their names in the configuration. */
   public static SequencedMap<String, Level> byName() {
     SequencedMap<String, Level> out = new LinkedHashMap<>();
     for (Level level : values()) {

@@ -3,9 +3,9 @@ package portcullis.observe.telemetry;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The bytes of lines of the log while they grow; for one thread. */
+/** A growing buffer of log lines. For one thread. */
 final class LineBuffer {
-  /** Of a number that is no greater than the greatest int. */
+  /** The most digits of an int. */
   private static final int MOST_DIGITS = 10;
 
   private byte[] bytes;
@@ -19,8 +19,8 @@ final class LineBuffer {
     return length;
   }
 
-  /** Appends a text that has ASCII characters only. */
-  @SuppressWarnings("deprecation") // the one way to take a text's bytes without another array; right for ASCII
+  /** Appends a string of ASCII characters. */
+  @SuppressWarnings("deprecation") // the only way to get the bytes without another array; correct for ASCII
   LineBuffer ascii(String text) {
     int more = text.length();
     reserve(more);
@@ -36,7 +36,7 @@ final class LineBuffer {
     return this;
   }
 
-  /** Appends any text in UTF-8. */
+  /** Appends any string in UTF-8. */
   LineBuffer text(CharSequence text) {
     byte[] more = text.toString().getBytes(StandardCharsets.UTF_8);
     append(more, more.length);
@@ -72,14 +72,14 @@ final class LineBuffer {
     bytes[at + 1] = (byte) ('0' + number % 10);
   }
 
-  /** Appends all that another has. */
+  /** Appends the contents of another buffer. */
   LineBuffer all(LineBuffer other) {
     append(other.bytes, other.length);
     return this;
   }
 
-  /** Appends once more what stands between two places. */
-  void again(int from, int to) {
+  /** Appends the bytes between two positions of this buffer again. */
+  void repeat(int from, int to) {
     reserve(to - from);
     System.arraycopy(bytes, from, bytes, length, to - from);
     length += to - from;
@@ -91,7 +91,7 @@ final class LineBuffer {
     length += count;
   }
 
-  /** Copies what it has from there on. */
+  /** Copies the bytes from a position on. */
   void copy(int from, byte[] to, int at) {
     System.arraycopy(bytes, from, to, at, length - from);
   }
@@ -102,7 +102,7 @@ final class LineBuffer {
     }
   }
 
-  /** How many bytes it can hold as it is. */
+  /** Returns how many bytes it holds without growing. */
   int capacity() {
     return bytes.length;
   }
@@ -112,7 +112,7 @@ final class LineBuffer {
     return this;
   }
 
-  /** Returns how many lines are written in full. */
+  /** Returns how many lines were written completely. */
   int writeTo(LogOutput out) {
     return out.write(bytes, length);
   }

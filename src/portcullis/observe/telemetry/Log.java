@@ -5,33 +5,33 @@ import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Trace;
 
 /**
- * Where events are told. Fields come as names and values in turn; a name begins with an underscore. Thread safe; level
- * and format are fixed.
+ * A logger with a fixed level and format. Fields are alternating names and values; a name begins with an underscore.
+ * Thread safe.
  */
 public final class Log {
-  /** Bytes of a line, so that most never grow. */
+  /** The initial size of a line in bytes; most lines fit. */
   private static final int EXPECTED = 384;
 
-  private final Level least;
+  private final Level minimum;
   private final LogFormat format;
   private final LogWriter writer;
-  private final SpareLines spares = new SpareLines();
+  private final LineBufferPool buffers = new LineBufferPool();
   private final InstantSource clock;
   private final String host;
   private final boolean access;
   private volatile Second second = new Second(Long.MIN_VALUE, new LineBuffer(0));
 
-  public Log(Level least, LogFormat format, LogWriter writer, InstantSource clock, String host) {
-    this(least, format, writer, clock, host, true);
+  public Log(Level minimum, LogFormat format, LogWriter writer, InstantSource clock, String host) {
+    this(minimum, format, writer, clock, host, true);
   }
 
   /**
-   * @param host the name of this machine, as GELF wants it
-   * @param access whether access events are told
+   * @param host the name of this machine, for GELF
+   * @param access whether access events are logged
    */
-  public Log(Level least, LogFormat format, LogWriter writer, InstantSource clock, String host, boolean access) {
+  public Log(Level minimum, LogFormat format, LogWriter writer, InstantSource clock, String host, boolean access) {
     this.access = access;
-    this.least = least;
+    this.minimum = minimum;
     this.format = format;
     this.writer = writer;
     this.clock = clock;
@@ -39,9 +39,9 @@ public final class Log {
     writer.notice((count, reason) -> line(Level.WARN, "Log lines were dropped: " + reason, "_lines", count));
   }
 
-  /** Whether events of that level are told at all; ask before work is done for one. */
+  /** Returns whether events of this level are logged, to be checked before expensive fields are computed. */
   public boolean isEnabled(Level level) {
-    return level.compareTo(least) >= 0;
+    return level.compareTo(minimum) >= 0;
   }
 
   public void trace(String message, Object... fields) {
@@ -74,22 +74,22 @@ public final class Log {
     }
   }
 
-  /** Whether access events are told at all. */
+  /** Returns whether access events are logged. */
   public boolean logsAccess() {
     return access;
   }
 
   /**
-   * Begins the events that tell of a request.
+   * Begins the access events of a request.
    *
-   * @param message of the first
-   * @param millis the time it is, since 1970
+   * @param message of the first event
+   * @param millis the time since 1970 in milliseconds
    */
   public AccessEvent access(String message, long millis) {
     return new AccessEvent(this, message, millis);
   }
 
-  /** How many lines were dropped so far as nobody took them. */
+  /** Returns how many lines were dropped since the start. */
   public long dropped() {
     return writer.dropped();
   }
@@ -102,11 +102,11 @@ public final class Log {
     return writer;
   }
 
-  SpareLines spares() {
-    return spares;
+  LineBufferPool buffers() {
+    return buffers;
   }
 
-  /** Begins a line. @param now since 1970, in milliseconds */
+  /** Begins a line. @param now the time since 1970 in milliseconds */
   void head(LineBuffer out, long now, Level level, String message) {
     Second current = second;
     if (current.epoch != now / 1000) {
@@ -116,7 +116,7 @@ public final class Log {
     format.head(out, current.opening, (int) (now % 1000), level, message);
   }
 
-  /** Appends which trace the line belongs to. */
+  /** Appends the ids of the trace and span. */
   void traced(LineBuffer out, Span span) {
     id(out, "_trace_id", span.traceId());
     id(out, "_span_id", span.id());
@@ -133,13 +133,13 @@ public final class Log {
   private LineBuffer line(Level level, String message, Object... fields) {
     LineBuffer out = new LineBuffer(EXPECTED);
     head(out, clock.millis(), level, message);
-    for (int i = 0; i + 1 < fields.length; i += 2) { // what went wrong stands first
-      if (fields[i].equals(LogFormat.FAULT)) {
-        format.field(out, LogFormat.FAULT, fields[i + 1]);
+    for (int i = 0; i + 1 < fields.length; i += 2) { // the error is the first field
+      if (fields[i].equals(LogFormat.ERROR)) {
+        format.field(out, LogFormat.ERROR, fields[i + 1]);
       }
     }
     for (int i = 0; i + 1 < fields.length; i += 2) {
-      if (!fields[i].equals(LogFormat.FAULT)) {
+      if (!fields[i].equals(LogFormat.ERROR)) {
         format.field(out, fields[i].toString(), fields[i + 1]);
       }
     }
@@ -148,6 +148,6 @@ public final class Log {
     return out;
   }
 
-  /** A second of the clock, and what its lines begin with. */
+  /** A second of the clock and the beginning of all lines in it. */
   private record Second(long epoch, LineBuffer opening) {}
 }

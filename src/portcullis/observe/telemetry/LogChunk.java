@@ -6,18 +6,18 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A place where many threads put lines side by side, none waiting for another, until it is sealed; then one thread
- * writes them. It is used once, its array again and again.
+ * A buffer into which many threads copy lines without waiting for each other until it is sealed; then one thread writes
+ * them. A chunk is used once, its array is reused.
  */
 final class LogChunk {
   private static final int SEALED = Integer.MIN_VALUE;
   private static final int LINE_SHIFT = 32;
 
   private final byte[] bytes;
-  /** How many bytes are taken, and {@link #SEALED} once no more can be. */
-  private final AtomicInteger taken = new AtomicInteger();
-  /** How many lines, in the upper half, and bytes are there in full. */
-  private final AtomicLong there = new AtomicLong();
+  /** The number of allocated bytes, with {@link #SEALED} set once no more can be allocated. */
+  private final AtomicInteger allocated = new AtomicInteger();
+  /** The number of completely copied lines, in the upper half, and bytes. */
+  private final AtomicLong complete = new AtomicLong();
   private final AtomicReference<Thread> waiting = new AtomicReference<>();
   private volatile boolean written;
   private volatile LogChunk next;
@@ -26,51 +26,51 @@ final class LogChunk {
     this.bytes = bytes;
   }
 
-  /** Puts what the line has from there on; false where it does not fit or the chunk is sealed. */
+  /** Copies the line from a position on; returns false if it does not fit or the chunk is sealed. */
   boolean put(LineBuffer line, int from) {
     int length = line.length() - from;
-    int at = taken.get();
+    int at = allocated.get();
     while (at >= 0 && length <= bytes.length - at) {
-      if (taken.compareAndSet(at, at + length)) {
+      if (allocated.compareAndSet(at, at + length)) {
         line.copy(from, bytes, at);
-        there.addAndGet(1L << LINE_SHIFT | length);
+        complete.addAndGet(1L << LINE_SHIFT | length);
         return true;
       }
-      at = taken.get();
+      at = allocated.get();
     }
     return false;
   }
 
   boolean isEmpty() {
-    return (taken.get() & ~SEALED) == 0;
+    return (allocated.get() & ~SEALED) == 0;
   }
 
-  /** Lets no more lines in. */
+  /** Prevents further lines. */
   void seal() {
-    taken.getAndUpdate(bytes -> bytes | SEALED);
+    allocated.getAndUpdate(bytes -> bytes | SEALED);
   }
 
-  /** Whether all lines are there that have found a place; for a chunk that is sealed. */
-  boolean isWhole() {
-    return (int) there.get() == (taken.get() & ~SEALED);
+  /** Returns whether all lines of a sealed chunk are completely copied. */
+  boolean isComplete() {
+    return (int) complete.get() == (allocated.get() & ~SEALED);
   }
 
   int lines() {
-    return (int) (there.get() >> LINE_SHIFT);
+    return (int) (complete.get() >> LINE_SHIFT);
   }
 
-  /** Returns how many lines are written in full. */
+  /** Returns how many lines were written completely. */
   int writeTo(LogOutput out) {
-    return out.write(bytes, taken.get() & ~SEALED);
+    return out.write(bytes, allocated.get() & ~SEALED);
   }
 
-  /** Lets go who waits for the chunk to be written, or for the attempt. */
+  /** Wakes the thread that waits until the chunk is written or has failed. */
   void written() {
     written = true;
     LockSupport.unpark(waiting.get());
   }
 
-  /** Waits for {@link #written}, but not longer than that, and not where somebody else does already. */
+  /** Waits for {@link #written}, at most for this time, and only if no other thread waits already. */
   void await(long nanos) {
     long end = System.nanoTime() + nanos;
     if (!waiting.compareAndSet(null, Thread.currentThread())) {
@@ -82,12 +82,12 @@ final class LogChunk {
     }
   }
 
-  /** The array, for another chunk; this one is not used any more. */
+  /** Returns the array for another chunk, when this one is no longer used. */
   byte[] array() {
     return bytes;
   }
 
-  /** The chunk that takes lines after this one; null as long as there is none. */
+  /** Returns the next chunk; null if there is none yet. */
   LogChunk next() {
     return next;
   }

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 
-/** How an event becomes one line; control characters never start another. */
+/** Formats an event as one line. Control characters are escaped, so a value cannot start another line. */
 public enum LogFormat {
   TEXT {
     @Override
@@ -18,10 +18,10 @@ public enum LogFormat {
       escaped(message, out);
     }
 
-    /** With the names as they are, but that of a fault, which stands first. */
+    /** Writes names unchanged, except {@code _error}, which is {@code error}. */
     @Override
     void name(LineBuffer out, String name) {
-      out.ascii(' ').ascii(name.equals(FAULT) ? "error" : name).ascii('=');
+      out.ascii(' ').ascii(name.equals(ERROR) ? "error" : name).ascii('=');
     }
 
     @Override
@@ -92,25 +92,25 @@ public enum LogFormat {
     }
   };
 
-  /** The field that says what went wrong. */
-  static final String FAULT = "_error";
+  /** The field with the error message. */
+  static final String ERROR = "_error";
 
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ssXXX");
   private static final String HEX = "0123456789abcdef";
   private static final int OPENING = 80;
 
-  /** What the lines of a second begin with. @param host the name of this machine */
+  /** Returns the beginning of all lines of a second. @param host the name of this machine */
   abstract LineBuffer opening(long second, String host);
 
-  /** Begins a line. @param opening that of its second */
+  /** Begins a line. @param opening the beginning of all lines of its second */
   abstract void head(LineBuffer out, LineBuffer opening, int millis, Level level, String message);
 
-  /** Appends what stands before a field's value; names are ASCII. */
+  /** Appends a field name, in ASCII, and what separates it from the value. */
   abstract void name(LineBuffer out, String name);
 
   abstract void value(LineBuffer out, String value);
 
-  /** The same of one that has letters, digits, dots, colons and dashes only, and at least one of them. */
+  /** Appends a nonempty value of letters, digits, dots, colons and dashes only. */
   abstract void plain(LineBuffer out, String value);
 
   abstract void end(LineBuffer out);
@@ -143,7 +143,7 @@ public enum LogFormat {
     out.text(escaped.append('"'));
   }
 
-  /** Whether no character of it can need an escape. */
+  /** Returns whether no character needs an escape. */
   private static boolean isPlain(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -166,7 +166,7 @@ public enum LogFormat {
     out.text(escaped);
   }
 
-  /** Line ends, other control characters, and separators of lines are written as escapes. */
+  /** Writes line ends, other control characters and line separators as escapes. */
   private static void character(char c, StringBuilder out) {
     switch (c) {
       case '\n' -> out.append("\\n");

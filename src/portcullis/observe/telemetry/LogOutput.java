@@ -9,31 +9,31 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Where the lines of the log are written. It knows how many lines are there in full after a write that failed halfway,
- * as on a full disk; the line that was cut is ended before the next one begins. For one thread.
+ * The output of the log. It counts how many lines are complete after a partial write, as on a full disk, and ends a
+ * truncated line before the next one. For one thread.
  */
 final class LogOutput {
   private static final ByteBuffer LINE_END = ByteBuffer.wrap(new byte[] {'\n'});
   private static final long PAUSE_NANOS = 1_000_000;
-  private static final int MOST_PAUSES = 10_000;
+  private static final int MAX_PAUSES = 10_000;
 
   private final OutputStream out;
-  /** Of a file, which reports how much of a write was done. */
+  /** The channel of a file, which reports partial writes. */
   private final Optional<FileChannel> channel;
-  private Optional<String> fault = Optional.empty();
-  private boolean cut;
+  private Optional<String> error = Optional.empty();
+  private boolean truncated;
 
   LogOutput(OutputStream out) {
     this.out = out;
     this.channel = out instanceof FileOutputStream file ? Optional.of(file.getChannel()) : Optional.empty();
   }
 
-  /** Why the last write failed; empty where it did not. */
-  Optional<String> fault() {
-    return fault;
+  /** Returns why the last write failed; empty if it succeeded. */
+  Optional<String> error() {
+    return error;
   }
 
-  /** Writes the first bytes, which end with a line; returns how many lines are there in full. */
+  /** Writes the first bytes, which end with a line end; returns how many lines were written completely. */
   int write(byte[] bytes, int length) {
     ByteBuffer rest = ByteBuffer.wrap(bytes, 0, length);
     try {
@@ -44,28 +44,28 @@ final class LogOutput {
         out.flush();
         rest.position(length);
       }
-      fault = Optional.empty();
+      error = Optional.empty();
     } catch (IOException | RuntimeException e) {
-      fault = Optional.of(String.valueOf(e.getMessage()));
+      error = Optional.of(String.valueOf(e.getMessage()));
     }
     int written = rest.position();
-    cut = written > 0 ? bytes[written - 1] != '\n' : cut;
+    truncated = written > 0 ? bytes[written - 1] != '\n' : truncated;
     return lines(bytes, written);
   }
 
   private void write(FileChannel file, ByteBuffer bytes) throws IOException {
-    if (cut) {
+    if (truncated) {
       writeAll(file, LINE_END.duplicate());
-      cut = false;
+      truncated = false;
     }
     writeAll(file, bytes);
   }
 
   private static void writeAll(FileChannel file, ByteBuffer bytes) throws IOException {
     for (int pauses = 0; bytes.hasRemaining();) {
-      if (file.write(bytes) == 0) { // it is shared with a process that does not want to wait for it
-        if (++pauses > MOST_PAUSES) {
-          throw new IOException("the reader takes nothing");
+      if (file.write(bytes) == 0) { // another process that shares the file has made it non-blocking
+        if (++pauses > MAX_PAUSES) {
+          throw new IOException("the reader does not read");
         }
         LockSupport.parkNanos(PAUSE_NANOS);
       }

@@ -13,37 +13,36 @@ import java.util.function.Consumer;
 import portcullis.background.BackgroundTask;
 
 /**
- * Writes lines on a thread of its own, in their order, so that no request waits for a slow reader: at once, or, where
- * there are many, those of a millisecond together. Up to 65,536 lines wait, those included that are promised a place. A
- * line is copied when it is handed in. Every line that is not written is counted, for want of room and where the output
- * fails, as on a full disk; how many there were is written as soon as that can be. Thread safe. {@link #close} writes
- * what is left.
+ * Writes lines in order on its own thread, so that no request waits for a slow reader: immediately, or under load the
+ * lines of a millisecond together. Up to 65,536 lines are queued, including reserved ones. Lines are copied when they are
+ * offered. Lines that are not written, because the queue is full or the output fails (a full disk), are counted, and the
+ * count is logged as soon as possible. Thread safe. {@link #close} writes what is queued.
  */
 public final class LogWriter implements AutoCloseable {
-  private static final int MOST_LINES = 65_536;
-  private static final long LONGEST_WAIT_MILLIS = 100;
+  private static final int MAX_LINES = 65_536;
+  private static final long MAX_WAIT_MILLIS = 100;
   private static final int CHUNK_BYTES = 128 << 10;
-  private static final int MOST_SPARES = 4;
+  private static final int MAX_SPARES = 4;
   private static final long PAUSE_NANOS = 1_000_000;
   private static final long INSTANT_NANOS = 20_000;
   private static final long PATIENCE_NANOS = 10_000_000_000L;
-  /** Writes without a pause in between, as long as there are fewer than a thousand a second. */
+  /** The number of writes without a pause between them, while there are fewer than a thousand per second. */
   private static final int QUICK_WRITES = 16;
   private static final long COURTESY_NANOS = 20_000_000;
-  /** After which a notice that could not be written is tried again. */
+  /** The interval for retrying a notice that could not be written. */
   private static final long NOTICE_NANOS = 1_000_000_000;
-  private static final Duration LONGEST_END = Duration.ofSeconds(5);
-  private static final String TOO_FAST = "they came faster than they are read";
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+  private static final String TOO_FAST = "they are produced faster than they are read";
 
   private final AtomicReference<LogChunk> current = new AtomicReference<>(new LogChunk(new byte[CHUNK_BYTES]));
-  private final ArrayBlockingQueue<byte[]> spares = new ArrayBlockingQueue<>(MOST_SPARES);
+  private final ArrayBlockingQueue<byte[]> spares = new ArrayBlockingQueue<>(MAX_SPARES);
   private final Semaphore room;
   private final AtomicLong dropped = new AtomicLong();
   private final LogOutput out;
   private final Consumer<String> alarm;
   private final long courtesy;
   private final BackgroundTask task;
-  /** What is written next: from the first chunk on, whenever the thread begins. */
+  /** The chunk that is written next, initially the first one, whenever the thread starts. */
   private LogChunk chunk = current.get();
   private long reported;
   private String reason = TOO_FAST;
@@ -54,27 +53,27 @@ public final class LogWriter implements AutoCloseable {
   private volatile boolean closed;
   private volatile Notice notice = (count, _) -> new LineBuffer(64).number(count).ascii(" log lines were dropped\n");
 
-  /** Reports to nobody else where the output fails. */
+  /** Creates a writer that reports failures of the output in the log only. */
   public LogWriter(OutputStream out) {
     this(out, _ -> {});
   }
 
-  /** @param alarm called with the reason when the output begins to fail */
+  /** @param alarm called with the reason when the output starts to fail */
   public LogWriter(OutputStream out, Consumer<String> alarm) {
-    this(out, alarm, MOST_LINES, COURTESY_NANOS);
+    this(out, alarm, MAX_LINES, COURTESY_NANOS);
   }
 
-  /** @param courtesy how long the end of a request waits for its line to be written, in nanoseconds */
-  LogWriter(OutputStream out, Consumer<String> alarm, int most, long courtesy) {
+  /** @param courtesy how long the end of a request waits until its line is written, in nanoseconds */
+  LogWriter(OutputStream out, Consumer<String> alarm, int maxLines, long courtesy) {
     this.out = new LogOutput(out);
     this.alarm = alarm;
     this.courtesy = courtesy;
-    this.room = new Semaphore(most);
+    this.room = new Semaphore(maxLines);
     this.task = new BackgroundTask(Thread.ofPlatform().name("log writer").daemon(), this::round);
     task.start();
   }
 
-  /** The line that says how many lines are missing from the log, and why. */
+  /** Formats the line that reports how many lines are missing from the log and why. */
   interface Notice {
     LineBuffer line(long count, String reason);
   }
@@ -83,7 +82,7 @@ public final class LogWriter implements AutoCloseable {
     notice = line;
   }
 
-  /** Takes the line; where there is no room it is dropped and counted. */
+  /** Queues the line; if the queue is full, the line is dropped and counted. */
   void offer(LineBuffer line) {
     if (room.tryAcquire()) {
       add(line, 0);
@@ -93,12 +92,12 @@ public final class LogWriter implements AutoCloseable {
   }
 
   /**
-   * Takes a line that must not be lost, and keeps a place for another one, which has to be handed to {@link #owed}.
-   * Waits up to 100 ms for room; false where there was none, both lines then count as dropped.
+   * Queues a line and reserves room for another one, which must be passed to {@link #offerReserved}. Waits up to 100 ms
+   * for room. Returns false if there was none; both lines then count as dropped.
    */
-  boolean insist(LineBuffer line) {
+  boolean offerWithReservation(LineBuffer line) {
     try {
-      if (!room.tryAcquire(2) && !room.tryAcquire(2, LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+      if (!room.tryAcquire(2) && !room.tryAcquire(2, MAX_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
         dropped.addAndGet(2);
         return false;
       }
@@ -112,22 +111,23 @@ public final class LogWriter implements AutoCloseable {
   }
 
   /**
-   * Takes the line that has a place since {@link #insist}: what the buffer has from there on. Where there is little to
-   * write it is waited for, 20 ms at most and by one thread a write, so that who gets an answer finds its line.
+   * Queues the line for which {@link #offerWithReservation} has reserved room: the bytes of the buffer from a position on.
+   * Under low load one thread per write waits up to 20 ms until it is written, so that a client that has its response
+   * finds the line in the log.
    */
-  void owed(LineBuffer line, int from) {
+  void offerReserved(LineBuffer line, int from) {
     LogChunk chunk = add(line, from);
     if (quick) {
       chunk.await(courtesy);
     }
   }
 
-  /** How many lines were dropped so far. */
+  /** Returns how many lines were dropped since the start. */
   public long dropped() {
     return dropped.get();
   }
 
-  /** Returns where the line is now. */
+  /** Returns the chunk that contains the line. */
   private LogChunk add(LineBuffer line, int from) {
     LogChunk chunk = current.get();
     while (!chunk.put(line, from)) {
@@ -141,7 +141,7 @@ public final class LogWriter implements AutoCloseable {
     return chunk;
   }
 
-  /** Seals a chunk and sees to it that another takes its place, which has room for so many bytes if it is made here. */
+  /** Seals a chunk and ensures that it has a successor. @param bytes minimum capacity of a new chunk */
   private void follow(LogChunk chunk, int bytes) {
     chunk.seal();
     if (current.get() != chunk) {
@@ -158,7 +158,7 @@ public final class LogWriter implements AutoCloseable {
 
   private void spare(LogChunk chunk) {
     if (chunk.array().length == CHUNK_BYTES) {
-      spares.offer(chunk.array()); // beyond the most there are, it is left to the collector
+      spares.offer(chunk.array()); // beyond the capacity it is garbage
     }
   }
 
@@ -177,12 +177,12 @@ public final class LogWriter implements AutoCloseable {
     return !done;
   }
 
-  /** Writes what is in a chunk; returns the one that follows it. */
+  /** Writes a chunk; returns its successor. */
   private LogChunk written(LogChunk chunk) {
     follow(chunk, 0);
     long patience = System.nanoTime() + PATIENCE_NANOS;
-    while ((chunk.next() == null || !chunk.isWhole()) && System.nanoTime() < patience) {
-      // for a thread that was stopped halfway; one that died there is not awaited
+    while ((chunk.next() == null || !chunk.isComplete()) && System.nanoTime() < patience) {
+      // wait for a thread that is still copying its line, but not forever: it may have died
       LockSupport.parkNanos(this, INSTANT_NANOS);
     }
     LogChunk next = chunk.next() == null ? current.get() : chunk.next();
@@ -190,15 +190,15 @@ public final class LogWriter implements AutoCloseable {
     dropped.addAndGet(lines - Math.min(lines, chunk.writeTo(out)));
     chunk.written();
     room.release(lines);
-    watch(out.fault());
-    chunk.next(null); // or, once old, it would keep all that follow
-    if (chunk.isWhole()) {
+    watch(out.error());
+    chunk.next(null); // or an old chunk would keep all later ones reachable
+    if (chunk.isComplete()) {
       spare(chunk);
     }
     return next;
   }
 
-  /** Leaves the processor to the requests: for a moment if there is much to write, else until there is something. */
+  /** Yields the processor to requests: for a millisecond under load, else until there is something to write. */
   private void pause(LogChunk chunk, boolean wrote) {
     if (wrote) {
       long now = System.nanoTime();
@@ -220,15 +220,15 @@ public final class LogWriter implements AutoCloseable {
     idle = false;
   }
 
-  private void watch(Optional<String> fault) {
-    reason = fault.orElse(reason);
-    if (fault.isPresent() && !failing) {
-      BackgroundTask.guarded(() -> alarm.accept(fault.get()));
+  private void watch(Optional<String> error) {
+    reason = error.orElse(reason);
+    if (error.isPresent() && !failing) {
+      BackgroundTask.guarded(() -> alarm.accept(error.get()));
     }
-    failing = fault.isPresent();
+    failing = error.isPresent();
   }
 
-  /** Writes how many lines were dropped since that was written last. */
+  /** Logs how many lines were dropped since the last report. */
   private void report() {
     long now = dropped.get();
     if (now > reported && notice.line(now - reported, reason).writeTo(out) > 0) {
@@ -238,11 +238,11 @@ public final class LogWriter implements AutoCloseable {
     }
   }
 
-  /** Ends the thread once everything is written, or after five seconds. */
+  /** Stops the thread when everything is written, or after five seconds. */
   @Override
   public void close() {
     closed = true;
     task.wake();
-    task.join(LONGEST_END);
+    task.join(CLOSE_TIMEOUT);
   }
 }

@@ -6,15 +6,15 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import portcullis.http.message.Fields;
 
-/** The text of a message for logs, its body up to 64 KiB; for one thread at a time. */
+/** A copy of an HTTP message for the log, with up to 64 KiB of its body. For one thread at a time. */
 public final class MessageCopy {
-  /** The bytes of a body that are copied. */
+  /** The maximum number of bytes that are copied of a body. */
   public static final int LONGEST = 64 << 10;
 
   private final StringBuilder text = new StringBuilder();
   private int left = LONGEST;
 
-  /** @param first the line before the fields */
+  /** @param first the start line */
   public MessageCopy(String first, Fields fields) {
     text.append(first).append("\r\n");
     fields.forEach(field -> text.append(field.name()).append(": ").append(field.value()).append("\r\n"));
@@ -30,7 +30,7 @@ public final class MessageCopy {
     }
   }
 
-  /** The stream; what is read of it is copied, and after its end or close the work is done once. */
+  /** Returns a stream that copies what is read from this one and runs {@code end} once, at its end or when it is closed. */
   public InputStream of(InputStream in, Runnable end) {
     return new Copied(in, this, end);
   }

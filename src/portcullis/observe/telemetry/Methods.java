@@ -2,9 +2,9 @@ package portcullis.observe.telemetry;
 
 import java.util.Set;
 
-/** Names of methods for traces and metrics. */
+/** Values of the attribute {@code http.request.method} (semantic conventions, http). */
 public final class Methods {
-  /** For any that is not well known: callers can make up as many as they like. */
+  /** The value for unknown methods, of which clients could invent any number. */
   public static final String OTHER = "_OTHER";
   private static final Set<String> KNOWN = Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE",
       "PATCH");

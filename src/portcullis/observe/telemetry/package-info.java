@@ -1,2 +1,2 @@
-/** What the program tells of itself: log lines and access events. */
+/** The log: lines, access events, and the writer. */
 package portcullis.observe.telemetry;

@@ -2,19 +2,19 @@ package portcullis.observe.tracing;
 
 import portcullis.http.message.Fields;
 
-/** A stretch of work of a trace; for the thread of the work. Begun by a {@link Tracer}, ended once. */
+/** An operation of a trace. For the thread of the operation. Started by a {@link Tracer} and ended once. */
 public interface Span {
-  /** What it is done for. */
+  /** The role of a span. */
   enum Kind {
-    /** A request that has come in. */
+    /** A received request. */
     SERVER,
-    /** A request that goes out. */
+    /** A sent request. */
     CLIENT,
-    /** Work in between. */
+    /** An internal operation. */
     INTERNAL
   }
 
-  /** Whether anybody will see it; where not, nothing needs to be set. */
+  /** Returns whether it is recorded; otherwise setting attributes has no effect. */
   boolean recorded();
 
   void name(String name);
@@ -25,20 +25,20 @@ public interface Span {
 
   void set(String attribute, boolean value);
 
-  /** Marks it as failed. @param type of the fault, one of few */
+  /** Marks it as failed. @param type of the error, with low cardinality */
   void failed(String type);
 
   void end();
 
-  /** In 32 hexadecimal digits. */
+  /** Returns the trace id, 32 hexadecimal digits. */
   String traceId();
 
-  /** In 16 hexadecimal digits. */
+  /** Returns the span id, 16 hexadecimal digits. */
   String id();
 
-  /** The id of the caller's span; empty where the trace began here. */
+  /** Returns the id of the parent span; empty for a root span. */
   String parentId();
 
-  /** The fields that tell the next party of it. */
+  /** Returns the fields that propagate the context to the next service. */
   Fields propagationFields();
 }

@@ -3,7 +3,7 @@ package portcullis.observe.tracing;
 import java.io.IOException;
 import java.util.Optional;
 
-/** The trace of a request, known to all that is done for it on its thread; for that thread. */
+/** The trace of a request, available to everything that runs for it on its thread. For that thread. */
 public final class Trace {
   private static final ThreadLocal<Trace> CURRENT = new ThreadLocal<>();
 
@@ -18,17 +18,17 @@ public final class Trace {
     this.innermost = server;
   }
 
-  /** The work for a request. */
+  /** The handling of a request. */
   public interface Work {
     void run() throws IOException;
   }
 
-  /** That of the work at hand; empty where it is not traced. */
+  /** Returns the trace of the current thread; empty if there is none. */
   public static Optional<Trace> current() {
     return Optional.ofNullable(CURRENT.get());
   }
 
-  /** Does the work as part of this trace. */
+  /** Runs the work as part of this trace. */
   public void during(Work work) throws IOException {
     Trace around = CURRENT.get();
     CURRENT.set(this); // a scoped value would cost twice as much
@@ -39,29 +39,29 @@ public final class Trace {
     }
   }
 
-  /** The span of the request as a whole. */
+  /** Returns the server span of the request. */
   public Span server() {
     return server;
   }
 
-  /** Whether inner work is worth a span of its own. */
+  /** Returns whether internal operations get their own spans. */
   public boolean detailed() {
     return server.recorded() && tracer.exports();
   }
 
-  /** Begins a span of inner work; until {@link #leave}, what is begun is part of it. */
+  /** Starts a span of an internal operation, the parent of spans that are started before {@link #leave}. */
   public Span enter(String name) {
     Span span = tracer.child(innermost, name, Span.Kind.INTERNAL);
     innermost = span;
     return span;
   }
 
-  /** Inner work is over; what follows is part of the request as a whole again. */
+  /** Leaves the internal operation: the server span is the parent again. */
   public void leave() {
     innermost = server;
   }
 
-  /** Begins the span of a call to another party. */
+  /** Starts the span of a call to another service. */
   public Span call(String name) {
     return tracer.child(innermost, name, Span.Kind.CLIENT);
   }

@@ -2,20 +2,20 @@ package portcullis.observe.tracing;
 
 import portcullis.http.message.Fields;
 
-/** Makes spans; thread safe. */
+/** Starts spans. Thread safe. */
 public interface Tracer {
-  /** The span of a request that came in with these fields, which may tell of the caller's. */
+  /** Starts the span of a received request, whose fields may contain the context of the caller. */
   Span server(String name, Fields fields);
 
-  /** One that stands below the parent. */
+  /** Starts a child span. */
   Span child(Span parent, String name, Span.Kind kind);
 
-  /** One that begins a trace. */
+  /** Starts the root span of a trace. */
   Span root(String name, Span.Kind kind);
 
-  /** Whether spans are seen by anybody at all. */
+  /** Returns whether spans are exported. */
   boolean exports();
 
-  /** Whether fields of that name tell of traces: a client's own do not go on beside ours. */
+  /** Returns whether this field propagates traces: a client's own are not forwarded beside ours. */
   boolean propagates(String name);
 }

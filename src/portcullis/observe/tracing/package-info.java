@@ -1,2 +1,2 @@
-/** Traces as the rest of the program sees them; who makes and exports them stands on a higher floor. */
+/** Spans and traces without a dependency on the OpenTelemetry SDK, which {@code observe.otel} adds. */
 package portcullis.observe.tracing;

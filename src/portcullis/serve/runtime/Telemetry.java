@@ -74,7 +74,7 @@ final class Telemetry implements AutoCloseable {
           () -> List.of(Registry.sample(new Metric.Whole(log.dropped()))));
     });
     Optional<Otel> sdk = !found.hasErrors() && (traces || pushed)
-        ? Otel.start(environment, new Otel.Wanted(traces, traces ? List.copyOf(variables.traces()) : List.of(),
+        ? Otel.start(environment, new Otel.Options(traces, traces ? List.copyOf(variables.traces()) : List.of(),
             settings.tracing().simple(), pushed ? registry : Optional.empty(), Version.current()), log, clock, problems)
         : Optional.empty();
     log.info(traces ? "OpenTelemetry tracing initialized." : "OpenTelemetry tracing disabled.");

@@ -80,7 +80,7 @@ class InstanaTest {
         InstantSource.system(), "h");
     Map<String, String> environment = Map.of("INSTANA_ENDPOINT_URL", url, "INSTANA_AGENT_KEY", "canary-key",
         "OTEL_SERVICE_NAME", "gate");
-    Otel.Wanted wanted = new Otel.Wanted(true, List.of("instana"), false, Optional.empty(), "1");
+    Otel.Options wanted = new Otel.Options(true, List.of("instana"), false, Optional.empty(), "1");
     Optional<Otel> otel = Otel.start(environment, wanted, log, InstantSource.system(), problems);
     assertEquals(List.of(), problems.sorted().stream().map(Problem::text).toList());
     return otel.orElseThrow();

@@ -47,7 +47,7 @@ class OtelTest {
     Problems problems = new Problems();
     Log log = new Log(Level.DISABLED, LogFormat.GELF, new LogWriter(new ByteArrayOutputStream()),
         InstantSource.system(), "h");
-    Optional<Otel> otel = Otel.start(environment, new Otel.Wanted(true, exporters, false, pushed, "1.0"), log,
+    Optional<Otel> otel = Otel.start(environment, new Otel.Options(true, exporters, false, pushed, "1.0"), log,
         InstantSource.system(), problems);
     assertEquals(List.of(), problems.sorted().stream().map(Problem::text).toList());
     return otel.orElseThrow();
@@ -189,13 +189,13 @@ class OtelTest {
   @CsvSource(delimiter = '|', value = {
     "OTEL_BSP_SCHEDULE_DELAY|soon|OTEL_BSP_SCHEDULE_DELAY",
     "OTEL_EXPORTER_OTLP_ENDPOINT|nowhere|nowhere",
-    "OTEL_EXPORTER_ZIPKIN_ENDPOINT|ftp://a/b|OTEL_EXPORTER_ZIPKIN_ENDPOINT: `ftp://a/b` is no http or https URL",
+    "OTEL_EXPORTER_ZIPKIN_ENDPOINT|ftp://a/b|OTEL_EXPORTER_ZIPKIN_ENDPOINT: `ftp://a/b` is not an http or https URL",
   })
   void whatTheSdkRefusesIsToldAsAProblem(String name, String value, String said) {
     Problems problems = new Problems();
     Log log = new Log(Level.DISABLED, LogFormat.GELF, new LogWriter(new ByteArrayOutputStream()),
         InstantSource.system(), "h");
-    Otel.Wanted wanted = new Otel.Wanted(true, List.of("otlp", "zipkin"), false, Optional.empty(), "1");
+    Otel.Options wanted = new Otel.Options(true, List.of("otlp", "zipkin"), false, Optional.empty(), "1");
     assertEquals(Optional.empty(), Otel.start(environment(name, value), wanted, log, InstantSource.system(), problems));
     assertTrue(problems.sorted().getFirst().text().contains(said), problems.sorted().getFirst().text());
   }

@@ -44,12 +44,12 @@ class VariablesTest {
     "OTEL_TRACES_EXPORTER=instana INSTANA_AGENT_KEY=k|environment INSTANA_ENDPOINT_URL: is not set, the exporter "
         + "`instana` needs it",
     "OTEL_METRICS_EXPORTER=prometheus OTEL_EXPORTER_PROMETHEUS_PORT=70000|"
-        + "environment OTEL_EXPORTER_PROMETHEUS_PORT: `70000` is no port, 1 to 65535",
+        + "environment OTEL_EXPORTER_PROMETHEUS_PORT: `70000` is not a port, 1 to 65535",
     "OTEL_METRICS_EXPORTER=prometheus OTEL_EXPORTER_PROMETHEUS_PORT=a|"
-        + "environment OTEL_EXPORTER_PROMETHEUS_PORT: `a` is no port, 1 to 65535",
+        + "environment OTEL_EXPORTER_PROMETHEUS_PORT: `a` is not a port, 1 to 65535",
     "OTEL_METRICS_EXPORTER=prometheus OTEL_EXPORTER_PROMETHEUS_HOST=http://0.0.0.0:1|environment "
         + "OTEL_EXPORTER_PROMETHEUS_HOST: "
-        + "`http://0.0.0.0:1` is no host to listen at, write `0.0.0.0`, the port is set by "
+        + "`http://0.0.0.0:1` is not a host to listen on, write `0.0.0.0`, the port is set by "
         + "`OTEL_EXPORTER_PROMETHEUS_PORT`",
   })
   void unsupportedValuesAreErrorsOfTheirVariable(String variables, String said) {

@@ -30,7 +30,7 @@ class LineBufferTest {
     LineBuffer first = new LineBuffer(1).ascii("abc").ascii('d').text("é€😀").number(42);
     assertEquals("abcdé€😀42", text(first));
     LineBuffer second = new LineBuffer(0).ascii('<');
-    second.all(first).again(2, 4);
+    second.all(first).repeat(2, 4);
     assertEquals("<abcdé€😀42" + "bc", text(second));
     byte[] part = new byte[4];
     second.copy(second.length() - 2, part, 1);

@@ -46,7 +46,7 @@ final class Observing implements AutoCloseable {
       variables.put(environment[i], environment[i + 1]);
     }
     Log log = new Log(Level.DISABLED, LogFormat.GELF, writer, InstantSource.system(), "test");
-    otel = Otel.start(variables, new Otel.Wanted(true, List.of("otlp"), true, Optional.empty(), "1.0"), log,
+    otel = Otel.start(variables, new Otel.Options(true, List.of("otlp"), true, Optional.empty(), "1.0"), log,
         InstantSource.system(), new Problems()).orElseThrow();
   }
 

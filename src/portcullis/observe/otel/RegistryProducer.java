@@ -22,14 +22,14 @@ import java.util.List;
 import portcullis.observe.metrics.Metric;
 import portcullis.observe.metrics.Registry;
 
-/** Hands what is measured to the SDK, cumulated since the start. Thread safe. */
-final class Measured implements MetricProducer {
+/** Produces the metrics of the registry for the SDK, cumulative since the start. Thread safe. */
+final class RegistryProducer implements MetricProducer {
   private final Registry registry;
   private final InstrumentationScopeInfo scope;
   private final InstantSource clock;
   private final long start;
 
-  Measured(Registry registry, InstrumentationScopeInfo scope, InstantSource clock) {
+  RegistryProducer(Registry registry, InstrumentationScopeInfo scope, InstantSource clock) {
     this.registry = registry;
     this.scope = scope;
     this.clock = clock;
@@ -45,7 +45,7 @@ final class Measured implements MetricProducer {
     long now = nanos();
     List<MetricData> out = new ArrayList<>();
     registry.read()
-        .forEach(metric -> out.add(new Told(resource, scope, metric, new Points(start, now, metric).data())));
+        .forEach(metric -> out.add(new SdkMetric(resource, scope, metric, new Points(start, now, metric).data())));
     return out;
   }
 
@@ -106,7 +106,7 @@ final class Measured implements MetricProducer {
     }
   }
 
-  private record Told(Resource getResource, InstrumentationScopeInfo getInstrumentationScopeInfo, Metric metric,
+  private record SdkMetric(Resource getResource, InstrumentationScopeInfo getInstrumentationScopeInfo, Metric metric,
       Data<?> getData)
       implements MetricData {
     @Override
