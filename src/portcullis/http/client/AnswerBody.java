@@ -2,22 +2,47 @@ package portcullis.http.client;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import portcullis.http.h2.Http2Exception;
 import portcullis.http.message.Fields;
+import portcullis.http.wire.Malformed;
 
 /**
- * The body of an answer as it comes in. A read past what came of a body that broke off, stalled or is badly framed
+ * The body of a response as it comes in. A read past what came of a body that broke off, stalled or is badly framed
  * fails with {@link BrokenBody}; nothing of it ever looks like an end. For one thread, but closing, which gives up what
  * is not yet read, may be done by any.
  */
 abstract class AnswerBody extends InputStream {
-  /** Bounds all of it, beside the limit for each read: by {@link System#nanoTime}, the greatest for no such time. */
-  abstract void endBy(long time);
+  private final Exchange exchange;
+  private final long idle;
+  private final AtomicBoolean ended = new AtomicBoolean();
+  private long end = Long.MAX_VALUE;
 
-  /** Whether all of it has been read; what carried it is given back by then. */
+  /** @param idle nanoseconds that each read may take */
+  AnswerBody(Exchange exchange, long idle) {
+    this.exchange = exchange;
+    this.idle = idle;
+  }
+
+  /** Bounds all of it, beside the limit for each read: by {@link System#nanoTime}, the greatest for no such time. */
+  final void endBy(long time) {
+    end = time;
+  }
+
+  /** Whether all of it has been read; its connection has been returned by then. */
   abstract boolean isComplete();
 
   /** The trailer section, once all has been read; none before. */
   abstract Fields trailers();
+
+  /**
+   * Waits for content for that many nanoseconds at most, and reads some of it; -1 at the end.
+   *
+   * @throws SocketTimeoutException where none comes in time
+   */
+  abstract int receive(byte[] into, int offset, int length, long nanos) throws IOException, InterruptedException;
 
   @Override
   public final int read() throws IOException {
@@ -26,8 +51,63 @@ abstract class AnswerBody extends InputStream {
   }
 
   @Override
-  public abstract int read(byte[] into, int offset, int length) throws IOException;
+  public final int read(byte[] into, int offset, int length) throws IOException {
+    if (ended.get()) {
+      return endOfStream();
+    }
+    if (length == 0) {
+      return 0;
+    }
+    try {
+      int n = receive(into, offset, length, Math.min(idle, left()));
+      endWhenComplete();
+      return n;
+    } catch (InterruptedException e) {
+      close();
+      Thread.currentThread().interrupt();
+      throw new BrokenBody("the answer's body broke off", new InterruptedIOException());
+    } catch (IOException e) {
+      close();
+      throw explained(e);
+    }
+  }
+
+  private int endOfStream() throws IOException {
+    if (!isComplete()) {
+      throw new IOException("the body has been closed");
+    }
+    return -1;
+  }
+
+  private long left() {
+    return end == Long.MAX_VALUE ? end : Math.max(end - System.nanoTime(), 1);
+  }
+
+  private IOException explained(IOException e) {
+    if (e instanceof SocketTimeoutException) {
+      return end == Long.MAX_VALUE ? new BrokenBody("the answer's body stalled")
+          : new AnswerLate("the answer's body took too long");
+    }
+    return e instanceof Malformed || e instanceof Http2Exception ? new BrokenBody(e.getMessage(), e)
+        : new BrokenBody("the answer's body broke off", e);
+  }
+
+  /** Returns the connection as soon as all has been read: with a known length the end need not be read. */
+  final void endWhenComplete() {
+    if (isComplete() && ended.compareAndSet(false, true)) {
+      exchange.complete();
+    }
+  }
+
+  /** Leaves the connection to another owner; there is nothing to read. */
+  final void detach() {
+    ended.set(true);
+  }
 
   @Override
-  public abstract void close();
+  public final void close() {
+    if (ended.compareAndSet(false, true)) {
+      exchange.giveUp();
+    }
+  }
 }

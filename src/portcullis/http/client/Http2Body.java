@@ -1,28 +1,16 @@
 package portcullis.http.client;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import portcullis.http.message.Fields;
 
-/** The body of an answer on a stream of HTTP/2. */
+/** The body of a response on a stream of HTTP/2. */
 final class Http2Body extends AnswerBody {
-  private final Http2Exchange exchange;
   private final Http2Stream in;
-  private final long idle;
-  private final AtomicBoolean ended = new AtomicBoolean();
-  private long end = Long.MAX_VALUE;
 
-  Http2Body(Http2Exchange exchange, Http2Stream in, long idle) {
-    this.exchange = exchange;
+  Http2Body(Exchange exchange, Http2Stream in, long idle) {
+    super(exchange, idle);
     this.in = in;
-    this.idle = idle;
-  }
-
-  @Override
-  void endBy(long time) {
-    end = time;
   }
 
   @Override
@@ -36,49 +24,16 @@ final class Http2Body extends AnswerBody {
   }
 
   @Override
-  public int read(byte[] into, int offset, int length) throws IOException {
-    if (length == 0) {
-      return 0;
+  int receive(byte[] into, int offset, int length, long nanos) throws IOException, InterruptedException {
+    int n = in.take(into, offset, length, System.nanoTime() + nanos);
+    if (n == 0) {
+      throw new SocketTimeoutException("nothing comes");
     }
-    try {
-      int n = in.read(into, offset, length, Math.min(idle, left()));
-      exchange.refill();
-      endWhenComplete();
-      return n;
-    } catch (SocketTimeoutException e) {
-      close();
-      throw end == Long.MAX_VALUE ? new BrokenBody("the answer's body stalled")
-          : new AnswerLate("the answer's body took too long");
-    } catch (InterruptedException e) {
-      close();
-      Thread.currentThread().interrupt();
-      throw new BrokenBody("the answer's body broke off", new InterruptedIOException());
-    } catch (IOException e) {
-      close();
-      throw new BrokenBody("the answer's body broke off: " + e.getMessage(), e);
-    }
-  }
-
-  private long left() {
-    return end == Long.MAX_VALUE ? end : end - System.nanoTime();
-  }
-
-  void endWhenComplete() {
-    if (in.isComplete() && ended.compareAndSet(false, true)) {
-      exchange.complete();
-    }
+    return n;
   }
 
   @Override
   public int available() {
     return in.available();
-  }
-
-  @Override
-  public void close() {
-    if (ended.compareAndSet(false, true)) {
-      in.abandon(new IOException("closed"));
-      exchange.giveUp();
-    }
   }
 }

@@ -3,143 +3,110 @@ package portcullis.http.client;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.net.http.HttpClient.Version;
-import java.time.Duration;
 import java.util.Optional;
 import portcullis.http.h2.Http2Exception;
+import portcullis.http.h2.Outbound;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
 import portcullis.http.wire.ResponseHead;
 
-/**
- * One request on one stream of HTTP/2, and its answer (RFC 9113, 8.1). The connection goes on whatever becomes of it.
- * Runs on the thread of who asks; a body that is not at hand is sent by a thread of its own.
- */
-final class Http2Exchange implements Upload.Listener {
-  private static final Duration GRACE = Duration.ofMillis(50);
+/** An exchange on a stream of HTTP/2 (RFC 9113, 8.1). The connection goes on whatever becomes of it. */
+final class Http2Exchange extends Exchange {
+  private record Sink(Outbound out) implements Upload.Sink {
+    @Override
+    public void write(byte[] bytes, int length) throws IOException {
+      out.send(bytes, 0, length);
+    }
+
+    @Override
+    public void end(Fields trailers) throws IOException {
+      out.end(trailers);
+    }
+
+    @Override
+    public void close() {}
+  }
 
   private final Http2Connection connection;
-  private final WireRequest.Parts parts;
-  private final Exchange.Setting setting;
-  private final long end;
   private final long begin = System.nanoTime();
-  private Optional<Upload> upload = Optional.empty();
   private Optional<Http2Stream> opened = Optional.empty();
   private volatile long headEnd = Long.MAX_VALUE;
-  private volatile Optional<Throwable> sourceFault = Optional.empty();
+  private volatile Optional<Throwable> sourceFailure = Optional.empty();
 
-  /**
-   * Of that request on that connection.
-   *
-   * @param end when the head must have come whatever happens before, by {@link System#nanoTime}; the greatest for no
-   * such time
-   */
-  Http2Exchange(Http2Connection connection, WireRequest.Parts parts, Exchange.Setting setting, long end) {
+  Http2Exchange(Http2Connection connection, WireRequest.Parts parts, Setting setting, long end) {
+    super(parts, setting, end);
     this.connection = connection;
-    this.parts = parts;
-    this.setting = setting;
-    this.end = end;
   }
 
-  /**
-   * Sends the request and waits for the head of its final answer.
-   *
-   * @return empty exactly if the upstream has not looked at it, or the connection ended before anything of an answer
-   * came,
-   *     and the request may be sent again
-   */
-  Optional<OpenAnswer> run() throws IOException, InterruptedException {
-    boolean done = false;
+  /** A response may be whole before the request is, and the stream be reset then (RFC 9113, 8.1): it counts. */
+  @Override
+  boolean sendWhole(byte[] body) throws IOException {
+    Http2Stream stream = open(body.length == 0);
+    boolean whole = true;
     try {
-      send();
-      OpenAnswer open = await();
-      done = true;
-      return Optional.of(open);
+      if (body.length > 0) {
+        outbound(stream).end(body, 0, body.length, Fields.NONE);
+      }
     } catch (IOException e) {
-      if (isRepeatable(e)) {
-        return Optional.empty();
-      }
-      throw explained(e);
-    } finally {
-      if (!done) {
-        giveUp();
-        if (upload.isEmpty()) {
-          parts.body().close();
-        }
-      }
+      whole = false;
     }
+    ended();
+    return whole;
   }
 
-  private boolean isRepeatable(IOException e) {
-    boolean unheard = opened.isEmpty() || !opened.get().isHeard();
-    boolean dead = !(e instanceof Http2Exception) && !(e instanceof SocketTimeoutException)
-        && Exchange.REPEATABLE.contains(parts.method());
-    return parts.length() == 0 && unheard && (e instanceof Http2Refused || dead && connection.isUsed());
-  }
-
-  private void send() throws IOException {
-    boolean bare = parts.method().equals("HEAD");
-    Http2Stream stream = connection.open(bare, Http2Head.pseudo(parts, connection.route().origin()),
-        Http2Head.lines(parts),
-        parts.length() == 0);
+  private Http2Stream open(boolean end) throws IOException {
+    Http2Stream stream = connection.open(parts().method().equals("HEAD"),
+        Http2Head.pseudo(parts(), connection.route().origin()), Http2Head.lines(parts()), end);
     opened = Optional.of(stream);
-    if (parts.length() == 0) {
-      ended();
-      return;
-    }
-    Upload.Sink sink = new Http2Sink(connection, stream, setting.limits().bodyIdle());
-    if (Exchange.isAtHand(parts)) {
-      byte[] body = Exchange.small(parts);
-      sink.write(body, body.length);
-      sink.end(Fields.NONE);
-      ended();
-    } else {
-      headEnd = end;
-      Upload started = new Upload(parts, sink, this);
-      upload = Optional.of(started);
-      Thread.ofVirtual().name("client-upload").start(started);
-    }
+    return stream;
+  }
+
+  private Outbound outbound(Http2Stream stream) {
+    return new Outbound(stream, connection, Optional.empty(), setting().limits().bodyIdle().toNanos(), () -> {});
+  }
+
+  @Override
+  Upload.Sink sendHead() throws IOException {
+    Http2Stream stream = open(false);
+    headEnd = end();
+    return new Sink(outbound(stream));
   }
 
   /** The time for the head begins once everything is sent. */
   @Override
   public void ended() {
-    headEnd = Math.min(end, System.nanoTime() + parts.headLimit().toNanos());
+    headEnd = Math.min(end(), System.nanoTime() + parts().headLimit().toNanos());
     opened.ifPresent(Http2Stream::limitChanged);
   }
 
   @Override
   public void broken(Throwable cause) {
-    sourceFault = Optional.of(cause);
+    sourceFailure = Optional.of(cause);
     opened.ifPresent(stream -> {
       stream.abandon(new IOException("the request's body broke off"));
       connection.cancel(stream);
     });
   }
 
-  private OpenAnswer await() throws IOException, InterruptedException {
-    Http2Stream stream = opened.orElseThrow();
-    while (true) {
-      ResponseHead head = stream.head(() -> headEnd == Long.MAX_VALUE ? headEnd : headEnd - System.nanoTime());
-      if (head.status() >= 200) {
-        Http2Body body = new Http2Body(this, stream, parts.idleLimit().toNanos());
-        body.endWhenComplete();
-        return new OpenAnswer(head, body, Optional.empty(), Version.HTTP_2, connection.link().session());
-      }
-      if (head.status() == 100) {
-        upload.ifPresent(Upload::proceed);
-      } else {
-        parts.interim().accept(head.status(), head.fields());
-      }
-    }
+  @Override
+  Optional<Throwable> sourceFailure() {
+    return sourceFailure;
   }
 
-  private IOException explained(IOException e) throws InterruptedException {
-    if (sourceFault.isPresent()) {
-      return new BrokenSource(sourceFault.get());
-    }
-    if (Thread.interrupted()) {
-      throw new InterruptedException();
-    }
+  @Override
+  ResponseHead head() throws IOException, InterruptedException {
+    return opened.orElseThrow().head(() -> headEnd == Long.MAX_VALUE ? headEnd : headEnd - System.nanoTime());
+  }
+
+  @Override
+  OpenAnswer answered(ResponseHead head) {
+    Http2Body body = new Http2Body(this, opened.orElseThrow(), parts().idleLimit().toNanos());
+    body.endWhenComplete();
+    return new OpenAnswer(head, body, Optional.empty(), Version.HTTP_2, connection.link().session());
+  }
+
+  @Override
+  IOException translated(IOException e) {
     if (e instanceof SocketTimeoutException) {
       if (connection.isSilentSince(begin)) {
         connection.retire();
@@ -150,46 +117,33 @@ final class Http2Exchange implements Upload.Listener {
       return e;
     }
     return e instanceof Http2Exception ? new BadAnswer(e.getMessage(), e)
-        : new NoAnswer("the stream ended without an "
-            + "answer", e);
+        : new NoAnswer("the stream ended without an answer", e);
   }
 
-  /** Lets the upstream send as much as has been read. */
-  void refill() throws IOException {
-    Http2Stream stream = opened.orElseThrow();
-    int bytes = stream.refill();
-    if (bytes > 0) {
-      connection.frames().write(() -> connection.frames().windowUpdate(stream.id(), bytes));
-    }
+  @Override
+  boolean isRepeatable(IOException e, boolean idempotent) {
+    boolean unheard = opened.isEmpty() || !opened.get().isHeard();
+    return unheard && (e instanceof Http2Refused || idempotent && connection.isUsed());
   }
 
-  /** The answer has come to its end: a request that is not whole by then is of no interest (RFC 9113, 8.1). */
-  void complete() {
-    if (isSent()) {
-      leave();
-    } else {
-      giveUp();
-    }
+  @Override
+  boolean isReusable() {
+    return true;
   }
 
-  private boolean isSent() {
-    try {
-      return upload.isEmpty() || upload.get().isWholeWithin(GRACE);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+  @Override
+  void release() {
+    opened.ifPresent(connection::close);
+    setting().pool().leave(connection);
   }
 
   /** Ends the stream, whatever is under way on it. */
-  void giveUp() {
-    upload.ifPresent(Upload::giveUp);
-    opened.ifPresent(connection::cancel);
-    leave();
-  }
-
-  private void leave() {
-    opened.ifPresent(connection::close);
-    setting.pool().leave(connection);
+  @Override
+  void abandon() {
+    opened.ifPresent(stream -> {
+      stream.abandon(new IOException("closed"));
+      connection.cancel(stream);
+    });
+    release();
   }
 }

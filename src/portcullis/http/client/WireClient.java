@@ -112,7 +112,7 @@ public final class WireClient extends HttpClient {
   private Optional<OpenAnswer> exchange(Carrier carrier, WireRequest.Parts parts, long end)
       throws IOException, InterruptedException {
     return switch (carrier) {
-      case Connection connection -> new Exchange(connection, parts, setting, end).run();
+      case Connection connection -> new Http1Exchange(connection, parts, setting, end).run();
       case Http2Connection connection -> new Http2Exchange(connection, parts, setting, end).run();
     };
   }

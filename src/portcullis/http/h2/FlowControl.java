@@ -1,6 +1,7 @@
 package portcullis.http.h2;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -14,18 +15,26 @@ public final class FlowControl {
   private int connection = Http2Settings.INITIAL.initialWindow();
   private int initial = Http2Settings.INITIAL.initialWindow();
 
-  /** What one stream may send; its numbers are kept here. */
+  private Optional<Window> open = Optional.empty();
+
+  /** What one stream may send; its numbers are kept here, and the open ones form a list. */
   public static final class Window {
     private int bytes;
     private boolean closed;
+    private Optional<Window> next = Optional.empty();
+    private Optional<Window> previous = Optional.empty();
   }
 
-  /** For a new stream. */
+  /** Returns the window of a new stream. */
   public Window open() {
     lock.lock();
     try {
       Window window = new Window();
       window.bytes = initial;
+      Optional<Window> first = Optional.of(window);
+      window.next = open;
+      open.ifPresent(next -> next.previous = first);
+      open = first;
       return window;
     } finally {
       lock.unlock();
@@ -100,12 +109,13 @@ public final class FlowControl {
   /**
    * The peer's settings gave new streams another window, which changes those of open ones as well (RFC 9113, 6.9.2).
    */
-  public void initial(int bytes, Iterable<Window> open) throws Http2Exception {
+  public void initial(int bytes) throws Http2Exception {
     lock.lock();
     try {
       int more = bytes - initial;
       initial = bytes;
-      for (Window window : open) {
+      for (Optional<Window> each = open; each.isPresent(); each = each.get().next) {
+        Window window = each.get();
         if (more > 0 && window.bytes > Integer.MAX_VALUE - more) {
           throw Http2Exception.connection(Http2Error.FLOW_CONTROL_ERROR, "a window beyond 2^31");
         }
@@ -117,12 +127,20 @@ public final class FlowControl {
     }
   }
 
-  /** Lets nobody send on a stream any more. */
+  /** Nothing more is sent on a stream. */
   public void close(Window window) {
     lock.lock();
     try {
-      window.closed = true;
-      granted.signalAll();
+      if (!window.closed) {
+        window.closed = true;
+        window.next.ifPresent(next -> next.previous = window.previous);
+        if (window.previous.isPresent()) {
+          window.previous.get().next = window.next;
+        } else {
+          open = window.next;
+        }
+        granted.signalAll();
+      }
     } finally {
       lock.unlock();
     }

@@ -1,18 +1,18 @@
 package portcullis.http.server;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import portcullis.http.h2.FlowControl;
+import portcullis.http.h2.Endpoint;
+import portcullis.http.h2.FrameBudget;
 import portcullis.http.h2.FrameOutput;
+import portcullis.http.h2.HeaderBlock;
+import portcullis.http.h2.HpackDecoder;
 import portcullis.http.h2.Http2Error;
 import portcullis.http.h2.Http2Exception;
+import portcullis.http.h2.Http2Settings.Name;
 import portcullis.http.h2.Http2Settings;
 import portcullis.http.message.Fields;
 import portcullis.http.wire.Malformed;
@@ -20,49 +20,35 @@ import portcullis.http.wire.RequestHead;
 import portcullis.http.wire.Watch;
 
 /**
- * Serves one connection of HTTP/2 (RFC 9113): what the streams share. The calling thread reads the frames, each request
- * is handled on a thread of its own.
+ * Serves one connection of HTTP/2 (RFC 9113). The calling thread reads the frames, each request is handled on a thread
+ * of its own.
  */
-final class Http2 implements ClientWaits {
-  /** {@code PRI * HTTP/2.0 CRLF CRLF SM CRLF CRLF} (RFC 9113, 3.4). */
-  static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(ISO_8859_1);
-
+final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
   private static final int MAX_STREAMS = 128;
-  private static final int WINDOW = 1 << 20;
+  private static final Allowance ALLOWANCE = new Allowance(1 << 20, false, 2000, 1000);
 
   private final Connection connection;
   private final ServerLimits limits;
   private final Dispatch dispatch;
   private final Refusals refusals;
   private final DateLine date;
-  private final Http2Reader reader;
-  private final FrameOutput out;
-  private final FlowControl flow = new FlowControl();
-  private final Map<Integer, Http2Stream> streams = new ConcurrentHashMap<>();
+  private final FrameBudget resets = new FrameBudget(500, 100);
   private final LinkedHashMap<Integer, Boolean> reset = new LinkedHashMap<>();
   private final AtomicInteger running = new AtomicInteger();
-  private final AtomicInteger credit = new AtomicInteger();
-  private final AtomicInteger window = new AtomicInteger(WINDOW);
   private final Watch.Deadline idle;
   private volatile long quietSince = System.nanoTime();
   private volatile int last;
   private volatile boolean leaving;
 
   Http2(Connection connection, ServerLimits limits, Dispatch dispatch, Refusals refusals, DateLine date) {
+    super(connection.input(), connection.output(), limits.head(), ALLOWANCE);
     this.connection = connection;
     this.limits = limits;
     this.dispatch = dispatch;
     this.refusals = refusals;
     this.date = date;
     connection.output().keepApart();
-    this.out = new FrameOutput(connection.output());
-    this.reader = new Http2Reader(this, connection.input());
     this.idle = connection.deadline(connection::endInput);
-  }
-
-  /** Waits for the first frame behind the preface; false where there is none in time. Nothing has been sent then. */
-  boolean begins() throws IOException {
-    return reader.begins();
   }
 
   /** Serves from the first frame on until the connection ends, and closes it. */
@@ -72,25 +58,17 @@ final class Http2 implements ClientWaits {
     Http2Error end = Http2Error.NO_ERROR;
     try {
       greet();
-      reader.read();
+      read();
     } catch (Http2Exception e) {
       end = e.error();
       refusals.refused(connection.peer(), Optional.empty(), 400, e.getMessage());
     } finally {
       idle.close();
       leaving = true;
-      streams.values().forEach(stream -> stream.cancel(new Malformed(400, "the connection ended inside a body")));
+      streams().values().forEach(stream -> stream.cancel(new Malformed(400, "the connection ended inside a body")));
       goAway(end);
       connection.close();
     }
-  }
-
-  FrameOutput output() {
-    return out;
-  }
-
-  FlowControl flow() {
-    return flow;
   }
 
   ServerLimits limits() {
@@ -101,34 +79,18 @@ final class Http2 implements ClientWaits {
     return date;
   }
 
-  /** The stream of that number, where it is open. */
-  Optional<Http2Stream> stream(int id) {
-    return Optional.ofNullable(streams.get(id));
-  }
-
-  /** The highest stream that the client has opened. */
-  int last() {
-    return last;
-  }
-
-  /** Says hello (RFC 9113, 3.4): what we take. */
   private void greet() throws IOException {
-    out.write(() -> {
-      out.settings(Http2Settings.Name.MAX_CONCURRENT_STREAMS.ordinal() + 1, MAX_STREAMS,
-          Http2Settings.Name.INITIAL_WINDOW_SIZE.ordinal() + 1, Http2Body.WINDOW,
-          Http2Settings.Name.MAX_HEADER_LIST_SIZE.ordinal() + 1, limits.head().maxBytes());
-      out.windowUpdate(0, WINDOW - Http2Settings.INITIAL.initialWindow());
-    });
+    output().write(() -> greet(Name.MAX_CONCURRENT_STREAMS, MAX_STREAMS));
     connection.pace().endless();
     await(limits.waits().idle().toNanos());
   }
 
   /** What the settings allow is written only behind their acknowledgement (RFC 9113, 6.5.3). */
-  void settings(Http2Settings now) throws IOException {
-    out.write(() -> {
-      out.maxFrame(now.maxFrame());
-      flow.initial(now.initialWindow(), streams.values().stream().map(Http2Stream::window).toList());
-      out.settingsAck();
+  @Override
+  protected void settings(Http2Settings now) throws IOException {
+    output().write(() -> {
+      apply(now);
+      output().settingsAck();
     });
   }
 
@@ -142,21 +104,38 @@ final class Http2 implements ClientWaits {
   }
 
   /** A head may be in the middle of its frames for only so long, whatever else is going on. */
-  synchronized void awaitHead() {
+  @Override
+  protected synchronized void blockBegins() {
     idle.set(limits.waits().head().toNanos());
   }
 
-  /** The client has opened a stream, whatever will become of it. */
-  void begun(int id) {
-    last = id;
+  @Override
+  protected void blockEnds() {
+    await(limits.waits().idle().toNanos());
   }
 
-  /** A request has begun. */
-  void open(int id, RequestHead head, boolean ended) throws IOException {
+  @Override
+  protected boolean isOpened(int id) {
+    return id <= last;
+  }
+
+  /** A client opens streams with odd numbers, each higher than the one before (RFC 9113, 5.1.1). */
+  @Override
+  protected void opening(int id, HpackDecoder.Block block, boolean ended) throws IOException {
+    if (id % 2 == 0) {
+      throw Http2Exception.connection(Http2Error.PROTOCOL_ERROR, "a stream of an even number opened by a client");
+    }
+    last = id;
+    if (!block.whole()) {
+      refuse(id, new RequestHead("GET", "/", 1, Fields.NONE), new Malformed(431, "the head is longer than allowed"),
+          ended);
+      return;
+    }
+    RequestHead head = HeaderBlock.request(id, block.fields());
     if (leaving) {
       return;
     }
-    if (streams.size() >= MAX_STREAMS || running.get() >= 2 * MAX_STREAMS) {
+    if (streams().size() >= MAX_STREAMS || running.get() >= 2 * MAX_STREAMS) {
       reset(id, Http2Error.REFUSED_STREAM);
       return;
     }
@@ -167,32 +146,26 @@ final class Http2 implements ClientWaits {
     }
   }
 
-  /** A request whose head is longer than allowed. */
-  void tooLong(int id, boolean ended) throws IOException {
-    refuse(id, new RequestHead("GET", "/", 1, Fields.NONE), new Malformed(431, "the head is longer than allowed"),
-        ended);
-  }
-
-  private void refuse(int id, RequestHead head, Malformed fault, boolean ended) throws IOException {
-    refusals.refused(connection.peer(), Optional.of(head), fault.status(), fault.reason());
-    Fields block = Fields.of(":status", Integer.toString(fault.status()));
+  private void refuse(int id, RequestHead head, Malformed reason, boolean ended) throws IOException {
+    refusals.refused(connection.peer(), Optional.of(head), reason.status(), reason.reason());
+    Fields block = Fields.of(":status", Integer.toString(reason.status()));
     if (!ended) {
       noteReset(id);
     }
-    out.write(() -> {
-      out.headers(id, block, Fields.of("date", date.value(), "content-length", "0"), true);
+    output().write(() -> {
+      output().headers(id, block, Fields.of("date", date.value(), "content-length", "0"), true);
       if (!ended) {
-        out.reset(id, Http2Error.NO_ERROR);
+        output().reset(id, Http2Error.NO_ERROR);
       }
     });
   }
 
   private void start(Http2Stream stream, boolean ended) throws IOException {
+    streams().put(stream.id(), stream);
     if (ended) {
-      stream.body().end(Fields.NONE);
+      stream.endContent();
     }
     synchronized (this) {
-      streams.put(stream.id(), stream);
       running.incrementAndGet();
       idle.clear();
     }
@@ -203,7 +176,7 @@ final class Http2 implements ClientWaits {
     try {
       dispatch.handle(stream.head(), "HTTP/2.0", connection, stream);
     } catch (IOException e) {
-      // nobody takes the answer any more
+      // the client has gone
     } finally {
       stream.end();
       running.decrementAndGet();
@@ -212,12 +185,13 @@ final class Http2 implements ClientWaits {
   }
 
   /** A stream has ended on both sides; its handler may still be at work. */
-  void forget(int id) {
-    streams.remove(id);
+  void forget(Http2Stream stream) {
+    flow().close(stream.window());
+    streams().remove(stream.id());
   }
 
   private boolean isQuiet() {
-    return streams.isEmpty() && running.get() == 0;
+    return streams().isEmpty() && running.get() == 0;
   }
 
   // Only now that everything has been sent the connection may be idle, or end where it was to.
@@ -246,31 +220,7 @@ final class Http2 implements ClientWaits {
 
   @Override
   public List<ClientWait> requests() {
-    return streams.values().stream().flatMap(stream -> stream.clientWait(limits).stream()).toList();
-  }
-
-  /** Takes data off the connection's window, as its stream does of its own. */
-  void received(int bytes) throws Http2Exception {
-    if (window.addAndGet(-bytes) < 0) {
-      throw Http2Exception.connection(Http2Error.FLOW_CONTROL_ERROR, "more data than the window has room for");
-    }
-  }
-
-  /** Gives windows back: the connection's now or with others, and that of a stream unless it is 0. */
-  void consumed(int bytes, int stream) throws IOException {
-    int all = credit.addAndGet(bytes);
-    int due = all >= WINDOW / 4 ? credit.getAndSet(0) : 0;
-    if (due > 0 || stream > 0) {
-      window.addAndGet(due);
-      out.write(() -> {
-        if (due > 0) {
-          out.windowUpdate(0, due);
-        }
-        if (stream > 0) {
-          out.windowUpdate(stream, bytes);
-        }
-      });
-    }
+    return streams().values().stream().flatMap(stream -> stream.clientWait(limits).stream()).toList();
   }
 
   void discarded(int bytes) {
@@ -281,13 +231,33 @@ final class Http2 implements ClientWaits {
     }
   }
 
+  @Override
+  protected void reply(FrameOutput.Part part) throws IOException {
+    output().write(part);
+  }
+
+  @Override
+  protected void resetByPeer(int id, Http2Error error) throws IOException {
+    resets.spend();
+    stream(id).ifPresent(stream -> {
+      stream.cancel(new IOException("the client has reset the stream"));
+      forget(stream);
+    });
+  }
+
+  /** What the stream had taken of the connection's window is returned when its handler ends. */
+  @Override
+  protected void failed(Http2Exception error) throws IOException {
+    resets.spend();
+    Optional<Http2Stream> stream = stream(error.stream());
+    stream.ifPresent(s -> s.cancel(error));
+    reset(error.stream(), error.error());
+    stream.ifPresent(this::forget);
+  }
+
   void reset(int id, Http2Error error) {
     noteReset(id);
-    try {
-      out.write(() -> out.reset(id, error));
-    } catch (IOException e) {
-      // the connection has ended
-    }
+    trySend(() -> output().reset(id, error));
   }
 
   private synchronized void noteReset(int id) {
@@ -297,11 +267,9 @@ final class Http2 implements ClientWaits {
     }
   }
 
-  /**
-   * Whether we have reset that stream lately: its client may not know yet, and what it sends is no fault (RFC 9113,
-   * 5.1).
-   */
-  synchronized boolean wasReset(int id) {
+  /** The client of a stream that was reset lately may not know yet (RFC 9113, 5.1). */
+  @Override
+  protected synchronized boolean ignoresLate(int id) {
     return reset.containsKey(id);
   }
 
@@ -313,10 +281,6 @@ final class Http2 implements ClientWaits {
   }
 
   private void goAway(Http2Error error) {
-    try {
-      out.write(() -> out.goAway(last, error));
-    } catch (IOException e) {
-      // the connection has ended
-    }
+    trySend(() -> output().goAway(last, error));
   }
 }

@@ -1,27 +1,31 @@
 package portcullis.http.server;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import portcullis.http.h2.FlowControl;
 import portcullis.http.h2.FrameOutput;
+import portcullis.http.h2.HeaderBlock;
+import portcullis.http.h2.HpackDecoder;
 import portcullis.http.h2.Http2Error;
+import portcullis.http.h2.Http2Exception;
+import portcullis.http.h2.Inbound;
+import portcullis.http.h2.Outbound;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Tunnel;
 import portcullis.http.wire.Framing;
+import portcullis.http.wire.Malformed;
 import portcullis.http.wire.RequestHead;
 import portcullis.http.wire.WireOutput;
 
-/** One exchange on a stream of HTTP/2. The handler's thread uses it, the connection's tells it what comes. */
-final class Http2Stream implements Carrier, Http2Body.Reader {
-  private final int id;
+/** One exchange on a stream of HTTP/2, for the handler's thread; the connection's brings what comes in. */
+final class Http2Stream extends Inbound implements Carrier {
   private final Http2 connection;
   private final RequestHead head;
-  private final FlowControl.Window window;
   private final OptionalLong length;
   private final Http2Body body;
   private final Pace pace;
@@ -33,27 +37,42 @@ final class Http2Stream implements Carrier, Http2Body.Reader {
 
   /** @param ended whether the request has no body, as its head is all of it */
   Http2Stream(int id, Http2 connection, RequestHead head, RequestCheck check, boolean ended) {
-    this.id = id;
+    super(id, connection);
     this.connection = connection;
     this.head = head;
-    this.window = connection.flow().open();
     this.awaited = check.awaitsContinue();
-    boolean told = head.fields().has("content-length");
-    long expected = check.framing() instanceof Framing.Length(long bytes) ? bytes : told ? 0 : -1;
-    this.length = ended ? OptionalLong.of(0) : expected < 0 ? OptionalLong.empty() : OptionalLong.of(expected);
+    boolean announced = head.fields().has("content-length");
+    long bytes = check.framing() instanceof Framing.Length(long n) ? n : announced ? 0 : -1;
+    this.length = ended ? OptionalLong.of(0) : bytes < 0 ? OptionalLong.empty() : OptionalLong.of(bytes);
     this.waits = connection.limits().waits();
     this.pace = new Pace(waits);
-    this.body = new Http2Body(id, expected, connection.limits().maxBodyBytes(), pace, this);
+    this.body = new Http2Body(this, pace);
+    expect(bytes);
+  }
+
+  // --- the connection's side
+
+  /** The head is all of the request. */
+  void endContent() throws Http2Exception {
+    end(Fields.NONE);
+  }
+
+  /** A header block behind that of the request is a trailer section (RFC 9113, 8.1). */
+  @Override
+  protected void headers(HpackDecoder.Block block, boolean end) throws Http2Exception {
+    requireOpen();
+    if (!end || !block.whole()) {
+      throw error(Http2Error.PROTOCOL_ERROR, "trailers that do not end the stream, or are too long");
+    }
+    end(HeaderBlock.trailers(id(), block.fields()));
   }
 
   @Override
-  public void allowPauses() {
-    waits = waits.forCalls();
-    pace.change(waits);
-  }
-
-  int id() {
-    return id;
+  protected void data(byte[] content, int whole, boolean end) throws IOException {
+    if (received() + content.length > connection.limits().maxBodyBytes()) {
+      fail(new Malformed(413, "a body longer than allowed"));
+    }
+    super.data(content, whole, end);
   }
 
   /** The wait for more of the request's body, where its handler is waiting. */
@@ -63,28 +82,31 @@ final class Http2Stream implements Carrier, Http2Body.Reader {
       return Optional.empty();
     }
     boolean expected = !waits.equals(limits.waits());
-    return Optional.of(new ClientWait(since.getAsLong(), expected, () -> body.fail(Http2Body.late())));
+    return Optional.of(new ClientWait(since.getAsLong(), expected, () -> fail(Http2Body.late())));
   }
+
+  /** The peer's side or ours ended it before its time: reads and writes fail from now on. */
+  void cancel(IOException why) {
+    reset = true;
+    fail(why);
+    connection.flow().close(window());
+    left.run();
+  }
+
+  // --- the handler's side
 
   RequestHead head() {
     return head;
   }
 
-  FlowControl flow() {
-    return connection.flow();
-  }
-
-  FlowControl.Window window() {
-    return window;
-  }
-
-  FrameOutput output() {
-    return connection.output();
-  }
-
-  /** What comes of the request's body. */
   @Override
-  public Http2Body body() {
+  public void allowPauses() {
+    waits = waits.forCalls();
+    pace.change(waits);
+  }
+
+  @Override
+  public InputStream body() {
     return body;
   }
 
@@ -93,23 +115,12 @@ final class Http2Stream implements Carrier, Http2Body.Reader {
     return length;
   }
 
-  @Override
-  public Fields trailers() {
-    return body.trailers();
-  }
-
-  @Override
-  public void begin() throws IOException {
-    if (awaited && answer.isEmpty() && body.available() == 0) {
+  /** The handler wants the body (RFC 9110, 10.1.1). */
+  void begin() throws IOException {
+    if (awaited && answer.isEmpty() && available() == 0) {
       interim(100, Fields.NONE);
     }
     awaited = false;
-  }
-
-  @Override
-  public void consumed(int bytes) throws IOException {
-    boolean ended = body.isEnded() || reset;
-    connection.consumed(bytes, ended ? 0 : id);
   }
 
   @Override
@@ -133,7 +144,8 @@ final class Http2Stream implements Carrier, Http2Body.Reader {
     }
     Fields[] block = {Fields.of(":status", Integer.toString(status)), Fields.of(lines)};
     long nanos = waits.write().toNanos();
-    Http2Answer out = new Http2Answer(this, block, bare ? 0 : length, nanos, this::ended);
+    Http2Answer out = new Http2Answer(new Outbound(this, connection, Optional.of(block), nanos, this::ended),
+        bare ? 0 : length);
     answer = Optional.of(out);
     if (bare || length == 0) {
       out.close();
@@ -142,7 +154,7 @@ final class Http2Stream implements Carrier, Http2Body.Reader {
     return out;
   }
 
-  /** Lines that have no meaning here, or that the answer itself tells (RFC 9113, 8.2.2). */
+  /** Fields that have no meaning on a stream, or that the server itself sets (RFC 9113, 8.2.2). */
   private static boolean isOurs(Field line) {
     return Http1Head.isOurs(line) || line.is("Upgrade");
   }
@@ -160,7 +172,8 @@ final class Http2Stream implements Carrier, Http2Body.Reader {
   }
 
   private void interim(int status, Fields fields) throws IOException {
-    output().write(() -> output().headers(id, Fields.of(":status", Integer.toString(status)), fields, false));
+    FrameOutput out = connection.output();
+    out.write(() -> out.headers(id(), Fields.of(":status", Integer.toString(status)), fields, false));
   }
 
   @Override
@@ -171,14 +184,6 @@ final class Http2Stream implements Carrier, Http2Body.Reader {
   @Override
   public void abort() {
     reset(Http2Error.INTERNAL_ERROR);
-  }
-
-  /** The peer's side or ours ended it before its time: whoever waits on it waits no longer. */
-  void cancel(IOException why) {
-    reset = true;
-    body.fail(why);
-    connection.flow().close(window);
-    left.run();
   }
 
   @Override
@@ -192,14 +197,14 @@ final class Http2Stream implements Carrier, Http2Body.Reader {
   private void reset(Http2Error error) {
     if (!reset) {
       cancel(new IOException("the stream has been reset"));
-      connection.reset(id, error);
+      connection.reset(id(), error);
     }
   }
 
   // All of the answer is about to be sent. Where the request has not ended it will not matter any more (RFC 9113, 8.1).
   private void ended() {
-    if (body.isEnded()) {
-      connection.forget(id);
+    if (isEnded()) {
+      connection.forget(this);
     }
   }
 
@@ -208,10 +213,10 @@ final class Http2Stream implements Carrier, Http2Body.Reader {
     boolean whole = answer.isPresent() && answer.get().isComplete();
     if (!whole) {
       reset(Http2Error.INTERNAL_ERROR);
-    } else if (!body.isEnded()) {
+    } else if (!isEnded()) {
       reset(Http2Error.NO_ERROR);
     }
-    connection.forget(id);
-    connection.discarded(body.discard());
+    connection.forget(this);
+    connection.discarded(discard());
   }
 }

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import portcullis.fixture.FramePeer;
 import portcullis.fixture.RawUpstream;
+import portcullis.http.h2.Inbound;
 import portcullis.http.message.Fields;
 
 /** Exchanges over HTTP/2 with an upstream that speaks it on clear text. */
@@ -244,7 +245,7 @@ final class Http2Test {
     }); WireClient client = Ask.client(); InputStream body = get(upstream, "/").send(client).body()) {
       Ask.pause();
       assertEquals(all, body.readAllBytes().length);
-      assertTrue(window.get() <= Http2Connection.WINDOW);
+      assertTrue(window.get() <= Inbound.WINDOW);
     }
   }
 

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -66,10 +65,10 @@ class FlowControlTest {
   void aNewInitialWindowChangesOpenStreams() throws IOException {
     FlowControl.Window window = flow.open();
     flow.take(window, 60000, LONG);
-    flow.initial(1000, List.of(window));
+    flow.initial(1000);
     flow.grant(100_000);
     assertThrows(IOException.class, () -> flow.take(window, 1, 1_000_000), "it is below zero");
-    flow.initial(65535, List.of(window));
+    flow.initial(65535);
     assertEquals(5535, flow.take(window, 100_000, LONG));
     assertEquals(1, flow.take(flow.open(), 1, LONG));
   }
@@ -81,6 +80,6 @@ class FlowControlTest {
     assertEquals(3, assertThrows(Http2Exception.class, () -> flow.grant(3, window, Integer.MAX_VALUE)).stream());
     assertEquals(0, assertThrows(Http2Exception.class, () -> flow.grant(Integer.MAX_VALUE)).stream());
     flow.grant(3, window, 100_000);
-    assertThrows(Http2Exception.class, () -> flow.initial(Integer.MAX_VALUE, List.of(window)));
+    assertThrows(Http2Exception.class, () -> flow.initial(Integer.MAX_VALUE));
   }
 }

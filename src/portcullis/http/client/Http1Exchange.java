@@ -1,0 +1,182 @@
+package portcullis.http.client;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.http.HttpClient.Version;
+import java.util.Optional;
+import portcullis.http.message.WireRequest;
+import portcullis.http.wire.BodyInput;
+import portcullis.http.wire.Framing;
+import portcullis.http.wire.Malformed;
+import portcullis.http.wire.ResponseHead;
+
+/**
+ * An exchange on a connection of HTTP/1.1, which returns to the pool exactly if request and response were whole and
+ * neither side asked to close it; any other end closes it (RFC 9112, 9.3).
+ */
+final class Http1Exchange extends Exchange {
+  private final Connection connection;
+  private boolean heard;
+  private boolean reusable;
+  private boolean answered;
+  private volatile boolean stalled;
+  private volatile Optional<Throwable> sourceFailure = Optional.empty();
+
+  Http1Exchange(Connection connection, WireRequest.Parts parts, Setting setting, long end) {
+    super(parts, setting, end);
+    this.connection = connection;
+  }
+
+  @Override
+  boolean sendWhole(byte[] body) throws IOException {
+    RequestText.write(parts(), connection.route(), connection.out());
+    connection.deadline().set(headNanos());
+    connection.out().write(body);
+    connection.out().flush();
+    return true;
+  }
+
+  /** What is left for the head of the response, the request being whole now. */
+  private long headNanos() {
+    long limit = parts().headLimit().toNanos();
+    return end() == Long.MAX_VALUE ? limit : Math.min(limit, Math.max(end() - System.nanoTime(), 1));
+  }
+
+  /** While a body is on its way only its source and the writes of it are bounded, unless there is an end to all. */
+  @Override
+  Upload.Sink sendHead() throws IOException {
+    RequestText.write(parts(), connection.route(), connection.out());
+    connection.deadline().set(headNanos());
+    connection.out().flush();
+    if (end() == Long.MAX_VALUE) {
+      connection.deadline().clear();
+    }
+    return new BodySink(parts().length(), connection.out(), setting().watch().deadline(this::stalled),
+        setting().limits().bodyIdle());
+  }
+
+  private void stalled() {
+    stalled = true;
+    connection.link().abort();
+  }
+
+  /** The time for the head begins once everything is sent. */
+  @Override
+  public synchronized void ended() {
+    if (!answered) {
+      connection.deadline().set(headNanos());
+    }
+  }
+
+  @Override
+  public synchronized void broken(Throwable cause) {
+    if (!answered) {
+      sourceFailure = Optional.of(cause);
+      connection.link().abort();
+    }
+  }
+
+  @Override
+  Optional<Throwable> sourceFailure() {
+    return sourceFailure;
+  }
+
+  @Override
+  ResponseHead head() throws IOException {
+    ResponseHead head = ResponseHead.read(connection.in(), setting().heads())
+        .orElseThrow(() -> new EOFException("closed"));
+    heard = true;
+    return head;
+  }
+
+  @Override
+  OpenAnswer answered(ResponseHead head) throws IOException {
+    if (head.status() == 101) {
+      return switched(head);
+    }
+    Framing framing = Framing.of(head, parts().method());
+    headDone();
+    reusable = !framing.equals(Framing.UNTIL_CLOSE) && isPersistent(head) && !isMisframed(head);
+    Http1Body body = body(framing);
+    body.endWhenComplete();
+    return new OpenAnswer(head, body, Optional.empty(), Version.HTTP_1_1, connection.link().session());
+  }
+
+  private Http1Body body(Framing framing) {
+    BodyInput in = BodyInput.of(framing, connection.in(), setting().heads());
+    return new Http1Body(this, in, connection.deadline(), parts().idleLimit().toNanos());
+  }
+
+  private synchronized void headDone() throws IOException {
+    answered = true;
+    if (!connection.deadline().clear()) {
+      throw new IOException("closed");
+    }
+  }
+
+  /** The upstream switches to the protocol it was asked for (RFC 9110, 7.8): the connection is the tunnel's now. */
+  private OpenAnswer switched(ResponseHead head) throws IOException {
+    Optional<String> wanted = parts().fields().joined("Upgrade");
+    Optional<String> chosen = head.fields().joined("Upgrade");
+    boolean fits = wanted.isPresent() && chosen.isPresent() && Words.has(wanted.get(), chosen.get().strip())
+        && Words.has(head.fields().joined("Connection").orElse(""), "upgrade");
+    if (!fits) {
+      throw new BadAnswer("a switch to a protocol that was not requested");
+    }
+    if (!isSent()) {
+      throw new BadAnswer("a switch of protocols before the request was whole");
+    }
+    headDone();
+    Http1Body none = body(Framing.NONE);
+    none.detach();
+    LinkTunnel tunnel = new LinkTunnel(connection, setting().pool(), parts().idleLimit());
+    return new OpenAnswer(head, none, Optional.of(tunnel), Version.HTTP_1_1, connection.link().session());
+  }
+
+  /** Whether the upstream lets the connection go on (RFC 9112, 9.3). */
+  private static boolean isPersistent(ResponseHead head) {
+    String options = head.fields().joined("Connection").orElse("");
+    return head.minor() == 1 ? !Words.has(options, "close") : Words.has(options, "keep-alive");
+  }
+
+  /** Whether content is announced where none may be (RFC 9110, 15.3.5): some may come after all. */
+  private static boolean isMisframed(ResponseHead head) {
+    boolean announced = head.fields().has("Transfer-Encoding")
+        || !head.fields().first("Content-Length").orElse("0").equals("0");
+    return head.status() == 204 && announced;
+  }
+
+  @Override
+  IOException translated(IOException e) {
+    if (stalled || connection.deadline().hasPassed()) {
+      return new AnswerLate(stalled ? "the upstream takes no more of the request" : "no answer in time");
+    }
+    if (e instanceof ClientFault) {
+      return e;
+    }
+    if (heard || connection.in().hasBuffered() || e instanceof Malformed) {
+      return new BadAnswer(e instanceof Malformed ? e.getMessage() : "the answer broke off in its head", e);
+    }
+    return new NoAnswer("the connection ended without an answer", e);
+  }
+
+  @Override
+  boolean isRepeatable(IOException e, boolean idempotent) {
+    return idempotent && connection.isUsed();
+  }
+
+  @Override
+  boolean isReusable() {
+    return reusable && !connection.in().hasBuffered();
+  }
+
+  @Override
+  void release() {
+    setting().pool().release(connection);
+  }
+
+  @Override
+  void abandon() {
+    setting().pool().discard(connection);
+  }
+}

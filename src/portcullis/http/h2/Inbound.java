@@ -1,0 +1,264 @@
+package portcullis.http.h2;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import portcullis.http.message.Fields;
+
+/**
+ * What comes in on one stream (RFC 9113, 5.1 and 8.1): content that has not been read yet, bounded by the stream's
+ * window, which grows only as it is read (RFC 9113, 5.2), and trailers. The connection's thread fills it, another one
+ * empties it.
+ */
+public abstract class Inbound {
+  /** The window of a new stream, in bytes. */
+  public static final int WINDOW = 1 << 18;
+
+  private final int id;
+  private final Endpoint<?> endpoint;
+  private final FlowControl.Window window;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final ArrayDeque<byte[]> pieces = new ArrayDeque<>();
+  private int offset;
+  private int buffered;
+  private int room = WINDOW;
+  private int unreturned;
+  private long expected = -1;
+  private long received;
+  private boolean ended;
+  private Optional<IOException> failure = Optional.empty();
+  private Fields trailers = Fields.NONE;
+
+  protected Inbound(int id, Endpoint<?> endpoint) {
+    this.id = id;
+    this.endpoint = endpoint;
+    this.window = endpoint.flow().open();
+  }
+
+  public final int id() {
+    return id;
+  }
+
+  /** What may be sent on the stream. */
+  public final FlowControl.Window window() {
+    return window;
+  }
+
+  protected final ReentrantLock lock() {
+    return lock;
+  }
+
+  /** Signalled, with the lock held, where anything has come or the stream has failed. */
+  protected final Condition changed() {
+    return changed;
+  }
+
+  // --- the connection's side
+
+  /** HEADERS have come on the open stream. */
+  protected abstract void headers(HpackDecoder.Block block, boolean end) throws IOException;
+
+  /** How much content its head announces, -1 where it does not. */
+  protected final void expect(long bytes) {
+    expected = bytes;
+  }
+
+  /**
+   * Takes the content of a DATA frame.
+   *
+   * @param whole length of the frame, with its padding: so much of the window it takes
+   */
+  protected void data(byte[] content, int whole, boolean end) throws IOException {
+    lock.lock();
+    try {
+      requireOpen();
+      room -= whole;
+      received += content.length;
+      unreturned += whole - content.length;
+      if (failure.isPresent()) {
+        unreturned += content.length;
+      } else if (content.length > 0) {
+        pieces.add(content);
+        buffered += content.length;
+      }
+      if (room < 0) {
+        throw error(Http2Error.FLOW_CONTROL_ERROR, "more data than the window has room for");
+      }
+      if (expected >= 0 && received > expected) {
+        throw error(Http2Error.PROTOCOL_ERROR, "more content than announced");
+      }
+      if (end) {
+        end(Fields.NONE);
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The content is whole. */
+  protected final void end(Fields section) throws Http2Exception {
+    lock.lock();
+    try {
+      requireOpen();
+      if (expected >= 0 && received != expected) {
+        throw error(Http2Error.PROTOCOL_ERROR, "less content than announced");
+      }
+      trailers = section;
+      ended = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  protected final void requireOpen() throws Http2Exception {
+    if (ended) {
+      throw error(Http2Error.STREAM_CLOSED, "a frame behind the end of the stream");
+    }
+  }
+
+  protected final Http2Exception error(Http2Error error, String reason) {
+    return Http2Exception.stream(id, error, reason);
+  }
+
+  /** Nothing more comes. What has come before can still be read; then reads fail with that. */
+  public void fail(IOException reason) {
+    lock.lock();
+    try {
+      if (!ended && failure.isEmpty()) {
+        failure = Optional.of(reason);
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  protected final boolean isEnded() {
+    lock.lock();
+    try {
+      return ended;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  protected final long received() {
+    return received;
+  }
+
+  // --- the reader's side
+
+  protected final Optional<IOException> failure() {
+    return failure;
+  }
+
+  /** Whether a read would have to wait. */
+  protected final boolean isWaiting() {
+    return pieces.isEmpty() && !ended && failure.isEmpty();
+  }
+
+  /**
+   * Waits for content and takes some of it.
+   *
+   * @param end when to give up, by {@link System#nanoTime}
+   * @return how many bytes; -1 at the end of the content, 0 where none came in time
+   */
+  public final int take(byte[] into, int from, int length, long end) throws IOException, InterruptedException {
+    int freed = 0;
+    int n;
+    lock.lock();
+    try {
+      while (isWaiting()) {
+        long left = end - System.nanoTime();
+        if (left <= 0) {
+          return 0;
+        }
+        changed.awaitNanos(left);
+      }
+      if (pieces.isEmpty() && failure.isPresent()) {
+        throw failure.get();
+      }
+      n = pieces.isEmpty() ? -1 : copy(into, from, length);
+      if (n < 0 || unreturned >= WINDOW / 4 && !ended) {
+        freed = unreturned;
+        room += unreturned;
+        unreturned = 0;
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (freed > 0) {
+      endpoint.consumed(freed, n < 0 || !isWindowUseful() ? 0 : id);
+    }
+    return n;
+  }
+
+  /** Whether the peer may still send on the stream. */
+  protected boolean isWindowUseful() {
+    lock.lock();
+    try {
+      return !ended && failure.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private int copy(byte[] into, int from, int length) {
+    byte[] first = pieces.getFirst();
+    int n = Math.min(length, first.length - offset);
+    System.arraycopy(first, offset, into, from, n);
+    offset += n;
+    if (offset == first.length) {
+      pieces.removeFirst();
+      offset = 0;
+    }
+    buffered -= n;
+    unreturned += n;
+    return n;
+  }
+
+  /** How many bytes can be read without waiting. */
+  public final int available() {
+    lock.lock();
+    try {
+      return buffered;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether the content has come to its proper end and all of it has been read. */
+  public boolean isComplete() {
+    lock.lock();
+    try {
+      return ended && pieces.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The trailer section, once all of the content has been read; none before. */
+  public final Fields trailers() {
+    return isComplete() ? trailers : Fields.NONE;
+  }
+
+  /** Drops what has not been read and will not be, and returns how many bytes of the shared window that frees. */
+  protected final int discard() {
+    lock.lock();
+    try {
+      int out = unreturned + buffered;
+      pieces.clear();
+      offset = 0;
+      buffered = 0;
+      unreturned = 0;
+      return out;
+    } finally {
+      lock.unlock();
+    }
+  }
+}
