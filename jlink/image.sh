@@ -30,6 +30,7 @@ app_jars() {
     echo "Main-Class: portcullis.cli.Main"
     echo "Implementation-Title: Portcullis"
     echo "Implementation-Version: $VERSION"
+    echo "Enable-Native-Access: ALL-UNNAMED"
     echo "Class-Path: ${jars[0]}"
     printf '  %s\n' "${jars[@]:1}" portcullis-demo.jar
   } >build/manifest

@@ -48,7 +48,7 @@ start_service() {
   mkdir -p rules
   sed "s/\${WORLD_UPSTREAM}/$WORLD_UPSTREAM/" "$here/rules.yaml" >rules/rules.yaml
   # The options are split at spaces, the folder may have some: hence the name of a file in the working folder.
-  PORTCULLIS_JAVA_OPTIONS=-XX:AOTCacheOutput=learnt.aot timeout 120 \
+  NOTIFY_SOCKET=$aside/nowhere PORTCULLIS_JAVA_OPTIONS=-XX:AOTCacheOutput=learnt.aot timeout 120 \
     "$image/bin/portcullis" serve proxy -c "$here/config.yaml" --insecure >said 2>&1 &
   trained=$!
   await said '"Starting listening".*"_service":"proxy"' "$trained"

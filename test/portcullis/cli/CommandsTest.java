@@ -70,7 +70,7 @@ class CommandsTest {
     "completion tcsh|there is no completion for `tcsh`, known: bash, fish, zsh",
     "completion|name one shell: bash, zsh or fish",
     "validate config|no config file provided: name one by `-c FILE`",
-    "health|name the management service by `--endpoint URL`",
+    "health|name the management service by `--endpoint URL` or `--config FILE`",
     "--wrong|unknown command `--wrong`, known: --help, --version",
     "--verison|unknown command `--verison`, did you mean `--version`?",
     "serev|unknown command `serev`, did you mean `serve`?",
@@ -156,10 +156,11 @@ class CommandsTest {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       dead = "http://127.0.0.1:" + socket.getLocalPort();
     }
-    assertEquals(new Said(1, "{\"error\":\"no answer from " + dead + "\"}\n", ""),
+    assertEquals(new Said(1, "{\"error\":\"" + dead + ": no answer, connection refused\"}\n", ""),
         Said.of("health", "-e", dead, "-o", "json"));
-    assertEquals(new Said(1, "error: \"no answer from " + dead + "\"\n", ""),
+    assertEquals(new Said(1, "error: \"" + dead + ": no answer, connection refused\"\n", ""),
         Said.of("health", "-e", dead, "--output=yaml"));
-    assertEquals(new Said(1, "", "portcullis: no answer from " + dead + "\n"), Said.of("health", "-e", dead));
+    assertEquals(new Said(1, "", "portcullis: " + dead + ": no answer, connection refused\n"),
+        Said.of("health", "-e", dead));
   }
 }

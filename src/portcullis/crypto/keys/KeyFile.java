@@ -3,6 +3,7 @@ package portcullis.crypto.keys;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -26,6 +27,8 @@ final class KeyFile {
       return new String(bytes, StandardCharsets.ISO_8859_1);
     } catch (NoSuchFileException _) {
       throw new KeyFault("there is no such file");
+    } catch (AccessDeniedException _) {
+      throw new KeyFault("it cannot be read: permission denied");
     } catch (IOException _) {
       throw new KeyFault("it cannot be read");
     }

@@ -68,6 +68,13 @@ public final class Log {
     log(Level.FATAL, message, fields);
   }
 
+  /** Logs an event of level INFO that operators need whatever the minimum level is, unless logging is disabled. */
+  public void always(String message, Object... fields) {
+    if (least != Level.DISABLED) {
+      writer.offer(line(Level.INFO, message, fields));
+    }
+  }
+
   private void log(Level level, String message, Object... fields) {
     if (isEnabled(level)) {
       writer.offer(line(level, message, fields));

@@ -75,7 +75,7 @@ final class KeyFiles {
       kind.reading.of(file).run();
       log.info(kind.name + " reloaded", "_file", file);
     } catch (KeyFault e) {
-      log.warn(kind.name + " reload failed", "_file", file, "_error", e.getMessage());
+      log.error(kind.name + " reload failed", "_file", file, "_error", e.getMessage());
     }
   }
 }

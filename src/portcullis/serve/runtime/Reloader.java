@@ -197,7 +197,7 @@ public final class Reloader {
     readings.refused(rules.source(), problems);
     refused.put(rules.source(), rules.text());
     for (Problem problem : problems.sorted()) {
-      log.warn("Failed to apply rule set changes", "_src", rules.source(), "_error", problem.text());
+      log.error("Failed to apply rule set changes", "_src", rules.source(), "_error", problem.text());
     }
   }
 

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import portcullis.crypto.keys.KeyFault;
 import portcullis.crypto.keys.PublishedKeys;
@@ -15,6 +16,7 @@ import portcullis.policy.decision.Decider;
 import portcullis.serve.service.Listener;
 import portcullis.serve.service.ListenerSettings;
 import portcullis.serve.service.Services;
+import portcullis.serve.service.StatusReport;
 
 /** The listeners of a program; for one thread. */
 final class Running {
@@ -26,12 +28,15 @@ final class Running {
   private final Log log;
   private final InstantSource clock;
   private final RuntimeStatus status;
+  private final ServiceManager manager;
   private final HeapWatch heap = new HeapWatch();
   private final List<Listener> listeners = new ArrayList<>();
 
   /** Those of a program that has its rules. */
-  Running(Program program, ServeOptions options, HttpClient client, Telemetry telemetry, Log log, InstantSource clock) {
-    upkeep = new Upkeep(program, options.configuration(), log);
+  Running(Program program, ServeOptions options, HttpClient client, Telemetry telemetry, ServiceManager manager,
+      Log log, InstantSource clock) {
+    upkeep = new Upkeep(program, options.configuration(), manager, log);
+    this.manager = manager;
     this.program = program;
     this.options = options;
     this.client = client;
@@ -58,6 +63,26 @@ final class Running {
     status.listens();
     upkeep.start();
     heap.start();
+    announce();
+  }
+
+  /** Logs at every level what runs, where, and what is open in it. */
+  private void announce() {
+    String main = url(program.settings().main(), listeners.getLast());
+    String management = url(program.settings().management(), listeners.get(listeners.size() - 2));
+    int rules = program.readings().ruleSets().stream().mapToInt(StatusReport.RuleSet::rules).sum();
+    String insecure = options.disabledChecks().isEmpty() ? "nothing" : String.join(" ", options.disabledChecks());
+    log.always("Portcullis started", "_version", Version.current(), "_service",
+        options.service().name().toLowerCase(Locale.ROOT), "_address", main, "_management", management, "_rules", rules,
+        "_insecure", insecure);
+    manager.ready("%s, %d rules, management %s".formatted(main, rules, management));
+  }
+
+  private static String url(ListenerSettings settings, Listener listener) {
+    String host = settings.host().isEmpty() ? "*" : settings.host();
+    boolean bare = host.contains(":") && !host.startsWith("[");
+    return (settings.tls().isPresent() ? "https://" : "http://") + (bare ? "[" + host + "]" : host) + ":"
+        + listener.port();
   }
 
   private Listener main(Services services, Decider decider) throws IOException {
@@ -92,6 +117,7 @@ final class Running {
    */
   void stop(Duration time) {
     status.stops();
+    manager.stopping();
     upkeep.close();
     heap.close();
     program.unwatch();

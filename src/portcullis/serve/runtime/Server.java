@@ -86,7 +86,9 @@ public final class Server {
         events.invalid(problems);
         return 1;
       }
-      return run(new Running(program, options, telemetry.watched(upstreams), telemetry, log, clock), log);
+      try (ServiceManager manager = ServiceManager.of(System.getenv(), log)) {
+        return run(new Running(program, options, telemetry.watched(upstreams), telemetry, manager, log, clock), log);
+      }
     }
   }
 

@@ -37,11 +37,16 @@ final class Upkeep implements AutoCloseable {
   private final FileChanges secrets = new FileChanges();
   private final BackgroundTask task = new BackgroundTask(Thread.ofVirtual().name("upkeep"), this::round);
   private final KeyFiles keys;
+  private final ServiceManager manager;
   private List<String> refusal = List.of();
   private boolean keysRequested;
 
-  /** @param configuration empty where it cannot change */
-  Upkeep(Program program, Optional<ConfigurationFile> configuration, Log log) {
+  /**
+   * @param configuration empty where it cannot change
+   * @param manager notified of reloads
+   */
+  Upkeep(Program program, Optional<ConfigurationFile> configuration, ServiceManager manager, Log log) {
+    this.manager = manager;
     this.program = program;
     this.configuration = configuration;
     this.log = log;
@@ -91,6 +96,17 @@ final class Upkeep implements AutoCloseable {
   }
 
   private void read() {
+    manager.reloading();
+    String outcome = "reload failed";
+    try {
+      outcome = reload();
+    } finally {
+      manager.reloaded(outcome);
+    }
+  }
+
+  /** Returns what became of it, in a line. */
+  private String reload() {
     configurations.know(file());
     Problems problems = new Problems();
     Optional<Settings> next = configuration.flatMap(c -> c.settings(problems));
@@ -106,9 +122,10 @@ final class Upkeep implements AutoCloseable {
       told.forEach(log::warn);
       log.info("Configuration reloaded", "_file", file);
     } else if (!told.equals(refusal)) {
-      told.forEach(problem -> log.warn("Configuration reload failed", "_file", file, "_error", problem));
+      told.forEach(problem -> log.error("Configuration reload failed", "_file", file, "_error", problem));
     }
     refusal = taken ? List.of() : told;
+    return taken ? "reloaded " + file : "reload of " + file + " failed: " + String.join("; ", told);
   }
 
   private void requireReloadable(Settings next, Problems problems) {

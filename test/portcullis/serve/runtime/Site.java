@@ -92,7 +92,7 @@ public final class Site implements AutoCloseable {
     if (problems.hasErrors()) {
       throw new AssertionError(said(problems));
     }
-    upkeep = new Upkeep(program, Optional.of(file), log);
+    upkeep = new Upkeep(program, Optional.of(file), ServiceManager.NONE, log);
     upkeep.start();
     return this;
   }
