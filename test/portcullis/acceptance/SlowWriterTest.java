@@ -49,9 +49,9 @@ class SlowWriterTest {
     try (GuardedSite site = started()) {
       String text = HEAD + site.rule("one", "/after") + site.rule("two", "/too");
       int rule = text.indexOf("- id: two");
-      Files.writeString(site.rulesFile(), "");
-      int from = 0;
-      for (int to : List.of(10, HEAD.length(), rule - 20, rule, rule + 20, text.length())) {
+      int from = 10;
+      Files.writeString(site.rulesFile(), text.substring(0, from));
+      for (int to : List.of(HEAD.length() - 3, HEAD.length(), rule - 20, rule, rule + 20, text.length())) {
         pause(site, 1500, 200, 401);
         append(site.rulesFile(), text.substring(from, to));
         from = to;

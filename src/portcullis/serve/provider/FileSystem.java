@@ -37,8 +37,8 @@ public final class FileSystem implements AutoCloseable {
   /** What the sources of its rule sets begin with. */
   public static final String KIND = "file_system:";
 
-  private static final Duration STILL = Duration.ofMillis(100);
-  private static final int LOOKS = 40;
+  private static final Duration STILL = Duration.ofMillis(50);
+  private static final int LOOKS = 80;
   private static final Duration LOOK = Duration.ofSeconds(1);
   /** How often an error that lasts is logged. */
   private static final Duration REMINDER = Duration.ofMinutes(1);

@@ -24,7 +24,7 @@ import portcullis.lang.source.SourceFile;
 final class Settling {
   private static final Duration RENAMED = Duration.ofMillis(100);
   /** For a file that is new, was written in place or was emptied. */
-  private static final Duration WRITTEN = Duration.ofMillis(500);
+  private static final Duration WRITTEN = Duration.ofMillis(300);
   /** For a file that may be a part of what is being written. */
   private static final Duration TRUNCATED = Duration.ofSeconds(3);
 

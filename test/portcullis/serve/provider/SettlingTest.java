@@ -54,16 +54,16 @@ class SettlingTest {
   }
 
   @Test
-  void aFileWrittenInPlaceIsCompleteAfterHalfASecond() throws IOException {
+  void aFileWrittenInPlaceIsCompleteAfterAPause() throws IOException {
     ReadFile before = read(WHOLE);
     Files.writeString(file, "rules:\n- id: a\n- id: c\n");
-    assertCompleteAfter(500, Optional.of(before));
+    assertCompleteAfter(300, Optional.of(before));
   }
 
   @Test
-  void aNewFileIsCompleteAfterHalfASecond() throws IOException {
+  void aNewFileIsCompleteAfterAPause() throws IOException {
     Files.writeString(file, WHOLE);
-    assertCompleteAfter(500, Optional.empty());
+    assertCompleteAfter(300, Optional.empty());
   }
 
   @Test
@@ -81,10 +81,10 @@ class SettlingTest {
   }
 
   @Test
-  void anEmptiedFileIsCompleteAfterHalfASecond() throws IOException {
+  void anEmptiedFileIsCompleteAfterAPause() throws IOException {
     ReadFile before = read(WHOLE);
     Files.writeString(file, "");
-    assertCompleteAfter(500, Optional.of(before));
+    assertCompleteAfter(300, Optional.of(before));
   }
 
   @Test
@@ -108,10 +108,10 @@ class SettlingTest {
     Optional<ReadFile> before = Optional.of(read(WHOLE));
     for (int i = 0; i < 5; i++) {
       assertFalse(isComplete(before));
-      millis += 400;
+      millis += 250;
       Files.writeString(file, WHOLE + "# ".repeat(i) + "\n");
     }
-    assertCompleteAfter(500, before);
+    assertCompleteAfter(300, before);
   }
 
   /** The clocks of some file systems are too coarse to see every change. */
@@ -120,10 +120,10 @@ class SettlingTest {
     Optional<ReadFile> before = Optional.of(read(WHOLE));
     FileStamp stamp = before.get().stamp();
     assertFalse(settling.isComplete(file, stamp, before));
-    millis += 500;
+    millis += 300;
     Files.writeString(file, WHOLE.replace("b", "c"));
     assertFalse(settling.isComplete(file, stamp, before));
-    millis += 500;
+    millis += 300;
     assertTrue(settling.isComplete(file, stamp, before));
   }
 }

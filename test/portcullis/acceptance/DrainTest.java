@@ -1,0 +1,175 @@
+package portcullis.acceptance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.regex.Matcher;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.FreePort;
+import portcullis.fixture.Needs;
+import portcullis.fixture.RedisServer;
+import portcullis.fixture.RunningImage;
+
+/** SIGTERM to the built image while requests are running. */
+class DrainTest {
+  private static final String STOPPING = "Tearing down service .*_service=";
+
+  @TempDir
+  private Path folder;
+
+  private final CountDownLatch arrived = new CountDownLatch(1);
+  private final CountDownLatch release = new CountDownLatch(1);
+
+  private static <T> FutureTask<T> started(Callable<T> task) {
+    FutureTask<T> future = new FutureTask<>(task);
+    Thread.ofVirtual().start(future);
+    return future;
+  }
+
+  private void hold() {
+    arrived.countDown();
+    try {
+      release.await();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private GuardedSite held() throws IOException {
+    return GuardedSite.start(folder, exchange -> {
+      hold();
+      GuardedSite.hello(exchange);
+    }, ", timeout: {read: 60s, write: 60s}");
+  }
+
+  private static int port(RunningImage image, String service) {
+    Matcher line = image.await("Starting listening .*_service=" + service + " _address=\\S*:(\\d+)");
+    return Integer.parseInt(line.group(1));
+  }
+
+  /** Whether a new connection to the port gets no answer but 503. */
+  private static boolean isClosed(int port) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.setSoTimeout(30_000);
+      socket.getOutputStream().write("GET /.well-known/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+          .getBytes(StandardCharsets.ISO_8859_1));
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+      return answer.isEmpty() || answer.startsWith("HTTP/1.1 503");
+    } catch (IOException _) {
+      return true;
+    }
+  }
+
+  @Test
+  void allListenersCloseWhileARequestIsFinished() throws Exception {
+    try (GuardedSite site = held()) {
+      FutureTask<Integer> slow = started(() -> site.status("/open/slow"));
+      arrived.await();
+      FutureTask<Integer> stopped = started(() -> site.image().stop());
+      for (String service : List.of("proxy", "management")) {
+        site.image().await(STOPPING + service);
+        assertTrue(isClosed(port(site.image(), service)), service);
+      }
+      assertTrue(!slow.isDone() && !stopped.isDone(), "the slow request is still running");
+      release.countDown();
+      assertEquals(200, slow.get());
+      assertEquals(0, stopped.get());
+    }
+  }
+
+  @Test
+  void aRequestWithoutEndIsCutOffAfterTenSeconds() throws Exception {
+    try (GuardedSite site = held()) {
+      FutureTask<Integer> endless = started(() -> site.status("/open/endless"));
+      arrived.await();
+      long begin = System.nanoTime();
+      assertEquals(0, site.image().stop());
+      Duration took = Duration.ofNanos(System.nanoTime() - begin);
+      assertTrue(took.toSeconds() >= 9 && took.toSeconds() < 25, "took " + took);
+      release.countDown();
+      endless.cancel(true);
+    }
+  }
+
+  /** The answer that a request waits for is stored after the stop has begun. */
+  @Test
+  void redisIsUsedUntilTheLastRequestHasEnded() throws Exception {
+    Needs.program("redis-server");
+    HttpServer remote = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    remote.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    remote.createContext("/", exchange -> {
+      hold();
+      byte[] body = "{\"role\":\"admin\"}".getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().add("Content-Type", "application/json");
+      exchange.sendResponseHeaders(200, body.length);
+      exchange.getResponseBody().write(body);
+      exchange.close();
+    });
+    remote.start();
+    int port = FreePort.next();
+    try (RedisServer redis = RedisServer.start(folder);
+        HttpClient client = HttpClient.newHttpClient()) {
+      Files.writeString(folder.resolve("rules.yaml"), """
+          version: 1alpha4
+          rules:
+          - id: r
+            match: {routes: [{path: "/**"}]}
+            execute: [{authenticator: anon}, {contextualizer: role}, {finalizer: role}]
+          """);
+      Files.writeString(folder.resolve("config.yaml"), """
+          log: {level: info, format: text}
+          tracing: {enabled: false}
+          metrics: {enabled: false}
+          serve: {host: 127.0.0.1, port: %d}
+          management: {host: 127.0.0.1, port: %d}
+          cache: {type: redis, config: {address: "127.0.0.1:%d", tls: {disabled: true}, secret: 0123456789abcdef}}
+          mechanisms:
+            authenticators: [{id: anon, type: anonymous}]
+            contextualizers:
+            - {id: role, type: generic, config: {endpoint: "http://127.0.0.1:%d/", cache_ttl: 1m}}
+            finalizers: [{id: role, type: header, config: {headers: {X-Role: "{{ .Outputs.role.role }}"}}}]
+          providers: {file_system: {src: rules.yaml}}
+          """.formatted(port, FreePort.next(), redis.port(), remote.getAddress().getPort()));
+      try (RunningImage image = RunningImage.startIn(folder, "serve", "decision", "-c", "config.yaml", "--insecure")) {
+        image.await("Starting listening .*_service=decision");
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/x"))
+            .timeout(Duration.ofSeconds(60)).build();
+        FutureTask<HttpResponse<Void>> slow = started(
+            () -> client.send(request, HttpResponse.BodyHandlers.discarding()));
+        arrived.await();
+        FutureTask<Integer> stopped = started(image::stop);
+        image.await(STOPPING + "decision");
+        assertEquals(":0", redis.say("dbsize"));
+        release.countDown();
+        assertEquals(200, slow.get().statusCode());
+        assertEquals(List.of("admin"), slow.get().headers().allValues("X-Role"));
+        assertEquals(0, stopped.get());
+        assertEquals(":1", redis.say("dbsize"), "the answer was stored");
+        String end = image.output().substring(image.output().indexOf("Tearing down"));
+        assertEquals(List.of(), end.lines().filter(line -> line.matches(".*level=(WRN|ERR|FTL).*")).toList(), end);
+      }
+    } finally {
+      release.countDown();
+      remote.stop(0);
+    }
+  }
+}
