@@ -70,7 +70,7 @@ public final class Log {
 
   /** Logs an event of level INFO that operators need whatever the minimum level is, unless logging is disabled. */
   public void always(String message, Object... fields) {
-    if (least != Level.DISABLED) {
+    if (minimum != Level.DISABLED) {
       writer.offer(line(Level.INFO, message, fields));
     }
   }
