@@ -22,6 +22,26 @@ pack() {
   (cd build/classes && "$JAVA_HOME/bin/jar" --create --file "$OLDPWD/$3" --date 2025-01-01T00:00:00Z "${@:4}" @../classes.list)
 }
 
+# Moves the native library of the cryptography provider from its jar to lib of the image $1, where the JVM finds it, so
+# that nothing is unpacked at run time. The jar goes without its signature: the JDK does not ask providers for one, and
+# classes of signed jars are left out of the AOT cache.
+native() {
+  local jar library folder=build/provider
+  for jar in "$1"/lib/app/AmazonCorrettoCryptoProvider-*.jar; do
+    rm -rf "$folder"
+    mkdir "$folder"
+    (cd "$folder" && "$JAVA_HOME/bin/jar" --extract --file "$OLDPWD/$jar")
+    for library in "$folder"/com/amazon/corretto/crypto/provider/*.so; do
+      install -m 644 "$library" "$1/lib/${library##*/}"
+      rm "$library"
+    done
+    rm -rf "$folder"/META-INF/{MANIFEST.MF,*.SF,*.RSA}
+    (cd "$folder" && find . -type f | LC_ALL=C sort | sed 's/.*/"&"/' >../provider.list)
+    (cd "$folder" && "$JAVA_HOME/bin/jar" --create --file "$OLDPWD/$jar" --no-manifest --date 2025-01-01T00:00:00Z @../provider.list)
+    rm -rf "$folder"
+  done
+}
+
 # Packs the classes to jars in the folder $1: the demonstration has one of its own, which a host may leave out.
 app_jars() {
   local jars=("$DEPS"/run/*.jar)
@@ -78,6 +98,7 @@ link() {
   mkdir build/image.new/lib/app
   touch build/image.stamp.new
   cp -p "$DEPS"/run/*.jar build/image.new/lib/app/
+  native build/image.new
   app_jars build/image.new/lib/app
   install -m 755 jlink/portcullis build/image.new/bin/portcullis
   install -m 644 jlink/options build/image.new/lib/app/options

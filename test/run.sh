@@ -8,7 +8,7 @@ junit() {
   rm -rf "$out"
   mkdir -p "$out"
   "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 \
-    -Dmutations="${MUTATIONS:-20000}" -cp "$path:$(run_jars):$(test_jars)" org.junit.platform.console.ConsoleLauncher execute --disable-banner \
+    --enable-native-access=ALL-UNNAMED -Dmutations="${MUTATIONS:-20000}" -cp "$path:$(run_jars):$(test_jars)" org.junit.platform.console.ConsoleLauncher execute --disable-banner \
     --disable-ansi-colors --include-engine junit-jupiter --details none --reports-dir "$out" \
     --config junit.jupiter.execution.timeout.default=120s "$@" >"$out/log" 2>&1 ||
     { failures "$out/log" >&2; return 1; }
@@ -35,10 +35,10 @@ outcome() {
   echo "$(($(reported "$1" tests) - bad - skipped)) passed, $bad failed, $skipped skipped"
 }
 
-# Prints the folder below src/portcullis and test/portcullis of the package $1, its last name or group and name: http/wire.
+# Prints the folder below src/portcullis and test/portcullis of the package whose last name is $1, such as http/wire.
 package_folder() {
   local found
-  found=$(find src/portcullis test/portcullis -type d -path "*/$1" -printf '%P\n' | sort -u)
+  found=$(find src/portcullis test/portcullis -type d -name "$1" -printf '%P\n' | sort -u)
   [[ -n $found ]] || die "unit: there is no package $1"
   [[ $found != *$'\n'* ]] || die "unit: several packages are named $1"
   echo "$found"
@@ -64,7 +64,7 @@ unit() {
 }
 
 # Packages whose tests wait more than they work: connections, clocks, files.
-WAITING=(cli cache http/client endpoint keys provider redis runtime server service)
+WAITING=(cli cache client endpoint keys provider redis runtime server service)
 
 # Runs the unit tests, the floors test among them, in two JVMs side by side.
 unit_tests() {

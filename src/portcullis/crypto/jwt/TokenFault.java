@@ -12,8 +12,10 @@ public final class TokenFault extends Exception {
     MALFORMED,
     /** No key, or no single one, is known for it; a fresher key set may have it. */
     UNKNOWN_KEY,
-    /** Its algorithm or its signature is not acceptable. */
-    REFUSED
+    /** Its algorithm is not acceptable. */
+    REFUSED,
+    /** Its signature is not that of the key that it names. */
+    BAD_SIGNATURE
   }
 
   TokenFault(Kind kind, String message) {
@@ -31,6 +33,10 @@ public final class TokenFault extends Exception {
 
   static TokenFault refused(String message) {
     return new TokenFault(Kind.REFUSED, message);
+  }
+
+  static TokenFault badSignature() {
+    return new TokenFault(Kind.BAD_SIGNATURE, "failed to verify JWT signature");
   }
 
   public Kind kind() {

@@ -50,7 +50,7 @@ public final class Verification {
     }
     requireAllowed(token, allowed);
     if (!token.isSignedBy(key.key())) {
-      throw TokenFault.refused("failed to verify JWT signature");
+      throw TokenFault.badSignature();
     }
     return new VerifiedToken(token.unverifiedClaims(), key);
   }

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.net.ssl.ExtendedSSLSession;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.StandardConstants;
@@ -21,7 +20,7 @@ import javax.net.ssl.X509ExtendedKeyManager;
 /**
  * Gives TLS a key of several, which can be exchanged at any time: a server's handshake gets the first that covers the
  * host it is asked for, a client's the first of the kind. A handshake names the key that it began with by an alias of
- * its own, so an exchange in its midst mixes nothing; two exchanges in its midst end it. Safe for all threads.
+ * its own, so an exchange in its midst mixes nothing; two exchanges in its midst end it. For sockets, not for engines. Safe for all threads.
  */
 final class EntryKeyManager extends X509ExtendedKeyManager {
   private volatile Keys keys;
@@ -95,18 +94,8 @@ final class EntryKeyManager extends X509ExtendedKeyManager {
   }
 
   @Override
-  public String chooseEngineServerAlias(String keyType, Principal[] issuers, SSLEngine engine) {
-    return serverAlias(keyType, engine == null ? null : engine.getHandshakeSession());
-  }
-
-  @Override
   public String chooseServerAlias(String keyType, Principal[] issuers, Socket socket) {
     return serverAlias(keyType, socket instanceof SSLSocket secure ? secure.getHandshakeSession() : null);
-  }
-
-  @Override
-  public String chooseEngineClientAlias(String[] keyTypes, Principal[] issuers, SSLEngine engine) {
-    return firstAlias(keyTypes);
   }
 
   @Override

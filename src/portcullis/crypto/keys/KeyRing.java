@@ -42,6 +42,7 @@ public record KeyRing(List<KeyEntry> entries) {
 
   /** The same of a text that was read elsewhere; faults do not name a file. */
   public static KeyRing parse(String pem, String password, Instant now) throws KeyFault {
+    CryptoProvider.await(); // or the keys would be the JDK's, to be converted for each signature
     List<PemBlock> blocks = PemReader.blocks(pem);
     List<X509Certificate> certificates = certificates(blocks);
     List<KeyEntry> entries = new ArrayList<>();

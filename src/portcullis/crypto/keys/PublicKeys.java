@@ -43,9 +43,12 @@ final class PublicKeys {
     return KeyFactory.getInstance("EC").generatePublic(new ECPublicKeySpec(point, curve.parameters()));
   }
 
-  /** The JDK computes an Ed25519 public key only while it makes a pair: it is handed the seed as its randomness. */
+  /**
+   * The JDK computes an Ed25519 public key only while it makes a pair: it is handed the seed as its randomness, which
+   * no other provider has to take.
+   */
   static PublicKey ofEd25519(byte[] seed) throws GeneralSecurityException {
-    KeyPairGenerator generator = KeyPairGenerator.getInstance("Ed25519");
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("Ed25519", CryptoProvider.jdkCurves());
     generator.initialize(NamedParameterSpec.ED25519, new Fixed(seed));
     return generator.generateKeyPair().getPublic();
   }

@@ -8,6 +8,7 @@ import portcullis.crypto.jwt.TokenFault;
 import portcullis.crypto.jwt.Verification;
 import portcullis.crypto.jwt.VerifiedToken;
 import portcullis.crypto.keys.Algorithm;
+import portcullis.crypto.keys.JwkSet;
 import portcullis.crypto.keys.KeyFault;
 import portcullis.lang.value.Value;
 import portcullis.policy.cache.CacheKey;
@@ -16,11 +17,11 @@ import portcullis.policy.mechanism.MechanismContext;
 
 /**
  * Verifies tokens with the keys that their issuers publish. Keeps what outlives rules: the keys, and the tokens that
- * were found right. Thread safe.
+ * were verified or refused. Thread safe.
  */
-record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, JwkTrust trust) {
+record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, RefusedTokenCache refused, JwkTrust trust) {
   TokenVerifier(JwkTrust trust) {
-    this(new RemoteKeys(), new VerifiedTokenCache(), trust);
+    this(new RemoteKeys(), new VerifiedTokenCache(), new RefusedTokenCache(), trust);
   }
 
   /** A token that somebody presents, nothing of it verified unless it is remembered. */
@@ -57,7 +58,7 @@ record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, JwkTrust trust)
       return known.get();
     }
     IssuerKeys.Found own = presented.token.keyId().map(id -> issuer.findFor(id, found, times, endpoint)).orElse(found);
-    VerifiedToken verified = verified(presented.token, own, new Asked(issuer, endpoint, times), allowed,
+    VerifiedToken verified = verified(presented, own, new Asked(issuer, endpoint, times), allowed,
         tools.clock().instant());
     if (!times.areOff()) {
       issuer.used(verified.key());
@@ -73,13 +74,14 @@ record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, JwkTrust trust)
     }
   }
 
-  private VerifiedToken verified(CompactToken token, IssuerKeys.Found first, Asked asked, Set<Algorithm> allowed,
+  private VerifiedToken verified(Presented presented, IssuerKeys.Found first, Asked asked, Set<Algorithm> allowed,
       Instant now)
       throws TokenFault, Failure {
+    CompactToken token = presented.token;
     IssuerKeys.Found found = first;
     while (true) {
       try {
-        VerifiedToken verified = Verification.verify(token, found.keys(), allowed);
+        VerifiedToken verified = verified(presented, found.keys(), allowed, asked.times);
         trust.check(verified.key(), now);
         return verified;
       } catch (TokenFault e) {
@@ -90,6 +92,28 @@ record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, JwkTrust trust)
         found = asked.more(found).orElseThrow(() -> new Failure.Authentication(
             "JWK for keyID=" + token.keyId().orElse("") + " is invalid: " + e.getMessage()));
       }
+    }
+  }
+
+  /** With these keys; a signature that is wrong is checked once only, unless nothing is to be remembered. */
+  private VerifiedToken verified(Presented presented, JwkSet keys, Set<Algorithm> allowed, KeyLifetimes times)
+      throws TokenFault {
+    CompactToken token = presented.token;
+    if (allowed.contains(token.algorithm())) {
+      Optional<TokenFault> known = refused.find(presented.id, keys);
+      if (known.isPresent()) {
+        throw known.get();
+      }
+    }
+    try {
+      return Verification.verify(token, keys, allowed);
+    } catch (TokenFault e) {
+      boolean byItsSignature = e.kind() == TokenFault.Kind.BAD_SIGNATURE
+          || e.kind() == TokenFault.Kind.UNKNOWN_KEY && token.keyId().isEmpty();
+      if (byItsSignature && !times.areOff()) {
+        refused.keep(presented.id, keys, e);
+      }
+      throw e;
     }
   }
 }

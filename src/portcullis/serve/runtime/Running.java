@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import portcullis.crypto.keys.CryptoProvider;
 import portcullis.crypto.keys.KeyFault;
 import portcullis.crypto.keys.PublishedKeys;
 import portcullis.crypto.keys.ServerTls;
@@ -74,7 +75,7 @@ final class Running {
     String insecure = options.disabledChecks().isEmpty() ? "nothing" : String.join(" ", options.disabledChecks());
     log.always("Portcullis started", "_version", Version.current(), "_service",
         options.service().name().toLowerCase(Locale.ROOT), "_address", main, "_management", management, "_rules", rules,
-        "_insecure", insecure);
+        "_insecure", insecure, "_crypto", CryptoProvider.await().text());
     manager.ready("%s, %d rules, management %s".formatted(main, rules, management));
   }
 

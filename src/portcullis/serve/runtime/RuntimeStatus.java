@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import portcullis.crypto.keys.CryptoProvider;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.ServerTls;
 import portcullis.policy.endpoint.RemoteService;
@@ -60,7 +61,8 @@ final class RuntimeStatus implements Condition {
         .toList();
     List<StatusReport.Cache> caches = tools.caller().cache().load().stream()
         .map(load -> new StatusReport.Cache(load.type(), load.entries(), load.bytes())).toList();
-    return new StatusReport(Version.current(), started, program.readings().configuration().orElse(first),
+    return new StatusReport(Version.current(), started, CryptoProvider.await(),
+        program.readings().configuration().orElse(first),
         program.reloader().snapshot().standard().isPresent(), program.readings().ruleSets(), keyStores(tools), breakers,
         caches);
   }

@@ -9,6 +9,7 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
+import portcullis.crypto.keys.CryptoProvider;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
 import portcullis.lang.source.Problems;
@@ -48,6 +49,7 @@ public final class Server {
       Log log = new Log(logging.level(), logging.format(), writer, clock, hostName(), logging.accessLog());
       options.configuration().ifPresent(_ -> SighupHandler.install(log));
       log.info("Starting portcullis", "_version", Version.current());
+      CryptoProvider.load();
       Cautions.log(logging, System.getenv(), log);
       options.disabledChecks().forEach(flag -> log.warn("Enforcement of secure settings disabled", "_flag", flag));
       try (BackgroundFaults faults = BackgroundFaults.installed(log)) {

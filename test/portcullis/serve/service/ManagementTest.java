@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.crypto.keys.CryptoProvider;
 import portcullis.crypto.keys.PublishedKeys;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
@@ -50,7 +51,8 @@ class ManagementTest {
 
       @Override
       public StatusReport report() {
-        return new StatusReport("1.2.3", NOW, readings.configuration().orElseThrow(), true, readings.ruleSets(),
+        return new StatusReport("1.2.3", NOW, new CryptoProvider("JDK 25", Optional.of("no library")),
+            readings.configuration().orElseThrow(), true, readings.ruleSets(),
             List.of(new StatusReport.KeyStore("/etc/keys.pem",
                 List.of(new StatusReport.Key("k", "ES256", Optional.of(NOW))))),
             List.of(new StatusReport.Breaker("https://pdp.local:443", 20, Optional.of(NOW))),
@@ -134,7 +136,8 @@ class ManagementTest {
     readings.taken("file_system:gone.yaml", 5, new Problems());
     readings.gone("file_system:gone.yaml");
     String body = body(asked("/status", "localhost"));
-    for (String part : List.of("\"version\":\"1.2.3\"", "\"started\":\"2030-01-02T03:04:05Z\"", "\"ready\":true",
+    for (String part : List.of("\"version\":\"1.2.3\"", "\"provider\":\"JDK 25\"", "\"native\":false",
+        "\"obstacle\":\"no library\"", "\"started\":\"2030-01-02T03:04:05Z\"", "\"ready\":true",
         "\"rules\":2",
         "\"configuration\":{\"outcome\":\"taken\",\"problems\":[],\"read\":\"2030-01-02T03:04:05Z\"}",
         "{\"outcome\":\"refused\",\"problems\":[\"r.yaml:3:7: rules[0]: no "

@@ -1,0 +1,92 @@
+package portcullis.crypto.keys;
+
+import com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider;
+import java.security.Provider;
+import java.security.Security;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * The provider of cryptography that serves this process: Amazon Corretto Crypto Provider (AWS-LC), which is native code,
+ * where its library can be loaded, and the JDK's providers where it cannot. It becomes the first of the JCA's providers,
+ * so that TLS uses it too. Safe for all threads.
+ *
+ * <p>System properties: {@code portcullis.crypto=jdk} keeps the JDK's providers; with
+ * {@code com.amazon.corretto.crypto.provider.useExternalLib=true} the library is loaded from {@code lib} of the JVM or
+ * from {@code java.library.path}, otherwise it is unpacked from its jar to a temporary folder.
+ *
+ * @param name the provider and its version, as {@code AmazonCorrettoCryptoProvider 2.5.0}
+ * @param obstacle why native code is not used; empty where it is
+ */
+public record CryptoProvider(String name, Optional<String> obstacle) {
+  private static final String CHOICE = "portcullis.crypto";
+  private static final int FIRST = 1;
+
+  /** Loads the library on a thread of its own, so that a start does not wait for it; once in a process. */
+  private static final class Loading {
+    static final CompletableFuture<CryptoProvider> RESULT = new CompletableFuture<>();
+
+    static {
+      Thread.ofPlatform().daemon().name("crypto provider").start(() -> RESULT.complete(install()));
+    }
+  }
+
+  /** Begins to load the provider, unless that was begun before, and returns at once. */
+  public static void load() {
+    Objects.requireNonNull(Loading.RESULT);
+  }
+
+  /** Returns the provider once it is known, and begins to load it where nothing else has. */
+  public static CryptoProvider await() {
+    try {
+      return Loading.RESULT.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return ofJdk("its library is still being loaded");
+    }
+  }
+
+  private static CryptoProvider install() {
+    if (System.getProperty(CHOICE, "").equals("jdk")) {
+      return ofJdk("system property " + CHOICE + "=jdk");
+    }
+    try {
+      AmazonCorrettoCryptoProvider provider = AmazonCorrettoCryptoProvider.INSTANCE;
+      Throwable failure = provider.getLoadingError();
+      if (failure != null) {
+        return ofJdk(text(failure));
+      }
+      Security.insertProviderAt(provider, FIRST);
+      return new CryptoProvider(provider.getName() + " " + provider.getVersionStr(), Optional.empty());
+    } catch (RuntimeException | LinkageError e) {
+      return ofJdk(text(e));
+    }
+  }
+
+  private static CryptoProvider ofJdk(String obstacle) {
+    return new CryptoProvider("JDK " + Runtime.version(), Optional.of(obstacle));
+  }
+
+  /** Where the library was looked for comes beside the failure, why it does not fit comes below it. */
+  private static String text(Throwable failure) {
+    Throwable cause = failure.getSuppressed().length > 0 ? failure.getSuppressed()[0] : failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return Optional.ofNullable(cause.getMessage()).orElseGet(cause.getClass()::getSimpleName);
+  }
+
+  /** The name, and why native code is not used where it is not. */
+  public String text() {
+    return obstacle.map(why -> name + ", native code is not used: " + why).orElse(name);
+  }
+
+  /** The JDK's provider of elliptic curves, for what only it does. */
+  static Provider jdkCurves() {
+    return Security.getProvider("SunEC");
+  }
+}

@@ -1,0 +1,60 @@
+package portcullis.policy.authenticator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import portcullis.crypto.jwt.CompactToken;
+import portcullis.crypto.jwt.TokenFault;
+import portcullis.crypto.jwt.Verification;
+import portcullis.crypto.keys.Algorithm;
+import portcullis.crypto.keys.JwkSet;
+import portcullis.lang.value.Value;
+import portcullis.policy.cache.CacheKey;
+
+class RefusedTokenCacheTest {
+  private static final Issuer ISSUER = Issuer.of("k");
+
+  private final RefusedTokenCache tokens = new RefusedTokenCache();
+
+  private static JwkSet keys() throws Exception {
+    return JwkSet.read(Value.dict("keys", Value.of(ISSUER.jwk())));
+  }
+
+  private static TokenFault refusal() {
+    String forged = ISSUER.rotated().token("{}");
+    return assertThrows(TokenFault.class,
+        () -> Verification.verify(CompactToken.parse(forged), keys(), Set.of(Algorithm.ES256)));
+  }
+
+  private static CacheKey id(int number) {
+    return VerifiedTokenCache.id("token " + number);
+  }
+
+  @Test
+  void refusalHoldsForItsKeySetOnly() throws Exception {
+    TokenFault refusal = refusal();
+    assertEquals(TokenFault.Kind.BAD_SIGNATURE, refusal.kind());
+    JwkSet keys = keys();
+    tokens.keep(id(1), keys, refusal);
+    assertEquals(Optional.of(refusal), tokens.find(id(1), keys));
+    assertEquals(Optional.empty(), tokens.find(id(2), keys));
+    assertEquals(Optional.empty(), tokens.find(id(1), keys()), "the same keys fetched again may be others");
+  }
+
+  @Test
+  void forgetsTheLeastRecentlyUsed() throws Exception {
+    TokenFault refusal = refusal();
+    JwkSet keys = keys();
+    for (int i = 0; i < RefusedTokenCache.MAX_TOKENS; i++) {
+      tokens.keep(id(i), keys, refusal);
+    }
+    assertEquals(Optional.of(refusal), tokens.find(id(0), keys));
+    tokens.keep(id(-1), keys, refusal);
+    assertEquals(List.of(true, false, true), List.of(tokens.find(id(0), keys).isPresent(),
+        tokens.find(id(1), keys).isPresent(), tokens.find(id(-1), keys).isPresent()));
+  }
+}
