@@ -199,7 +199,7 @@ build.sh only:
   mutate [COUNT [SEED [PLACE...]]]  change 200 random lines one at a time: which changes does no unit test notice? A place is
                    FILE, or FILE:LINE for all changes of that line
   release-test     build the release twice and compare
-  unit PACKAGE...  compile and test single packages, whatever state the others are in
+  unit PACKAGE...  compile and test single packages, as wire or http/client, whatever state the others are in
   lock             write jlink/dependencies.lock anew after a change to jlink/pom.xml
 EOF
 }

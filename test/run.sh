@@ -35,10 +35,10 @@ outcome() {
   echo "$(($(reported "$1" tests) - bad - skipped)) passed, $bad failed, $skipped skipped"
 }
 
-# Prints the folder below src/portcullis and test/portcullis of the package whose last name is $1, such as http/wire.
+# Prints the folder below src/portcullis and test/portcullis of the package $1, its last name or group and name: http/wire.
 package_folder() {
   local found
-  found=$(find src/portcullis test/portcullis -type d -name "$1" -printf '%P\n' | sort -u)
+  found=$(find src/portcullis test/portcullis -type d -path "*/$1" -printf '%P\n' | sort -u)
   [[ -n $found ]] || die "unit: there is no package $1"
   [[ $found != *$'\n'* ]] || die "unit: several packages are named $1"
   echo "$found"
@@ -64,7 +64,7 @@ unit() {
 }
 
 # Packages whose tests wait more than they work: connections, clocks, files.
-WAITING=(cli cache client endpoint keys provider redis runtime server service)
+WAITING=(cli cache http/client endpoint keys provider redis runtime server service)
 
 # Runs the unit tests, the floors test among them, in two JVMs side by side.
 unit_tests() {

@@ -2,60 +2,138 @@ package portcullis.floors;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every promise of the security page names tests, and these tests exist. */
+/**
+ * What the pages say about the program is proven: each promise of the security page, each difference of the migration
+ * page and each sentence of the README has a row under "Proven by", and the tests that the row names exist.
+ */
 class PromisesTest {
+  private static final Path DOCS = Path.of("config/docs");
+  private static final String PROVEN = "Proven by";
   private static final Pattern PROMISE = Pattern.compile("^- \\*\\*([^*]+?)[.,:]?\\*\\*", Pattern.MULTILINE);
-  private static final Pattern ROW = Pattern.compile("^\\| ([^|`]+) \\| (`.*`) \\|$", Pattern.MULTILINE);
-  private static final Pattern TEST = Pattern.compile("`([a-z/]+)/(\\w+)\\.(\\w+)`");
+  private static final Pattern TEST = Pattern.compile("`([a-z0-9/]+)/(\\w+)\\.(\\w+)`");
+  private static final Pattern CASE = Pattern.compile("`conformance/([a-z0-9/-]+)`");
+  private static final Pattern SENTENCE_END = Pattern.compile("(?<=\\.)\\s+(?=[A-Z`])");
+  private static final Set<String> README_SECTIONS = Set.of("What it is", "The demonstration", "Running it",
+      "Without a network");
 
-  private static String page() throws IOException {
-    return Files.readString(Path.of("config/docs/security.md"));
+  private static String page(String name) throws IOException {
+    return Files.readString(DOCS.resolve(name));
   }
 
-  private static Map<String, String> rows(String page) {
-    Map<String, String> rows = new LinkedHashMap<>();
-    Matcher row = ROW.matcher(page.substring(page.indexOf("## Proven by")));
-    while (row.find()) {
-      rows.put(row.group(1).strip(), row.group(2));
+  /** The text of each section without its blocks of code, by title. */
+  private static Map<String, String> sections(String page) {
+    Map<String, String> sections = new LinkedHashMap<>();
+    String prose = page.replaceAll("(?ms)^```.*?^```$", "");
+    for (String section : prose.split("(?m)^## ")) {
+      int end = section.indexOf('\n');
+      sections.put(section.substring(0, end), section.substring(end));
+    }
+    return sections;
+  }
+
+  /** The cells of each row of the tables in a section, without heads. */
+  private static List<List<String>> rows(String section) {
+    List<List<String>> rows = new ArrayList<>();
+    boolean body = false;
+    for (String line : section.lines().toList()) {
+      if (!line.startsWith("|")) {
+        body = false;
+      } else if (line.startsWith("| ---")) {
+        body = true;
+      } else if (body) {
+        rows.add(Arrays.stream(line.substring(1, line.length() - 1).split("(?<!\\\\)\\|")).map(String::strip).toList());
+      }
     }
     return rows;
   }
 
-  @Test
-  void everyPromiseNamesTests() throws IOException {
-    List<String> promises = PROMISE.matcher(page()).results().map(found -> found.group(1)).toList();
-    assertFalse(promises.isEmpty());
-    assertEquals(promises, List.copyOf(rows(page()).keySet()));
+  /** What is proven on a page, in order. */
+  private static List<String> proven(String page) {
+    return rows(sections(page).get(PROVEN)).stream().map(List::getFirst).toList();
   }
 
   @Test
-  void namedTestsExist() throws IOException {
-    List<String> missing = new ArrayList<>();
-    for (Map.Entry<String, String> row : rows(page()).entrySet()) {
-      List<String> tests = TEST.matcher(row.getValue()).results().map(found -> found.group()).toList();
-      if (tests.isEmpty() || tests.size() != row.getValue().split(", ").length) {
-        missing.add(row.getKey() + ": " + row.getValue());
+  void everySecurityPromiseNamesTests() throws IOException {
+    String page = page("security.md");
+    List<String> promises = PROMISE.matcher(page).results().map(found -> found.group(1)).toList();
+    assertFalse(promises.isEmpty());
+    assertEquals(promises, proven(page));
+  }
+
+  @Test
+  void everyDifferenceNamesTests() throws IOException {
+    String page = page("migration.md");
+    String dashboards = "What dashboards query";
+    List<String> differences = new ArrayList<>();
+    sections(page).forEach((title, text) -> {
+      if (!title.equals(PROVEN) && !title.equals(dashboards)) {
+        rows(text).forEach(row -> differences.add(row.getFirst()));
       }
-      Matcher test = TEST.matcher(row.getValue());
-      while (test.find()) {
-        Path file = Path.of("test/portcullis", test.group(1), test.group(2) + ".java");
-        if (!Files.exists(file) || !Files.readString(file).contains("  void " + test.group(3) + "(")) {
-          missing.add(row.getKey() + ": " + test.group());
+    });
+    assertTrue(differences.size() > 100, differences::toString);
+    differences.add(dashboards);
+    assertEquals(differences, proven(page));
+  }
+
+  @Test
+  void everySentenceOfTheReadmeNamesTests() throws IOException {
+    List<String> sentences = new ArrayList<>();
+    sections(Files.readString(Path.of("README.md"))).forEach((title, text) -> {
+      if (README_SECTIONS.contains(title)) {
+        for (String paragraph : text.strip().split("\n\n+")) {
+          sentences.addAll(List.of(SENTENCE_END.split(paragraph.replaceAll("\\s+", " "))));
+        }
+      }
+    });
+    List<String> begins = proven(page("promises.md"));
+    assertEquals(sentences.size(), begins.size(), () -> String.join("\n", sentences));
+    for (int i = 0; i < begins.size(); i++) {
+      assertTrue(sentences.get(i).startsWith(begins.get(i)), begins.get(i) + " is not how this begins: " + sentences
+          .get(i));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"security.md", "migration.md", "promises.md"})
+  void namedTestsExist(String name) throws IOException {
+    List<String> missing = new ArrayList<>();
+    for (List<String> row : rows(sections(page(name)).get(PROVEN))) {
+      for (String test : row.get(1).split(", ")) {
+        if (!exists(test)) {
+          missing.add(row.getFirst() + ": " + test);
         }
       }
     }
     assertEquals(List.of(), missing);
+  }
+
+  private static boolean exists(String named) throws IOException {
+    Matcher conformance = CASE.matcher(named);
+    if (conformance.matches()) {
+      return Files.exists(Path.of("test/conformance/cases", conformance.group(1), "case.json"));
+    }
+    Matcher test = TEST.matcher(named);
+    if (!test.matches()) {
+      return false;
+    }
+    Path file = Path.of("test/portcullis", test.group(1), test.group(2) + ".java");
+    return Files.exists(file) && Files.readString(file).contains("  void " + test.group(3) + "(");
   }
 }

@@ -83,6 +83,8 @@ class AssertionTest {
       `ES256`?
       {allowed_algorithms: [es256]}       | f:1:23: allowed_algorithms[0]: `es256` is not known here, did you mean \
       `ES256`?
+      {allowed_algorithms: [RSA]}         | f:1:23: warning: allowed_algorithms[0]: `RSA` is a key type, not an \
+      algorithm, and allows nothing, name algorithms, as `RS256`
       {issuers: [""]}                     | f:1:13: issuers[0]: must not be empty
       {scopes: {matching_strategy: fuzzy, values: [a]}} | f:1:30: scopes.matching_strategy: `fuzzy` is not known \
       here, right is one of: exact, hierarchic, wildcard

@@ -20,18 +20,18 @@ import portcullis.lang.value.ValueException;
 class DashboardTest {
   private static final Path SOURCES = Path.of("src/portcullis");
   /**
-   * A metric as it is made: {@code registry.histogram("name", "unit", …)}; of {@code asked} the kind comes behind the
+   * A metric as it is made: {@code registry.histogram("name", "unit", …)}; of {@code observe} the kind comes behind the
    * text.
    */
   private static final Pattern MADE = Pattern.compile(
-      "(counter|level|histogram|asked|memory)\\(\\s*(?:registry,\\s*)?\"([a-z_.]+)\",\\s*\"([^\"]*)\""
-          + "(?:,\\s*\"[^\"]*\"(?:\\s*\\+\\s*\"[^\"]*\")*,\\s*(?:Metric\\.)?Kind\\.([A-Z]+))?");
+      "(counter|upDownCounter|histogram|observe|memory)\\(\\s*(?:registry,\\s*)?\"([a-z_.]+)\",\\s*\"([^\"]*)\""
+          + "(?:,\\s*\"[^\"]*\"(?:\\s*\\+\\s*\"[^\"]*\")*,\\s*(?:Metric\\.)?Kind\\.([A-Z_]+))?");
   private static final Pattern ASKED = Pattern.compile("([a-z_]+)\\{job=~");
 
   /** The names that Prometheus knows, of what the sources make. */
   private static Set<String> exported() throws IOException {
     Set<String> out = new TreeSet<>();
-    for (String folder : List.of("serve/runtime", "serve/service", "observe/metrics", "observe/telemetry")) {
+    for (String folder : List.of("serve/runtime", "serve/service", "observe/metrics", "observe/client")) {
       try (var files = Files.list(SOURCES.resolve(folder))) {
         for (Path file : files.toList()) {
           Matcher made = MADE.matcher(Files.readString(file));

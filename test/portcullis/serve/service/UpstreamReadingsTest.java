@@ -10,7 +10,9 @@ import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +40,7 @@ class UpstreamReadingsTest {
   private static final List<String> SPELLINGS = List.of("/admin/@in", "/admin/%40in", "/%61dmin/@in", "/admin/@in;x=1",
       "/admin;x/@in",
       "/admin;x/%40in;y", "/ADMIN/@IN", "/admin/@in/", "/admin/@in.", "/ADMIN;x/@in/", "/admin/@in%3Bx",
-      "/admin/@in%20");
+      "/admin/@in%20", "/admin%2F@in", "/admin%5C@in", "//admin/@in", "/x/../admin/@in");
   private static final String TOMCAT = """
       import jakarta.servlet.http.*;
       class Upstream {
@@ -65,6 +67,35 @@ class UpstreamReadingsTest {
       app.listen(Number(process.argv[2]), '127.0.0.1');
       """;
 
+  private static final String NGINX = """
+      daemon off;
+      pid nginx.pid;
+      error_log stderr;
+      worker_processes 1;
+      events {}
+      http {
+        access_log off;
+        client_body_temp_path body;
+        proxy_temp_path proxy;
+        fastcgi_temp_path fastcgi;
+        uwsgi_temp_path uwsgi;
+        scgi_temp_path scgi;
+        server {
+          listen 127.0.0.1:PORT;
+          server_name any.test;
+          location = /admin/@in { return 200 admin; }
+          location / { return 404; }
+        }
+        server {
+          listen 127.0.0.1:PORT default_server;
+          return 404;
+        }
+      }
+      """;
+  /** What reads paths as RFC 3986 does, and an encoded slash as a slash. */
+  private static final List<String> DECODED = List.of("/admin/@in", "/admin/%40in", "/%61dmin/@in", "/admin%2F@in",
+      "//admin/@in", "/x/../admin/@in");
+
   @TempDir
   private Path folder;
 
@@ -76,7 +107,9 @@ class UpstreamReadingsTest {
         "-DoutputDirectory=.");
     Files.writeString(folder.resolve("Upstream.java"), TOMCAT);
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    List<String> read = adminSpellings(List.of(java, "-cp", "*", "Upstream.java"), folder.toString());
+    int port = FreePort.next();
+    List<String> read = adminSpellings(port, java, "-cp", "*", "Upstream.java", Integer.toString(port),
+        folder.toString());
     assertTrue(read.containsAll(List.of("/admin/%40in", "/admin/@in;x=1", "/admin;x/%40in;y")), read.toString());
     noneIsAllowed(read);
   }
@@ -85,9 +118,37 @@ class UpstreamReadingsTest {
   void noSpellingReachesWhatExpressServesToTheAdmin() throws Exception {
     fetch("npm", "install", "--no-audit", "--no-fund", "--silent", "express@4");
     Files.writeString(folder.resolve("upstream.js"), EXPRESS);
-    List<String> read = adminSpellings(List.of("node", "upstream.js"), "");
+    int port = FreePort.next();
+    List<String> read = adminSpellings(port, "node", "upstream.js", Integer.toString(port));
     assertTrue(read.containsAll(List.of("/ADMIN/@IN", "/admin/@in/")), read.toString());
     noneIsAllowed(read);
+  }
+
+  @Test
+  void noSpellingReachesWhatPhpServesToTheAdmin() throws Exception {
+    String php = Needs.program("php").toString();
+    Files.createDirectory(folder.resolve("admin"));
+    Files.writeString(folder.resolve("admin/@in"), "admin");
+    int port = FreePort.next();
+    List<String> read = adminSpellings(port, php, "-S", "127.0.0.1:" + port, "-t", folder.toString());
+    assertEquals(Set.copyOf(plus(DECODED, "/admin/@in/")), Set.copyOf(read));
+    noneIsAllowed(read);
+  }
+
+  @Test
+  void noSpellingReachesWhatNginxServesToTheAdmin() throws Exception {
+    String nginx = Needs.program("nginx").toString();
+    int port = FreePort.next();
+    Path file = Files.writeString(folder.resolve("nginx.conf"), NGINX.replace("PORT", Integer.toString(port)));
+    List<String> read = adminSpellings(port, nginx, "-p", folder.toString(), "-c", file.toString());
+    assertEquals(Set.copyOf(DECODED), Set.copyOf(read));
+    noneIsAllowed(read);
+  }
+
+  private static List<String> plus(List<String> some, String one) {
+    List<String> all = new ArrayList<>(some);
+    all.add(one);
+    return all;
   }
 
   private void fetch(String... command) throws InterruptedException {
@@ -103,12 +164,9 @@ class UpstreamReadingsTest {
     Needs.installed(fetched, "the upstream that " + command[0] + " fetches");
   }
 
-  /** The spellings under which the program, started with a port, serves the admin's page. */
-  private List<String> adminSpellings(List<String> command, String argument) throws IOException, InterruptedException {
-    int port = FreePort.next();
-    List<String> all = new java.util.ArrayList<>(command);
-    all.addAll(List.of(Integer.toString(port), argument));
-    Process process = new ProcessBuilder(all).directory(folder.toFile()).redirectErrorStream(true)
+  /** The spellings under which the program, which listens on the port, serves the admin's page. */
+  private List<String> adminSpellings(int port, String... command) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true)
         .redirectOutput(folder.resolve("upstream.log").toFile()).start();
     try {
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
@@ -126,7 +184,7 @@ class UpstreamReadingsTest {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(20_000);
       socket.getOutputStream()
-          .write(("GET " + path + " HTTP/1.1\r\nHost: any.test\r\nConnection: close\r\n\r\n").getBytes());
+          .write(("GET " + path + " HTTP/1.1\r\nHost: any.test:" + port + "\r\nConnection: close\r\n\r\n").getBytes());
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
       return answer.startsWith("HTTP/1.1 200") && answer.contains("admin");
     } catch (IOException _) {
