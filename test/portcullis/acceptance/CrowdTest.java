@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.FramePeer;
 import portcullis.fixture.RawUpstream;
 
 /** What one client, as 127.0.0.2, can take from another at the built image, and what becomes of it when it leaves. */
@@ -83,6 +85,32 @@ class CrowdTest {
   @Test
   void idleConnectionsOfOneAddressShutNobodyOut() throws Exception {
     idle(", request_limit: {connections: 512}", 600);
+  }
+
+  /** Opens calls of gRPC that send their heads and nothing more: streams on each of several connections. */
+  private void silentCalls(GuardedSite site, int connections, int streams) throws IOException {
+    for (int i = 0; i < connections; i++) {
+      ByteArrayOutputStream frames = new ByteArrayOutputStream();
+      frames.writeBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(ISO_8859_1));
+      frames.writeBytes(FramePeer.bytes(FramePeer.SETTINGS, 0, 0));
+      byte[] head = FramePeer.block(":method", "POST", ":scheme", "http", ":authority", "a.test", ":path", "/open/slow",
+          "content-type", "application/grpc", "te", "trailers");
+      for (int stream = 0; stream < streams; stream++) {
+        frames.writeBytes(FramePeer.bytes(FramePeer.HEADERS, FramePeer.END_HEADERS, 2 * stream + 1, head));
+      }
+      connection(site).getOutputStream().write(frames.toByteArray());
+    }
+  }
+
+  @Test
+  void callsOfOneAddressLeaveRequestsOfOthersRoom() throws Exception {
+    try (GuardedSite site = GuardedSite.start(folder, this::serve, ", request_limit: {in_flight: 256}")) {
+      silentCalls(site, 4, 100);
+      for (int i = 0; i < 20; i++) {
+        String answer = site.exchange(GET);
+        assertTrue(answer.startsWith("HTTP/1.1 200"), "request " + i + " of another address: " + answer);
+      }
+    }
   }
 
   @Test

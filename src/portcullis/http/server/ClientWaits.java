@@ -3,7 +3,7 @@ package portcullis.http.server;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells what of a connection waits for its client; for any threads. */
+/** Reports what of a connection waits for its client; for any threads. */
 interface ClientWaits {
   /** The wait of the connection as a whole; empty where something is at work. */
   Optional<ClientWait> connection();

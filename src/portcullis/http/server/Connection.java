@@ -38,7 +38,7 @@ final class Connection implements ClientWaits {
   private final LeaveWatch leaving;
   private final WireInput input;
   private final WireOutput output;
-  private volatile Optional<ClientWaits> streams = Optional.empty();
+  private volatile Optional<ClientWaits> inside = Optional.empty();
   private volatile boolean draining;
   private volatile boolean endsOnDrain = true;
   private volatile Runnable onDrain = () -> {};
@@ -111,23 +111,23 @@ final class Connection implements ClientWaits {
   }
 
   /** From now on it waits for its client where these say so. */
-  void waits(ClientWaits ofStreams) {
-    streams = Optional.of(ofStreams);
+  void waits(ClientWaits ofStreamsOrTunnel) {
+    inside = Optional.of(ofStreamsOrTunnel);
   }
 
   @Override
   public Optional<ClientWait> connection() {
-    return streams.isPresent() ? streams.get().connection() : clientWait(reads.isSet());
+    return inside.isPresent() ? inside.get().connection() : clientWait(reads.isSet());
   }
 
   @Override
   public List<ClientWait> requests() {
-    return streams.isPresent() ? streams.get().requests()
+    return inside.isPresent() ? inside.get().requests()
         : clientWait(reads.isSet() && pace.isBody()).stream().toList();
   }
 
   private Optional<ClientWait> clientWait(boolean waits) {
-    return waits ? Optional.of(new ClientWait(pace.since(), false, reads::passNow)) : Optional.empty();
+    return waits ? Optional.of(new ClientWait(pace.since(), pace.isSlow(), false, reads::passNow)) : Optional.empty();
   }
 
   /** Says whether a drain should end the connection right away: while no request is under way, and in tunnels. */

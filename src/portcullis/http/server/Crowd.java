@@ -83,7 +83,7 @@ final class Crowd {
   }
 
   private Shedder.Candidate candidate(Guest guest, ClientWait wait) {
-    ClientWait ending = new ClientWait(wait.since(), wait.expected(), () -> {
+    ClientWait ending = new ClientWait(wait.since(), wait.slow(), wait.expected(), () -> {
       leave(guest);
       wait.end().run();
     });
@@ -95,13 +95,13 @@ final class Crowd {
     return waiting(Optional.empty());
   }
 
-  /** The requests whose clients have sent nothing more of their bodies for at least a second. */
+  /** The requests and tunnels whose clients have sent nothing for at least a second, or next to nothing. */
   List<Shedder.Candidate> waitingRequests() {
     long latest = System.nanoTime() - TimeUnit.SECONDS.toNanos(1);
     List<Shedder.Candidate> out = new ArrayList<>();
     for (Guest guest : present()) {
       for (ClientWait wait : guest.requests()) {
-        if (wait.since() - latest <= 0) {
+        if (wait.slow() || wait.since() - latest <= 0) {
           out.add(new Shedder.Candidate(guest.peer(), proxies.trusts(guest.address()), wait));
         }
       }

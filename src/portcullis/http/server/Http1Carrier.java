@@ -149,7 +149,9 @@ final class Http1Carrier implements Carrier {
     keep = false;
     connection.pace().endless();
     connection.endOnDrain(true);
-    return new Http1Tunnel(connection);
+    Http1Tunnel tunnel = new Http1Tunnel(connection);
+    connection.waits(tunnel);
+    return tunnel;
   }
 
   @Override

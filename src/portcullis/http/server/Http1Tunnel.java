@@ -1,21 +1,44 @@
 package portcullis.http.server;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import portcullis.http.message.Tunnel;
 
-/** A connection after 101. One thread may read while another writes. */
-final class Http1Tunnel implements Tunnel {
+/**
+ * A connection after 101. One thread may read while another writes. While nothing passes either way it waits for its
+ * client, which is expected of a tunnel.
+ */
+final class Http1Tunnel implements Tunnel, ClientWaits {
+  private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Connection connection;
-  private final InputStream input;
+  private final Input input;
   private final Output output;
+  private volatile long used = System.nanoTime();
 
   Http1Tunnel(Connection connection) {
     this.connection = connection;
-    this.input = connection.input().rest();
-    this.output = new Output(connection);
+    this.input = new Input(connection.input().rest());
+    this.output = new Output();
+  }
+
+  /** Empty within a second after the last byte. */
+  @Override
+  public Optional<ClientWait> connection() {
+    long since = used;
+    return System.nanoTime() - since < QUIET_NANOS ? Optional.empty()
+        : Optional.of(new ClientWait(since, false, true, connection::drop));
+  }
+
+  @Override
+  public List<ClientWait> requests() {
+    return connection().stream().toList();
   }
 
   @Override
@@ -43,13 +66,27 @@ final class Http1Tunnel implements Tunnel {
     connection.endBoth();
   }
 
-  private static final class Output extends OutputStream {
-    private final Connection connection;
-
-    Output(Connection connection) {
-      this.connection = connection;
+  private final class Input extends FilterInputStream {
+    Input(InputStream in) {
+      super(in);
     }
 
+    @Override
+    public int read() throws IOException {
+      int octet = super.read();
+      used = System.nanoTime();
+      return octet;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      int n = super.read(into, offset, length);
+      used = System.nanoTime();
+      return n;
+    }
+  }
+
+  private final class Output extends OutputStream {
     @Override
     public void write(int octet) throws IOException {
       write(new byte[] {(byte) octet}, 0, 1);
@@ -57,6 +94,7 @@ final class Http1Tunnel implements Tunnel {
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
+      used = System.nanoTime();
       connection.output().write(bytes, offset, length);
       connection.output().flush();
     }

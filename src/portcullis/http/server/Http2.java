@@ -208,14 +208,14 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
   @Override
   public Optional<ClientWait> connection() {
     if (isQuiet()) {
-      return Optional.of(new ClientWait(quietSince, false, connection::endInput));
+      return Optional.of(new ClientWait(quietSince, false, false, connection::endInput));
     }
     List<ClientWait> waits = requests();
     if (waits.isEmpty() || waits.size() < running.get()) {
       return Optional.empty();
     }
     boolean expected = waits.stream().anyMatch(ClientWait::expected);
-    return Optional.of(new ClientWait(waits.getLast().since(), expected, connection::endInput));
+    return Optional.of(new ClientWait(waits.getLast().since(), false, expected, connection::endInput));
   }
 
   @Override

@@ -82,7 +82,8 @@ final class Http2Stream extends Inbound implements Carrier {
       return Optional.empty();
     }
     boolean expected = !waits.equals(limits.waits());
-    return Optional.of(new ClientWait(since.getAsLong(), expected, () -> fail(Http2Body.late())));
+    ClientWait wait = new ClientWait(since.getAsLong(), pace.isSlow(), expected, () -> fail(Http2Body.late()));
+    return Optional.of(wait);
   }
 
   /** The peer's side or ours ended it before its time: reads and writes fail from now on. */

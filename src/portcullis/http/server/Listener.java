@@ -235,7 +235,7 @@ final class Listener {
     @Override
     public Optional<ClientWait> connection() {
       return connection.isPresent() ? connection.get().connection()
-          : Optional.of(new ClientWait(accepted, false, this::drop));
+          : Optional.of(new ClientWait(accepted, false, false, this::drop));
     }
 
     @Override

@@ -79,6 +79,13 @@ final class Pace {
     return since;
   }
 
+  /** Whether a body is awaited that has taken a second or more and brought less than its rate. */
+  boolean isSlow() {
+    long nanos = System.nanoTime() - begun;
+    int rate = waits.minBodyRate() == 0 ? ServerLimits.Waits.DEFAULT.minBodyRate() : waits.minBodyRate();
+    return part == Part.BODY && nanos >= nanos(1, 1) && nanos(received, rate) < nanos;
+  }
+
   /** When the next read has to have ended, by {@link System#nanoTime}. */
   long end() {
     return switch (part) {

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import portcullis.http.message.Fields;
@@ -12,103 +13,174 @@ import portcullis.http.message.TrustedProxies;
 import portcullis.lang.address.Network;
 
 /**
- * The places for requests that are handled at once. While many are free nobody is counted, which costs next to nothing;
- * of the rest each client gets its share. For any threads.
+ * Limits how many requests are handled at once. While most slots are free, taking one is a single atomic step; of the
+ * rest each client gets its share. A client within its share queues for a moment where all slots are taken, and
+ * requests that wait for their clients are ended to make room. For any threads.
  */
 final class RequestSlots {
-  /** A place that was asked for; given back where it was taken. */
+  /** The result of taking a slot, which the request gives to {@link #release} at its end. */
   sealed interface Slot {
-    /** One of those that are not counted. */
+    /** A slot that counts for no client. */
     record Uncounted() implements Slot {}
 
-    /** One of a client's share. */
+    /** A slot of a client's share. */
     record Counted(Network client) implements Slot {}
 
-    /** None, and why. */
+    /** No slot, and why. */
     record Refused(String reason) implements Slot {}
   }
 
   private static final Slot UNCOUNTED = new Slot.Uncounted();
+  private static final long QUEUE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long POLL_MILLIS = 20;
+  private static final long SEARCH_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final int limit;
   private final TrustedProxies proxies;
   private final int uncounted;
   private final PeerShare share;
+  private final int queueLimit;
   private final Supplier<List<Shedder.Candidate>> waiting;
   private final Shedder shedder;
   private final Shedder ownShedder;
   private final AtomicInteger taken = new AtomicInteger();
   private final Map<Network, Integer> clients = new HashMap<>();
+  private final Map<Optional<Network>, Integer> queue = new HashMap<>();
+  private final Object searches = new Object();
+  private List<Shedder.Candidate> found = List.of();
+  private long nextSearch = System.nanoTime();
+  private volatile int queued;
 
-  /** @param waiting the requests that wait for their clients */
+  /** @param waiting finds the requests that wait for their clients */
   RequestSlots(ServerLimits limits, Supplier<List<Shedder.Candidate>> waiting) {
     PeerShare whole = new PeerShare(limits.counts().requests(), limits.counts().peerShare());
     this.limit = whole.limit() == 0 ? Integer.MAX_VALUE : whole.limit();
     this.uncounted = whole.uncounted();
     this.share = whole.counted();
+    this.queueLimit = Math.max(64, whole.limit() / 8);
     this.proxies = limits.proxies();
     this.waiting = waiting;
     this.shedder = new Shedder(whole.limit());
     this.ownShedder = new Shedder(whole.limit());
   }
 
+  /** Takes a slot; a client within its share waits for one, for at most a second. */
   Slot take(InetAddress peer, Fields fields) {
-    int now = taken.incrementAndGet();
-    if (now <= uncounted) {
+    if (increase(uncounted)) {
       return UNCOUNTED;
     }
-    Slot slot = taken(peer, fields, now);
-    if (slot instanceof Slot.Refused) {
-      taken.decrementAndGet();
+    Optional<Network> client = share.percent() == 0 ? Optional.empty()
+        : proxies.client(peer, fields).map(Network::ofPeer);
+    boolean direct = client.equals(Optional.of(Network.ofPeer(peer)));
+    long end = System.nanoTime() + QUEUE_NANOS;
+    boolean queues = false;
+    Optional<Slot> slot = granted(client, 0);
+    while (slot.isEmpty()) {
+      int idle = waitingOfOthers(client);
+      boolean within = isWithinShare(client, idle);
+      boolean freed = within ? shedder.makeRoom(this::waiting)
+          : direct && ownShedder.makeRoom(() -> waitingOf(client.get()));
+      queues |= within || freed;
+      if (!queues || System.nanoTime() - end >= 0 || !mayQueue(client)) {
+        return new Slot.Refused("more requests at once than " + (within ? "allowed" : "a client's share"));
+      }
+      slot = queued(client, idle);
     }
-    return slot;
+    return slot.get();
   }
 
-  private Slot taken(InetAddress peer, Fields fields, int now) {
-    boolean room = now <= limit || shedder.makeRoom(waiting::get);
-    Optional<Network> client = proxies.client(peer, fields).map(Network::ofPeer);
-    if (!room) {
-      return new Slot.Refused("more requests at once than allowed");
+  /** Takes one more slot where fewer than that many are taken. */
+  private boolean increase(int below) {
+    int now = taken.get();
+    while (now < below) {
+      if (taken.compareAndSet(now, now + 1)) {
+        return true;
+      }
+      now = taken.get();
     }
-    if (client.isEmpty() || share.percent() == 0) {
-      return UNCOUNTED;
+    return false;
+  }
+
+  private synchronized Optional<Slot> granted(Optional<Network> client, int idle) {
+    if (!isWithinShare(client, idle) || !isNext(client) || !increase(limit)) {
+      return Optional.empty();
     }
-    if (enter(client.get(), Math.min(now, limit), false)) {
-      return new Slot.Counted(client.get());
+    client.ifPresent(c -> clients.merge(c, 1, Integer::sum));
+    return Optional.of(client.<Slot>map(Slot.Counted::new).orElse(UNCOUNTED));
+  }
+
+  /** Whether no client that queues has fewer slots. */
+  private boolean isNext(Optional<Network> client) {
+    int own = slotsOf(client);
+    return queue.keySet().stream().allMatch(other -> slotsOf(other) >= own);
+  }
+
+  private int slotsOf(Optional<Network> client) {
+    return client.isEmpty() ? 0 : clients.getOrDefault(client.get(), 0);
+  }
+
+  /** @param idle taken slots that count as free, as others' requests hold them that can be ended */
+  private synchronized boolean isWithinShare(Optional<Network> client, int idle) {
+    return client.isEmpty()
+        || share.allows(Math.max(0, taken.get() - uncounted - idle), slotsOf(client));
+  }
+
+  /** The requests that wait for their clients, as they were a hundredth of a second ago at most. */
+  private List<Shedder.Candidate> waiting() {
+    synchronized (searches) {
+      if (System.nanoTime() - nextSearch >= 0) {
+        found = waiting.get();
+        nextSearch = System.nanoTime() + SEARCH_NANOS;
+      }
+      return found;
     }
-    if (Network.ofPeer(peer).equals(client.get()) && ownShedder.makeRoom(() -> waitingOf(client.get()))) {
-      enter(client.get(), now, true);
-      return new Slot.Counted(client.get());
-    }
-    return new Slot.Refused("more requests at once than a client's share");
   }
 
   private List<Shedder.Candidate> waitingOf(Network client) {
-    return waiting.get().stream().filter(candidate -> candidate.peer().equals(client)).toList();
+    return waiting().stream().filter(candidate -> candidate.peer().equals(client)).toList();
   }
 
-  private synchronized boolean enter(Network client, int now, boolean anyway) {
-    int own = clients.getOrDefault(client, 0);
-    if (!anyway && !share.allows(now - 1 - uncounted, own)) {
-      return false;
+  private int waitingOfOthers(Optional<Network> client) {
+    return (int) waiting().stream().filter(c -> client.isEmpty() || !c.peer().equals(client.get())).count();
+  }
+
+  /** The queue is bounded, for a single client too; the first request of a client may always wait. */
+  private synchronized boolean mayQueue(Optional<Network> client) {
+    int own = queue.getOrDefault(client, 0);
+    boolean first = client.isPresent() && own + slotsOf(client) == 0;
+    return first || queued < queueLimit && own < queueLimit / 2;
+  }
+
+  /** Waits a moment for a slot. */
+  private synchronized Optional<Slot> queued(Optional<Network> client, int idle) {
+    queued++;
+    queue.merge(client, 1, Integer::sum);
+    try {
+      wait(POLL_MILLIS);
+      return granted(client, idle);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.of(new Slot.Refused("the server is stopping"));
+    } finally {
+      queued--;
+      queue.computeIfPresent(client, (_, n) -> n == 1 ? null : n - 1);
     }
-    clients.put(client, own + 1);
-    return true;
   }
 
   void release(Slot slot) {
-    switch (slot) {
-      case Slot.Uncounted() -> taken.decrementAndGet();
-      case Slot.Counted(Network client) -> {
-        taken.decrementAndGet();
-        leave(client);
-      }
-      case Slot.Refused(String _) -> {
-      }
+    if (slot instanceof Slot.Refused) {
+      return;
+    }
+    taken.decrementAndGet();
+    if (slot instanceof Slot.Counted || queued > 0) {
+      released(slot);
     }
   }
 
-  private synchronized void leave(Network client) {
-    clients.computeIfPresent(client, (_, n) -> n == 1 ? null : n - 1);
+  private synchronized void released(Slot slot) {
+    if (slot instanceof Slot.Counted(Network client)) {
+      clients.computeIfPresent(client, (_, n) -> n == 1 ? null : n - 1);
+    }
+    notifyAll();
   }
 }

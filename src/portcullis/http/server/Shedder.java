@@ -33,7 +33,7 @@ final class Shedder {
     this.atOnce = Math.max(1, limit / PORTION);
   }
 
-  /** Ends something that waits; false where nothing does, or it has looked a moment ago. */
+  /** Ends something that waits; false where nothing does, or the last search was a moment ago. */
   synchronized boolean makeRoom(Search search) {
     if (System.nanoTime() - next < 0) {
       return false;
@@ -43,7 +43,7 @@ final class Shedder {
     return ended > 0;
   }
 
-  /** Ends up to that many, and returns how many. */
+  /** Ends up to that many, of the expected waits a single one where no other is left; returns how many. */
   static int end(List<Candidate> waiting, int most) {
     Map<Network, Integer> sizes = new HashMap<>();
     waiting.forEach(candidate -> sizes.merge(candidate.peer, 1, Integer::sum));
@@ -51,7 +51,8 @@ final class Shedder {
     long now = System.nanoTime();
     order.sort(Comparator.comparing((Candidate c) -> c.held.expected()).thenComparing(Candidate::proxy)
         .thenComparing(c -> -sizes.get(c.peer)).thenComparing(c -> c.held.since() - now));
-    int count = Math.min(most, order.size());
+    int unexpected = (int) waiting.stream().filter(candidate -> !candidate.held.expected()).count();
+    int count = Math.min(order.size(), Math.clamp(unexpected, 1, most));
     order.subList(0, count).forEach(candidate -> candidate.held.end().run());
     return count;
   }

@@ -3,17 +3,25 @@ package portcullis.http.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import portcullis.http.message.Fields;
 import portcullis.http.message.TrustedProxies;
+import portcullis.http.message.Tunnel;
+import portcullis.http.message.WireExchange;
 import portcullis.lang.address.Network;
 
 /** What one peer can take from the others: addresses of the loopback network stand for peers. */
@@ -164,6 +172,107 @@ class FairnessTest {
     assertEquals(200, eventually(server, 2, GET));
     assertEquals(200, eventually(server, 1, GET));
     awaitReport(server, 408);
+  }
+
+  private static void tunnel(HttpExchange exchange) throws IOException {
+    try (Tunnel tunnel = ((WireExchange) exchange).upgrade(Fields.of("Upgrade", "websocket"))) {
+      tunnel.input().transferTo(tunnel.output());
+    }
+  }
+
+  @Test
+  void quietTunnelsMakeRoomOneAtATime() throws Exception {
+    TestServer server = new TestServer(limits(0, 8), exchange -> {
+      if (exchange.getRequestURI().getPath().equals("/tunnel")) {
+        tunnel(exchange);
+      } else {
+        TestServer.echo(exchange);
+      }
+    });
+    open.add(server);
+    List<RawClient> tunnels = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      tunnels.add(client(server, 1 + i).say("GET /tunnel HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\n\r\n"));
+      assertEquals(101, tunnels.getLast().answer().status());
+    }
+    assertEquals(200, eventually(server, 20, GET));
+    assertEquals("", tunnels.getFirst().read(1), "the one that has been quiet longest has ended");
+    assertEquals("ping", tunnels.getLast().say("ping").read(4), "others go on");
+  }
+
+  @Test
+  void callsThatTrickleAreEndedAfterSilentOnes() throws Exception {
+    TestServer server = server(limits(0, 8));
+    List<Http2Client> calls = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      calls.add(new Http2Client(socket(server, 1 + i)));
+      open.add(calls.getLast());
+      calls.getLast().post(1, "/", "content-type", "application/grpc");
+    }
+    Thread drip = Thread.startVirtualThread(() -> {
+      try {
+        while (!Thread.interrupted()) {
+          for (Http2Client call : calls) {
+            call.data(1, "x", false);
+          }
+          Thread.sleep(100);
+        }
+      } catch (IOException | InterruptedException e) {
+        // the test is over
+      }
+    });
+    assertEquals(200, eventually(server, 20, GET));
+    drip.interrupt();
+    drip.join();
+    awaitReport(server, 408);
+  }
+
+  @Test
+  void manyRequestsOfOthersWaitForRoom() throws Exception {
+    TestServer server = server(limits(0, 64));
+    for (int i = 0; i < 64; i++) {
+      client(server, 1 + i).say(HALF);
+      while (server.seen().size() <= i) {
+        Thread.onSpinWait();
+      }
+    }
+    assertEquals(200, eventually(server, 100, GET), "from now on they have been silent for a second");
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Optional<Integer>>> statuses = new ArrayList<>();
+      for (int i = 0; i < 16; i++) {
+        statuses.add(threads.submit(() -> status(server, 100, GET)));
+      }
+      for (Future<Optional<Integer>> one : statuses) {
+        assertEquals(Optional.of(200), one.get());
+      }
+    }
+  }
+
+  @Test
+  void refusedRequestsTakeNoSlot() throws Exception {
+    RequestSlots slots = new RequestSlots(limits(0, 8), List::of);
+    InetAddress greedy = InetAddress.getByName("127.0.0.1");
+    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      List<RequestSlots.Slot> held = new ArrayList<>();
+      for (int i = 0; i < 6; i++) {
+        held.add(slots.take(greedy, Fields.NONE));
+      }
+      AtomicBoolean over = new AtomicBoolean();
+      for (int i = 0; i < 4; i++) {
+        threads.submit(() -> {
+          while (!over.get()) {
+            slots.release(slots.take(greedy, Fields.NONE));
+          }
+        });
+      }
+      for (int i = 0; i < 20_000; i++) {
+        RequestSlots.Slot other = slots.take(InetAddress.getByName("127.0.0.2"), Fields.NONE);
+        assertTrue(other instanceof RequestSlots.Slot.Counted, other.toString());
+        slots.release(other);
+      }
+      over.set(true);
+      held.forEach(slots::release);
+    }
   }
 
   @Test
