@@ -4,13 +4,16 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * TLS for outgoing connections; immutable. Making one costs some 50 ms where the system's certificates are trusted:
@@ -35,7 +38,7 @@ public final class ClientTls {
   /**
    * With all that there is to choose.
    *
-   * @param trust whom to trust; empty for whom the JDK trusts
+   * @param trust whom to trust; empty for whom the host trusts
    * @param key what to show a server that asks for a certificate
    * @param suites of TLS 1.2; without effect where the lowest version is TLS 1.3
    */
@@ -55,19 +58,36 @@ public final class ClientTls {
     }
   }
 
-  /** A factory initialised with null trusts what the JDK trusts. */
+  /** Those of the trust store, else of the host. */
   static TrustManager[] trustManagers(Optional<TrustStore> trust) throws GeneralSecurityException, IOException {
-    KeyStore store = null;
-    if (trust.isPresent()) {
-      store = KeyStore.getInstance("PKCS12");
-      store.load(null, null);
-      for (X509Certificate certificate : trust.get().certificates()) {
-        store.setCertificateEntry(Integer.toString(store.size()), certificate);
-      }
+    return trust.isPresent() ? trusting(trust.get(), "the certificates of its `trust_store`")
+        : systemTrustManagers(System.getenv());
+  }
+
+  /** Those of the host; where what the environment names cannot be read, no certificate is trusted. */
+  static TrustManager[] systemTrustManagers(Map<String, String> environment) {
+    try {
+      SystemTrust system = SystemTrust.read(environment);
+      return trusting(system.store(), "the system's trusted certificates in " + system.source()
+          + "; where the connection can have a `trust_store`, name a file with it there");
+    } catch (KeyFault e) {
+      return new TrustManager[] {new NoTrust("the system's trusted certificates cannot be read: " + e.getMessage())};
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static TrustManager[] trusting(TrustStore trust, String where) throws GeneralSecurityException, IOException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    for (X509Certificate certificate : trust.certificates()) {
+      store.setCertificateEntry(Integer.toString(store.size()), certificate);
     }
     TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     factory.init(store);
-    return factory.getTrustManagers();
+    return Arrays.stream(factory.getTrustManagers())
+        .map(one -> one instanceof X509ExtendedTrustManager x509 ? new ExplainingTrust(x509, where) : one)
+        .toArray(TrustManager[]::new);
   }
 
   public SSLContext context() {

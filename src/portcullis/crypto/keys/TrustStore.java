@@ -1,15 +1,10 @@
 package portcullis.crypto.keys;
 
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509TrustManager;
 
 /** The certificates that are trusted as they stand; immutable. */
 public record TrustStore(List<X509Certificate> certificates) {
@@ -43,16 +38,9 @@ public record TrustStore(List<X509Certificate> certificates) {
     return new TrustStore(certificates);
   }
 
-  /** What the JDK that runs us trusts. Reading it takes some 50 ms: keep it. */
+  /** Returns what the host trusts. Reading it takes some 100 ms: keep it. */
   public static TrustStore ofSystem() throws KeyFault {
-    try {
-      TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      factory.init((KeyStore) null);
-      return new TrustStore(Arrays.stream(factory.getTrustManagers()).filter(X509TrustManager.class::isInstance)
-          .map(X509TrustManager.class::cast).flatMap(manager -> Arrays.stream(manager.getAcceptedIssuers())).toList());
-    } catch (GeneralSecurityException _) {
-      throw new KeyFault("the system's trusted certificates cannot be read");
-    }
+    return SystemTrust.read(System.getenv()).store();
   }
 
   /**
