@@ -34,17 +34,17 @@ import portcullis.policy.mechanism.Subject;
 /** Reads a file that says what a template or an expression is tried with, as a rule would see it. */
 final class EvaluationContext {
   private static final String URL = "http://localhost/";
-  private static final Key<String> METHOD = Key.standard("Method", Decoders.nonEmpty(), "GET", "the method");
+  private static final Key<String> METHOD = Key.withDefault("Method", Decoders.nonEmpty(), "GET", "the method");
   private static final Key<Optional<LocatedText>> ADDRESS = Key.optional("URL", Decoders.located(), "a whole URL");
-  private static final Key<SequencedMap<String, Value>> HEADERS = Key.standard("Headers",
+  private static final Key<SequencedMap<String, Value>> HEADERS = Key.withDefault("Headers",
       Decoders.map(PlainValues.decoder()),
       new LinkedHashMap<>(), "a text for each field, or a list of texts");
-  private static final Key<SequencedMap<String, String>> CAPTURES = Key.standard("Captures",
+  private static final Key<SequencedMap<String, String>> CAPTURES = Key.withDefault("Captures",
       Decoders.map(Decoders.anyScalar()),
       new LinkedHashMap<>(), "what the route took from the path");
   private static final Key<Optional<Value>> BODY = Key.optional("Body", PlainValues.decoder(),
       "a text, else it is sent as JSON");
-  private static final Key<List<String>> CLIENTS = Key.standard("ClientIPAddresses", Decoders.list(Decoders.text()),
+  private static final Key<List<String>> CLIENTS = Key.withDefault("ClientIPAddresses", Decoders.list(Decoders.text()),
       List.of("127.0.0.1"), "from the client to the peer");
   private static final Decoder<Request> REQUEST = Decoders.checked("a request",
       List.of(METHOD, ADDRESS, HEADERS, CAPTURES, BODY, CLIENTS),
@@ -73,7 +73,7 @@ final class EvaluationContext {
   }
 
   private static Key<SequencedMap<String, Value>> named(String name, String doc) {
-    return Key.standard(name, Decoders.map(PlainValues.decoder()), new LinkedHashMap<>(), doc);
+    return Key.withDefault(name, Decoders.map(PlainValues.decoder()), new LinkedHashMap<>(), doc);
   }
 
   private static Decoder<Subject> subject() {
@@ -87,8 +87,8 @@ final class EvaluationContext {
     SequencedMap<String, ErrorKind> kinds = new LinkedHashMap<>();
     List.of(ErrorKind.values()).forEach(kind -> kinds.put(kind.constant(), kind));
     Key<ErrorKind> kind = Key.required("Kind", Decoders.choice(kinds), "what `type(Error)` is");
-    Key<String> source = Key.standard("Source", Decoders.text(), "", "the mechanism that failed");
-    Key<String> step = Key.standard("StepID", Decoders.text(), "", "the step that failed");
+    Key<String> source = Key.withDefault("Source", Decoders.text(), "", "the mechanism that failed");
+    Key<String> step = Key.withDefault("StepID", Decoders.text(), "", "the step that failed");
     return Decoders.object("an error", List.of(kind, source, step),
         p -> new ErrorFacade(Set.of(p.get(kind)), p.get(source), p.get(step)));
   }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import portcullis.config.ShapeText;
+import portcullis.config.ShapeDescription;
 import portcullis.lang.source.Nearest;
 import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.catalogue.MechanismKind;
@@ -69,7 +69,7 @@ final class MechanismHelp {
     String head = kind.name() + " `" + type.name() + "`, in `mechanisms." + kind.key() + "`:\n  id: a text; "
         + "required\n  type: "
         + type.name() + "\n  config: ";
-    String settings = ShapeText.of(type.config().shape());
+    String settings = ShapeDescription.of(type.config().shape());
     boolean none = settings.equals("a mapping\n");
     return head + (none ? "nothing can be set"
         : "a mapping" + (type.absent().isEmpty() ? "; required" : "") + "\n"

@@ -20,14 +20,14 @@ import portcullis.lang.value.Value;
 
 /** A request that somebody has written down. */
 final class RequestFile {
-  private static final Key<String> METHOD = Key.standard("method", Decoders.nonEmpty(), "GET", "the method");
+  private static final Key<String> METHOD = Key.withDefault("method", Decoders.nonEmpty(), "GET", "the method");
   private static final Key<LocatedText> URL = Key.required("url", Decoders.located(), "a whole URL");
-  private static final Key<SequencedMap<String, Value>> HEADERS = Key.standard("headers",
+  private static final Key<SequencedMap<String, Value>> HEADERS = Key.withDefault("headers",
       Decoders.map(PlainValues.decoder()),
       new LinkedHashMap<>(), "a text for each field, or a list of texts");
   private static final Key<Optional<Value>> BODY = Key.optional("body", PlainValues.decoder(),
       "a text, else it is sent as JSON");
-  private static final Key<List<String>> CLIENTS = Key.standard("client", Decoders.list(Decoders.text()),
+  private static final Key<List<String>> CLIENTS = Key.withDefault("client", Decoders.list(Decoders.text()),
       List.of("127.0.0.1"),
       "addresses from the client to the peer");
   private static final Decoder<Request> REQUEST = Decoders.checked("a request",

@@ -16,7 +16,7 @@ public interface Decoder<T> {
     return of(shape(), (node, problems) -> decode(node, problems).flatMap(value -> step.take(value, node, problems)));
   }
 
-  /** The same, told of as another shape: where what it reads says less than what is made of it later. */
+  /** Returns this decoder with another shape, for help and schema: where later steps accept less than it reads. */
   default Decoder<T> described(Shape shape) {
     return of(shape, this::decode);
   }

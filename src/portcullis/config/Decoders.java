@@ -20,7 +20,7 @@ import portcullis.lang.source.Problems;
 public final class Decoders {
   private Decoders() {}
 
-  /** A text that knows its places. */
+  /** Returns the decoder of a string that knows its places. */
   public static Decoder<LocatedText> located() {
     return Decoder.of(new Shape.Text("", List.of()), (node, problems) -> isText(node) ? Optional.of((Node.Scalar) node)
         : wrong(node, problems, "a text", quotes(node)));
@@ -30,7 +30,7 @@ public final class Decoders {
     return node instanceof Node.Scalar s && s.meaning() == Node.Meaning.TEXT || EnvironmentText.is(node);
   }
 
-  /** Many a value would be a text if it stood in quotes. */
+  /** Returns the hint that quotes make the value a string, if they do. */
   private static String quotes(Node node) {
     return node instanceof Node.Scalar s && s.meaning() != Node.Meaning.NULL ? "put it in quotes" : "";
   }
@@ -50,7 +50,7 @@ public final class Decoders {
         }));
   }
 
-  /** A text that messages must not show. */
+  /** Returns the decoder of a string that messages must not show. */
   public static Decoder<String> secret() {
     return Decoder.of(new Shape.Text("", List.of()), (node, problems) -> {
       if (isText(node)) {
@@ -174,7 +174,7 @@ public final class Decoders {
     });
   }
 
-  /** One of these texts. */
+  /** Returns the decoder of one of these strings. */
   public static <T> Decoder<T> choice(SequencedMap<String, T> choices) {
     List<String> names = List.copyOf(choices.keySet());
     return Decoder.of(new Shape.Text("", names), (node, problems) -> {
@@ -210,8 +210,8 @@ public final class Decoders {
     return some(item, least).then((some, _, _) -> some.all() ? Optional.of(some.items()) : Optional.empty());
   }
 
-  /** The same, where the items that can be read count though others, which is a problem as ever, cannot. */
-  public static <T> Decoder<Some<T>> some(Decoder<T> item, int least) {
+  /** Returns the same decoder, which keeps the items that can be read where others are errors. */
+  public static <T> Decoder<PartialList<T>> some(Decoder<T> item, int least) {
     return Decoder.of(new Shape.Items(item.shape(), least), (node, problems) -> {
       Node whole = EnvironmentText.is(node) ? EnvironmentText.split((Node.Scalar) node) : node;
       if (!(whole instanceof Node.Sequence s)) {
@@ -220,12 +220,12 @@ public final class Decoders {
       }
       if (s.items().size() < least) {
         problems.error(node.at(), node.path(), "must contain at least " + least + (least == 1 ? " item" : " items"),
-            "each " + ShapeText.kind(item.shape()));
+            "each " + ShapeDescription.kind(item.shape()));
         return Optional.empty();
       }
       List<T> out = new ArrayList<>(s.items().size());
       s.items().forEach(n -> item.decode(n, problems).ifPresent(out::add));
-      return Optional.of(new Some<>(out, out.size() == s.items().size()));
+      return Optional.of(new PartialList<>(out, out.size() == s.items().size()));
     });
   }
 
@@ -281,7 +281,7 @@ public final class Decoders {
     return "`" + (node instanceof Node.Scalar s ? shown(s) : "") + "`";
   }
 
-  /** A value for a message: what variables stood for in the file is not told, it may be secret. */
+  /** A value for a message: what variables stood for in the file is not shown, it may be secret. */
   private static String shown(Node.Scalar scalar) {
     return shortened(scalar.located() instanceof ScalarText text ? text.shown() : scalar.text());
   }

@@ -48,7 +48,7 @@ public final class Environment {
       });
       settings.addAll(0, own);
     }
-    return settings.isEmpty() ? file : Overlay.of(file, settings, problems);
+    return settings.isEmpty() ? file : EnvironmentMerge.of(file, settings, problems);
   }
 
   /** Those of a prefix; what is set as a whole comes before its parts. */
@@ -93,14 +93,15 @@ public final class Environment {
       step.append(name.charAt(i));
     }
     out.add(step.toString());
-    out.replaceAll(s -> Overlay.isNumber(s) ? Integer.toString(Integer.parseInt(s)) : s.toLowerCase(Locale.ROOT));
+    out.replaceAll(
+        s -> EnvironmentMerge.isNumber(s) ? Integer.toString(Integer.parseInt(s)) : s.toLowerCase(Locale.ROOT));
     return List.copyOf(out);
   }
 
   /** Numbers by their value, a whole before its parts. */
   private static int compare(List<String> a, List<String> b) {
     for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
-      boolean numbers = Overlay.isNumber(a.get(i)) && Overlay.isNumber(b.get(i));
+      boolean numbers = EnvironmentMerge.isNumber(a.get(i)) && EnvironmentMerge.isNumber(b.get(i));
       int order = numbers ? Integer.compare(Integer.parseInt(a.get(i)), Integer.parseInt(b.get(i)))
           : a.get(i).compareTo(b.get(i));
       if (order != 0) {

@@ -11,7 +11,7 @@ import portcullis.lang.source.Problems;
 final class Expansion {
   private static final int DEEPEST = 50;
 
-  private final Substituted source;
+  private final SubstitutedSource source;
   private final String text;
   private final Map<String, String> environment;
   private final Problems problems;
@@ -19,7 +19,7 @@ final class Expansion {
   private int at;
   private int depth;
 
-  Expansion(Substituted source, int start, Map<String, String> environment, Problems problems) {
+  Expansion(SubstitutedSource source, int start, Map<String, String> environment, Problems problems) {
     this.source = source;
     this.text = source.text();
     this.environment = environment;
@@ -61,7 +61,7 @@ final class Expansion {
     boolean length = peek() == '#';
     at += length ? 1 : 0;
     String value = variable(begin);
-    String result = length ? Integer.toString(Alteration.bytes(value).length) : form(begin, value);
+    String result = length ? Integer.toString(VariableOperators.bytes(value).length) : form(begin, value);
     close(begin);
     depth--;
     return result;
@@ -86,10 +86,10 @@ final class Expansion {
 
   private String form(int begin, String value) {
     return switch (peek()) {
-      case '=' -> standard(value, 1, begin);
-      case ':' -> at + 1 < text.length() && "=-?+".indexOf(text.charAt(at + 1)) >= 0 ? standard(value, 2, begin)
+      case '=' -> orDefault(value, 1, begin);
+      case ':' -> at + 1 < text.length() && "=-?+".indexOf(text.charAt(at + 1)) >= 0 ? orDefault(value, 2, begin)
           : part(value, begin);
-      case ',', '^' -> Alteration.cased(value, operator(",^"));
+      case ',', '^' -> VariableOperators.cased(value, operator(",^"));
       case '#', '%' -> trimmed(value, operator(peek() == '#' ? "#" : "%"), begin);
       case '/' -> replaced(value, begin);
       default -> value;
@@ -103,8 +103,8 @@ final class Expansion {
     return text.substring(from, at);
   }
 
-  /** {@code ( "=" | ":=" | ":-" | ":?" | ":+" ) ( text | expansion )*}: what counts where the value is empty. */
-  private String standard(String value, int operator, int begin) {
+  /** {@code ( "=" | ":=" | ":-" | ":?" | ":+" ) ( text | expansion )*}: the default of an empty value. */
+  private String orDefault(String value, int operator, int begin) {
     at += operator;
     StringBuilder other = new StringBuilder();
     while (peek() != '}') {
@@ -126,14 +126,14 @@ final class Expansion {
       length = Optional.of(argument("}", false, begin));
     }
     int to = at;
-    return Alteration.part(value, offset, length).orElseThrow(() -> new Malformed(from, to,
+    return VariableOperators.part(value, offset, length).orElseThrow(() -> new Malformed(from, to,
         "`" + text.substring(from, to) + "` takes no whole part of the value",
         "offset and length count bytes, as in `${NAME:0:3}`"));
   }
 
   /** {@code ( "#" | "##" | "%" | "%%" ) pattern}. */
   private String trimmed(String value, String operator, int begin) {
-    return Alteration.trimmed(value, operator, argument("}", false, begin));
+    return VariableOperators.trimmed(value, operator, argument("}", false, begin));
   }
 
   /** {@code "/" ( "/" | "#" | "%" )? pattern "/"+ replacement?}; the pattern is a plain text. */
@@ -148,7 +148,7 @@ final class Expansion {
     }
     skip('/');
     Optional<String> with = peek() == '}' ? Optional.empty() : Optional.of(argument("}", true, begin));
-    return Alteration.replaced(value, operator, old, with);
+    return VariableOperators.replaced(value, operator, old, with);
   }
 
   private void skip(char c) {

@@ -86,7 +86,7 @@ public final class JsonSchema {
     if (!key.doc().isEmpty()) {
       out.put("description", Value.of(key.doc()));
     }
-    key.absent().flatMap(absent -> Standard.of(absent, key.decoder().shape()))
+    key.defaultValue().flatMap(absent -> DefaultText.of(absent, key.decoder().shape()))
         .ifPresent(value -> out.put("default", value));
     out.putAll(schema(key.decoder().shape()));
     return out;

@@ -3,33 +3,33 @@ package portcullis.config;
 import java.util.Optional;
 
 /**
- * A member that a mapping may have.
+ * A key that a mapping may have.
  *
- * @param required whether its absence is a problem
- * @param absent what counts where it is not written; empty for required ones
- * @param standard the same as it would be written; empty where it cannot be told in a few words
- * @param restricts whether it restricts something, so that a null value is a problem and not the same as none
+ * @param required whether a mapping without it is an error
+ * @param defaultValue the value of a mapping without it; empty for required keys
+ * @param defaultText the default as it would be written; empty where that is too long
+ * @param restricts whether it restricts something, so that a null value is an error and not the same as no value
  * @param doc one sentence for the operator
  */
-public record Key<T>(String name, Decoder<T> decoder, boolean required, Optional<T> absent, String standard,
+public record Key<T>(String name, Decoder<T> decoder, boolean required, Optional<T> defaultValue, String defaultText,
     boolean restricts, String doc) {
   public static <T> Key<T> required(String name, Decoder<T> decoder, String doc) {
     return new Key<>(name, decoder, true, Optional.empty(), "", false, doc);
   }
 
-  /** One with a value of its own where none is written. */
-  public static <T> Key<T> standard(String name, Decoder<T> decoder, T absent, String doc) {
-    return new Key<>(name, decoder, false, Optional.of(absent), Standard.text(absent, decoder.shape()), false, doc);
+  /** Returns a key with a default. */
+  public static <T> Key<T> withDefault(String name, Decoder<T> decoder, T value, String doc) {
+    return new Key<>(name, decoder, false, Optional.of(value), DefaultText.text(value, decoder.shape()), false, doc);
   }
 
-  /** One that may be left out. */
+  /** Returns a key that may be left out and has no default. */
   public static <T> Key<Optional<T>> optional(String name, Decoder<T> decoder, String doc) {
     Decoder<Optional<T>> present = decoder.then((value, _, _) -> Optional.of(Optional.of(value)));
     return new Key<>(name, present, false, Optional.of(Optional.empty()), "", false, doc);
   }
 
-  /** Returns this key as one that restricts something: leaving it out by an unset variable would be unsafe. */
+  /** Returns this key as one that restricts something: leaving it out because a variable is unset would be unsafe. */
   public Key<T> restricting() {
-    return new Key<>(name, decoder, required, absent, standard, true, doc);
+    return new Key<>(name, decoder, required, defaultValue, defaultText, true, doc);
   }
 }

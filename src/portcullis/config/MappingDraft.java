@@ -10,7 +10,7 @@ import portcullis.lang.source.Problems;
 
 /** The members of a mapping while it is read; for one reading. */
 final class MappingDraft {
-  private final Substituted source;
+  private final SubstitutedSource source;
   private final Path path;
   private final Problems problems;
   private final Map<String, Integer> byName = new LinkedHashMap<>();
@@ -18,7 +18,7 @@ final class MappingDraft {
   private final List<Node.Mapping> merged = new ArrayList<>();
   private int[] offsets = new int[2 * Members.MOST];
 
-  MappingDraft(Substituted source, Path path, Problems problems) {
+  MappingDraft(SubstitutedSource source, Path path, Problems problems) {
     this.source = source;
     this.path = path;
     this.problems = problems;

@@ -14,19 +14,19 @@ import java.util.stream.IntStream;
 
 /**
  * The members of a small mapping in the order in which they were written; immutable. Large files are made of such
- * mappings, so that it is kept small: members are made when somebody asks for them.
+ * mappings, so that it is kept small: members are made when they are read.
  */
 final class Members extends AbstractMap<String, Node.Member> implements SequencedMap<String, Node.Member> {
   /** The number of members up to which looking at each is as fast as anything. */
   static final int MOST = 8;
 
-  private final Substituted source;
+  private final SubstitutedSource source;
   private final String[] names;
   private final Node[] values;
   private final int[] offsets;
 
   /** @param offsets where each name begins and where it ends */
-  Members(Substituted source, String[] names, Node[] values, int[] offsets) {
+  Members(SubstitutedSource source, String[] names, Node[] values, int[] offsets) {
     this.source = source;
     this.names = names;
     this.values = values;

@@ -100,14 +100,14 @@ final class MembersDecoder<T> implements Decoder<T> {
   private static <V> Optional<V> member(Node.Mapping mapping, Key<V> key, Problems problems) {
     Optional<Node> written = mapping.get(key.name());
     if (written.isEmpty() && key.required()) {
-      problems.error(mapping.at(), mapping.path(), "`" + key.name() + "` is missing", ShapeText.told(key));
+      problems.error(mapping.at(), mapping.path(), "`" + key.name() + "` is missing", ShapeDescription.describe(key));
       return Optional.empty();
     }
     if (written.isPresent() && isNull(written.get()) && !key.required() && !key.restricts()) {
       problems.warning(written.get().at(), written.get().path(), "no value, which is as if the key were left out",
           "give it a value or remove it");
-      return key.absent();
+      return key.defaultValue();
     }
-    return written.isEmpty() ? key.absent() : key.decoder().decode(written.get(), problems);
+    return written.isEmpty() ? key.defaultValue() : key.decoder().decode(written.get(), problems);
   }
 }

@@ -19,7 +19,7 @@ public sealed interface Node {
   /** As {@code rules[0].id}; empty for the document itself. */
   String path();
 
-  /** What it is, for messages: {@code a text}, {@code a number}, {@code a list} … */
+  /** Returns its kind, for messages: {@code a text}, {@code a number}, {@code a list} … */
   String kind();
 
   /** The same node as it is seen at another place of the document; anchors are read where they are used. */

@@ -10,7 +10,7 @@ public final class Parts {
   private final Object[] values;
   private final boolean known;
 
-  /** What a member is asked for that could not be read: whoever asks cannot go on, and need not. */
+  /** Thrown where a key is read whose value is invalid: the error is reported already, the caller cannot go on. */
   static final class Unread extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -54,7 +54,7 @@ public final class Parts {
         return values[i];
       }
     }
-    throw new IllegalArgumentException(key.name() + " is no key of this mapping");
+    throw new IllegalArgumentException(key.name() + " is not a key of this mapping");
   }
 
   @SuppressWarnings("unchecked") // a key's value was made by that key's decoder

@@ -1,6 +1,6 @@
 package portcullis.config;
 
-/** Where a node stands in its document, as {@code rules[0].execute[1]}; written out only when somebody asks. */
+/** Where a node stands in its document, as {@code rules[0].execute[1]}; written out on demand. */
 sealed interface Path {
   Path ROOT = new Root();
 

@@ -11,7 +11,7 @@ import portcullis.lang.source.Origin;
  * @param end where it ends
  * @param style {@code '|' '>' '"' '\''}, or a blank for a plain scalar
  */
-record ScalarText(Substituted source, int start, int end, char style, String text) implements LocatedText {
+record ScalarText(SubstitutedSource source, int start, int end, char style, String text) implements LocatedText {
   @Override
   public Origin at(int offset, int length) {
     if (start == end) {

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 
-/** What a decoder reads, for help texts and schemas. */
+/** What a decoder reads, for help and schemas. */
 public sealed interface Shape {
   /**
    * A text; {@code format} says in words what it must be like, {@code choices} lists all that it may be, if only few.

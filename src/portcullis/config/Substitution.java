@@ -11,29 +11,29 @@ import portcullis.lang.source.SourceFile;
  * becomes a text, {@code $$} becomes {@code $}, and any other {@code $} stays.
  */
 public final class Substitution {
-  private final Substituted source;
+  private final SubstitutedSource source;
   private final Map<String, String> environment;
   private final Problems problems;
   private final StringBuilder out = new StringBuilder();
   private int[] spans = new int[16];
   private int numbers;
 
-  private Substitution(Substituted source, Map<String, String> environment, Problems problems) {
+  private Substitution(SubstitutedSource source, Map<String, String> environment, Problems problems) {
     this.source = source;
     this.environment = environment;
     this.problems = problems;
   }
 
   /** The file's text with the variables of the environment; empty exactly if an error was added. */
-  public static Optional<Substituted> apply(SourceFile file, Map<String, String> environment, Problems problems) {
-    Substituted source = Substituted.unchanged(file);
+  public static Optional<SubstitutedSource> apply(SourceFile file, Map<String, String> environment, Problems problems) {
+    SubstitutedSource source = SubstitutedSource.unchanged(file);
     if (file.text().indexOf('$') < 0) {
       return Optional.of(source);
     }
     return new Substitution(source, environment, problems).run();
   }
 
-  private Optional<Substituted> run() {
+  private Optional<SubstitutedSource> run() {
     String text = source.text();
     boolean good = true;
     int done = 0;
@@ -52,7 +52,7 @@ public final class Substitution {
       span(from, out.length(), at, done);
     }
     out.append(text, done, text.length());
-    return good ? Optional.of(new Substituted(source.file(), out.toString(), Arrays.copyOf(spans, numbers)))
+    return good ? Optional.of(new SubstitutedSource(source.file(), out.toString(), Arrays.copyOf(spans, numbers)))
         : Optional.empty();
   }
 

@@ -36,7 +36,7 @@ public final class Yaml {
   private static final int LONGEST_KEPT = 64;
   private static final int MOST_CHARACTERS = 256 << 20;
 
-  private final Substituted source;
+  private final SubstitutedSource source;
   private final Problems problems;
   private final Optional<ParseMeter> meter;
   private final long faultsBefore;
@@ -47,7 +47,7 @@ public final class Yaml {
   private int fromAliases;
   private int depth;
 
-  private Yaml(Substituted source, Optional<ParseMeter> meter, Problems problems) {
+  private Yaml(SubstitutedSource source, Optional<ParseMeter> meter, Problems problems) {
     this.meter = meter;
     this.faultsBefore = problems.errors();
     this.source = source;
@@ -61,14 +61,14 @@ public final class Yaml {
 
   /** The document; empty where the text holds none (only comments), or where a problem was added. */
   public static Optional<Node> read(SourceFile file, Problems problems) {
-    return read(Substituted.unchanged(file), problems);
+    return read(SubstitutedSource.unchanged(file), problems);
   }
 
   /**
    * The document of a text with variables filled in. Places are those of the file; a variable's value stands where it
    * is named.
    */
-  public static Optional<Node> read(Substituted source, Problems problems) {
+  public static Optional<Node> read(SubstitutedSource source, Problems problems) {
     try {
       return new Yaml(source, Optional.empty(), problems).whole();
     } catch (BudgetExceededException e) {
@@ -83,11 +83,11 @@ public final class Yaml {
    */
   public static Optional<Node> read(SourceFile file, ParseMeter meter, Problems problems)
       throws BudgetExceededException {
-    return read(Substituted.unchanged(file), meter, problems);
+    return read(SubstitutedSource.unchanged(file), meter, problems);
   }
 
   /** The same with variables filled in. */
-  public static Optional<Node> read(Substituted source, ParseMeter meter, Problems problems)
+  public static Optional<Node> read(SubstitutedSource source, ParseMeter meter, Problems problems)
       throws BudgetExceededException {
     return new Yaml(source, Optional.of(meter), problems).whole();
   }
@@ -102,7 +102,7 @@ public final class Yaml {
     } catch (MarkedYAMLException e) {
       int at = offset(e.getProblemMark());
       int begun = e.getContextMark() == null ? at : offset(e.getContextMark());
-      YamlFault fault = YamlFault.of(source.text(), String.valueOf(e.getProblem()), at, begun);
+      YamlError fault = YamlError.of(source.text(), String.valueOf(e.getProblem()), at, begun);
       problems.error(source.at(fault.from(), fault.to()), "", fault.message(), fault.hint());
     } catch (ReaderException e) {
       int at = offset(e.getPosition());

@@ -16,9 +16,9 @@ import portcullis.lang.source.SourceFile;
 
 class DecodersTest {
   private static final Key<String> NAME = Key.required("name", Decoders.nonEmpty(), "a name");
-  private static final Key<Integer> COUNT = Key.standard("count", Decoders.number(1, 9), 3, "how many");
+  private static final Key<Integer> COUNT = Key.withDefault("count", Decoders.number(1, 9), 3, "how many");
   private static final Key<Optional<Duration>> TIME = Key.optional("time", Decoders.duration(), "how long");
-  private static final Key<List<Boolean>> FLAGS = Key.standard("flags", Decoders.list(Decoders.flag(), 1), List.of(),
+  private static final Key<List<Boolean>> FLAGS = Key.withDefault("flags", Decoders.list(Decoders.flag(), 1), List.of(),
       "flags");
   private static final Decoder<String> THING = Decoders.object("a thing", List.of(NAME, COUNT, TIME, FLAGS),
       p -> p.get(NAME) + " " + p.get(COUNT) + " " + p.get(TIME) + " " + p.get(FLAGS));

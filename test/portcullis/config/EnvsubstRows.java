@@ -34,7 +34,8 @@ public final class EnvsubstRows {
     Map<String, String> environment = new LinkedHashMap<>();
     ((Value.Dict) context).members().keySet().forEach(name -> environment.put(name, Corpora.text(context, name)));
     Problems problems = new Problems();
-    return Substitution.apply(new SourceFile("row", row.text("input")), environment, problems).map(Substituted::text)
+    return Substitution.apply(new SourceFile("row", row.text("input")), environment, problems)
+        .map(SubstitutedSource::text)
         .orElseGet(() -> REFUSED + ": " + problems.sorted().stream().map(Problem::text).toList());
   }
 }

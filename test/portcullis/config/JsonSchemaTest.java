@@ -190,7 +190,7 @@ class JsonSchemaTest {
         any: anything
             whatever it is
         version: a single value
-        """, ShapeText.of(Samples.thing().shape()));
-    assertEquals("true or false\n", ShapeText.of(Decoders.flag().shape()));
+        """, ShapeDescription.of(Samples.thing().shape()));
+    assertEquals("true or false\n", ShapeDescription.of(Decoders.flag().shape()));
   }
 }

@@ -38,7 +38,7 @@ class RandomTextsTest {
 
   private static void check(SourceFile file) {
     Problems problems = new Problems();
-    Optional<Substituted> substituted = Substitution.apply(file, ENVIRONMENT, problems);
+    Optional<SubstitutedSource> substituted = Substitution.apply(file, ENVIRONMENT, problems);
     assertEquals(substituted.isEmpty(), problems.hasErrors(), file.text());
     Optional<Node> node = substituted.flatMap(s -> Yaml.read(s, problems));
     Optional<Node> whole = Environment.overlay(node, ENVIRONMENT, List.of("P_"), Samples.thing().shape(), problems);

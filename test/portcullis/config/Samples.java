@@ -13,7 +13,7 @@ final class Samples {
   static Decoder<Parts> thing() {
     Decoder<Parts> inner = Decoders.object("an inner thing", List.of(
         Key.required("path", Decoders.nonEmpty(), "where it is"),
-        Key.standard("size", Decoders.byteSize(), 4L << 10, "how large it is")), p -> p);
+        Key.withDefault("size", Decoders.byteSize(), 4L << 10, "how large it is")), p -> p);
     Decoder<Optional<Parts>> either = Decoder.of(
         new Shape.Either(List.of(new Shape.Text("a URL", List.of()), inner.shape())),
         (node, problems) -> node instanceof Node.Scalar s && s.meaning() == Node.Meaning.TEXT
@@ -21,13 +21,13 @@ final class Samples {
             : inner.decode(node, problems).map(Optional::of));
     return Decoders.object("a thing", List.of(
         Key.required("name", Decoders.text(), "the name"),
-        Key.standard("count", Decoders.number(1, 9), 3, "how many there are"),
-        Key.standard("most", Decoders.whole(0, Long.MAX_VALUE), 0L, ""),
-        Key.standard("time", Decoders.duration(), Duration.ofMinutes(90), "how long it takes"),
-        Key.standard("wait", Decoders.plainDuration(), Duration.ZERO, "how long it waits"),
-        Key.standard("on", Decoders.flag(), true, "whether it is on"),
-        Key.standard("color", Decoders.oneOf("red", "blue"), "red", "the colour"),
-        Key.standard("tags", Decoders.list(Decoders.text()), List.of("a", "b"), "what it is known by"),
+        Key.withDefault("count", Decoders.number(1, 9), 3, "how many there are"),
+        Key.withDefault("most", Decoders.whole(0, Long.MAX_VALUE), 0L, ""),
+        Key.withDefault("time", Decoders.duration(), Duration.ofMinutes(90), "how long it takes"),
+        Key.withDefault("wait", Decoders.plainDuration(), Duration.ZERO, "how long it waits"),
+        Key.withDefault("on", Decoders.flag(), true, "whether it is on"),
+        Key.withDefault("color", Decoders.oneOf("red", "blue"), "red", "the colour"),
+        Key.withDefault("tags", Decoders.list(Decoders.text()), List.of("a", "b"), "what it is known by"),
         Key.optional("inner", inner, "what is in it"),
         Key.optional("inners", Decoders.list(inner, 1), "more that is in it"),
         Key.optional("names", Decoders.map(Decoders.number(0, 5)), "numbers by name"),

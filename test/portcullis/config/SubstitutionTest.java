@@ -25,7 +25,7 @@ class SubstitutionTest {
 
   private final Problems problems = new Problems();
 
-  private Optional<Substituted> apply(String text) {
+  private Optional<SubstitutedSource> apply(String text) {
     return Substitution.apply(new SourceFile("f", text.replace("\\n", "\n")), ENVIRONMENT, problems);
   }
 
@@ -54,7 +54,7 @@ class SubstitutionTest {
   })
   void fillsIn(String text, String value) {
     boolean malformed = text.equals("${NAME//${EMPTY}x/y}");
-    assertEquals(malformed ? "" : value, apply(text).map(Substituted::text).orElse(""), said());
+    assertEquals(malformed ? "" : value, apply(text).map(SubstitutedSource::text).orElse(""), said());
   }
 
   @ParameterizedTest

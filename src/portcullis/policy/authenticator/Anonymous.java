@@ -27,7 +27,8 @@ public record Anonymous(Subject subject) implements Mechanism.Authenticator {
 
   /** @param name what counts where no other is written */
   private static Decoder<String> settings(String name) {
-    Key<String> subject = Key.standard("subject", Decoders.nonEmpty(), name, "the subject identifier of all requests");
+    Key<String> subject = Key.withDefault("subject", Decoders.nonEmpty(), name,
+        "the subject identifier of all requests");
     return Decoders.object("settings", List.of(subject), parts -> parts.get(subject));
   }
 

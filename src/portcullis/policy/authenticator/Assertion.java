@@ -39,15 +39,15 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
 
   static Decoder<Assertion> decoder() {
     Decoder<List<String>> texts = Decoders.list(Decoders.nonEmpty());
-    Key<List<String>> issuers = Key.standard("issuers", issuerList(), List.of(),
+    Key<List<String>> issuers = Key.withDefault("issuers", issuerList(), List.of(),
         "the trusted issuers; `*` matches one path segment").restricting();
-    Key<List<String>> audience = Key.standard("audience", texts, List.of(), "the accepted audiences").restricting();
+    Key<List<String>> audience = Key.withDefault("audience", texts, List.of(), "the accepted audiences").restricting();
     Key<Optional<ScopesMatcher>> scopes = Key.optional("scopes", scopeList(texts), "the required scopes")
         .restricting();
     Key<Optional<Set<Algorithm>>> algorithms = Key
-        .standard("allowed_algorithms", algorithmList(), Optional.empty(), "the accepted signature algorithms")
+        .withDefault("allowed_algorithms", algorithmList(), Optional.empty(), "the accepted signature algorithms")
         .restricting();
-    Key<Duration> leeway = Key.standard("validity_leeway", Decoders.duration(), Duration.ZERO,
+    Key<Duration> leeway = Key.withDefault("validity_leeway", Decoders.duration(), Duration.ZERO,
         "the accepted clock skew");
     return Decoders.object("assertions", List.of(issuers, audience, scopes, algorithms, leeway),
         p -> new Assertion(p.get(issuers), p.get(audience),
@@ -70,7 +70,7 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
     for (ScopesMatcher.Strategy strategy : ScopesMatcher.Strategy.values()) {
       strategies.put(strategy.name().toLowerCase(Locale.ROOT), strategy);
     }
-    Key<ScopesMatcher.Strategy> strategy = Key.standard("matching_strategy", Decoders.choice(strategies),
+    Key<ScopesMatcher.Strategy> strategy = Key.withDefault("matching_strategy", Decoders.choice(strategies),
         ScopesMatcher.Strategy.EXACT, "how scopes are compared");
     Key<List<String>> values = Key.required("values", texts, "the scopes");
     Decoder<ScopesMatcher> whole = Decoders.object("scopes", List.of(strategy, values),

@@ -49,9 +49,9 @@ public record GenericAuthenticator(Config config, MechanismContext tools) implem
     Key<Endpoint> endpoint = Key.required("identity_info_endpoint", EndpointDecoder.decoder(), "the endpoint to call");
     Key<List<DataSource>> sources = Key.required("authentication_data_source", DataSource.list(),
         "where to find the credentials of the client");
-    Key<List<String>> headers = Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(),
+    Key<List<String>> headers = Key.withDefault("forward_headers", Decoders.list(FieldName.decoder()), List.of(),
         "client header fields to forward");
-    Key<List<String>> cookies = Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(),
+    Key<List<String>> cookies = Key.withDefault("forward_cookies", Decoders.list(FieldName.decoder()), List.of(),
         "client cookies to forward");
     Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
         + "template");
@@ -60,7 +60,8 @@ public record GenericAuthenticator(Config config, MechanismContext tools) implem
     Key<Optional<SessionLifespan>> lifespan = Key
         .optional("session_lifespan", SessionLifespan.decoder(), "where to find the validity of the session")
         .restricting();
-    Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), Duration.ZERO, "how long responses are cached");
+    Key<Duration> life = Key.withDefault("cache_ttl", Decoders.duration(), Duration.ZERO,
+        "how long responses are cached");
     return Decoders.object("settings", List.of(endpoint, sources, headers, cookies, payload, subject, lifespan, life,
         ObsoleteSettings.fallback()),
         p -> new Config(p.get(endpoint), p.get(sources), p.get(headers), p.get(cookies), p.get(payload),
@@ -68,7 +69,7 @@ public record GenericAuthenticator(Config config, MechanismContext tools) implem
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), c.life, "how long responses are cached");
+    Key<Duration> life = Key.withDefault("cache_ttl", Decoders.duration(), c.life, "how long responses are cached");
     return Decoders.object("settings", List.of(life, ObsoleteSettings.fallback()),
         p -> new Config(c.endpoint, c.sources, c.headers,
             c.cookies, c.payload, c.subject, c.lifespan, p.get(life)));

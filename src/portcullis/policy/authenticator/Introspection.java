@@ -52,11 +52,12 @@ public record Introspection(Config config, MechanismContext tools) implements Me
   private static Decoder<Config> settings() {
     IssuerEndpointKeys place = IssuerEndpointKeys.of("introspection_endpoint", MetadataEndpoint.Member.INTROSPECTION,
         "the introspection endpoint");
-    Key<List<DataSource>> sources = Key.standard("token_source", DataSource.list(), DataSource.bearer(),
+    Key<List<DataSource>> sources = Key.withDefault("token_source", DataSource.list(), DataSource.bearer(),
         "where to find the token");
     Key<Assertion> assertion = Key
-        .standard("assertions", Assertion.decoder(), Assertion.NONE, "what the token must satisfy").restricting();
-    Key<SubjectPaths> subject = Key.standard("subject", SubjectPaths.decoder(Optional.of("sub")), SubjectPaths.OF_TOKEN,
+        .withDefault("assertions", Assertion.decoder(), Assertion.NONE, "what the token must satisfy").restricting();
+    Key<SubjectPaths> subject = Key.withDefault("subject", SubjectPaths.decoder(Optional.of("sub")),
+        SubjectPaths.OF_TOKEN,
         "where to find the subject in the response");
     Key<Optional<Duration>> life = life();
     List<Key<?>> keys = new ArrayList<>(place.both());
@@ -72,7 +73,7 @@ public record Introspection(Config config, MechanismContext tools) implements Me
 
   private static Decoder<Config> refined(Config c) {
     Key<Assertion> assertion = Key
-        .standard("assertions", Assertion.decoder(), Assertion.NONE, "what the token must satisfy").restricting();
+        .withDefault("assertions", Assertion.decoder(), Assertion.NONE, "what the token must satisfy").restricting();
     Key<Optional<Duration>> life = life();
     return Decoders.object("settings", List.of(assertion, life, ObsoleteSettings.fallback()),
         p -> new Config(c.place, c.sources,

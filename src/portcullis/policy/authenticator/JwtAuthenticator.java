@@ -45,17 +45,19 @@ public record JwtAuthenticator(Config config, MechanismContext tools, Optional<K
   private static Decoder<Config> settings() {
     IssuerEndpointKeys place = IssuerEndpointKeys.of("jwks_endpoint", MetadataEndpoint.Member.KEYS,
         "the JWKS endpoint of the issuer");
-    Key<List<DataSource>> sources = Key.standard("jwt_source", DataSource.list(), DataSource.bearer(),
+    Key<List<DataSource>> sources = Key.withDefault("jwt_source", DataSource.list(), DataSource.bearer(),
         "where to find the token");
     Key<Assertion> assertion = Key
-        .standard("assertions", Assertion.decoder(), Assertion.NONE, "what the token must satisfy").restricting();
-    Key<SubjectPaths> subject = Key.standard("subject", SubjectPaths.decoder(Optional.of("sub")), SubjectPaths.OF_TOKEN,
+        .withDefault("assertions", Assertion.decoder(), Assertion.NONE, "what the token must satisfy").restricting();
+    Key<SubjectPaths> subject = Key.withDefault("subject", SubjectPaths.decoder(Optional.of("sub")),
+        SubjectPaths.OF_TOKEN,
         "where to find the subject in the claims");
-    Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), STANDARD_LIFE, "how long keys are cached");
-    Key<Duration> stale = Key.standard("stale_if_error", Decoders.duration(), STANDARD_STALE,
+    Key<Duration> life = Key.withDefault("cache_ttl", Decoders.duration(), STANDARD_LIFE, "how long keys are cached");
+    Key<Duration> stale = Key.withDefault("stale_if_error", Decoders.duration(), STANDARD_STALE,
         "how much longer the last good keys are used while the issuer cannot be asked");
-    Key<Boolean> checked = Key.standard("validate_jwk", Decoders.flag(), true, "whether certificates of keys have to "
-        + "be trusted");
+    Key<Boolean> checked = Key.withDefault("validate_jwk", Decoders.flag(), true,
+        "whether certificates of keys have to "
+            + "be trusted");
     Key<Optional<TrustStore>> trust = Key
         .optional("trust_store", JwkTrust.storeDecoder(), "a PEM file of trusted certificates")
         .restricting();
@@ -82,8 +84,8 @@ public record JwtAuthenticator(Config config, MechanismContext tools, Optional<K
 
   private static Decoder<Config> refined(Config c) {
     Key<Assertion> assertion = Key
-        .standard("assertions", Assertion.decoder(), Assertion.NONE, "what the token must satisfy").restricting();
-    Key<Duration> life = Key.standard("cache_ttl", Decoders.duration(), c.times.life(), "how long keys are cached");
+        .withDefault("assertions", Assertion.decoder(), Assertion.NONE, "what the token must satisfy").restricting();
+    Key<Duration> life = Key.withDefault("cache_ttl", Decoders.duration(), c.times.life(), "how long keys are cached");
     return Decoders.object("settings", List.of(assertion, life, ObsoleteSettings.fallback()),
         p -> new Config(c.place, c.sources,
             c.assertion.overlaid(p.get(assertion)), c.subject, new KeyLifetimes(p.get(life), c.times.stale()),

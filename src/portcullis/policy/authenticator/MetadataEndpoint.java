@@ -51,9 +51,9 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ca
     static final Resolved PLAIN = new Resolved(CallOptions.DEFAULT, CallOptions.DEFAULT);
 
     static Decoder<Resolved> decoder() {
-      Key<CallOptions> keys = Key.standard(Member.KEYS.text, EndpointDecoder.options(), CallOptions.DEFAULT,
+      Key<CallOptions> keys = Key.withDefault(Member.KEYS.text, EndpointDecoder.options(), CallOptions.DEFAULT,
           "how keys are asked for");
-      Key<CallOptions> introspection = Key.standard(Member.INTROSPECTION.text, EndpointDecoder.options(),
+      Key<CallOptions> introspection = Key.withDefault(Member.INTROSPECTION.text, EndpointDecoder.options(),
           CallOptions.DEFAULT,
           "how tokens are asked about");
       return Decoders.object("endpoints", List.of(keys, introspection),
@@ -69,9 +69,9 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ca
   }
 
   static Decoder<MetadataEndpoint> decoder(Member member) {
-    Key<Boolean> unverified = Key.standard("disable_issuer_identifier_verification", Decoders.flag(), false,
+    Key<Boolean> unverified = Key.withDefault("disable_issuer_identifier_verification", Decoders.flag(), false,
         "whether the document may be that of another issuer than its address implies");
-    Key<Resolved> resolved = Key.standard("resolved_endpoints", Resolved.decoder(), Resolved.PLAIN,
+    Key<Resolved> resolved = Key.withDefault("resolved_endpoints", Resolved.decoder(), Resolved.PLAIN,
         "how the endpoints that it names are called");
     return EndpointDecoder.with(List.of(unverified, resolved), (endpoint, p) -> new MetadataEndpoint(
         endpoint.withDefaultCache(STANDARD_CACHE), p.get(unverified), member, p.get(resolved).of(member)));

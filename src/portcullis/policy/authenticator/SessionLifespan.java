@@ -29,9 +29,9 @@ record SessionLifespan(Optional<GjsonPath> active, Optional<GjsonPath> issuedAt,
     Key<Optional<GjsonPath>> issued = Key.optional("issued_at", path, "path of when it began");
     Key<Optional<GjsonPath>> before = Key.optional("not_before", path, "path of when it begins to count");
     Key<Optional<GjsonPath>> after = Key.optional("not_after", path, "path of when it ends");
-    Key<String> layout = Key.standard("time_format", Decoders.text(), "", "how times are written, as Go has it; "
+    Key<String> layout = Key.withDefault("time_format", Decoders.text(), "", "how times are written, as Go has it; "
         + "empty for Unix seconds");
-    Key<Duration> leeway = Key.standard("validity_leeway", Decoders.duration(), STANDARD_LEEWAY,
+    Key<Duration> leeway = Key.withDefault("validity_leeway", Decoders.duration(), STANDARD_LEEWAY,
         "the accepted clock skew");
     return Decoders.object("a lifespan", List.of(active, issued, before, after, layout, leeway),
         p -> new SessionLifespan(

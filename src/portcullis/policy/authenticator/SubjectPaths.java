@@ -26,9 +26,9 @@ record SubjectPaths(GjsonPath id, GjsonPath attributes) {
 
   /** @param standard the path to the identifier where none is written; without one it has to be */
   static Decoder<SubjectPaths> decoder(Optional<String> standard) {
-    Key<String> id = standard.map(path -> Key.standard("id", Decoders.nonEmpty(), path, "path of the identifier"))
+    Key<String> id = standard.map(path -> Key.withDefault("id", Decoders.nonEmpty(), path, "path of the identifier"))
         .orElseGet(() -> Key.required("id", Decoders.nonEmpty(), "path of the identifier"));
-    Key<String> attributes = Key.standard("attributes", Decoders.nonEmpty(), ALL, "path of the attributes");
+    Key<String> attributes = Key.withDefault("attributes", Decoders.nonEmpty(), ALL, "path of the attributes");
     return Decoders.object("a subject", List.of(id, attributes), p -> of(p.get(id), p.get(attributes)));
   }
 

@@ -22,18 +22,19 @@ public record Cel(Config config) implements Mechanism.Authorizer {
 
   private static Decoder<Config> settings() {
     Key<List<Checks.Check>> expressions = Key.required("expressions", Checks.decoder(1), "what has to be true");
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE,
+    Key<Values> values = Key.withDefault("values", Values.decoder(), Values.NONE,
         "strings that expressions read as `Values`");
     return Decoders.object("settings", List.of(expressions, values),
         parts -> new Config(parts.get(expressions), Optional.empty(), parts.get(values)));
   }
 
   private static Decoder<Config> refined(Config config) {
-    Key<List<Checks.Check>> expressions = Key.standard("expressions", Checks.decoder(0), List.of(),
+    Key<List<Checks.Check>> expressions = Key.withDefault("expressions", Checks.decoder(0), List.of(),
         "overrides the expressions of the definition").restricting();
     Key<Optional<String>> message = Key.optional("message", Decoders.text(), "what to say of an expression without "
         + "message");
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "overrides values with the same name");
+    Key<Values> values = Key.withDefault("values", Values.decoder(), Values.NONE,
+        "overrides values with the same name");
     return Decoders.object("settings", List.of(expressions, message, values), parts -> new Config(
         parts.get(expressions).isEmpty() ? config.expressions : parts.get(expressions),
         parts.get(message).or(config::message), config.values.overlaid(parts.get(values))));

@@ -52,13 +52,14 @@ public record Remote(Config config, MechanismContext tools) implements Mechanism
     Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
         + "template");
     Key<List<Checks.Check>> expressions = Key
-        .standard("expressions", Checks.decoder(0), List.of(), "what `Payload` must satisfy")
+        .withDefault("expressions", Checks.decoder(0), List.of(), "what `Payload` must satisfy")
         .restricting();
-    Key<List<String>> forwarded = Key.standard("forward_response_headers_to_upstream",
+    Key<List<String>> forwarded = Key.withDefault("forward_response_headers_to_upstream",
         Decoders.list(FieldName.decoder()),
         List.of(), "response header fields to forward to the upstream");
-    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), Duration.ZERO, "how long responses are cached");
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE,
+    Key<Duration> time = Key.withDefault("cache_ttl", Decoders.duration(), Duration.ZERO,
+        "how long responses are cached");
+    Key<Values> values = Key.withDefault("values", Values.decoder(), Values.NONE,
         "strings that templates read as `Values`");
     return Decoders.checked("settings", List.of(endpoint, payload, expressions, forwarded, time, values),
         (p, problems) -> {
@@ -75,13 +76,14 @@ public record Remote(Config config, MechanismContext tools) implements Mechanism
   private static Decoder<Config> refined(Config c) {
     Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
         + "template");
-    Key<List<Checks.Check>> expressions = Key.standard("expressions", Checks.decoder(0), List.of(),
+    Key<List<Checks.Check>> expressions = Key.withDefault("expressions", Checks.decoder(0), List.of(),
         "overrides the value of the definition");
-    Key<List<String>> forwarded = Key.standard("forward_response_headers_to_upstream",
+    Key<List<String>> forwarded = Key.withDefault("forward_response_headers_to_upstream",
         Decoders.list(FieldName.decoder()),
         List.of(), "overrides the value of the definition");
-    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), c.time, "how long responses are cached");
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "overrides values with the same name");
+    Key<Duration> time = Key.withDefault("cache_ttl", Decoders.duration(), c.time, "how long responses are cached");
+    Key<Values> values = Key.withDefault("values", Values.decoder(), Values.NONE,
+        "overrides values with the same name");
     return Decoders.object("settings", List.of(payload, expressions, forwarded, time, values),
         p -> new Config(c.endpoint,
             p.get(payload).or(c::payload), p.get(expressions).isEmpty() ? c.expressions : p.get(expressions),

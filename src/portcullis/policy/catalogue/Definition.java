@@ -3,7 +3,7 @@ package portcullis.policy.catalogue;
 import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Node;
-import portcullis.config.Remains;
+import portcullis.config.PartialDecoding;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.policy.mechanism.Mechanism;
@@ -22,7 +22,7 @@ public record Definition<C, K extends Mechanism>(String id, MechanismType<C, K> 
     }
     Decoder.Step<C, Definition<C, K>> making = (config, _, told) -> type.maker().make(config, tools, told)
         .map(mechanism -> new Definition<>(id, type, config, mechanism, entry.at()));
-    return settings.isPresent() ? Remains.then(type.config(), making).decode(settings.get(), problems)
+    return settings.isPresent() ? PartialDecoding.then(type.config(), making).decode(settings.get(), problems)
         : type.absent().flatMap(config -> making.take(config, entry, problems));
   }
 
@@ -37,7 +37,7 @@ public record Definition<C, K extends Mechanism>(String id, MechanismType<C, K> 
           "define another " + kind + " for it");
       return Optional.empty();
     }
-    return Remains.then(type.refine().get().apply(config), (c, _, told) -> type.maker().make(c, tools, told))
+    return PartialDecoding.then(type.refine().get().apply(config), (c, _, told) -> type.maker().make(c, tools, told))
         .decode(settings, problems);
   }
 }

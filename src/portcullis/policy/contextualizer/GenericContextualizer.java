@@ -43,14 +43,15 @@ public record GenericContextualizer(Config config, MechanismContext tools) imple
     Key<Endpoint> endpoint = Key.required("endpoint", EndpointDecoder.decoder(), "the endpoint to call");
     Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
         + "template");
-    Key<List<String>> headers = Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(),
+    Key<List<String>> headers = Key.withDefault("forward_headers", Decoders.list(FieldName.decoder()), List.of(),
         "client header fields to forward");
-    Key<List<String>> cookies = Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(),
+    Key<List<String>> cookies = Key.withDefault("forward_cookies", Decoders.list(FieldName.decoder()), List.of(),
         "client cookies to forward");
-    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), STANDARD_TIME, "how long responses are cached");
-    Key<Boolean> lenient = Key.standard("continue_pipeline_on_error", Decoders.flag(), false,
+    Key<Duration> time = Key.withDefault("cache_ttl", Decoders.duration(), STANDARD_TIME,
+        "how long responses are cached");
+    Key<Boolean> lenient = Key.withDefault("continue_pipeline_on_error", Decoders.flag(), false,
         "whether the pipeline continues after a failure");
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE,
+    Key<Values> values = Key.withDefault("values", Values.decoder(), Values.NONE,
         "strings that templates read as `Values`");
     return Decoders.object("settings", List.of(endpoint, payload, headers, cookies, time, lenient, values),
         p -> new Config(
@@ -61,14 +62,15 @@ public record GenericContextualizer(Config config, MechanismContext tools) imple
   private static Decoder<Config> refined(Config c) {
     Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
         + "template");
-    Key<List<String>> headers = Key.standard("forward_headers", Decoders.list(FieldName.decoder()), List.of(),
+    Key<List<String>> headers = Key.withDefault("forward_headers", Decoders.list(FieldName.decoder()), List.of(),
         "overrides the value of the definition");
-    Key<List<String>> cookies = Key.standard("forward_cookies", Decoders.list(FieldName.decoder()), List.of(),
+    Key<List<String>> cookies = Key.withDefault("forward_cookies", Decoders.list(FieldName.decoder()), List.of(),
         "overrides the value of the definition");
-    Key<Duration> time = Key.standard("cache_ttl", Decoders.duration(), c.time, "how long responses are cached");
-    Key<Boolean> lenient = Key.standard("continue_pipeline_on_error", Decoders.flag(), c.lenient,
+    Key<Duration> time = Key.withDefault("cache_ttl", Decoders.duration(), c.time, "how long responses are cached");
+    Key<Boolean> lenient = Key.withDefault("continue_pipeline_on_error", Decoders.flag(), c.lenient,
         "whether the pipeline continues after a failure");
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "overrides values with the same name");
+    Key<Values> values = Key.withDefault("values", Values.decoder(), Values.NONE,
+        "overrides values with the same name");
     return Decoders.object("settings", List.of(payload, headers, cookies, time, lenient, values),
         p -> new Config(c.endpoint,
             p.get(payload).or(c::payload), p.get(headers).isEmpty() ? c.headers : p.get(headers),

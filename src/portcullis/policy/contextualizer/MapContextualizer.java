@@ -24,14 +24,15 @@ public record MapContextualizer(Values items, Values values) implements Mechanis
 
   private static Decoder<MapContextualizer> settings() {
     Key<Values> items = Key.required("items", Values.decoder(), "the strings by name, templates");
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE,
+    Key<Values> values = Key.withDefault("values", Values.decoder(), Values.NONE,
         "strings that the items read as `Values`");
     return Decoders.object("settings", List.of(items, values),
         parts -> new MapContextualizer(parts.get(items), parts.get(values)));
   }
 
   private static Decoder<MapContextualizer> refined(MapContextualizer config) {
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "overrides values with the same name");
+    Key<Values> values = Key.withDefault("values", Values.decoder(), Values.NONE,
+        "overrides values with the same name");
     return Decoders.object("settings", List.of(values),
         parts -> new MapContextualizer(config.items, config.values.overlaid(parts.get(values))));
   }

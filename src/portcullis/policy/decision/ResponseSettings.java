@@ -26,9 +26,9 @@ public record ResponseSettings(boolean verbose, Codes with, boolean emptyHeaders
 
   /** Reads the section {@code respond}. */
   public static Decoder<ResponseSettings> decoder() {
-    Key<Boolean> verbose = Key.standard("verbose", Decoders.flag(), false, "whether an answer says what was wrong");
-    Key<Codes> with = Key.standard("with", codes(), Codes.STANDARD, "the status of each kind of answer");
-    Key<Boolean> empty = Key.standard("empty_headers", Decoders.flag(), false,
+    Key<Boolean> verbose = Key.withDefault("verbose", Decoders.flag(), false, "whether an answer says what was wrong");
+    Key<Codes> with = Key.withDefault("with", codes(), Codes.STANDARD, "the status of each kind of answer");
+    Key<Boolean> empty = Key.withDefault("empty_headers", Decoders.flag(), false,
         "whether the decision service answers with protected headers that the rule does not set, empty");
     return Decoders.object("answers", List.of(verbose, with, empty),
         parts -> new ResponseSettings(parts.get(verbose), parts.get(with), parts.get(empty)));

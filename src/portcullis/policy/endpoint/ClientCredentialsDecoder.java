@@ -21,9 +21,9 @@ public final class ClientCredentialsDecoder {
       "where tokens are handed out");
   private static final Key<String> ID = Key.required("client_id", Decoders.nonEmpty(), "the client's identifier");
   private static final Key<String> SECRET = Key.required("client_secret", Decoders.nonEmpty(), "the client's secret");
-  private static final Key<Boolean> METHOD = Key.standard("auth_method", method(), false, "how the client is "
+  private static final Key<Boolean> METHOD = Key.withDefault("auth_method", method(), false, "how the client is "
       + "authenticated");
-  private static final Key<List<String>> SCOPES = Key.standard("scopes", Decoders.list(Decoders.text()), List.of(),
+  private static final Key<List<String>> SCOPES = Key.withDefault("scopes", Decoders.list(Decoders.text()), List.of(),
       "the scopes asked for");
   private static final Key<Optional<Duration>> TIME = Key.optional("cache_ttl", Decoders.duration(),
       "the maximum time a token is cached");

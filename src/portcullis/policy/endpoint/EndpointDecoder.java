@@ -24,13 +24,13 @@ import portcullis.lang.template.Template;
 public final class EndpointDecoder {
   private static final Key<LocatedText> URL = Key.required("url", Decoders.located(), "where it is; may be a template");
   private static final Key<Optional<String>> METHOD = Key.optional("method", method(), "the method of calls");
-  private static final Key<SequencedMap<String, Template>> HEADERS = Key.standard("headers", headers(),
+  private static final Key<SequencedMap<String, Template>> HEADERS = Key.withDefault("headers", headers(),
       new LinkedHashMap<>(), "fields that are sent, templates");
   private static final Key<Optional<Credentials>> AUTH = Key.optional("auth", CredentialsDecoder.decoder(),
       "how calls are authenticated");
   private static final Key<Optional<RetryPolicy>> RETRY = Key.optional("retry", retry(),
       "when failed calls are made again");
-  private static final Key<CallOptions.HttpCache> CACHE = Key.standard("http_cache", cache(),
+  private static final Key<CallOptions.HttpCache> CACHE = Key.withDefault("http_cache", cache(),
       CallOptions.HttpCache.UNSET,
       "whether answers are kept as they allow (RFC 9111)");
 
@@ -111,9 +111,9 @@ public final class EndpointDecoder {
   }
 
   private static Decoder<RetryPolicy> retry() {
-    Key<Duration> longest = Key.standard("give_up_after", Decoders.duration(), Duration.ofSeconds(1),
+    Key<Duration> longest = Key.withDefault("give_up_after", Decoders.duration(), Duration.ofSeconds(1),
         "the longest wait");
-    Key<Duration> first = Key.standard("max_delay", Decoders.duration(), Duration.ofMillis(100), "the first wait");
+    Key<Duration> first = Key.withDefault("max_delay", Decoders.duration(), Duration.ofMillis(100), "the first wait");
     return Decoders.object("retries", List.of(longest, first),
         parts -> new RetryPolicy(parts.get(first), parts.get(longest)));
   }

@@ -23,9 +23,9 @@ final class MessageSignerDecoder {
     Key<Signer> signer = Key.required("signer", signer(), "who signs");
     Key<List<SignatureComponent>> components = Key.required("components", components(),
         "what is signed of a call, " + EXAMPLES);
-    Key<Duration> ttl = Key.standard("ttl", Decoders.duration(), Duration.ofMinutes(1), "how long a signature is "
+    Key<Duration> ttl = Key.withDefault("ttl", Decoders.duration(), Duration.ofMinutes(1), "how long a signature is "
         + "valid");
-    Key<String> label = Key.standard("label", label(), "sig", "the signature's name");
+    Key<String> label = Key.withDefault("label", label(), "sig", "the signature's name");
     return Decoders.object("settings", List.of(signer, components, ttl, label),
         p -> new MessageSigner(p.get(signer).name,
             p.get(signer).store, p.get(signer).keyId, p.get(components), p.get(ttl), p.get(label)));
@@ -33,10 +33,10 @@ final class MessageSignerDecoder {
 
   private static Decoder<Signer> signer() {
     Key<LocatedText> path = Key.required("path", Decoders.located(), "the PEM file with the private key");
-    Key<String> password = Key.standard("password", Decoders.text(), "", "of an encrypted key");
+    Key<String> password = Key.withDefault("password", Decoders.text(), "", "of an encrypted key");
     Key<MessageSigner.Store> store = Key.required("key_store", Decoders.object("a key store", List.of(path, password),
         p -> new MessageSigner.Store(p.get(path), p.get(password))), "where the key is");
-    Key<String> name = Key.standard("name", name(), "heimdall", "who signs, the signature's tag");
+    Key<String> name = Key.withDefault("name", name(), "heimdall", "who signs, the signature's tag");
     Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of the store");
     return Decoders.object("a signer", List.of(name, store, id), p -> new Signer(p.get(name), p.get(store), p.get(id)));
   }

@@ -37,20 +37,21 @@ public record GenericHandler(Config config) implements Mechanism.ErrorHandler {
 
   private static Decoder<Config> settings() {
     Key<Integer> code = Key.required("code", Decoders.number(100, 599), "the status");
-    Key<List<Map.Entry<String, Template>>> headers = Key.standard("headers", FieldName.pairs(), List.of(), HEADERS);
+    Key<List<Map.Entry<String, Template>>> headers = Key.withDefault("headers", FieldName.pairs(), List.of(), HEADERS);
     Key<Optional<Template>> body = Key.optional("body", Templates.decoder(), BODY);
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE,
+    Key<Values> values = Key.withDefault("values", Values.decoder(), Values.NONE,
         "strings that templates read as `Values`");
     return Decoders.object("settings", List.of(code, headers, body, values),
         parts -> new Config(parts.get(code), parts.get(headers), parts.get(body), parts.get(values)));
   }
 
   private static Decoder<Config> refined(Config config) {
-    Key<Integer> code = Key.standard("code", Decoders.number(100, 599), config.code, "the status");
-    Key<List<Map.Entry<String, Template>>> headers = Key.standard("headers", FieldName.pairs(), config.headers,
+    Key<Integer> code = Key.withDefault("code", Decoders.number(100, 599), config.code, "the status");
+    Key<List<Map.Entry<String, Template>>> headers = Key.withDefault("headers", FieldName.pairs(), config.headers,
         HEADERS);
     Key<Optional<Template>> body = Key.optional("body", Templates.decoder(), BODY);
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "overrides values with the same name");
+    Key<Values> values = Key.withDefault("values", Values.decoder(), Values.NONE,
+        "overrides values with the same name");
     return Decoders.object("settings", List.of(code, headers, body, values), parts -> new Config(parts.get(code),
         parts.get(headers), parts.get(body).or(config::body), config.values.overlaid(parts.get(values))));
   }

@@ -52,10 +52,10 @@ public record Redirect(Template to, String written, RedirectHosts hosts, Values 
   private static Decoder<Config> settings() {
     Key<LocatedText> to = Key.required("to", Decoders.located(),
         "the URL, or a path of the same host, a template of Request; query values need urlenc");
-    Key<Integer> code = Key.standard("code", Decoders.number(301, 302), 302, "the status, 301 or 302");
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE,
+    Key<Integer> code = Key.withDefault("code", Decoders.number(301, 302), 302, "the status, 301 or 302");
+    Key<Values> values = Key.withDefault("values", Values.decoder(), Values.NONE,
         "strings that the URL reads; where it does not write its host, the hosts that it may have");
-    Key<List<String>> allowed = Key.standard("allowed_hosts", Decoders.list(RedirectHosts.decoder()), List.of(),
+    Key<List<String>> allowed = Key.withDefault("allowed_hosts", Decoders.list(RedirectHosts.decoder()), List.of(),
         "the hosts that a URL with a template as its host may have besides the one of the request");
     return Decoders.object("settings", List.of(to, code, values, allowed),
         p -> new Config(p.get(to), p.get(code), p.get(values), p.get(allowed)));

@@ -20,8 +20,9 @@ public record WwwAuthenticate(String realm) implements Mechanism.ErrorHandler {
       (realm, _, _) -> Optional.of(new WwwAuthenticate(realm)));
 
   private static Decoder<String> settings() {
-    Key<String> realm = Key.standard("realm", Decoders.nonEmpty(), "Please authenticate", "what the user is asked to "
-        + "sign in to");
+    Key<String> realm = Key.withDefault("realm", Decoders.nonEmpty(), "Please authenticate",
+        "what the user is asked to "
+            + "sign in to");
     return Decoders.object("settings", List.of(realm), parts -> parts.get(realm));
   }
 

@@ -34,7 +34,7 @@ public record ClientCredentialsFinalizer(Config config, MechanismContext tools) 
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<List<String>> scopes = Key.standard("scopes", Decoders.list(Decoders.text()), List.of(),
+    Key<List<String>> scopes = Key.withDefault("scopes", Decoders.list(Decoders.text()), List.of(),
         "overrides the value of the definition");
     Key<Optional<Duration>> time = Key.optional("cache_ttl", Decoders.duration(), "the maximum time a token is cached");
     Key<Optional<ClientCredentialsDecoder.Header>> header = Key.optional("header", ClientCredentialsDecoder.header(),

@@ -32,7 +32,7 @@ public record CookieFinalizer(SequencedMap<String, Template> templates) implemen
   }
 
   private static Decoder<SequencedMap<String, Template>> refined(SequencedMap<String, Template> defined) {
-    return settings(Key.standard("cookies", FieldName.templates(), defined, DOC));
+    return settings(Key.withDefault("cookies", FieldName.templates(), defined, DOC));
   }
 
   private static Decoder<SequencedMap<String, Template>> settings(Key<SequencedMap<String, Template>> cookies) {

@@ -35,7 +35,7 @@ public record HeaderFinalizer(SequencedMap<String, Template> templates) implemen
   }
 
   private static Decoder<SequencedMap<String, Template>> refined(SequencedMap<String, Template> defined) {
-    return settings(Key.standard("headers", FieldName.templates(), defined, DOC));
+    return settings(Key.withDefault("headers", FieldName.templates(), defined, DOC));
   }
 
   private static Decoder<SequencedMap<String, Template>> settings(Key<SequencedMap<String, Template>> headers) {

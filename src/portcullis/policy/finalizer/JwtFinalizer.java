@@ -69,11 +69,11 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
 
   private static Decoder<Signer> signer() {
     Key<LocatedText> path = Key.required("path", Decoders.located(), "the PEM file with the private key");
-    Key<String> password = Key.standard("password", Decoders.text(), "", "of an encrypted key");
+    Key<String> password = Key.withDefault("password", Decoders.text(), "", "of an encrypted key");
     record Store(LocatedText path, String password) {}
     Key<Store> store = Key.required("key_store", Decoders.object("a key store", List.of(path, password),
         p -> new Store(p.get(path), p.get(password))), "where the key is");
-    Key<String> name = Key.standard("name", Decoders.nonEmpty(), "heimdall", "the issuer, claim `iss`");
+    Key<String> name = Key.withDefault("name", Decoders.nonEmpty(), "heimdall", "the issuer, claim `iss`");
     Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of the store");
     Key<Optional<Algorithm>> algorithm = Key.optional("algorithm", algorithms(), "how tokens are signed, if not as "
         + "the key's kind and size say");
@@ -101,10 +101,10 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
     Key<Signer> signer = Key.required("signer", signer(), "who signs");
     Key<Optional<Template>> claims = Key.optional("claims", Templates.decoder(), "more claims, a template of a JSON "
         + "object");
-    Key<Duration> ttl = Key.standard("ttl", ttl(), STANDARD_TTL, "how long a token is valid");
+    Key<Duration> ttl = Key.withDefault("ttl", ttl(), STANDARD_TTL, "how long a token is valid");
     Key<Optional<ClientCredentialsDecoder.Header>> header = Key.optional("header", ClientCredentialsDecoder.header(),
         "where the token is put");
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE,
+    Key<Values> values = Key.withDefault("values", Values.decoder(), Values.NONE,
         "strings that the claims read as `Values`");
     return Decoders.object("settings", List.of(signer, claims, ttl, header, values),
         p -> new Config(p.get(signer), p.get(claims),
@@ -115,8 +115,9 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
   private static Decoder<Config> refined(Config c) {
     Key<Optional<Template>> claims = Key.optional("claims", Templates.decoder(), "more claims, a template of a JSON "
         + "object");
-    Key<Duration> ttl = Key.standard("ttl", ttl(), c.ttl, "how long a token is valid");
-    Key<Values> values = Key.standard("values", Values.decoder(), Values.NONE, "overrides values with the same name");
+    Key<Duration> ttl = Key.withDefault("ttl", ttl(), c.ttl, "how long a token is valid");
+    Key<Values> values = Key.withDefault("values", Values.decoder(), Values.NONE,
+        "overrides values with the same name");
     return Decoders.object("settings", List.of(claims, ttl, values),
         p -> new Config(c.signer, p.get(claims).or(c::claims),
             p.get(ttl), c.header, c.scheme, c.values.overlaid(p.get(values))));

@@ -62,9 +62,10 @@ public final class Backend {
   /** @param tlsOnly whether a rewrite to clear text is refused */
   static Decoder<Backend> decoder(boolean tlsOnly) {
     Key<LocatedText> host = Key.required("host", Decoders.located(), "host and port of the upstream");
-    Key<Boolean> keeps = Key.standard("forward_host_header", Decoders.flag(), true, "whether it is told the client's "
-        + "Host");
-    Key<Rewrite> rewrite = Key.standard("rewrite", rewrite(tlsOnly), Rewrite.NONE, "what is changed on the way");
+    Key<Boolean> keeps = Key.withDefault("forward_host_header", Decoders.flag(), true,
+        "whether it is told the client's "
+            + "Host");
+    Key<Rewrite> rewrite = Key.withDefault("rewrite", rewrite(tlsOnly), Rewrite.NONE, "what is changed on the way");
     return Decoders.checked("an upstream", List.of(host, keeps, rewrite), (parts, problems) -> {
       Optional<Authority> authority = Authority.parse(parts.get(host).text());
       if (authority.isEmpty()) {
@@ -82,9 +83,9 @@ public final class Backend {
     schemes.put("http", "http");
     schemes.put("h2c", "h2c");
     Key<Optional<String>> scheme = Key.optional("scheme", Decoders.choice(schemes), "the scheme of the upstream");
-    Key<String> cut = Key.standard("strip_path_prefix", Decoders.text(), "", "what is cut off the path");
-    Key<String> put = Key.standard("add_path_prefix", Decoders.text(), "", "what is put before the path");
-    Key<List<String>> strip = Key.standard("strip_query_parameters", Decoders.list(Decoders.text()), List.of(),
+    Key<String> cut = Key.withDefault("strip_path_prefix", Decoders.text(), "", "what is cut off the path");
+    Key<String> put = Key.withDefault("add_path_prefix", Decoders.text(), "", "what is put before the path");
+    Key<List<String>> strip = Key.withDefault("strip_query_parameters", Decoders.list(Decoders.text()), List.of(),
         "query parameters that are left out");
     return Decoders.checked("a rewrite", List.of(scheme, cut, put, strip), (parts, problems) -> {
       if (tlsOnly && parts.get(scheme).filter(s -> !s.equals("https")).isPresent()) {

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
-import portcullis.config.Some;
+import portcullis.config.PartialList;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.policy.route.Conditions;
@@ -23,26 +23,27 @@ import portcullis.policy.route.Route;
 import portcullis.policy.route.Scheme;
 
 /** What a rule matches, as it is written: patterns are compiled once the rule's way with encoded slashes is known. */
-record MatchDraft(Some<RouteDraft> routes, Scheme scheme, List<LocatedText> methods, List<HostPattern> hosts) {
+record MatchDraft(PartialList<RouteDraft> routes, Scheme scheme, List<LocatedText> methods, List<HostPattern> hosts) {
   /** What there is where nothing can be read. */
-  static final MatchDraft UNREAD = new MatchDraft(Some.unread(), Scheme.ANY, List.of(), List.of());
+  static final MatchDraft UNREAD = new MatchDraft(PartialList.unread(), Scheme.ANY, List.of(), List.of());
 
   /** A path, where it can be read, with conditions on its captures. */
-  record RouteDraft(Optional<LocatedText> path, Some<ParameterDraft> parameters) {}
+  record RouteDraft(Optional<LocatedText> path, PartialList<ParameterDraft> parameters) {}
 
   /** A condition on a capture. */
   record ParameterDraft(LocatedText name, PathParameter.Type type, LocatedText value) {}
 
   static Decoder<MatchDraft> decoder() {
-    Key<Some<RouteDraft>> routes = Key.required("routes", Decoders.some(route(), 0), "the paths");
+    Key<PartialList<RouteDraft>> routes = Key.required("routes", Decoders.some(route(), 0), "the paths");
     Key<Scheme> scheme = Key
-        .standard("scheme", Decoders.choice(named(List.of(Scheme.HTTP, Scheme.HTTPS), Scheme::name)),
+        .withDefault("scheme", Decoders.choice(named(List.of(Scheme.HTTP, Scheme.HTTPS), Scheme::name)),
             Scheme.ANY, "the scheme")
         .restricting();
     Key<List<LocatedText>> methods = Key
-        .standard("methods", Decoders.list(Decoders.located()), List.of(), "the methods")
+        .withDefault("methods", Decoders.list(Decoders.located()), List.of(), "the methods")
         .restricting();
-    Key<List<HostPattern>> hosts = Key.standard("hosts", Decoders.list(host()), List.of(), "the hosts").restricting();
+    Key<List<HostPattern>> hosts = Key.withDefault("hosts", Decoders.list(host()), List.of(), "the hosts")
+        .restricting();
     Key<Optional<Boolean>> backtracking = Key.optional("backtracking_enabled", Decoders.flag(),
         "has no effect");
     return Decoders.partial("what the rule matches", List.of(routes, scheme, methods, hosts, backtracking),
@@ -51,11 +52,12 @@ record MatchDraft(Some<RouteDraft> routes, Scheme scheme, List<LocatedText> meth
             problems.warning(parts.at(backtracking), parts.node().path(), "`backtracking_enabled` has no effect",
                 "remove it: less specific rules are always tried");
           }
-          if (parts.or(routes, Some.unread()).all() && parts.or(routes, Some.unread()).items().isEmpty()) {
+          if (parts.or(routes, PartialList.unread()).all()
+              && parts.or(routes, PartialList.unread()).items().isEmpty()) {
             problems.warning(parts.at(routes), parts.node().path(), "no routes, so that the rule never applies",
                 "add a route or remove the rule");
           }
-          return Optional.of(new MatchDraft(parts.or(routes, Some.unread()), parts.or(scheme, Scheme.ANY),
+          return Optional.of(new MatchDraft(parts.or(routes, PartialList.unread()), parts.or(scheme, Scheme.ANY),
               parts.or(methods, List.of()),
               parts.or(hosts, List.of())));
         });
@@ -64,11 +66,11 @@ record MatchDraft(Some<RouteDraft> routes, Scheme scheme, List<LocatedText> meth
   private static Decoder<RouteDraft> route() {
     Key<Optional<LocatedText>> path = Key.required("path", present(Decoders.located()), "the path, with wildcards "
         + "`:name`, `*name`");
-    Key<Some<ParameterDraft>> parameters = Key
-        .standard("path_params", Decoders.some(parameter(), 0), Some.none(), "conditions on captures")
+    Key<PartialList<ParameterDraft>> parameters = Key
+        .withDefault("path_params", Decoders.some(parameter(), 0), PartialList.none(), "conditions on captures")
         .restricting();
     return Decoders.partial("a route", List.of(path, parameters), (parts, _) -> Optional.of(new RouteDraft(
-        parts.or(path, Optional.empty()), parts.or(parameters, Some.unread()))));
+        parts.or(path, Optional.empty()), parts.or(parameters, PartialList.unread()))));
   }
 
   /** Makes room for what is not there because it cannot be read. */

@@ -7,14 +7,14 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
-import portcullis.config.Some;
+import portcullis.config.PartialList;
 import portcullis.lang.source.LocatedText;
 import portcullis.policy.route.EncodedSlashes;
 
 /** A rule as it is written. */
 record RuleDraft(Node.Mapping node, Optional<LocatedText> id, MatchDraft match, EncodedSlashes slashes,
     UnaryOperator<ReadingPolicy> readings,
-    Optional<Backend> backend, Some<StepDraft> execute, Some<StepDraft> onError) {
+    Optional<Backend> backend, PartialList<StepDraft> execute, PartialList<StepDraft> onError) {
   /**
    * What of a rule can be read.
    *
@@ -24,13 +24,14 @@ record RuleDraft(Node.Mapping node, Optional<LocatedText> id, MatchDraft match, 
   static Decoder<RuleDraft> decoder(boolean needsBackend, boolean tlsOnly) {
     Key<Optional<LocatedText>> id = Key.required("id", MatchDraft.present(name()), "the rule's name");
     Key<MatchDraft> match = Key.required("match", MatchDraft.decoder(), "what it is for");
-    Key<EncodedSlashes> slashes = Key.standard("allow_encoded_slashes", Decoders.choice(MatchDraft.named(
+    Key<EncodedSlashes> slashes = Key.withDefault("allow_encoded_slashes", Decoders.choice(MatchDraft.named(
         List.of(EncodedSlashes.values()), EncodedSlashes::name)), EncodedSlashes.OFF, "what becomes of `%2F` in paths");
     Key<Optional<UnaryOperator<ReadingPolicy>>> readings = Key.optional("readings", ReadingPolicy.decoder(),
         "which other readings of a request are guarded against");
     Key<Optional<Backend>> backend = Key.optional("forward_to", Backend.decoder(tlsOnly), "where requests go");
-    Key<Some<StepDraft>> execute = Key.required("execute", StepDraft.list(StepDraft.EXECUTE, 1), "the steps");
-    Key<Some<StepDraft>> onError = Key.standard("on_error", StepDraft.list(StepDraft.ON_ERROR, 0), Some.none(),
+    Key<PartialList<StepDraft>> execute = Key.required("execute", StepDraft.list(StepDraft.EXECUTE, 1), "the steps");
+    Key<PartialList<StepDraft>> onError = Key.withDefault("on_error", StepDraft.list(StepDraft.ON_ERROR, 0),
+        PartialList.none(),
         "what answers failures");
     return Decoders.partial("a rule", List.of(id, match, slashes, readings, backend, execute, onError),
         (parts, problems) -> {
@@ -42,8 +43,8 @@ record RuleDraft(Node.Mapping node, Optional<LocatedText> id, MatchDraft match, 
               .of(new RuleDraft(parts.node(), parts.or(id, Optional.empty()), parts.or(match, MatchDraft.UNREAD),
                   parts.or(slashes, EncodedSlashes.OFF),
                   parts.or(readings, Optional.empty()).orElse(UnaryOperator.identity()),
-                  parts.or(backend, Optional.empty()), parts.or(execute, Some.unread()),
-                  parts.or(onError, Some.unread())));
+                  parts.or(backend, Optional.empty()), parts.or(execute, PartialList.unread()),
+                  parts.or(onError, PartialList.unread())));
         });
   }
 

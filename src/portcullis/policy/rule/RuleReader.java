@@ -8,10 +8,10 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
+import portcullis.config.PartialList;
 import portcullis.config.Parts;
 import portcullis.config.Shape;
-import portcullis.config.Some;
-import portcullis.config.Substituted;
+import portcullis.config.SubstitutedSource;
 import portcullis.config.Substitution;
 import portcullis.config.Yaml;
 import portcullis.lang.source.LocatedText;
@@ -34,10 +34,12 @@ import portcullis.policy.route.RuleEntry;
 public final class RuleReader {
   private static final String VERSION = "1alpha4";
   private static final String FETCHED = "http_endpoint:";
-  private static final Key<Some<StepDraft>> EXECUTE = Key.required("execute", StepDraft.list(StepDraft.EXECUTE, 0),
+  private static final Key<PartialList<StepDraft>> EXECUTE = Key.required("execute",
+      StepDraft.list(StepDraft.EXECUTE, 0),
       "the steps");
-  private static final Key<Some<StepDraft>> ON_ERROR = Key.standard("on_error", StepDraft.list(StepDraft.ON_ERROR, 0),
-      Some.none(),
+  private static final Key<PartialList<StepDraft>> ON_ERROR = Key.withDefault("on_error",
+      StepDraft.list(StepDraft.ON_ERROR, 0),
+      PartialList.none(),
       "what answers failures");
   private static final Decoder<Parts> STANDARD = Decoders.partial("the default rule", List.of(EXECUTE, ON_ERROR),
       (parts, _) -> Optional.of(parts));
@@ -88,7 +90,7 @@ public final class RuleReader {
   private static Decoder<List<RuleDraft>> file(Decoder<RuleDraft> rule) {
     Key<String> version = Key.required("version", Decoders.anyScalar(), "the format, `1alpha4`");
     Key<Optional<String>> name = Key.optional("name", Decoders.anyScalar(), "a name for messages");
-    Key<Some<RuleDraft>> rules = Key.required("rules", Decoders.some(rule, 1), "the rules");
+    Key<PartialList<RuleDraft>> rules = Key.required("rules", Decoders.some(rule, 1), "the rules");
     Decoder<List<RuleDraft>> set = Decoders.partial("a rule set", List.of(version, name, rules),
         (parts, _) -> Optional.of(parts.get(rules).items()));
     return Decoder.of(set.shape(),
@@ -120,7 +122,7 @@ public final class RuleReader {
   }
 
   /** What is fetched is read within a budget, what stands in files of the operator is not bounded. */
-  private static Optional<Node> document(String source, Substituted text, Problems problems) {
+  private static Optional<Node> document(String source, SubstitutedSource text, Problems problems) {
     if (!source.startsWith(FETCHED)) {
       return Yaml.read(text, problems);
     }
@@ -134,8 +136,8 @@ public final class RuleReader {
     }
   }
 
-  private Optional<Substituted> filled(SourceFile text, Problems problems) {
-    return environment.isEmpty() ? Optional.of(Substituted.unchanged(text))
+  private Optional<SubstitutedSource> filled(SourceFile text, Problems problems) {
+    return environment.isEmpty() ? Optional.of(SubstitutedSource.unchanged(text))
         : Substitution.apply(text, environment.get(), problems);
   }
 
@@ -187,9 +189,9 @@ public final class RuleReader {
   public static Optional<Pipeline> standard(Node section, Catalogue catalogue, Problems problems) {
     long before = problems.errors();
     Optional<Pipeline> built = STANDARD.decode(section, problems).map(parts -> {
-      Some<StepDraft> execute = parts.or(EXECUTE, Some.unread());
+      PartialList<StepDraft> execute = parts.or(EXECUTE, PartialList.unread());
       Pipeline pipeline = new PipelineBuilder(catalogue, problems, new Interner())
-          .build(execute.items(), parts.or(ON_ERROR, Some.unread()).items(), Optional.empty());
+          .build(execute.items(), parts.or(ON_ERROR, PartialList.unread()).items(), Optional.empty());
       // authenticators that cannot be read or whose definition is wrong were meant to be there
       if (execute.all()
           && pipeline.authenticators().size() == execute.items().stream().filter(RuleReader::isAuthenticator).count()) {
@@ -200,7 +202,7 @@ public final class RuleReader {
     return problems.errors() > before ? Optional.empty() : built;
   }
 
-  private static boolean mayNameAuthenticator(Some<StepDraft> steps) {
+  private static boolean mayNameAuthenticator(PartialList<StepDraft> steps) {
     return !steps.all() || steps.items().stream().anyMatch(RuleReader::isAuthenticator);
   }
 

@@ -8,8 +8,8 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
+import portcullis.config.PartialList;
 import portcullis.config.Shape;
-import portcullis.config.Some;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Nearest;
 
@@ -33,7 +33,7 @@ record StepDraft(String kind, Optional<LocatedText> mechanism, Optional<String> 
       .restricting();
 
   /** A list of steps of these kinds. */
-  static Decoder<Some<StepDraft>> list(List<String> kinds, int least) {
+  static Decoder<PartialList<StepDraft>> list(List<String> kinds, int least) {
     return Decoders.some(decoder(kinds), least);
   }
 

@@ -12,7 +12,7 @@ import portcullis.config.Decoders;
 import portcullis.config.Enforcement;
 import portcullis.config.Key;
 import portcullis.config.Node;
-import portcullis.config.Remains;
+import portcullis.config.PartialDecoding;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.policy.endpoint.Endpoint;
@@ -79,20 +79,21 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
 
   private static Decoder<Files> filesSection() {
     Key<LocatedText> src = Key.required("src", Decoders.located(), "a folder or a file");
-    Key<Boolean> watch = Key.standard("watch", Decoders.flag(), false, "whether changes are taken up");
-    Key<Boolean> environment = Key.standard("env_vars_enabled", Decoders.flag(), false, "whether variables are "
+    Key<Boolean> watch = Key.withDefault("watch", Decoders.flag(), false, "whether changes are taken up");
+    Key<Boolean> environment = Key.withDefault("env_vars_enabled", Decoders.flag(), false, "whether variables are "
         + "filled in");
     return Decoders.object("rule files", List.of(src, watch, environment),
         p -> new Files(p.get(src), p.get(watch), p.get(environment)));
   }
 
   private static Decoder<Remote> remoteSection(boolean tlsOnly) {
-    Decoder<Endpoint> endpoint = Remains.then(EndpointDecoder.decoder(), (e, _, problems) -> e.secure(tlsOnly, problems)
-        ? Optional.of(e)
-        : Optional.empty());
+    Decoder<Endpoint> endpoint = PartialDecoding.then(EndpointDecoder.decoder(),
+        (e, _, problems) -> e.secure(tlsOnly, problems)
+            ? Optional.of(e)
+            : Optional.empty());
     Decoder<List<Endpoint>> list = Decoders.list(endpoint, 1).then(Providers::different);
     Key<List<Endpoint>> endpoints = Key.required("endpoints", list, "where each rule set is");
-    Key<Duration> interval = Key.standard("watch_interval", Decoders.plainDuration(), Duration.ZERO,
+    Key<Duration> interval = Key.withDefault("watch_interval", Decoders.plainDuration(), Duration.ZERO,
         "after which they are asked for again; not at all without it");
     return Decoders.object("rule sets that are fetched", List.of(endpoints, interval),
         p -> new Remote(p.get(endpoints), p.get(interval)));

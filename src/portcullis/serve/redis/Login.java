@@ -37,7 +37,7 @@ interface Login {
   /** How it is configured: in words, or in a file of them. */
   record Settings(Optional<Words> words, Optional<LocatedText> path) {
     static Decoder<Settings> decoder() {
-      Key<String> user = Key.standard("username", Decoders.text(), "", "the user");
+      Key<String> user = Key.withDefault("username", Decoders.text(), "", "the user");
       Key<Optional<String>> password = Key.optional("password", Decoders.nonEmpty(), "the password");
       Key<Optional<LocatedText>> path = Key.optional("path", Decoders.located(), "a file of username and password "
           + "instead");
@@ -102,7 +102,7 @@ interface Login {
     private static Optional<Words> read(Path file, Problems problems) {
       try (var in = Files.newInputStream(file)) {
         String text = new String(in.readNBytes(LARGEST_BYTES), StandardCharsets.UTF_8);
-        Key<String> user = Key.standard("username", Decoders.text(), "", "the user");
+        Key<String> user = Key.withDefault("username", Decoders.text(), "", "the user");
         Key<String> password = Key.required("password", Decoders.nonEmpty(), "the password");
         return Yaml.read(new SourceFile(file.toString(), text), problems).flatMap(node -> Decoders.object("credentials",
             List.of(user, password), p -> new Words(p.get(user), p.get(password))).decode(node, problems));

@@ -21,10 +21,10 @@ record Patience(Duration connection, Duration answer, Duration idle) {
 
   static Decoder<Patience> decoder() {
     String why = "requests wait that long where Redis says nothing";
-    Key<Duration> write = Key.standard("write", bounded(STANDARD.connection, LONGEST, why), STANDARD.connection,
+    Key<Duration> write = Key.withDefault("write", bounded(STANDARD.connection, LONGEST, why), STANDARD.connection,
         "for a connection, and for an answer unless `read` says otherwise");
     Key<Optional<Duration>> read = Key.optional("read", bounded(STANDARD.answer, LONGEST, why), "for an answer");
-    Key<Duration> idle = Key.standard("idle", bounded(STANDARD.idle, LONGEST_IDLE, ""), STANDARD.idle,
+    Key<Duration> idle = Key.withDefault("idle", bounded(STANDARD.idle, LONGEST_IDLE, ""), STANDARD.idle,
         "after which a connection that nobody uses is closed");
     return Decoders.object("times", List.of(write, read, idle),
         p -> new Patience(p.get(write), p.get(read).orElse(p.get(write)), p.get(idle)));

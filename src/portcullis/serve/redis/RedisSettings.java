@@ -25,7 +25,7 @@ import portcullis.observe.telemetry.Log;
 public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Secrecy.Settings tls, Patience patience,
     Optional<String> secret, Origin at) {
   private static final int SHORTEST_SECRET = 16;
-  private static final Key<Integer> DB = Key.standard("db", Decoders.number(0, 1_000_000), 0,
+  private static final Key<Integer> DB = Key.withDefault("db", Decoders.number(0, 1_000_000), 0,
       "the number of the data base");
 
   /** The types of caches in Redis, and how the settings of each are read. */
@@ -57,10 +57,10 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Se
   private static Decoder<RedisSettings> with(List<Key<?>> own, Function<Parts, RedisPlace> place) {
     Key<Optional<Login.Settings>> login = Key.optional("credentials", Login.Settings.decoder(), "who we are");
     Key<Secrecy.Settings> tls = Key
-        .standard("tls", Secrecy.Settings.decoder(), Secrecy.Settings.STANDARD, "how connections are kept from "
+        .withDefault("tls", Secrecy.Settings.decoder(), Secrecy.Settings.STANDARD, "how connections are kept from "
             + "others")
         .restricting();
-    Key<Patience> timeout = Key.standard("timeout", Patience.decoder(), Patience.STANDARD, "how long is waited");
+    Key<Patience> timeout = Key.withDefault("timeout", Patience.decoder(), Patience.STANDARD, "how long is waited");
     Key<Optional<String>> secret = Key.optional("secret", strong(),
         "closes what is kept, so that nobody who can write to Redis can make a verdict; the same for all instances")
         .restricting();

@@ -25,7 +25,7 @@ record Secrecy(Optional<ClientTls> tls) {
     static final Settings STANDARD = new Settings(false, ClientTlsSettings.standard(TlsVersion.TLS1_3));
 
     static Decoder<Settings> decoder() {
-      Key<Boolean> disabled = Key.standard("disabled", Decoders.flag(), false, "whether there is none");
+      Key<Boolean> disabled = Key.withDefault("disabled", Decoders.flag(), false, "whether there is none");
       Decoder<Settings> section = ClientTlsSettings.decoder(TlsVersion.TLS1_3, List.of(disabled),
           (tls, p) -> new Settings(p.get(disabled), tls));
       return section.then((settings, node, problems) -> {

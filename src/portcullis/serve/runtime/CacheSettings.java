@@ -72,8 +72,8 @@ public sealed interface CacheSettings {
   }
 
   private static Map<String, Decoder<CacheSettings>> types() {
-    Key<Long> bytes = Key.standard("memory_limit", Decoders.byteSize(), 128L << 20, "in all");
-    Key<Integer> entries = Key.standard("entry_limit", Decoders.number(0, Integer.MAX_VALUE), 0,
+    Key<Long> bytes = Key.withDefault("memory_limit", Decoders.byteSize(), 128L << 20, "in all");
+    Key<Integer> entries = Key.withDefault("entry_limit", Decoders.number(0, Integer.MAX_VALUE), 0,
         "in number; 0 for no bound");
     Map<String, Decoder<CacheSettings>> types = new LinkedHashMap<>();
     types.put("noop", Decoders.object("settings", List.of(), _ -> new Nowhere()));

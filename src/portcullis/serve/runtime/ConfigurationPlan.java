@@ -6,7 +6,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import portcullis.config.Enforcement;
 import portcullis.config.Node;
-import portcullis.config.Remains;
+import portcullis.config.PartialDecoding;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
@@ -54,7 +54,7 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> standard, RuleR
       Catalogue catalogue = Catalogue.read(settings.get("mechanisms"), tools, problems);
       settings.get("default_rule").ifPresent(node -> RuleReader.standard(node, catalogue, problems));
       Problems later = new Problems();
-      Remains.decoded(root, problems, Settings.decoder(Enforcement.NONE)).ifPresent(rest -> {
+      PartialDecoding.decoded(root, problems, Settings.decoder(Enforcement.NONE)).ifPresent(rest -> {
         Tls.of(rest, clock, later);
         Sources.of(rest.providers(), tools, later);
       });

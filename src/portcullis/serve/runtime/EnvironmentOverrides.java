@@ -6,7 +6,7 @@ import java.util.Optional;
 import portcullis.config.Environment;
 import portcullis.config.Node;
 import portcullis.config.Shape;
-import portcullis.config.Substituted;
+import portcullis.config.SubstitutedSource;
 import portcullis.config.Substitution;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
@@ -25,7 +25,7 @@ public record EnvironmentOverrides(Map<String, String> variables, List<String> p
   }
 
   /** Returns the text of the file with its variables substituted; empty exactly if a problem was added. */
-  Optional<Substituted> substituted(SourceFile file, Problems problems) {
+  Optional<SubstitutedSource> substituted(SourceFile file, Problems problems) {
     return Substitution.apply(file, variables, problems);
   }
 

@@ -62,25 +62,26 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
   /** Returns the decoder of the configuration's top level. */
   public static Decoder<Settings> decoder(Enforcement enforcement) {
     Key<Optional<String>> version = Key.optional("version", Decoders.anyScalar(), "of the configuration's format");
-    Key<Logging> log = Key.standard("log", logSection(), Logging.STANDARD, "what is logged");
-    Key<Tracing> tracing = Key.standard("tracing", tracingSection(), Tracing.STANDARD, "traces");
-    Key<Boolean> metrics = Key.standard("metrics", metricsSection(), true, "metrics");
-    Key<Profiling> profiling = Key.standard("profiling", profilingSection(), Profiling.STANDARD, "run-time data");
-    Key<CacheSettings> cache = Key.standard("cache", CacheSettings.decoder(), CacheSettings.STANDARD,
+    Key<Logging> log = Key.withDefault("log", logSection(), Logging.STANDARD, "what is logged");
+    Key<Tracing> tracing = Key.withDefault("tracing", tracingSection(), Tracing.STANDARD, "traces");
+    Key<Boolean> metrics = Key.withDefault("metrics", metricsSection(), true, "metrics");
+    Key<Profiling> profiling = Key.withDefault("profiling", profilingSection(), Profiling.STANDARD, "run-time data");
+    Key<CacheSettings> cache = Key.withDefault("cache", CacheSettings.decoder(), CacheSettings.STANDARD,
         "where answers are kept");
     Key<Optional<Node>> mechanisms = Key.optional("mechanisms", Catalogue.section(), "the catalogue");
     Key<Optional<Node>> rule = Key.optional("default_rule", RuleReader.standardSection(), "the rule for everything "
         + "else");
-    Key<Providers> providers = Key.standard("providers", Providers.decoder(enforcement), Providers.NONE,
+    Key<Providers> providers = Key.withDefault("providers", Providers.decoder(enforcement), Providers.NONE,
         "where rule sets come from");
-    Key<ListenerSettings> main = Key.standard("serve",
+    Key<ListenerSettings> main = Key.withDefault("serve",
         ListenerSettings.main(enforcement.ingressTls(), !enforcement.trustedProxies()),
         ListenerSettings.standard(4456), "the main service");
-    Key<ListenerSettings> management = Key.standard("management", ListenerSettings.management(enforcement.ingressTls()),
+    Key<ListenerSettings> management = Key.withDefault("management",
+        ListenerSettings.management(enforcement.ingressTls()),
         ListenerSettings.standard(4457), "the management service");
-    Key<Boolean> watch = Key.standard("watch", Decoders.flag(), false, "whether a change of the configuration is "
+    Key<Boolean> watch = Key.withDefault("watch", Decoders.flag(), false, "whether a change of the configuration is "
         + "taken up");
-    Key<Boolean> secrets = Key.standard("secrets_reload_enabled", Decoders.flag(), false, "whether changed keys are "
+    Key<Boolean> secrets = Key.withDefault("secrets_reload_enabled", Decoders.flag(), false, "whether changed keys are "
         + "taken up");
     return Decoders.checked("the configuration",
         List.of(version, log, tracing, metrics, profiling, cache, mechanisms, rule,
@@ -109,31 +110,32 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
     SequencedMap<String, LogFormat> formats = new LinkedHashMap<>();
     formats.put("text", LogFormat.TEXT);
     formats.put("gelf", LogFormat.GELF);
-    Key<Level> level = Key.standard("level", Decoders.choice(Level.byName()), Level.ERROR, "the least grave lines "
+    Key<Level> level = Key.withDefault("level", Decoders.choice(Level.byName()), Level.ERROR, "the least grave lines "
         + "that are logged");
-    Key<LogFormat> format = Key.standard("format", Decoders.choice(formats), LogFormat.TEXT, "how lines are written");
-    Key<Boolean> access = Key.standard("access_log_enabled", Decoders.flag(), true, "whether requests are logged");
+    Key<LogFormat> format = Key.withDefault("format", Decoders.choice(formats), LogFormat.TEXT,
+        "how lines are written");
+    Key<Boolean> access = Key.withDefault("access_log_enabled", Decoders.flag(), true, "whether requests are logged");
     return Decoders.object("logging", List.of(level, format, access),
         p -> new Logging(p.get(level), p.get(format), p.get(access)));
   }
 
   private static Decoder<Tracing> tracingSection() {
-    Key<Boolean> enabled = Key.standard("enabled", Decoders.flag(), true, "whether traces are made");
-    Key<String> processor = Key.standard("span_processor", Decoders.oneOf("batch", "simple"), "batch",
+    Key<Boolean> enabled = Key.withDefault("enabled", Decoders.flag(), true, "whether traces are made");
+    Key<String> processor = Key.withDefault("span_processor", Decoders.oneOf("batch", "simple"), "batch",
         "when they are exported");
     return Decoders.object("tracing", List.of(enabled, processor),
         p -> new Tracing(p.get(enabled), p.get(processor).equals("simple")));
   }
 
   private static Decoder<Boolean> metricsSection() {
-    Key<Boolean> enabled = Key.standard("enabled", Decoders.flag(), true, "whether metrics are made");
+    Key<Boolean> enabled = Key.withDefault("enabled", Decoders.flag(), true, "whether metrics are made");
     return Decoders.object("metrics", List.of(enabled), p -> p.get(enabled));
   }
 
   private static Decoder<Profiling> profilingSection() {
-    Key<Boolean> enabled = Key.standard("enabled", Decoders.flag(), false, "whether it can be had");
-    Key<String> host = Key.standard("host", ListenerSettings.hostDecoder(), "127.0.0.1", "the address");
-    Key<Integer> port = Key.standard("port", Decoders.number(1, 65535), 10251, "the port");
+    Key<Boolean> enabled = Key.withDefault("enabled", Decoders.flag(), false, "whether it can be had");
+    Key<String> host = Key.withDefault("host", ListenerSettings.hostDecoder(), "127.0.0.1", "the address");
+    Key<Integer> port = Key.withDefault("port", Decoders.number(1, 65535), 10251, "the port");
     return Decoders.object("profiling", List.of(enabled, host, port),
         p -> new Profiling(p.get(enabled), p.get(host), p.get(port)));
   }

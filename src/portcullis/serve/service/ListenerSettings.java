@@ -64,31 +64,33 @@ public final class ListenerSettings {
   private static final List<Key<?>> MAIN = new ArrayList<>();
   private static final List<Key<?>> MANAGEMENT = new ArrayList<>();
 
-  public static final Key<String> HOST = shared(Key.standard("host", hostDecoder(), "", "the address; empty for all"));
-  public static final Key<Integer> PORT = main(Key.standard("port", Decoders.number(1, 65535), 4456, "the port"));
+  public static final Key<String> HOST = shared(
+      Key.withDefault("host", hostDecoder(), "", "the address; empty for all"));
+  public static final Key<Integer> PORT = main(Key.withDefault("port", Decoders.number(1, 65535), 4456, "the port"));
   private static final Key<Integer> MANAGEMENT_PORT = management(
-      Key.standard(PORT.name(), Decoders.number(1, 65535), 4457, "the port"));
+      Key.withDefault(PORT.name(), Decoders.number(1, 65535), 4457, "the port"));
   public static final Key<Timeouts> TIMEOUT = shared(
-      Key.standard("timeout", timeoutsDecoder(), Timeouts.STANDARD, "how long is waited"));
+      Key.withDefault("timeout", timeoutsDecoder(), Timeouts.STANDARD, "how long is waited"));
   public static final Key<Buffers> BUFFER = shared(
-      Key.standard("buffer_limit", buffersDecoder(), Buffers.STANDARD, "sizes of buffers"));
-  public static final Key<Connections> CONNECTIONS = main(Key.standard("connections_limit", connectionsDecoder(),
+      Key.withDefault("buffer_limit", buffersDecoder(), Buffers.STANDARD, "sizes of buffers"));
+  public static final Key<Connections> CONNECTIONS = main(Key.withDefault("connections_limit", connectionsDecoder(),
       Connections.STANDARD, "connections to upstreams"));
   public static final Key<RequestLimits> LIMITS = shared(
-      Key.standard("request_limit", RequestLimits.decoder(), RequestLimits.STANDARD, "what clients may take"));
+      Key.withDefault("request_limit", RequestLimits.decoder(), RequestLimits.STANDARD, "what clients may take"));
   public static final Key<Optional<Cors>> CORS = shared(
       Key.optional("cors", corsDecoder(), "which pages of other origins may read answers"));
   public static final Key<Optional<TlsSettings>> TLS = shared(
       Key.optional("tls", TlsSettings.decoder(), "the certificate").restricting());
   public static final Key<TrustedProxies> PROXIES = main(trustedProxies(false));
   public static final Key<ResponseSettings> RESPOND = main(
-      Key.standard("respond", ResponseSettings.decoder(), ResponseSettings.STANDARD, "how failures are answered"));
-  public static final Key<Boolean> STRIP_METHOD_OVERRIDES = main(Key.standard("strip_method_overrides", Decoders.flag(),
-      false, "whether X-HTTP-Method-Override and the like are removed"));
+      Key.withDefault("respond", ResponseSettings.decoder(), ResponseSettings.STANDARD, "how failures are answered"));
+  public static final Key<Boolean> STRIP_METHOD_OVERRIDES = main(
+      Key.withDefault("strip_method_overrides", Decoders.flag(),
+          false, "whether X-HTTP-Method-Override and the like are removed"));
   public static final Key<Optional<UnaryOperator<ReadingPolicy>>> READINGS = main(Key.optional("readings",
       ReadingPolicy.decoder(), "which other readings of requests rules guard against"));
   public static final Key<List<String>> STATUS_HOSTS = management(
-      Key.standard("status_hosts", Decoders.list(statusHost()),
+      Key.withDefault("status_hosts", Decoders.list(statusHost()),
           LOOPBACK, "the names by which the status may be asked for"));
 
   private final Map<String, Object> values;
@@ -115,7 +117,7 @@ public final class ListenerSettings {
   @SuppressWarnings("unchecked") // values are stored by a key of their type
   public <T> T get(Key<T> key) {
     Object value = values.get(key.name());
-    return value == null ? key.absent().orElseThrow() : (T) value;
+    return value == null ? key.defaultValue().orElseThrow() : (T) value;
   }
 
   /** Returns these settings with another value of a key. */
@@ -195,7 +197,7 @@ public final class ListenerSettings {
   }
 
   private static Key<TrustedProxies> trustedProxies(boolean anyone) {
-    return Key.standard("trusted_proxies", proxies(anyone), TrustedProxies.NONE,
+    return Key.withDefault("trusted_proxies", proxies(anyone), TrustedProxies.NONE,
         "addresses and networks whose word on the client is taken");
   }
 
@@ -268,11 +270,12 @@ public final class ListenerSettings {
   }
 
   private static Decoder<Timeouts> timeoutsDecoder() {
-    Key<Duration> read = Key.standard("read", Decoders.plainDuration(), Timeouts.STANDARD.read,
+    Key<Duration> read = Key.withDefault("read", Decoders.plainDuration(), Timeouts.STANDARD.read,
         "for a request to be whole");
-    Key<Duration> write = Key.standard("write", Decoders.plainDuration(), Timeouts.STANDARD.write,
+    Key<Duration> write = Key.withDefault("write", Decoders.plainDuration(), Timeouts.STANDARD.write,
         "for the client to take an answer");
-    Key<Duration> idle = Key.standard("idle", Decoders.plainDuration(), Timeouts.STANDARD.idle, "for the next request");
+    Key<Duration> idle = Key.withDefault("idle", Decoders.plainDuration(), Timeouts.STANDARD.idle,
+        "for the next request");
     Key<Optional<Duration>> handshake = Key.optional("handshake", Decoders.plainDuration(), "for TLS to be set up");
     Key<Optional<Duration>> first = Key.optional("first_byte", Decoders.plainDuration(), "for the first request to "
         + "begin");
@@ -284,16 +287,16 @@ public final class ListenerSettings {
   }
 
   private static Decoder<Buffers> buffersDecoder() {
-    Key<Long> read = Key.standard("read", Decoders.byteSize(), Buffers.STANDARD.read, "for the head of a request");
-    Key<Long> write = Key.standard("write", Decoders.byteSize(), Buffers.STANDARD.write, "for writing");
+    Key<Long> read = Key.withDefault("read", Decoders.byteSize(), Buffers.STANDARD.read, "for the head of a request");
+    Key<Long> write = Key.withDefault("write", Decoders.byteSize(), Buffers.STANDARD.write, "for writing");
     return Decoders.object("sizes", List.of(read, write), p -> new Buffers(p.get(read), p.get(write)));
   }
 
   private static Decoder<Connections> connectionsDecoder() {
     Decoder<Integer> count = Decoders.number(0, 1_000_000);
-    Key<Integer> most = Key.standard("max_per_host", count, 0, "in all to one upstream; 0 for no bound");
-    Key<Integer> idle = Key.standard("max_idle", count, 100, "idle in all");
-    Key<Integer> idlePerHost = Key.standard("max_idle_per_host", count, 100, "idle to one upstream");
+    Key<Integer> most = Key.withDefault("max_per_host", count, 0, "in all to one upstream; 0 for no bound");
+    Key<Integer> idle = Key.withDefault("max_idle", count, 100, "idle in all");
+    Key<Integer> idlePerHost = Key.withDefault("max_idle_per_host", count, 100, "idle to one upstream");
     return Decoders.object("limits", List.of(most, idle, idlePerHost),
         p -> new Connections(p.get(most), p.get(idle), p.get(idlePerHost)));
   }
@@ -302,14 +305,16 @@ public final class ListenerSettings {
     Decoder<List<String>> texts = Decoders.list(Decoders.text());
     Decoder<List<String>> verbs = Decoders
         .list(Decoders.oneOf("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "TRACE", "PATCH"));
-    Key<List<String>> origins = Key.standard("allowed_origins", texts, List.of("*"), "the origins");
-    Key<List<String>> methods = Key.standard("allowed_methods", verbs, List.of("GET", "POST", "HEAD"), "the methods");
-    Key<List<String>> headers = Key.standard("allowed_headers", texts,
+    Key<List<String>> origins = Key.withDefault("allowed_origins", texts, List.of("*"), "the origins");
+    Key<List<String>> methods = Key.withDefault("allowed_methods", verbs, List.of("GET", "POST", "HEAD"),
+        "the methods");
+    Key<List<String>> headers = Key.withDefault("allowed_headers", texts,
         List.of("Accept", "Content-Type", "X-Requested-With"), "the request fields");
-    Key<List<String>> exposed = Key.standard("exposed_headers", texts, List.of(), "the response fields");
-    Key<Boolean> credentials = Key.standard("allow_credentials", Decoders.flag(), false, "whether credentials may be "
-        + "sent");
-    Key<Duration> age = Key.standard("max_age", Decoders.plainDuration(), Duration.ZERO, "how long a grant is "
+    Key<List<String>> exposed = Key.withDefault("exposed_headers", texts, List.of(), "the response fields");
+    Key<Boolean> credentials = Key.withDefault("allow_credentials", Decoders.flag(), false,
+        "whether credentials may be "
+            + "sent");
+    Key<Duration> age = Key.withDefault("max_age", Decoders.plainDuration(), Duration.ZERO, "how long a grant is "
         + "remembered");
     return Decoders.object("cors", List.of(origins, methods, headers, exposed, credentials, age),
         p -> new Cors(p.get(origins),

@@ -35,20 +35,20 @@ public record RequestLimits(int fields, long body, long readBody, int bodyRate, 
   private static final Duration FOREVER = Duration.ofDays(365);
 
   static Decoder<RequestLimits> decoder() {
-    Key<Integer> fields = Key.standard("header_fields", Decoders.number(1, 10_000), STANDARD.fields,
+    Key<Integer> fields = Key.withDefault("header_fields", Decoders.number(1, 10_000), STANDARD.fields,
         "lines of a request's head");
-    Key<Long> body = Key.standard("body", Decoders.byteSize(), STANDARD.body, "for the body of a request; 0B for no "
+    Key<Long> body = Key.withDefault("body", Decoders.byteSize(), STANDARD.body, "for the body of a request; 0B for no "
         + "bound");
-    Key<Long> readBody = Key.standard("read_body", readable(), STANDARD.readBody, "for a body that a rule reads");
-    Key<Integer> rate = Key.standard("body_rate", Decoders.number(0, MOST), STANDARD.bodyRate,
+    Key<Long> readBody = Key.withDefault("read_body", readable(), STANDARD.readBody, "for a body that a rule reads");
+    Key<Integer> rate = Key.withDefault("body_rate", Decoders.number(0, MOST), STANDARD.bodyRate,
         "bytes a second that a body must keep up; 0 for no bound");
-    Key<Integer> inFlight = Key.standard("in_flight", Decoders.number(0, MOST), STANDARD.inFlight,
+    Key<Integer> inFlight = Key.withDefault("in_flight", Decoders.number(0, MOST), STANDARD.inFlight,
         "requests at once; 0 for no bound");
-    Key<Integer> connections = Key.standard("connections", Decoders.number(0, MOST), STANDARD.connections,
+    Key<Integer> connections = Key.withDefault("connections", Decoders.number(0, MOST), STANDARD.connections,
         "in all; 0 for no bound");
-    Key<Integer> peer = Key.standard("connections_per_peer", Decoders.number(0, MOST), STANDARD.peerConnections,
+    Key<Integer> peer = Key.withDefault("connections_per_peer", Decoders.number(0, MOST), STANDARD.peerConnections,
         "of one peer, an IPv4 address or a /64 of IPv6; 0 for no bound");
-    Key<Integer> share = Key.standard("peer_share", Decoders.number(0, 100), STANDARD.peerShare,
+    Key<Integer> share = Key.withDefault("peer_share", Decoders.number(0, 100), STANDARD.peerShare,
         "percentage of in_flight and of connections that one peer may have while it is alone; 0 for no bound");
     return Decoders.object("limits", List.of(fields, body, readBody, rate, inFlight, connections, peer, share),
         p -> new RequestLimits(p.get(fields), p.get(body), p.get(readBody), p.get(rate), p.get(inFlight),

@@ -64,19 +64,20 @@ public record TlsSettings(LocatedText keyStore, String password, Optional<String
   /** Returns the decoder of {@code tls}. */
   static Decoder<TlsSettings> decoder() {
     Key<LocatedText> path = Key.required("path", Decoders.located(), "the PEM file");
-    Key<String> password = Key.standard("password", Decoders.text(), "", "of an encrypted key");
+    Key<String> password = Key.withDefault("password", Decoders.text(), "", "of an encrypted key");
     Decoder<Map.Entry<LocatedText, String>> store = Decoders.object("a key store", List.of(path, password),
         p -> Map.entry(p.get(path), p.get(password)));
     Key<Map.Entry<LocatedText, String>> keyStore = Key.required("key_store", store, "where the key is");
     Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of it");
-    Key<TlsVersion> lowest = Key.standard("min_version", Decoders.choice(versionsByName()), TlsVersion.values()[1],
+    Key<TlsVersion> lowest = Key.withDefault("min_version", Decoders.choice(versionsByName()), TlsVersion.values()[1],
         "the lowest version");
-    Key<List<CipherSuite>> suites = Key.standard("cipher_suites", Decoders.list(Decoders.choice(suitesByName())),
+    Key<List<CipherSuite>> suites = Key.withDefault("cipher_suites", Decoders.list(Decoders.choice(suitesByName())),
         CipherSuite.DEFAULTS,
         "the cipher suites of TLS 1.2");
     Key<LocatedText> trust = Key.required("trust_store", Decoders.located(), "the PEM file of who issues their "
         + "certificates");
-    Key<Boolean> required = Key.standard("required", Decoders.flag(), true, "whether a client without one is refused");
+    Key<Boolean> required = Key.withDefault("required", Decoders.flag(), true,
+        "whether a client without one is refused");
     Key<Optional<ClientAuth>> clients = Key.optional("client_auth", Decoders.object("certificates of clients",
         List.of(trust, required), p -> new ClientAuth(p.get(trust), p.get(required))), "the certificates of clients")
         .restricting();

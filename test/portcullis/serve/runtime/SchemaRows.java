@@ -63,7 +63,7 @@ final class SchemaRows {
 
   private void member(String parent, Key<?> key) {
     String path = parent.isEmpty() ? key.name() : parent + "." + key.name();
-    Row row = new Row(path, key.required() ? "required" : key.standard(), key.doc());
+    Row row = new Row(path, key.required() ? "required" : key.defaultText(), key.doc());
     if (out.stream().anyMatch(one -> one.path().equals(path))) {
       return;
     }

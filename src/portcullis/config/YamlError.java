@@ -4,18 +4,18 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * What is wrong where a text is no YAML, in words for people: the parser's own speak of tokens. Immutable.
+ * Explains why a text is not YAML to people who do not know the grammar: the parser's messages speak of tokens.
  *
  * @param from where the fault is in the text
  * @param to where it ends
  */
-record YamlFault(int from, int to, String message, String hint) {
+record YamlError(int from, int to, String message, String hint) {
   private static final String ALIKE = "lines of one mapping or list are indented alike";
   private static final String QUOTES = "put the value in quotes";
   private static final String KINDS = "`- ` begins an item, `name:` a member";
 
   /** By how the parser's words begin. */
-  private static final Map<String, Function<Reader, YamlFault>> KNOWN = Map.ofEntries(
+  private static final Map<String, Function<Reader, YamlError>> KNOWN = Map.ofEntries(
       Map.entry("mapping values are not allowed", Reader::colon),
       Map.entry("expected <block end>", Reader::misplaced),
       Map.entry("expected '<document start>'", Reader::misplaced),
@@ -44,7 +44,7 @@ record YamlFault(int from, int to, String message, String hint) {
    * @param at where it noticed
    * @param begun where that began which it was reading
    */
-  static YamlFault of(String text, String problem, int at, int begun) {
+  static YamlError of(String text, String problem, int at, int begun) {
     Reader reader = new Reader(text, at, begun);
     boolean directive = text.startsWith("%", reader.lineStart(at));
     return directive ? reader.here(reader.lineStart(at), at, "a line cannot begin with `%`", QUOTES)
@@ -56,15 +56,15 @@ record YamlFault(int from, int to, String message, String hint) {
 
   /** Looks at the text around the fault. */
   private record Reader(String text, int at, int begun) {
-    private YamlFault here(String message, String hint) {
+    private YamlError here(String message, String hint) {
       return here(at, at + 1, message, hint);
     }
 
-    private YamlFault here(int from, int to, String message, String hint) {
-      return new YamlFault(Math.max(0, from), to, message, hint);
+    private YamlError here(int from, int to, String message, String hint) {
+      return new YamlError(Math.max(0, from), to, message, hint);
     }
 
-    private YamlFault begun(int length, String message, String hint) {
+    private YamlError begun(int length, String message, String hint) {
       return here(begun, begun + length, message, hint);
     }
 
@@ -101,7 +101,7 @@ record YamlFault(int from, int to, String message, String hint) {
     }
 
     /** A {@code :} where none can stand: in a text that began before it. */
-    private YamlFault colon() {
+    private YamlError colon() {
       int line = lineStart(at);
       int before = Math.max(0, before(line));
       String head = text.substring(line, at);
@@ -124,7 +124,7 @@ record YamlFault(int from, int to, String message, String hint) {
     }
 
     /** Something that does not belong to what was begun. */
-    private YamlFault misplaced() {
+    private YamlError misplaced() {
       boolean item = text.startsWith("-", at) && (at + 1 >= text.length() || text.charAt(at + 1) <= ' ');
       if (first(at) != at) {
         return afterValue();
@@ -146,7 +146,7 @@ record YamlFault(int from, int to, String message, String hint) {
       return Math.max(end, at + 1);
     }
 
-    private YamlFault afterValue() {
+    private YamlError afterValue() {
       int last = at - 1;
       while (last > 0 && text.charAt(last) == ' ') {
         last--;
@@ -163,21 +163,21 @@ record YamlFault(int from, int to, String message, String hint) {
     }
 
     /** A line that is no member; or, within brackets, something without a comma before it. */
-    private YamlFault nameless() {
+    private YamlError nameless() {
       int end = text.indexOf('\n', Math.max(0, begun));
       return here(begun, end < 0 ? text.length() : end, "`:` is missing behind the name",
           "a text that goes on is indented deeper than its name");
     }
 
-    private YamlFault indicator() {
+    private YamlError indicator() {
       return here("nothing may stand behind `|` and `>`", "the text begins in the next line");
     }
 
-    private YamlFault quote() {
+    private YamlError quote() {
       return begun(1, "the quote is never closed", "`" + shown(begun) + "` closes it");
     }
 
-    private YamlFault start() {
+    private YamlError start() {
       return switch (shown(at)) {
         case "\t" -> here("a tab cannot indent", "indent by blanks");
         case "`" -> here("a value cannot begin with a back quote", QUOTES);
@@ -186,7 +186,7 @@ record YamlFault(int from, int to, String message, String hint) {
     }
 
     /** A list or mapping in brackets that does not go on as it should. */
-    private YamlFault bracket() {
+    private YamlError bracket() {
       String open = shown(begun);
       String close = open.equals("[") ? "]" : "}";
       int word = at;

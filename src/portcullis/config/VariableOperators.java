@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 
-/** What {@code ${NAME…}} can make of a variable's value. */
-final class Alteration {
-  private Alteration() {}
+/** The operators of {@code ${NAME…}}: how a variable's value is changed. */
+final class VariableOperators {
+  private VariableOperators() {}
 
   static byte[] bytes(String value) {
     return value.getBytes(StandardCharsets.UTF_8);
@@ -29,7 +29,7 @@ final class Alteration {
 
   /**
    * The bytes from an offset on, which counts from the end if it is negative. The whole value where offset or length is
-   * no number; empty where a character would be cut in two or the length is negative.
+   * not a number; empty where a character would be cut in two or the length is negative.
    */
   static Optional<String> part(String value, String offset, Optional<String> length) {
     Optional<Long> from = number(offset);
@@ -79,7 +79,7 @@ final class Alteration {
   }
 
   /**
-   * With the first one of the old text exchanged, all ({@code //}), the one at the beginning ({@code /#}) or at the end
+   * Replaces the first occurrence, all ({@code //}), the one at the beginning ({@code /#}) or at the end
    * ({@code /%}). The latter two change nothing where there is no new text.
    */
   static String replaced(String value, String operator, String old, Optional<String> with) {

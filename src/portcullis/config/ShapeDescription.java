@@ -2,20 +2,20 @@ package portcullis.config;
 
 import java.util.stream.Collectors;
 
-/** Describes shapes for people: each member with its kind, what counts without it, and its sentence. */
-public final class ShapeText {
+/** Describes shapes for people: each member with its kind, its default, and its sentence. */
+public final class ShapeDescription {
   private final StringBuilder out = new StringBuilder();
 
-  private ShapeText() {}
+  private ShapeDescription() {}
 
-  /** Lines, nested ones indented by two blanks; of a single value what it is. */
+  /** Returns lines, nested ones indented by two blanks; of a single value its kind. */
   public static String of(Shape shape) {
-    ShapeText text = new ShapeText();
+    ShapeDescription text = new ShapeDescription();
     text.below(shape, "");
     return text.out.isEmpty() ? kind(shape) + "\n" : text.out.toString();
   }
 
-  /** What there is within a shape. */
+  /** Adds the lines of the keys within a shape. */
   private void below(Shape shape, String indent) {
     switch (shape) {
       case Shape.Members members -> members.keys().forEach(key -> member(key, indent));
@@ -33,7 +33,8 @@ public final class ShapeText {
 
   private void member(Key<?> key, String indent) {
     Shape shape = key.decoder().shape();
-    String without = key.required() ? "; required" : key.standard().isEmpty() ? "" : "; default " + key.standard();
+    String without = key.required() ? "; required"
+        : key.defaultText().isEmpty() ? "" : "; default " + key.defaultText();
     line(indent, key.name() + ": " + kind(shape) + without);
     if (!key.doc().isEmpty()) {
       line(indent, "    " + key.doc());
@@ -45,8 +46,8 @@ public final class ShapeText {
     out.append(indent).append(text).append('\n');
   }
 
-  /** A member in a few words: {@code it is a whole number: where it listens}. */
-  static String told(Key<?> key) {
+  /** Describes a key in a few words: {@code it is a whole number: where it listens}. */
+  static String describe(Key<?> key) {
     boolean free = key.decoder().shape() instanceof Shape.Anything;
     return free ? key.doc() : "it is " + kind(key.decoder().shape()) + (key.doc().isEmpty() ? "" : ": " + key.doc());
   }
@@ -66,7 +67,7 @@ public final class ShapeText {
       case Shape.Named named -> "a mapping of free names" + each("value", named.value());
       case Shape.Members _ -> "a mapping";
       case Shape.Either either ->
-        either.options().stream().map(ShapeText::kind).distinct().collect(Collectors.joining(" or "));
+        either.options().stream().map(ShapeDescription::kind).distinct().collect(Collectors.joining(" or "));
       case Shape.Choice choice -> "a mapping that depends on `" + choice.key() + "`";
       case Shape.Anything _ -> "anything";
     };

@@ -14,31 +14,31 @@ import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 
 /**
- * What is left of a tree without what is wrong in it: it is checked further than the whole could be, so that all faults
- * are told at once. For one reading.
+ * Decodes what is left of a tree once its invalid parts are removed, so that all errors are reported at once and not
+ * only the first kind of them. Used once.
  */
-public final class Remains {
-  /** Members that say something together only: without the password a key store would be said to be wrong too. */
+public final class PartialDecoding {
+  /** Mappings whose members belong together: without its password a key store would be an error too. */
   private static final Set<String> TOGETHER = Set.of("key_store", "credentials");
 
   private static final int TRIES = 4;
 
   private final Map<String, Set<Origin>> faults = new HashMap<>();
 
-  private Remains(Problems problems) {
+  private PartialDecoding(Problems problems) {
     problems.sorted().stream().filter(Problem::isError)
         .forEach(problem -> faults.computeIfAbsent(problem.path(), _ -> new HashSet<>()).add(problem.at()));
   }
 
   /**
-   * What a decoder makes of the tree without members and items that an error is told of; nothing where that does not
-   * do.
+   * Returns what the decoder makes of the tree without the members and items that have errors, or an empty optional
+   * where required ones are among them.
    */
   public static <T> Optional<T> decoded(Node node, Problems problems, Decoder<T> decoder) {
     Optional<Node> rest = Optional.of(node);
     Problems faults = problems;
     for (int i = 0; i < TRIES && rest.isPresent(); i++) {
-      rest = new Remains(faults).left(rest.get());
+      rest = new PartialDecoding(faults).left(rest.get());
       Problems left = new Problems(); // what lacks a member that was left out goes with it
       Optional<T> made = rest.flatMap(r -> decoder.decode(r, left));
       if (made.isPresent()) {
@@ -81,7 +81,7 @@ public final class Remains {
         : Optional.empty();
   }
 
-  /** As {@link Decoder#then}; where the decoder makes nothing, the step says what is wrong with what is left. */
+  /** As {@link Decoder#then}; where the decoder fails, the step still checks what is left. */
   public static <T, U> Decoder<U> then(Decoder<T> decoder, Decoder.Step<T, U> step) {
     return Decoder.of(decoder.shape(), (node, problems) -> {
       Problems faults = new Problems();
@@ -92,7 +92,7 @@ public final class Remains {
       }
       Problems later = new Problems();
       decoded(node, faults, decoder).ifPresent(rest -> step.take(rest, node, later));
-      // what is said of the whole may come from what is missing in it
+      // an error of the whole mapping may be due to what was removed
       later.sorted().stream().filter(p -> p.isError() && p.path().startsWith(node.path() + ".")).forEach(problems::add);
       return Optional.empty();
     });

@@ -5,10 +5,10 @@ import portcullis.lang.source.Origin;
 import portcullis.lang.source.SourceFile;
 
 /**
- * The text of a file with its variables filled in, and the way back from its characters to those of the file.
+ * The text of a file after substitution of variables, with the mapping of its positions to those of the file.
  * Immutable.
  */
-public final class Substituted {
+public final class SubstitutedSource {
   private static final int NUMBERS = 4;
 
   private final SourceFile file;
@@ -17,18 +17,18 @@ public final class Substituted {
   private final int[] lines;
 
   /**
-   * @param spans four numbers for each filled-in place: where it begins and ends in the text, and where in the file's
+   * @param spans four numbers for each substitution: where it begins and ends in the text, and where in the file's
    */
-  Substituted(SourceFile file, String text, int[] spans) {
+  SubstitutedSource(SourceFile file, String text, int[] spans) {
     this.file = file;
     this.text = text;
     this.spans = spans;
     this.lines = lines(file.text());
   }
 
-  /** A file in which nothing is filled in. */
-  public static Substituted unchanged(SourceFile file) {
-    return new Substituted(file, file.text(), new int[0]);
+  /** Returns a file without substitutions. */
+  public static SubstitutedSource unchanged(SourceFile file) {
+    return new SubstitutedSource(file, file.text(), new int[0]);
   }
 
   private static int[] lines(String text) {
@@ -75,12 +75,12 @@ public final class Substituted {
     return emptied ? there(spans[span + 2], spans[span + 3]) : at(offset, offset + 1);
   }
 
-  /** The file's own words for a part of the text, variables not filled in. */
+  /** Returns how the file writes a part of the text, with variables not substituted. */
   String written(int from, int to) {
     return from >= to ? "" : file.text().substring(begin(from), Math.min(file.text().length(), end(to - 1)));
   }
 
-  /** Whether a part of the text is not as the file has it. */
+  /** Returns whether a part of the text comes from a variable. */
   boolean isFilledIn(int from, int to) {
     int span = span(Math.max(from, to - 1));
     return span >= 0 && spans[span + 1] > from;

@@ -12,28 +12,28 @@ import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Digits;
 
-/** Lays settings of the environment over a tree, one after the other; for one reading. */
-final class Overlay {
+/** Merges settings of the environment into a tree, one after the other; used once. */
+final class EnvironmentMerge {
   private static final int MOST_ITEMS = 10_000;
 
   private final Problems problems;
   private final Set<Node.Scalar> gaps = new LinkedHashSet<>();
 
-  private Overlay(Problems problems) {
+  private EnvironmentMerge(Problems problems) {
     this.problems = problems;
   }
 
-  /** The tree with the settings; a later one wins over those before it, one that is told to be wrong sets nothing. */
+  /** Returns the tree with the settings; a later one overrides earlier ones, an invalid one sets nothing. */
   static Optional<Node> of(Optional<Node> file, List<Environment.Setting> settings, Problems problems) {
     if (file.isPresent() && !(file.get() instanceof Node.Mapping)) {
       return file;
     }
-    Overlay overlay = new Overlay(problems);
+    EnvironmentMerge merge = new EnvironmentMerge(problems);
     Optional<Node> tree = file;
     for (Environment.Setting setting : settings) {
-      tree = Optional.of(overlay.set(tree, setting, 0, Path.ROOT));
+      tree = Optional.of(merge.set(tree, setting, 0, Path.ROOT));
     }
-    return overlay.complain(tree.orElseThrow()) ? tree.map(overlay::withoutGaps) : tree;
+    return merge.reportGaps(tree.orElseThrow()) ? tree.map(merge::withoutGaps) : tree;
   }
 
   /** Up to six digits. */
@@ -77,7 +77,7 @@ final class Overlay {
     return new Node.Mapping(mapping.at(), mapping.where(), members);
   }
 
-  /** The name as the mapping has it: variables are often in capitals, so that letter case says nothing. */
+  /** The name as the mapping has it: variables are often in capitals, so that letter case is ignored. */
   private static String written(Node.Mapping mapping, String name) {
     return mapping.members().containsKey(name) ? name
         : mapping.members().keySet().stream().filter(name::equalsIgnoreCase).findFirst().orElse(name);
@@ -144,24 +144,24 @@ final class Overlay {
         hint);
   }
 
-  /** Tells of items that nothing was set to, once for each list; whether there are any. */
-  private boolean complain(Node root) {
-    Set<Path> told = new HashSet<>();
+  /** Reports items that were not set, once for each list; returns whether there are any. */
+  private boolean reportGaps(Node root) {
+    Set<Path> reported = new HashSet<>();
     for (Node.Scalar gap : gaps) {
       Path.Item item = (Path.Item) gap.where();
-      if (find(item, root).filter(gap::equals).isPresent() && told.add(item.parent())) {
+      if (find(item, root).filter(gap::equals).isPresent() && reported.add(item.parent())) {
         problems.error(gap.at(), item.parent().toString(), "item " + item.index() + " of the list is not set",
             "items count from 0");
       }
     }
-    return !told.isEmpty();
+    return !reported.isEmpty();
   }
 
   private boolean isGap(Node node) {
     return node instanceof Node.Scalar scalar && gaps.contains(scalar);
   }
 
-  /** What is read on must not be told of items that nobody wrote. */
+  /** Returns the tree without them, so that they cause no further errors. */
   private Node withoutGaps(Node node) {
     return switch (node) {
       case Node.Scalar s -> s;

@@ -9,11 +9,11 @@ import java.util.Optional;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
-/** What counts where a member is not written, in the words in which it would be written. */
-final class Standard {
-  private Standard() {}
+/** Writes the default of a key as it would be written in a configuration. */
+final class DefaultText {
+  private DefaultText() {}
 
-  /** Empty where it cannot be said in a few words, as for whole sections. */
+  /** Empty where it is too long, as for whole sections. */
   static Optional<Value> of(Object absent, Shape shape) {
     return switch (absent) {
       case Optional<?> none -> none.flatMap(value -> of(value, shape));
