@@ -15,7 +15,7 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.Tunnel;
 import portcullis.http.message.WireResponse;
 
-/** An answer with its body, whatever that is for who asked. */
+/** A response with its body, as the caller's handler made it. */
 record Answer<T>(HttpRequest request, OpenAnswer open, T body) implements HttpResponse<T>, WireResponse {
   @Override
   public int statusCode() {

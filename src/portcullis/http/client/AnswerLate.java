@@ -2,8 +2,8 @@ package portcullis.http.client;
 
 import java.net.http.HttpTimeoutException;
 
-/** The answer did not come in time; the request may have been acted on. */
-public final class AnswerLate extends HttpTimeoutException implements ClientFault {
+/** The response did not come in time; the request may have been processed. */
+public final class AnswerLate extends HttpTimeoutException implements ClientException {
   private static final long serialVersionUID = 1;
 
   AnswerLate(String message) {

@@ -2,8 +2,8 @@ package portcullis.http.client;
 
 import java.io.IOException;
 
-/** What came is no answer by RFC 9110 and 9112, or goes beyond a limit. */
-public final class BadAnswer extends IOException implements ClientFault {
+/** The response is not valid by RFC 9110, 9112 and 9113, or goes beyond a limit. */
+public final class BadAnswer extends IOException implements ClientException {
   private static final long serialVersionUID = 1;
 
   BadAnswer(String message) {

@@ -2,8 +2,8 @@ package portcullis.http.client;
 
 import java.io.IOException;
 
-/** The body of an answer ended before its end, stalled, or is badly framed; what was read of it is not the whole. */
-public final class BrokenBody extends IOException implements ClientFault {
+/** The body of a response broke off, stalled, or is badly framed; what was read of it is not the whole. */
+public final class BrokenBody extends IOException implements ClientException {
   private static final long serialVersionUID = 1;
 
   BrokenBody(String message) {

@@ -2,8 +2,8 @@ package portcullis.http.client;
 
 import java.io.IOException;
 
-/** The body of the request could not be read from where it comes; the cause says why. The upstream is not at fault. */
-public final class BrokenSource extends IOException implements ClientFault {
+/** The body of the request could not be read from its source, for the reason that the cause gives. */
+public final class BrokenSource extends IOException implements ClientException {
   private static final long serialVersionUID = 1;
 
   BrokenSource(Throwable cause) {

@@ -4,7 +4,7 @@ package portcullis.http.client;
 sealed interface Carrier permits Connection, Http2Connection {
   Route route();
 
-  /** Takes one place of it; false where it is of no use. */
+  /** Takes one place of it; false where it cannot be used any more. */
   boolean wake();
 
   /** Ends it at once. */

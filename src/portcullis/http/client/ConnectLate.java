@@ -2,8 +2,8 @@ package portcullis.http.client;
 
 import java.net.http.HttpConnectTimeoutException;
 
-/** No connection came about in time, or none became free. Nothing was sent. */
-public final class ConnectLate extends HttpConnectTimeoutException implements ClientFault {
+/** No connection was established or became free in time. Nothing was sent. */
+public final class ConnectLate extends HttpConnectTimeoutException implements ClientException {
   private static final long serialVersionUID = 1;
 
   ConnectLate(String message) {

@@ -118,8 +118,8 @@ final class Http1Exchange extends Exchange {
   private OpenAnswer switched(ResponseHead head) throws IOException {
     Optional<String> wanted = parts().fields().joined("Upgrade");
     Optional<String> chosen = head.fields().joined("Upgrade");
-    boolean fits = wanted.isPresent() && chosen.isPresent() && Words.has(wanted.get(), chosen.get().strip())
-        && Words.has(head.fields().joined("Connection").orElse(""), "upgrade");
+    boolean fits = wanted.isPresent() && chosen.isPresent() && TokenList.has(wanted.get(), chosen.get().strip())
+        && TokenList.has(head.fields().joined("Connection").orElse(""), "upgrade");
     if (!fits) {
       throw new BadAnswer("a switch to a protocol that was not requested");
     }
@@ -136,7 +136,7 @@ final class Http1Exchange extends Exchange {
   /** Whether the upstream lets the connection go on (RFC 9112, 9.3). */
   private static boolean isPersistent(ResponseHead head) {
     String options = head.fields().joined("Connection").orElse("");
-    return head.minor() == 1 ? !Words.has(options, "close") : Words.has(options, "keep-alive");
+    return head.minor() == 1 ? !TokenList.has(options, "close") : TokenList.has(options, "keep-alive");
   }
 
   /** Whether content is announced where none may be (RFC 9110, 15.3.5): some may come after all. */
@@ -151,7 +151,7 @@ final class Http1Exchange extends Exchange {
     if (stalled || connection.deadline().hasPassed()) {
       return new AnswerLate(stalled ? "the upstream takes no more of the request" : "no answer in time");
     }
-    if (e instanceof ClientFault) {
+    if (e instanceof ClientException) {
       return e;
     }
     if (heard || connection.in().hasBuffered() || e instanceof Malformed) {

@@ -111,7 +111,7 @@ final class Http2Connection extends Endpoint<Http2Stream> implements Carrier {
     }
   }
 
-  /** Gives one place back; true where the connection is of no use any more. */
+  /** Frees one place; true where the connection cannot be used any more. */
   boolean rest(long nanos) {
     lock.lock();
     try {

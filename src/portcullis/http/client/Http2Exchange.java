@@ -113,7 +113,7 @@ final class Http2Exchange extends Exchange {
       }
       return new AnswerLate("no answer in time");
     }
-    if (e instanceof ClientFault) {
+    if (e instanceof ClientException) {
       return e;
     }
     return e instanceof Http2Exception ? new BadAnswer(e.getMessage(), e)

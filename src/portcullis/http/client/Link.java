@@ -49,7 +49,7 @@ final class Link {
   }
 
   /**
-   * Whether the peer neither has ended the connection nor said anything; never waits. For an unused connection only.
+   * Whether the peer has neither ended the connection nor sent anything; never waits. For an unused connection only.
    */
   boolean isQuiet() {
     try {
@@ -90,7 +90,7 @@ final class Link {
     }
   }
 
-  /** Ends it at once, from under whoever reads or writes. */
+  /** Ends it at once; reads and writes that are under way fail. */
   void abort() {
     drop(channel);
   }

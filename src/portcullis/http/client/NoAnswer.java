@@ -2,8 +2,8 @@ package portcullis.http.client;
 
 import java.io.IOException;
 
-/** The connection ended before the first byte of an answer; the request may have been acted on. */
-public final class NoAnswer extends IOException implements ClientFault {
+/** The connection ended before the first byte of a response; the request may have been processed. */
+public final class NoAnswer extends IOException implements ClientException {
   private static final long serialVersionUID = 1;
 
   NoAnswer(String message) {

@@ -29,7 +29,7 @@ record Origin(boolean secure, String host, int port) {
     return "h2c".equalsIgnoreCase(uri.getScheme());
   }
 
-  /** {@code authority = [ userinfo "@" ] host [ ":" port ]} (RFC 3986, 3.2), where the host is no IPv6 address. */
+  /** {@code authority = [ userinfo "@" ] host [ ":" port ]} (RFC 3986, 3.2), where the host is not an IPv6 address. */
   private static Origin parse(boolean secure, String authority) {
     String place = authority.substring(authority.lastIndexOf('@') + 1);
     int colon = place.lastIndexOf(':');

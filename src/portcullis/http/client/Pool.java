@@ -22,7 +22,7 @@ final class Pool {
   private final Watch watch;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
-  private final Map<Route, Lane> lanes = new HashMap<>();
+  private final Map<Route, OriginPool> origins = new HashMap<>();
   private final Set<Connection> idle = new LinkedHashSet<>();
   private final Set<Carrier> open = new HashSet<>();
   private boolean shut;
@@ -59,15 +59,15 @@ final class Pool {
     try {
       while (true) {
         refuseWhenShut();
-        Lane lane = lanes.computeIfAbsent(route, _ -> new Lane(route, lock.newCondition()));
-        Optional<Carrier> found = found(lane, fresh);
-        if (found.isPresent() || lane.opens(limits.maxConnections())) {
+        OriginPool origin = origins.computeIfAbsent(route, _ -> new OriginPool(route, lock.newCondition()));
+        Optional<Carrier> found = found(origin, fresh);
+        if (found.isPresent() || origin.opens(limits.maxConnections())) {
           return found;
         }
-        if (lane.idle().isEmpty()) {
-          await(lane, end);
+        if (origin.idle().isEmpty()) {
+          await(origin, end);
         } else {
-          evict(lane.idle().getFirst());
+          evict(origin.idle().getFirst());
         }
       }
     } finally {
@@ -75,12 +75,12 @@ final class Pool {
     }
   }
 
-  private Optional<Carrier> found(Lane lane, boolean fresh) {
-    Optional<Http2Connection> shared = lane.sharedWithRoom();
-    if (shared.isPresent() || fresh || lane.idle().isEmpty()) {
+  private Optional<Carrier> found(OriginPool origin, boolean fresh) {
+    Optional<Http2Connection> shared = origin.sharedWithRoom();
+    if (shared.isPresent() || fresh || origin.idle().isEmpty()) {
       return shared.map(connection -> connection);
     }
-    Connection resting = lane.idle().removeLast();
+    Connection resting = origin.idle().removeLast();
     idle.remove(resting);
     return Optional.of(resting);
   }
@@ -91,21 +91,21 @@ final class Pool {
     }
   }
 
-  private void await(Lane lane, long end) throws IOException, InterruptedException {
+  private void await(OriginPool origin, long end) throws IOException, InterruptedException {
     long left = end - System.nanoTime();
     if (left <= 0) {
-      throw new ConnectLate("no connection to `" + lane.route().origin().authority() + "` became free in time");
+      throw new ConnectLate("no connection to `" + origin.route().origin().authority() + "` became free in time");
     }
     try {
-      lane.await(left);
+      origin.await(left);
     } finally {
-      dropWhenUnused(lane);
+      dropWhenUnused(origin);
     }
   }
 
-  private void dropWhenUnused(Lane lane) {
-    if (lane.isUnused()) {
-      lanes.remove(lane.route());
+  private void dropWhenUnused(OriginPool origin) {
+    if (origin.isUnused()) {
+      origins.remove(origin.route());
       ended.signalAll();
     }
   }
@@ -129,9 +129,9 @@ final class Pool {
   private void failed(Route route) {
     lock.lock();
     try {
-      Lane lane = lanes.get(route);
-      lane.failed();
-      dropWhenUnused(lane);
+      OriginPool origin = origins.get(route);
+      origin.failed();
+      dropWhenUnused(origin);
     } finally {
       lock.unlock();
     }
@@ -144,7 +144,7 @@ final class Pool {
       if (carrier instanceof Http2Connection shared) {
         shared.wake();
       }
-      lanes.get(carrier.route()).opened(carrier);
+      origins.get(carrier.route()).opened(carrier);
       if (aborted) {
         carrier.abort();
       }
@@ -158,17 +158,17 @@ final class Pool {
   void release(Connection connection) {
     lock.lock();
     try {
-      Lane lane = lanes.get(connection.route());
-      if (shut || lane.idle().size() >= limits.maxIdlePerHost() && !lane.isAwaited() || limits.maxIdle() == 0) {
+      OriginPool origin = origins.get(connection.route());
+      if (shut || origin.idle().size() >= limits.maxIdlePerHost() && !origin.isAwaited() || limits.maxIdle() == 0) {
         open.remove(connection);
         connection.close();
         closed(connection.route());
         return;
       }
       connection.rest(limits.idle().toNanos());
-      lane.idle().addLast(connection);
+      origin.idle().addLast(connection);
       idle.add(connection);
-      lane.freed();
+      origin.freed();
       if (idle.size() > limits.maxIdle()) {
         evict(idle.iterator().next());
       }
@@ -185,20 +185,20 @@ final class Pool {
       if (useless || shut && connection.isIdle()) {
         discard(connection);
       } else if (open.contains(connection)) {
-        lanes.get(connection.route()).freed();
+        origins.get(connection.route()).freed();
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** Ends a connection in use, or of no use any more. */
+  /** Ends a connection that is in use or cannot be used any more. */
   void discard(Carrier carrier) {
     carrier.abort();
     lock.lock();
     try {
       if (open.remove(carrier)) {
-        lanes.get(carrier.route()).shared().remove(carrier);
+        origins.get(carrier.route()).shared().remove(carrier);
         closed(carrier.route());
       }
     } finally {
@@ -224,7 +224,7 @@ final class Pool {
   private void evict(Connection connection) {
     idle.remove(connection);
     open.remove(connection);
-    lanes.get(connection.route()).idle().remove(connection);
+    origins.get(connection.route()).idle().remove(connection);
     connection.close();
     closed(connection.route());
   }
@@ -232,9 +232,9 @@ final class Pool {
   private void closed(Route route) {
     lock.lock();
     try {
-      Lane lane = lanes.get(route);
-      lane.closed();
-      dropWhenUnused(lane);
+      OriginPool origin = origins.get(route);
+      origin.closed();
+      dropWhenUnused(origin);
     } finally {
       lock.unlock();
     }
@@ -248,7 +248,7 @@ final class Pool {
       List.copyOf(idle).forEach(this::evict);
       List.copyOf(open).stream().filter(carrier -> carrier instanceof Http2Connection shared && shared.isIdle())
           .forEach(this::discard);
-      lanes.values().forEach(Lane::giveUp);
+      origins.values().forEach(OriginPool::giveUp);
       ended.signalAll();
     } finally {
       lock.unlock();
@@ -271,7 +271,7 @@ final class Pool {
     long left = nanos;
     lock.lock();
     try {
-      while (!shut || !lanes.isEmpty()) {
+      while (!shut || !origins.isEmpty()) {
         if (left <= 0) {
           return false;
         }
@@ -286,7 +286,7 @@ final class Pool {
   boolean isEnded() {
     lock.lock();
     try {
-      return shut && lanes.isEmpty();
+      return shut && origins.isEmpty();
     } finally {
       lock.unlock();
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The body of a request as its publisher yields it, buffer by buffer, each asked for when it is needed. For one reader.
+ * The body of a request as its publisher yields it, buffer by buffer, each requested when it is needed. For one reader.
  */
 final class PublishedBody extends InputStream implements Flow.Subscriber<ByteBuffer> {
   private sealed interface Signal {
@@ -31,7 +31,7 @@ final class PublishedBody extends InputStream implements Flow.Subscriber<ByteBuf
   private boolean ended;
 
   /**
-   * Of that publisher, who is not asked before the first read.
+   * Subscribes to that publisher with the first read.
    *
    * @param limit how long it may take for a buffer
    */

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Feeds an answer's body to a subscriber: whoever asks for more reads the connection, on the thread that asks. Who asks
+ * Feeds a response's body to a subscriber: a request for more reads the connection, on the requesting thread. Who asks
  * while being fed, or while another thread feeds, returns at once and is served by that one.
  */
 final class PulledBody implements Flow.Subscription {
@@ -33,7 +33,7 @@ final class PulledBody implements Flow.Subscription {
     this.left = limit;
   }
 
-  /** Hands the subscription over; a body without content ends unasked. */
+  /** Hands the subscription over; a body without content ends without a request. */
   void begin() {
     subscriber.onSubscribe(this);
     if (in.isComplete()) {

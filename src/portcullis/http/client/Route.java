@@ -46,7 +46,7 @@ record Route(Origin origin, Optional<InetSocketAddress> proxy, Protocols protoco
     };
   }
 
-  /** What a request on this way carries before its target: a proxy is told the origin as well (RFC 9112, 3.2.2). */
+  /** What a request on this way carries before its target: for a proxy the origin (RFC 9112, 3.2.2). */
   String targetPrefix() {
     return proxy.isPresent() && !needsTunnel() ? "http://" + origin.hostField() : "";
   }

@@ -2,8 +2,8 @@ package portcullis.http.client;
 
 import java.net.ConnectException;
 
-/** There is no connection: an unknown name, nobody listening, a failed TLS handshake. Nothing was sent. */
-public final class Unreachable extends ConnectException implements ClientFault {
+/** There is no connection: an unknown name, a refused connection, a failed TLS handshake. Nothing was sent. */
+public final class Unreachable extends ConnectException implements ClientException {
   private static final long serialVersionUID = 1;
 
   Unreachable(String message) {

@@ -12,17 +12,17 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
 
 /**
- * Sends the body of a request from where it comes, on a thread of its own while the answer may come already. What its
- * source yields goes out at once. A read of the source is never disturbed, as it may be someone else's connection: an
- * upload that is given up ends with the read that is under way, by whatever limit the source has.
+ * Sends the body of a request from its source, on a thread of its own while the response may come already. What the
+ * source yields goes out at once. A read of the source is never interrupted, as it may be another connection: an upload
+ * that is abandoned ends with the read that is under way, by the source's own limit.
  */
 final class Upload implements Runnable {
-  /** How its end is told, on its own thread. */
+  /** Is notified of its end, on its thread. */
   interface Listener {
-    /** It ended in whatever way but a fault of the source; the answer may take its time from now on. */
+    /** It ended, though not because its source failed; the time for the response begins. */
     void ended();
 
-    /** The source broke off: the request will never be whole. */
+    /** The source failed: the request will never be whole. */
     void broken(Throwable cause);
   }
 

@@ -23,12 +23,12 @@ import portcullis.http.wire.Watch;
 
 /**
  * Our HTTP client: what {@link HttpClient} promises, for requests of its builder and for a {@link WireRequest}, whose
- * answer is a {@link portcullis.http.message.WireResponse} as well. Redirects are never followed, cookies, credentials
- * and User-Agent never added, bodies never decoded. It fails with a {@link ClientFault}.
+ * response is a {@link portcullis.http.message.WireResponse} as well. Redirects are never followed, cookies, credentials
+ * and User-Agent never added, bodies never decoded. It fails with a {@link ClientException}.
  *
  * <p>The stream of {@link HttpResponse.BodyHandlers#ofInputStream} reads the connection itself: without limit, without
- * reading ahead; its {@code available} says what can be had without waiting. Whoever gets it closes it; the connection
- * is used again where it was read to its end.
+ * reading ahead; its {@code available} says what can be had without waiting. The caller closes it; the connection is
+ * used again where it was read to its end.
  *
  * <p>{@link #send} does everything on its caller's thread but sending a body that is not at hand; an interrupt ends it
  * and its connection. The time limit of a request bounds the wait for the head, and with a handler that collects the
@@ -45,8 +45,8 @@ public final class WireClient extends HttpClient {
   private final Exchange.Setting setting;
 
   /**
-   * Without proxies, with the trust of the machine, which is read when https is first spoken, and HTTP/2 where it is
-   * offered.
+   * Without proxies, with the trust of the machine, which is read with the first https request, and HTTP/2 where it
+   * is offered.
    */
   public WireClient(ClientLimits limits) {
     this(limits, Tls.OF_MACHINE, Optional.empty(), Version.HTTP_2);
@@ -61,7 +61,7 @@ public final class WireClient extends HttpClient {
    * With all that there is to choose.
    *
    * @param tls keys and trust for https; names of certificates are always checked
-   * @param proxies asked for each request; the environment never is
+   * @param proxies consulted for each request; the environment is not
    * @param version the newest to speak over TLS
    */
   public WireClient(ClientLimits limits, SSLContext tls, SSLParameters parameters, Optional<ProxySelector> proxies,
@@ -83,7 +83,7 @@ public final class WireClient extends HttpClient {
   /**
    * Sends the request and waits for its answer. The time limit of a request of the builder counts from here.
    *
-   * @throws IOException a {@link ClientFault}, or what the handler fails with
+   * @throws IOException a {@link ClientException}, or what the handler fails with
    * @throws IllegalArgumentException for a request that cannot be put in bytes as it is
    */
   @Override

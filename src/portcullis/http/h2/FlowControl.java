@@ -1,7 +1,6 @@
 package portcullis.http.h2;
 
 import java.io.IOException;
-import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -15,26 +14,29 @@ public final class FlowControl {
   private int connection = Http2Settings.INITIAL.initialWindow();
   private int initial = Http2Settings.INITIAL.initialWindow();
 
-  private Optional<Window> open = Optional.empty();
+  // the windows of open streams are a ring that begins and ends here
+  private final Window ring = new Window();
 
-  /** What one stream may send; its numbers are kept here, and the open ones form a list. */
+  /** What one stream may send; its numbers are kept here. */
   public static final class Window {
     private int bytes;
     private boolean closed;
-    private Optional<Window> next = Optional.empty();
-    private Optional<Window> previous = Optional.empty();
+    private Window next = this;
+    private Window previous = this;
+
+    private Window() {}
   }
 
-  /** Returns the window of a new stream. */
+  /** Returns the window of a new stream; {@link #close} ends it. */
   public Window open() {
     lock.lock();
     try {
       Window window = new Window();
       window.bytes = initial;
-      Optional<Window> first = Optional.of(window);
-      window.next = open;
-      open.ifPresent(next -> next.previous = first);
-      open = first;
+      window.next = ring.next;
+      window.previous = ring;
+      ring.next.previous = window;
+      ring.next = window;
       return window;
     } finally {
       lock.unlock();
@@ -114,8 +116,7 @@ public final class FlowControl {
     try {
       int more = bytes - initial;
       initial = bytes;
-      for (Optional<Window> each = open; each.isPresent(); each = each.get().next) {
-        Window window = each.get();
+      for (Window window = ring.next; window != ring; window = window.next) {
         if (more > 0 && window.bytes > Integer.MAX_VALUE - more) {
           throw Http2Exception.connection(Http2Error.FLOW_CONTROL_ERROR, "a window beyond 2^31");
         }
@@ -133,12 +134,8 @@ public final class FlowControl {
     try {
       if (!window.closed) {
         window.closed = true;
-        window.next.ifPresent(next -> next.previous = window.previous);
-        if (window.previous.isPresent()) {
-          window.previous.get().next = window.next;
-        } else {
-          open = window.next;
-        }
+        window.next.previous = window.previous;
+        window.previous.next = window.next;
         granted.signalAll();
       }
     } finally {

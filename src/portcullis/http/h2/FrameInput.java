@@ -6,8 +6,8 @@ import portcullis.http.wire.Malformed;
 import portcullis.http.wire.WireInput;
 
 /**
- * Reads the frames of a connection of HTTP/2 (RFC 9113, 4.1), one after the other, and tells of the present one. What a
- * frame's length has to be by its type is checked here, what it means is not. For one thread.
+ * Reads the frames of a connection of HTTP/2 (RFC 9113, 4.1), one after the other. The length that a frame of a type
+ * must have is checked here, its meaning is not. For one thread.
  */
 public final class FrameInput {
   private static final int MAX_LENGTH = 16384;
@@ -87,11 +87,12 @@ public final class FrameInput {
     }
   }
 
-  private static void require(boolean fits, int fault) throws Http2Exception {
+  private static void require(boolean fits, int stream) throws Http2Exception {
     if (!fits) {
-      throw fault == 0
-          ? Http2Exception.connection(Http2Error.FRAME_SIZE_ERROR, "a frame of a length that its type has not")
-          : Http2Exception.stream(fault, Http2Error.FRAME_SIZE_ERROR, "a frame of a length that its type has not");
+      throw stream == 0
+          ? Http2Exception.connection(Http2Error.FRAME_SIZE_ERROR, "a frame of a length that its type does not allow")
+          : Http2Exception.stream(stream, Http2Error.FRAME_SIZE_ERROR,
+              "a frame of a length that its type does not allow");
     }
   }
 

@@ -56,7 +56,7 @@ public final class FrameOutput {
     }
   }
 
-  /** The same for the last that is written: it goes out at once, whoever is about to write more. */
+  /** Writes the last that goes out on the connection, at once even if other threads are about to write. */
   public void writeLast(Part part) throws IOException {
     lock.lock();
     try {

@@ -35,7 +35,7 @@ public final class HpackDecoder {
   /**
    * For a new connection.
    *
-   * @param maxCapacity of the table in bytes, as the settings told the peer
+   * @param maxCapacity of the table in bytes, as in the settings that were sent to the peer
    */
   public HpackDecoder(int maxCapacity, HeadLimits limits) {
     this.maxCapacity = maxCapacity;
@@ -73,7 +73,7 @@ public final class HpackDecoder {
   private void capacity(boolean begun) throws IOException {
     int bytes = integer(5);
     if (begun || bytes > maxCapacity) {
-      throw fault("a table size that is out of place or too large");
+      throw error("a table size that is out of place or too large");
     }
     table.capacity(bytes);
   }
@@ -105,12 +105,12 @@ public final class HpackDecoder {
     }
     for (int shift = 0;; shift += 7) {
       if (at == end || shift > 21) {
-        throw fault("an integer that does not end");
+        throw error("an integer that does not end");
       }
       int octet = block[at++] & 0xff;
       value += (octet & 0x7f) << shift;
       if (value > LONGEST_INTEGER) {
-        throw fault("an integer that is too large");
+        throw error("an integer that is too large");
       }
       if (octet < 0x80) {
         return value;
@@ -121,12 +121,12 @@ public final class HpackDecoder {
   /** {@code H length(7+) octets} (RFC 7541, 5.2). */
   private String string() throws IOException {
     if (at == end) {
-      throw fault("a block that ends inside a field");
+      throw error("a block that ends inside a field");
     }
     boolean huffman = block[at] < 0;
     int length = integer(7);
     if (length > end - at) {
-      throw fault("a string that ends behind its block");
+      throw error("a string that ends behind its block");
     }
     int from = at;
     at += length;
@@ -148,7 +148,7 @@ public final class HpackDecoder {
     return length < 32 ? KnownWords.text(bytes, from, from + length) : new String(bytes, from, length, ISO_8859_1);
   }
 
-  private static Http2Exception fault(String reason) {
+  private static Http2Exception error(String reason) {
     return Http2Exception.connection(Http2Error.COMPRESSION_ERROR, reason);
   }
 }

@@ -7,7 +7,7 @@ package portcullis.http.h2;
  * @param maxFrame bytes of a frame's payload
  */
 public record Http2Settings(int initialWindow, int maxFrame, int maxStreams) {
-  /** What holds before a peer has said anything. */
+  /** The initial values (RFC 9113, 6.5.2). */
   public static final Http2Settings INITIAL = new Http2Settings(65535, 16384, Integer.MAX_VALUE);
 
   /** The six identifiers, in the order of their numbers from 1 on. */

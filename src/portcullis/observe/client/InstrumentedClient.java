@@ -14,7 +14,7 @@ import portcullis.http.client.AnswerLate;
 import portcullis.http.client.BadAnswer;
 import portcullis.http.client.BrokenBody;
 import portcullis.http.client.BrokenSource;
-import portcullis.http.client.ClientFault;
+import portcullis.http.client.ClientException;
 import portcullis.http.client.ConnectLate;
 import portcullis.http.client.NoAnswer;
 import portcullis.http.client.Unreachable;
@@ -149,7 +149,7 @@ public final class InstrumentedClient extends DelegatingClient {
   }
 
   private static String type(IOException e) {
-    if (!(e instanceof ClientFault fault)) {
+    if (!(e instanceof ClientException fault)) {
       return e instanceof HttpTimeoutException ? "timeout" : "io";
     }
     return switch (fault) {

@@ -41,7 +41,7 @@ final class AnswerFramingTest {
     "GET  | HTTP/1.1 100 Continue~~HTTP/1.1 103 Early~Link: </a>~~HTTP/1.1 200 OK~Content-Length: 1~~a | 200 a",
     "GET  | HTTP/1.1 100 Continue~Content-Length: 0~~HTTP/1.1 200 OK~Content-Length: 1~~a | 200 a",
   })
-  void takesAnswersWithAClearEnd(String method, String raw, String outcome) throws IOException, InterruptedException {
+  void takesResponsesWithClearEnd(String method, String raw, String outcome) throws IOException, InterruptedException {
     assertEquals(outcome, answer(method, raw));
   }
 
@@ -91,7 +91,7 @@ final class AnswerFramingTest {
     "HTTP/1.1 100 Continue~~HTTP/1.1 2",
     "HTTP/1.1 100 Continue~~",
   })
-  void refusesWhatIsNoAnswerOrHasNoClearEnd(String raw) throws IOException, InterruptedException {
+  void refusesResponsesWithoutClearEnd(String raw) throws IOException, InterruptedException {
     assertEquals("BadAnswer", answer("GET", raw));
   }
 
@@ -115,7 +115,7 @@ final class AnswerFramingTest {
     "HTTP/1.1 200 OK~Transfer-Encoding: chunked~~10000000000000005~hello~0~~",
     "HTTP/1.1 200 OK~Transfer-Encoding: chunked~~5~hello~0~X y: 1~~",
   })
-  void neverTakesABrokenBodyForAWholeOne(String raw) throws IOException, InterruptedException {
+  void neverTakesBrokenBodyForWhole(String raw) throws IOException, InterruptedException {
     assertEquals("BrokenBody", answer("GET", raw));
   }
 }

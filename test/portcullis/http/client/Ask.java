@@ -106,7 +106,7 @@ record Ask(String method, URI origin, String target, Fields fields, InputStream 
     try {
       return answer(client);
     } catch (IOException e) {
-      return e instanceof ClientFault ? e.getClass().getSimpleName() : e.toString();
+      return e instanceof ClientException ? e.getClass().getSimpleName() : e.toString();
     }
   }
 

@@ -27,7 +27,7 @@ final class BreakOffTest {
     "HTTP/1.1 200 OK~Content-Length: 5~X: y~~hello",
     "HTTP/1.1 103 Early~~HTTP/1.1 200 OK~Transfer-Encoding: chunked~~2~he~3;x~llo~0~X: y~~",
   })
-  void tellsAtEveryOffsetWhatBrokeOff(String text) throws InterruptedException {
+  void reportsResponseBrokenAtAnyOffset(String text) throws InterruptedException {
     String answer = text.replace("~", "\r\n");
     int head = answer.lastIndexOf("\r\n\r\n", answer.length() - 5) + 4;
     AtomicInteger next = new AtomicInteger();
@@ -46,7 +46,7 @@ final class BreakOffTest {
 
   /** What a reset may take away is unknown, but never is half an answer a whole one. */
   @Test
-  void survivesAResetAtEveryOffsetOfAnAnswer() throws IOException, InterruptedException {
+  void survivesResetAtAnyOffsetOfResponse() throws IOException, InterruptedException {
     AtomicInteger next = new AtomicInteger();
     RawUpstream.Script resetting = peer -> {
       peer.head();
@@ -68,7 +68,7 @@ final class BreakOffTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void survivesAnEndAtEveryOffsetOfARequest(boolean reset) throws InterruptedException {
+  void survivesEndAtAnyOffsetOfRequest(boolean reset) throws InterruptedException {
     String request = "POST / HTTP/1.1\r\nHost: localhost:00000\r\nTransfer-Encoding: "
         + "chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n";
     AtomicInteger next = new AtomicInteger();
@@ -92,7 +92,7 @@ final class BreakOffTest {
   }
 
   @Test
-  void survivesAnUpstreamThatOnlyEndsItsHalf() throws InterruptedException {
+  void survivesHalfClosedUpstream() throws InterruptedException {
     RawUpstream.Script half = peer -> {
       peer.head();
       peer.say("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe");

@@ -53,7 +53,7 @@ final class Http2Test {
   }
 
   @Test
-  void sendsWhatHttp1WouldSendButForConnections() throws IOException, InterruptedException {
+  void sendsHeadWithoutConnectionFields() throws IOException, InterruptedException {
     List<Fields> heads = new ArrayList<>();
     try (RawUpstream upstream = upstream(peer -> {
       heads.add(peer.head());
@@ -120,7 +120,7 @@ final class Http2Test {
   }
 
   @Test
-  void sendsBodiesOfKnownAndUnknownLengthAndTrailers() throws IOException, InterruptedException {
+  void sendsBodiesAndTrailers() throws IOException, InterruptedException {
     List<String> got = new ArrayList<>();
     try (RawUpstream upstream = upstream(peer -> {
       for (int stream = 1; stream < 6; stream += 2) {
@@ -152,7 +152,7 @@ final class Http2Test {
   }
 
   @Test
-  void carriesACallOfGrpcBothDirectionsAtOnce() throws IOException, InterruptedException {
+  void carriesGrpcCallInBothDirections() throws IOException, InterruptedException {
     try (RawUpstream upstream = upstream(peer -> {
       peer.head();
       peer.headers(1, false, ":status", "200", "content-type", "application/grpc");
@@ -178,7 +178,7 @@ final class Http2Test {
   }
 
   @Test
-  void takesAnswersWithoutContent() throws IOException, InterruptedException {
+  void takesResponsesWithoutContent() throws IOException, InterruptedException {
     try (RawUpstream upstream = upstream(peer -> {
       peer.next(HEADERS);
       peer.headers(1, true, ":status", "204");
@@ -203,7 +203,7 @@ final class Http2Test {
   }
 
   @Test
-  void sendsNoMoreThanTheUpstreamTakes() throws IOException, InterruptedException {
+  void sendsNoMoreThanTheWindowAllows() throws IOException, InterruptedException {
     AtomicLong got = new AtomicLong();
     try (RawUpstream upstream = upstream(peer -> {
       peer.next(HEADERS);
@@ -222,7 +222,7 @@ final class Http2Test {
   }
 
   @Test
-  void letsTheUpstreamSendNoMoreThanAWindowUntilItIsRead() throws IOException, InterruptedException {
+  void limitsUnreadContentToTheWindow() throws IOException, InterruptedException {
     AtomicLong window = new AtomicLong();
     int all = 1_000_000;
     try (RawUpstream upstream = upstream(peer -> {
@@ -250,7 +250,7 @@ final class Http2Test {
   }
 
   @Test
-  void endsAStreamThatNobodyReadsAndGoesOn() throws IOException, InterruptedException {
+  void cancelsUnreadStreamAndContinues() throws IOException, InterruptedException {
     CountDownLatch cancelled = new CountDownLatch(1);
     try (RawUpstream upstream = upstream(peer -> {
       peer.next(HEADERS);
@@ -270,7 +270,7 @@ final class Http2Test {
   }
 
   @Test
-  void endsAStreamWhoseHeadOrBodyIsLateAndGoesOn() throws IOException, InterruptedException {
+  void cancelsLateStreamAndContinues() throws IOException, InterruptedException {
     try (RawUpstream upstream = upstream(peer -> {
       peer.next(HEADERS);
       peer.frame(PING, ACK, 0, new byte[8]);
@@ -288,7 +288,7 @@ final class Http2Test {
   }
 
   @Test
-  void leavesAConnectionOnWhichNothingComesAtAll() throws InterruptedException {
+  void leavesSilentConnection() throws InterruptedException {
     RawUpstream.Script silent = peer -> {
       FramePeer.greet(peer).next(HEADERS);
       peer.awaitEnd();
@@ -308,7 +308,7 @@ final class Http2Test {
   }
 
   @Test
-  void deliversAnAnswerThatComesBeforeTheRequestIsWhole() throws IOException, InterruptedException {
+  void deliversResponseBeforeRequestIsWhole() throws IOException, InterruptedException {
     InputStream endless = new InputStream() {
       @Override
       public int read() {
@@ -328,8 +328,27 @@ final class Http2Test {
     }
   }
 
+  /** RFC 9113, 8.1: a server may answer without the rest of the request, and then reset the stream with NO_ERROR. */
   @Test
-  void blamesTheSourceForABodyThatBreaksOff() throws IOException, InterruptedException {
+  void deliversResponseBeforeSmallBodyIsWritten() throws IOException, InterruptedException {
+    try (RawUpstream upstream = upstream(peer -> {
+      peer.next(HEADERS);
+      peer.answer(1, "first");
+      peer.next(HEADERS);
+      peer.answer(3, "enough").frame(RST_STREAM, 0, 3, 0);
+      peer.next(HEADERS);
+      peer.answer(5, "last");
+    }, 4, 0); WireClient client = Ask.client()) {
+      // behind the first answer the window of no bytes is known, so that the body of the second request has to wait
+      assertEquals("200 first", get(upstream, "/").answer(client));
+      assertEquals("200 enough", get(upstream, "/").body(new byte[5]).answer(client));
+      assertEquals("200 last", get(upstream, "/").answer(client));
+      assertEquals(1, upstream.connections());
+    }
+  }
+
+  @Test
+  void reportsSourceOfBrokenRequestBody() throws IOException, InterruptedException {
     try (RawUpstream upstream = upstream(peer -> {
       assertEquals(1, peer.next(RST_STREAM).stream());
       peer.next(HEADERS);

@@ -89,7 +89,7 @@ final class Http2TlsTest {
   }
 
   @Test
-  void speaksHttp2WhereItIsOffered() throws IOException, InterruptedException {
+  void usesHttp2WhereOffered() throws IOException, InterruptedException {
     Answer<InputStream> answer = ask("/a?b=%2F").send(client);
     assertEquals("200 ", Ask.text(answer));
     assertEquals(Version.HTTP_2, answer.version());
@@ -98,7 +98,7 @@ final class Http2TlsTest {
   }
 
   @Test
-  void speaksHttp1WhereItWasToldTo() throws IOException, InterruptedException {
+  void usesHttp1WhereConfigured() throws IOException, InterruptedException {
     SSLContext tls = TestTls.trusting(CA);
     try (WireClient old = new WireClient(ClientLimits.DEFAULT, tls, tls.getDefaultSSLParameters(), Optional.empty(),
         Version.HTTP_1_1)) {
@@ -112,7 +112,7 @@ final class Http2TlsTest {
   }
 
   @Test
-  void carriesMuchBothWaysAndTrailers() throws IOException, InterruptedException {
+  void carriesLargeBodiesAndTrailers() throws IOException, InterruptedException {
     byte[] body = new byte[3_000_000];
     new Random(1).nextBytes(body);
     Ask ask = ask("/").body(new ByteArrayInputStream(body), -1).trailers(() -> Fields.of("X-Sum", "1"));
@@ -124,7 +124,7 @@ final class Http2TlsTest {
   }
 
   @Test
-  void carriesManyAtOnce() throws Exception {
+  void carriesManyRequestsAtOnce() throws Exception {
     assertEquals("200 ", ask("/").answer(client));
     var all = IntStream.range(0, 300).mapToObj(i -> client.sendAsync(
         HttpRequest.newBuilder(uri("/" + i)).POST(BodyPublishers.ofString("body " + i)).build(),
@@ -137,7 +137,7 @@ final class Http2TlsTest {
   }
 
   @Test
-  void anInterruptEndsItsOwnStreamOnly() throws Exception {
+  void interruptEndsOnlyItsOwnStream() throws Exception {
     assertEquals("200 ", ask("/").answer(client));
     InputStream silent = new PipedInputStream(new PipedOutputStream());
     WireRequest waiting = ask("/").body(silent, 10).request();

@@ -46,7 +46,7 @@ final class InterruptTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void endsTheWaitForAHead(boolean virtual) throws InterruptedException {
+  void interruptEndsWaitForHead(boolean virtual) throws InterruptedException {
     try (RawUpstream upstream = RawUpstream.of(MUTE); WireClient client = Ask.client()) {
       assertInstanceOf(InterruptedException.class,
           interrupted(virtual, upstream, () -> Ask.get(upstream, "/").send(client)));
@@ -57,7 +57,7 @@ final class InterruptTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void endsAReadOfTheBodyAndKeepsTheFlag(boolean virtual) throws InterruptedException {
+  void interruptEndsReadOfBodyAndStaysSet(boolean virtual) throws InterruptedException {
     try (RawUpstream upstream = RawUpstream.of(STALLING); WireClient client = Ask.client()) {
       Throwable fault = interrupted(virtual, upstream, () -> {
         InputStream body = Ask.get(upstream, "/").send(client).body();
@@ -74,7 +74,7 @@ final class InterruptTest {
   }
 
   @Test
-  void endsTheWaitForABufferedBody() throws InterruptedException {
+  void interruptEndsWaitForBufferedBody() throws InterruptedException {
     try (RawUpstream upstream = RawUpstream.of(STALLING); WireClient client = Ask.client()) {
       assertInstanceOf(InterruptedException.class, interrupted(true, upstream,
           () -> client.send(Ask.plain(upstream, "/").build(), BodyHandlers.ofString())));
@@ -83,7 +83,7 @@ final class InterruptTest {
   }
 
   @Test
-  void endsTheWaitForAFreeConnection() throws Exception {
+  void interruptEndsWaitForConnection() throws Exception {
     ClientLimits d = ClientLimits.DEFAULT;
     ClientLimits one = new ClientLimits(1, 1, 1, d.idle(), Ask.LONG, d.head(), 4096, 20, d.bodyIdle(), 100);
     try (RawUpstream upstream = RawUpstream.of(STALLING);
@@ -97,7 +97,7 @@ final class InterruptTest {
   }
 
   @Test
-  void closingABodyFromElsewhereEndsItsReader() throws Exception {
+  void closingBodyEndsItsReader() throws Exception {
     try (RawUpstream upstream = RawUpstream.of(STALLING); WireClient client = Ask.client()) {
       InputStream body = Ask.get(upstream, "/").send(client).body();
       assertEquals("he", new String(body.readNBytes(2), ISO_8859_1));

@@ -80,7 +80,7 @@ final class JdkApiTest {
   }
 
   @Test
-  void worksWithEveryHandlerThatTakesAllOfTheBody(@TempDir Path folder) throws IOException, InterruptedException {
+  void worksWithHandlersThatCollectTheBody(@TempDir Path folder) throws IOException, InterruptedException {
     assertEquals("one\ntwo\n", get(BodyHandlers.ofString()).body());
     assertArrayEquals("one\ntwo\n".getBytes(UTF_8), get(BodyHandlers.ofByteArray()).body());
     assertEquals("one\ntwo\n", Files.readString(get(BodyHandlers.ofFile(folder.resolve("f"))).body()));
@@ -94,7 +94,7 @@ final class JdkApiTest {
   }
 
   @Test
-  void worksWithEveryHandlerThatReadsLater() throws Exception {
+  void worksWithHandlersThatReadLater() throws Exception {
     try (RawUpstream upstream = RawUpstream.answering(LINES)) {
       HttpRequest request = Ask.plain(upstream, "/").build();
       assertEquals(List.of("one", "two"), client.send(request, BodyHandlers.ofLines()).body().toList());
@@ -117,7 +117,7 @@ final class JdkApiTest {
   }
 
   @Test
-  void worksWithEveryPublisher(@TempDir Path folder) throws IOException, InterruptedException {
+  void worksWithAllPublishers(@TempDir Path folder) throws IOException, InterruptedException {
     Path file = Files.writeString(folder.resolve("f"), "file");
     SubmissionPublisher<ByteBuffer> foreign = new SubmissionPublisher<>();
     List<BodyPublisher> publishers = List.of(BodyPublishers.ofString("text"),
@@ -144,7 +144,7 @@ final class JdkApiTest {
   }
 
   @Test
-  void blamesThePublisherForABodyThatBreaksOff() {
+  void reportsPublisherOfBrokenBody() {
     try (RawUpstream upstream = RawUpstream.of(ECHO)) {
       BodyPublisher broken = BodyPublishers.ofInputStream(() -> {
         throw new IllegalStateException("broken");
@@ -155,7 +155,7 @@ final class JdkApiTest {
   }
 
   @Test
-  void sendsWhatTheBuilderSaysAndNothingElse() throws IOException, InterruptedException {
+  void sendsOnlyWhatTheBuilderSets() throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.of(ECHO)) {
       HttpRequest request = Ask.plain(upstream, "/a%2Fb/../c?x=%20&y#fragment").header("Accept", "a")
           .header("Accept", "b")
@@ -169,7 +169,7 @@ final class JdkApiTest {
   }
 
   @Test
-  void tellsOfTheAnswerWhatTheApiPromises() throws IOException, InterruptedException {
+  void responseHasWhatTheApiPromises() throws IOException, InterruptedException {
     HttpResponse<String> answer = get(BodyHandlers.ofString());
     assertEquals(200, answer.statusCode());
     assertEquals(List.of("1", "2"), answer.headers().allValues("X"));
@@ -206,7 +206,7 @@ final class JdkApiTest {
   }
 
   @Test
-  void givesUpWhatIsCancelled() {
+  void cancellationEndsExchange() {
     try (RawUpstream upstream = RawUpstream.of(RawUpstream.Peer::awaitEnd)) {
       var future = client.sendAsync(Ask.plain(upstream, "/").build(), BodyHandlers.ofString());
       assertTrue(Ask.within(() -> upstream.open() == 1));
@@ -216,7 +216,7 @@ final class JdkApiTest {
   }
 
   @Test
-  void givesTheConnectionUpWhereTheHandlerFails() throws Exception {
+  void closesConnectionWhenHandlerFails() throws Exception {
     try (RawUpstream upstream = RawUpstream.answering(LINES)) {
       HttpRequest request = Ask.plain(upstream, "/").build();
       assertThrows(IllegalStateException.class, () -> client.send(request, _ -> {
@@ -230,7 +230,7 @@ final class JdkApiTest {
   }
 
   @Test
-  void endsWhenItIsShutDown() throws Exception {
+  void endsWhenShutDown() throws Exception {
     try (RawUpstream upstream = RawUpstream.answering(LINES)) {
       HttpRequest request = Ask.plain(upstream, "/").build();
       InputStream open = client.send(request, BodyHandlers.ofInputStream()).body();
@@ -245,7 +245,7 @@ final class JdkApiTest {
   }
 
   @Test
-  void endsWhatIsUnderWayWhenItIsShutDownNow() throws Exception {
+  void shutdownNowEndsOpenExchanges() throws Exception {
     try (RawUpstream upstream = RawUpstream.of(RawUpstream.Peer::awaitEnd)) {
       var future = client.sendAsync(Ask.plain(upstream, "/").build(), BodyHandlers.ofString());
       assertTrue(Ask.within(() -> upstream.open() == 1));
@@ -256,7 +256,7 @@ final class JdkApiTest {
   }
 
   @Test
-  void saysThatItHasNoWebSockets() {
+  void refusesWebSockets() {
     assertThrows(UnsupportedOperationException.class, client::newWebSocketBuilder);
   }
 }

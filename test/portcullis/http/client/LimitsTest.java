@@ -32,7 +32,7 @@ final class LimitsTest {
   }
 
   @Test
-  void endsTheWaitForAHeadThatIsLate() throws IOException, InterruptedException {
+  void endsWaitForLateHead() throws IOException, InterruptedException {
     RawUpstream.Script mute = peer -> {
       peer.head();
       peer.awaitEnd();
@@ -53,7 +53,7 @@ final class LimitsTest {
   }
 
   @Test
-  void endsAHeadThatDrips() throws IOException, InterruptedException {
+  void endsSlowHead() throws IOException, InterruptedException {
     RawUpstream.Script dripping = peer -> {
       peer.head();
       peer.say("HTTP/1.1 200 OK\r\nX: ");
@@ -68,7 +68,7 @@ final class LimitsTest {
   }
 
   @Test
-  void countsTheTimeForTheHeadFromTheEndOfTheRequest() throws IOException, InterruptedException {
+  void timeForHeadStartsWhenRequestIsSent() throws IOException, InterruptedException {
     RawUpstream.Script script = peer -> {
       peer.head();
       peer.say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n" + peer.read(2));
@@ -96,7 +96,7 @@ final class LimitsTest {
   }
 
   @Test
-  void endsABodyThatStallsButNotOneThatIsReadSlowly() throws IOException, InterruptedException {
+  void endsStalledBodyButNotSlowReader() throws IOException, InterruptedException {
     RawUpstream.Script stalling = peer -> {
       peer.head();
       peer.say("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok");
@@ -112,7 +112,7 @@ final class LimitsTest {
   }
 
   @Test
-  void endsTheRequestOfWhoTakesNoMoreOfIt() throws IOException, InterruptedException {
+  void endsRequestThatUpstreamDoesNotRead() throws IOException, InterruptedException {
     RawUpstream.Script deaf = peer -> {
       peer.head();
       Ask.within(() -> false);
@@ -125,7 +125,7 @@ final class LimitsTest {
   }
 
   @Test
-  void refusesHeadsBeyondTheirBounds() throws IOException, InterruptedException {
+  void refusesHeadsBeyondLimits() throws IOException, InterruptedException {
     try (WireClient client = Ask.client(limits(Ask.LONG, Ask.LONG, 4096, 100))) {
       String[] heads = {"X: " + "x".repeat(4096), "X: y\r\n".repeat(21), "X: " + "x".repeat(12_000_000)};
       for (String head : heads) {
@@ -157,7 +157,7 @@ final class LimitsTest {
   }
 
   @Test
-  void anAnswerOfAGibibyteCostsOneRequestS42() throws IOException, InterruptedException {
+  void boundsCollectedBody() throws IOException, InterruptedException {
     String chunk = "x".repeat(1 << 16);
     List<RawUpstream.Script> scripts = List.of(gibibyte("Content-Length: " + (1L << 30), chunk),
         gibibyte("Transfer-Encoding: chunked", "10000\r\n" + chunk + "\r\n"), gibibyte("X: y", chunk));
@@ -174,7 +174,7 @@ final class LimitsTest {
   }
 
   @Test
-  void takesABodyExactlyAsLongAsAllowed() throws IOException, InterruptedException {
+  void takesBodyOfExactlyTheLimit() throws IOException, InterruptedException {
     try (
         RawUpstream upstream = RawUpstream
             .answering("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + "x".repeat(100));
@@ -184,7 +184,7 @@ final class LimitsTest {
   }
 
   @Test
-  void boundsTheWholeAnswerOfARequestWithATimeout() throws IOException, InterruptedException {
+  void timeoutOfRequestBoundsWholeResponse() throws IOException, InterruptedException {
     RawUpstream.Script dripping = peer -> {
       peer.head();
       peer.say("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
@@ -202,7 +202,7 @@ final class LimitsTest {
   }
 
   @Test
-  void tellsWhyThereIsNoConnection() throws IOException, InterruptedException {
+  void reportsWhyThereIsNoConnection() throws IOException, InterruptedException {
     int dead;
     try (ServerSocket unused = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       dead = unused.getLocalPort();
@@ -216,7 +216,7 @@ final class LimitsTest {
   }
 
   @Test
-  void endsAConnectThatIsNeverAccepted() throws IOException, InterruptedException {
+  void endsConnectThatIsNeverAccepted() throws IOException, InterruptedException {
     List<Socket> fill = new ArrayList<>();
     try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         WireClient client = Ask.client(limits(Ask.SHORT, Ask.LONG, 4096, 100));
@@ -246,7 +246,7 @@ final class LimitsTest {
   }
 
   @Test
-  void leavesNoThreadWithNothingUnderWay() throws IOException, InterruptedException {
+  void leavesNoThreadBehind() throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.answering(OK)) {
       try (WireClient client = Ask.client()) {
         assertEquals("200 ok", Ask.get(upstream, "/").answer(client));

@@ -75,7 +75,7 @@ final class LlhttpAnswersTest {
   }
 
   @Test
-  void refusesWhatLlhttpRefusesAndTakesWhatItTakes() throws IOException {
+  void agreesWithLlhttp() throws IOException {
     List<Case> all = cases();
     assertTrue(all.size() > 60, () -> "only " + all.size() + " cases found");
     assertAll(all.stream().map(each -> (Executable) () -> {

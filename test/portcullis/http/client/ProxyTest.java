@@ -67,7 +67,7 @@ final class ProxyTest {
   }
 
   @Test
-  void tellsAProxyTheOriginOfAPlainRequest() throws IOException, InterruptedException {
+  void sendsOriginOfPlainRequestToProxy() throws IOException, InterruptedException {
     try (RawUpstream proxy = RawUpstream.answering(OK); WireClient client = client(by(Proxy.Type.HTTP, proxy.port()))) {
       Ask ask = Ask.get(proxy, "/a?b").to(URI.create("http://far.example:81"));
       assertEquals("200 ok", ask.answer(client));
@@ -79,7 +79,7 @@ final class ProxyTest {
   }
 
   @Test
-  void goesStraightWhereTheSelectorSaysSo() throws IOException, InterruptedException {
+  void connectsDirectlyWhereSelected() throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.answering(OK);
         RawUpstream proxy = RawUpstream.answering(OK);
         WireClient client = client(by(Proxy.Type.HTTP, proxy.port()))) {
@@ -90,7 +90,7 @@ final class ProxyTest {
   }
 
   @Test
-  void speaksTlsThroughATunnel() throws IOException, InterruptedException {
+  void usesTlsThroughTunnel() throws IOException, InterruptedException {
     TestCertificate own = CertificateDraft.of("upstream").hosts("localhost").issuedBy(CA).make();
     try (RawUpstream upstream = RawUpstream.of(TestTls.showing(own), RawUpstream.always(OK));
         RawUpstream proxy = RawUpstream.of(TUNNEL);
@@ -104,7 +104,7 @@ final class ProxyTest {
   }
 
   @Test
-  void isUnreachableWhereTheProxyRefusesOrIsNone() throws InterruptedException {
+  void isUnreachableWhereProxyRefuses() throws InterruptedException {
     try (RawUpstream refusing = RawUpstream.answering("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n");
         RawUpstream hasty = RawUpstream.answering("HTTP/1.1 200 OK\r\n\r\nand more");
         WireClient client = client(by(Proxy.Type.HTTP, refusing.port()));

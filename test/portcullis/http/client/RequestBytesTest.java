@@ -35,7 +35,7 @@ final class RequestBytesTest {
   }
 
   @Test
-  void sendsLinesInTheirOrderAndSpelling() throws IOException, InterruptedException {
+  void sendsFieldsInOrderAndSpelling() throws IOException, InterruptedException {
     assertEquals("GET / HTTP/1.1~Host: HOST~x-LOW: 1~X-Two: a~x-two: b~Empty: ~Quoted: \"a\\\"\"; b\tc~~",
         sent(0, ask -> ask.field("x-LOW", "1").field("X-Two", "a").field("x-two", "b").field("Empty", "")
             .field("Quoted", "\"a\\\"\"; b\tc")));
@@ -43,20 +43,20 @@ final class RequestBytesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "/a?", "/a%2Fb/../c//d;p=1?x=%41&y=|{}^[]\\\"`<>", "//evil/x", "/?a?b", "*"})
-  void sendsTheTargetByteForByte(String target) throws IOException, InterruptedException {
+  void sendsTargetByteForByte(String target) throws IOException, InterruptedException {
     assertEquals("GET " + target + " HTTP/1.1~Host: HOST~~",
         sent(0, ask -> new Ask("GET", ask.origin(), target, ask.fields(), ask.body(), 0, ask.trailers(), ask.interim(),
             ask.head(), ask.idle())));
   }
 
   @Test
-  void sendsLatinLettersAsTheOctetsTheyAre() throws IOException, InterruptedException {
+  void sendsLatin1AsOctets() throws IOException, InterruptedException {
     assertEquals("GET / HTTP/1.1~Host: HOST~X: caf\u00e9 \u00c3\u00a9~~",
         sent(0, ask -> ask.field("X", "caf\u00e9 \u00c3\u00a9")));
   }
 
   @Test
-  void writesFramingAndConnectionItself() throws IOException, InterruptedException {
+  void setsFramingAndConnectionItself() throws IOException, InterruptedException {
     assertEquals("POST / HTTP/1.1~Host: HOST~Content-Length: 5~~hello",
         sent(5, ask -> ask.field("Content-Length", "77").field("Transfer-Encoding", "chunked").field("Connection", "X")
             .field("Keep-Alive", "9").field("Proxy-Connection", "close").body("hello".getBytes(ISO_8859_1))));
@@ -71,7 +71,7 @@ final class RequestBytesTest {
   }
 
   @Test
-  void addsHostOnlyWhereThereIsNone() throws IOException, InterruptedException {
+  void addsHostOnlyWhereMissing() throws IOException, InterruptedException {
     assertEquals("GET / HTTP/1.1~Host: other~~",
         sent(0, ask -> new Ask("GET", ask.origin(), "/", Fields.of("Host", "other"), ask.body(), 0, ask.trailers(),
             ask.interim(), ask.head(), ask.idle())));
@@ -81,7 +81,7 @@ final class RequestBytesTest {
   }
 
   @Test
-  void sendsTrailersThatSayNothingOfFraming() throws IOException, InterruptedException {
+  void sendsTrailersWithoutFramingFields() throws IOException, InterruptedException {
     assertEquals("POST / HTTP/1.1~Host: HOST~Transfer-Encoding: chunked~~2~ab~0~X-Sum: 1~~",
         sent(22, ask -> ask.body(new ByteArrayInputStream("ab".getBytes(ISO_8859_1)), -1)
             .trailers(() -> Fields.of("X-Sum", "1", "Content-Length", "5", "Host", "evil", "Transfer-Encoding", "x"))));
@@ -107,7 +107,7 @@ final class RequestBytesTest {
     "``   | /     | X   | a",
     "CONNECT | a:1 | X  | a",
   })
-  void neverSendsWhatWouldBeReadAsSomethingElseS27(String method, String target, String name, String value) {
+  void refusesAmbiguousRequests(String method, String target, String name, String value) {
     try (RawUpstream upstream = RawUpstream.answering(OK); WireClient client = Ask.client()) {
       Ask ask = Ask.get(upstream, target).method(method).field(name, value);
       assertThrows(IllegalArgumentException.class, () -> ask.send(client));
@@ -126,7 +126,7 @@ final class RequestBytesTest {
     "'http://[::1]:81', false ::1 81, '[::1]:81'",
     "'https://[::1]', true ::1 443, '[::1]'",
   })
-  void knowsWhereToGo(String uri, String origin, String host) {
+  void resolvesOriginOfUri(String uri, String origin, String host) {
     Origin found = Origin.of(URI.create(uri));
     assertEquals(origin, found.secure() + " " + found.host() + " " + found.port());
     assertEquals(host, found.hostField());
@@ -134,7 +134,7 @@ final class RequestBytesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ftp://a", "mailto:a", "http:/a", "http://a_b:99999", "http://a_b:x", "http://a_b%41"})
-  void refusesToGoWhereThereIsNoHttp(String uri) {
+  void refusesOtherSchemes(String uri) {
     assertThrows(IllegalArgumentException.class, () -> Origin.of(URI.create(uri)));
   }
 }

@@ -43,7 +43,7 @@ final class ReuseTest {
     "HEAD | HTTP/1.1 200 OK~Content-Length: 2~~",
     "HEAD | HTTP/1.1 200 OK~~",
   })
-  void usesAConnectionAgainAfterAWholeAnswer(String method, String answer) throws IOException, InterruptedException {
+  void reusesConnectionAfterWholeResponse(String method, String answer) throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.answering(answer.replace("~", "\r\n")); WireClient client = Ask.client()) {
       for (int i = 0; i < 3; i++) {
         Ask.get(upstream, "/").method(method).answer(client);
@@ -66,7 +66,7 @@ final class ReuseTest {
     "GET  | HTTP/1.1 204 No Content~~HTTP/1.1 200 OK~Content-Length: 4~~evil",
     "HEAD | HTTP/1.1 200 OK~Content-Length: 2~~ok",
   })
-  void neverPoolsAConnectionWhoseAnswerWasNotCleanlyFramedS45(String method, String answer)
+  void neverReusesConnectionAfterUnclearFraming(String method, String answer)
       throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.answering(answer.replace("~", "\r\n")); WireClient client = Ask.client()) {
       for (int i = 0; i < 3; i++) {
@@ -78,7 +78,7 @@ final class ReuseTest {
   }
 
   @Test
-  void givesUpAConnectionWhoseEndWasTheEndOfTheAnswerS45() throws IOException, InterruptedException {
+  void neverReusesConnectionWhoseEndEndedTheBody() throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.of(once("HTTP/1.1 200 OK\r\n\r\nok")); WireClient client = Ask.client()) {
       assertEquals("200 ok", Ask.get(upstream, "/").answer(client));
       assertEquals(0, client.connections());
@@ -92,7 +92,7 @@ final class ReuseTest {
     "HTTP/1.1 200 OK~Content-Length: 7~~ok",
     "HTTP/1.1 200 OK~Transfer-Encoding: chunked~~9~ok",
   })
-  void neverPoolsAConnectionAfterAFaultS45(String answer) throws IOException, InterruptedException {
+  void neverReusesConnectionAfterError(String answer) throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.of(once(answer.replace("~", "\r\n")), always(OK));
         WireClient client = Ask.client()) {
       assertThrows(IOException.class, () -> Ask.get(upstream, "/").answer(client));
@@ -103,7 +103,7 @@ final class ReuseTest {
   }
 
   @Test
-  void givesUpTheConnectionOfABodyThatWasNotRead() throws IOException, InterruptedException {
+  void closesConnectionOfUnreadBody() throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.answering(OK); WireClient client = Ask.client()) {
       try (InputStream body = Ask.get(upstream, "/").send(client).body()) {
         assertEquals('o', body.read());
@@ -114,7 +114,7 @@ final class ReuseTest {
   }
 
   @Test
-  void givesTheConnectionBackWithTheLastByteOfAKnownLength() throws IOException, InterruptedException {
+  void returnsConnectionWithLastByte() throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.answering(OK); WireClient client = Ask.client()) {
       assertEquals(2, Ask.get(upstream, "/").send(client).body().read(new byte[9]));
       assertEquals("200 ok", Ask.get(upstream, "/").answer(client));
@@ -123,7 +123,7 @@ final class ReuseTest {
   }
 
   @Test
-  void takesAnotherConnectionWhereTheUnusedOneHasBeenEnded() throws IOException, InterruptedException {
+  void replacesEndedIdleConnection() throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.of(once(OK), always(OK)); WireClient client = Ask.client()) {
       assertEquals("200 ok", Ask.get(upstream, "/").answer(client));
       assertTrue(Ask.within(() -> upstream.open() == 0));
@@ -133,7 +133,7 @@ final class ReuseTest {
   }
 
   @Test
-  void distrustsAnUnusedConnectionOnWhichSomethingCame() throws IOException, InterruptedException {
+  void dropsIdleConnectionWithUnexpectedData() throws IOException, InterruptedException {
     CountDownLatch said = new CountDownLatch(1);
     RawUpstream.Script chatty = peer -> {
       peer.head();
@@ -162,7 +162,7 @@ final class ReuseTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"GET", "HEAD", "OPTIONS", "TRACE"})
-  void sendsAgainWhatMayBeSentTwiceWhenAUsedConnectionHangsUp(String method) throws IOException, InterruptedException {
+  void retriesSafeMethodsOnEndedConnection(String method) throws IOException, InterruptedException {
     String bare = "HTTP/1.1 204 No Content\r\n\r\n";
     try (RawUpstream upstream = RawUpstream.of(hangingUp(), always(bare)); WireClient client = Ask.client()) {
       assertEquals("200 ok", Ask.get(upstream, "/1").answer(client));
@@ -174,7 +174,7 @@ final class ReuseTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH", "FOO"})
-  void sendsNothingElseTwice(String method) throws IOException, InterruptedException {
+  void retriesNoOtherMethods(String method) throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.of(hangingUp(), always(OK)); WireClient client = Ask.client()) {
       assertEquals("200 ok", Ask.get(upstream, "/1").answer(client));
       assertEquals("NoAnswer", Ask.get(upstream, "/2").method(method).outcome(client));
@@ -184,7 +184,7 @@ final class ReuseTest {
   }
 
   @Test
-  void sendsNothingTwiceThatHasABodyOrGotAPieceOfAnAnswer() throws IOException, InterruptedException {
+  void retriesNothingWithBodyOrPartialResponse() throws IOException, InterruptedException {
     RawUpstream.Script cutting = peer -> {
       peer.head();
       peer.say(OK);
@@ -201,7 +201,7 @@ final class ReuseTest {
   }
 
   @Test
-  void sendsOnceOnAFreshConnectionAndTwiceAtMost() throws IOException, InterruptedException {
+  void retriesOnceAndNeverOnFreshConnection() throws IOException, InterruptedException {
     RawUpstream.Script mute = RawUpstream.Peer::head;
     try (RawUpstream upstream = RawUpstream.of(mute); WireClient client = Ask.client()) {
       assertEquals("NoAnswer", Ask.get(upstream, "/").outcome(client));
@@ -224,7 +224,7 @@ final class ReuseTest {
   }
 
   @Test
-  void waitsForAConnectionToBecomeFree() throws IOException, InterruptedException {
+  void waitsForFreeConnection() throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.answering(OK);
         WireClient client = Ask.client(limits(1, 9, 9, Ask.LONG, Ask.LONG))) {
       Answer<InputStream> first = Ask.get(upstream, "/1").send(client);
@@ -246,7 +246,7 @@ final class ReuseTest {
   }
 
   @Test
-  void keepsNoMoreUnusedConnectionsThanAllowed() throws IOException, InterruptedException {
+  void keepsNoMoreIdleConnectionsThanAllowed() throws IOException, InterruptedException {
     try (RawUpstream a = RawUpstream.answering(OK);
         RawUpstream b = RawUpstream.answering(OK);
         WireClient client = Ask.client(limits(9, 2, 3, Ask.LONG))) {
@@ -267,7 +267,7 @@ final class ReuseTest {
   }
 
   @Test
-  void endsConnectionsThatAreNotUsedForLong() throws IOException, InterruptedException {
+  void closesConnectionsIdleForTooLong() throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.answering(OK); WireClient client = Ask.client(limits(9, 9, 9, Ask.SHORT))) {
       assertEquals("200 ok", Ask.get(upstream, "/").answer(client));
       assertEquals(1, client.connections());

@@ -63,7 +63,7 @@ final class StreamingTest {
 
   @ParameterizedTest
   @ValueSource(longs = {-1, 6})
-  void sendsEachPieceOfABodyAsSoonAsItIsThere(long length) throws Exception {
+  void sendsPiecesOfBodyAtOnce(long length) throws Exception {
     Exchanger<String> echo = new Exchanger<>();
     int piece = length < 0 ? 7 : 2;
     RawUpstream.Script script = peer -> {
@@ -98,7 +98,7 @@ final class StreamingTest {
   }
 
   @Test
-  void yieldsEachPieceOfAnAnswerAsSoonAsItIsThere() throws IOException, InterruptedException {
+  void deliversPiecesOfResponseAtOnce() throws IOException, InterruptedException {
     CountDownLatch seen = new CountDownLatch(1);
     RawUpstream.Script script = peer -> {
       peer.head();
@@ -126,7 +126,7 @@ final class StreamingTest {
   }
 
   @Test
-  void deliversAnAnswerThatComesBeforeTheRequestIsWhole() throws IOException, InterruptedException {
+  void deliversResponseBeforeRequestIsWhole() throws IOException, InterruptedException {
     RawUpstream.Script script = peer -> {
       peer.head();
       peer.read(100_000);
@@ -142,7 +142,7 @@ final class StreamingTest {
   }
 
   @Test
-  void deliversTheAnswerOfAnUpstreamThatTakesNoMoreOfTheRequest() throws IOException, InterruptedException {
+  void deliversResponseOfUpstreamThatStopsReading() throws IOException, InterruptedException {
     RawUpstream.Script script = peer -> {
       peer.say("HTTP/1.1 413 Too Large\r\nContent-Length: 4\r\nConnection: close\r\n\r\nlong");
       peer.endOutput();
@@ -175,7 +175,7 @@ final class StreamingTest {
   }
 
   @Test
-  void holdsTheSourceBackWhileTheUpstreamDoesNotRead() throws IOException, InterruptedException {
+  void slowUpstreamHoldsBackSource() throws IOException, InterruptedException {
     CountDownLatch go = new CountDownLatch(1);
     RawUpstream.Script script = peer -> {
       peer.head();
@@ -196,7 +196,7 @@ final class StreamingTest {
   }
 
   @Test
-  void holdsTheUpstreamBackWhileTheBodyIsNotRead() throws IOException, InterruptedException {
+  void unreadBodyHoldsBackUpstream() throws IOException, InterruptedException {
     AtomicLong said = new AtomicLong();
     RawUpstream.Script script = peer -> {
       peer.head();
@@ -216,7 +216,7 @@ final class StreamingTest {
   }
 
   @Test
-  void tellsTrailersOnceTheBodyHasEndedAndNeverAsHeadersS20() throws IOException, InterruptedException {
+  void trailersAppearAfterBodyOnly() throws IOException, InterruptedException {
     String text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n2\r\nok\r\n0\r\nX-Sum: "
         + "1\r\nX-User: root\r\n\r\n";
     try (RawUpstream upstream = RawUpstream.answering(text); WireClient client = Ask.client()) {
@@ -230,7 +230,7 @@ final class StreamingTest {
   }
 
   @Test
-  void tellsInterimAnswersBut100() throws IOException, InterruptedException {
+  void reportsInterimResponsesExcept100() throws IOException, InterruptedException {
     String text = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 102 P\r\n\r\n"
         + OK;
     try (RawUpstream upstream = RawUpstream.answering(text); WireClient client = Ask.client()) {
@@ -245,7 +245,7 @@ final class StreamingTest {
   }
 
   @Test
-  void waitsWithTheBodyWhereItIsAskedTo() throws IOException, InterruptedException {
+  void waitsForContinueBeforeBody() throws IOException, InterruptedException {
     RawUpstream.Script script = peer -> {
       peer.head();
       assertEquals(0, peer.input().available());
@@ -268,7 +268,7 @@ final class StreamingTest {
   }
 
   @Test
-  void sendsTheBodyAnywayWhereNobodySaysContinue() throws IOException, InterruptedException {
+  void sendsBodyWhenContinueDoesNotCome() throws IOException, InterruptedException {
     RawUpstream.Script script = peer -> {
       peer.head();
       peer.say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n" + peer.read(2));
@@ -280,7 +280,7 @@ final class StreamingTest {
   }
 
   @Test
-  void blamesTheSourceForABodyThatBreaksOff() throws IOException, InterruptedException {
+  void reportsSourceOfBrokenRequestBody() throws IOException, InterruptedException {
     RawUpstream.Script waiting = peer -> {
       peer.head();
       peer.awaitEnd();
@@ -298,7 +298,7 @@ final class StreamingTest {
   }
 
   @Test
-  void sendsAMegabyteEitherWayUnchanged() throws IOException, InterruptedException {
+  void carriesMegabyteUnchanged() throws IOException, InterruptedException {
     byte[] bytes = new byte[1 << 20];
     new Random(1).nextBytes(bytes);
     RawUpstream.Script echo = peer -> {

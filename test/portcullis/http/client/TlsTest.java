@@ -28,7 +28,7 @@ final class TlsTest {
   }
 
   @Test
-  void talksToWhomItsContextTrusts() throws IOException, InterruptedException {
+  void connectsToTrustedServer() throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.of(SERVER, RawUpstream.always(OK)); WireClient client = trusting(CA)) {
       for (int i = 0; i < 3; i++) {
         Answer<InputStream> answer = Ask.get(upstream, "/").send(client);
@@ -40,7 +40,7 @@ final class TlsTest {
   }
 
   @Test
-  void carriesBodiesEitherWay() throws IOException, InterruptedException {
+  void carriesBodiesInBothDirections() throws IOException, InterruptedException {
     byte[] body = new byte[300_000];
     RawUpstream.Script echo = peer -> {
       peer.head();
@@ -55,7 +55,7 @@ final class TlsTest {
   }
 
   @Test
-  void refusesStrangersAndFalseNamesAndOldCertificates() throws InterruptedException {
+  void refusesInvalidCertificates() throws InterruptedException {
     Instant now = Instant.now();
     TestCertificate other = CertificateDraft.of("other").hosts("other.example").issuedBy(CA).make();
     TestCertificate old = CertificateDraft.of("old").hosts("localhost").issuedBy(CA)
@@ -78,7 +78,7 @@ final class TlsTest {
   }
 
   @Test
-  void endsAHandshakeThatHangs() throws InterruptedException {
+  void endsStalledHandshake() throws InterruptedException {
     ClientLimits d = ClientLimits.DEFAULT;
     ClientLimits hasty = new ClientLimits(9, 9, 9, d.idle(), Ask.SHORT, d.head(), 4096, 20, d.bodyIdle(), 100);
     try (RawUpstream mute = RawUpstream.of(RawUpstream.Peer::awaitEnd);
@@ -91,7 +91,7 @@ final class TlsTest {
   }
 
   @Test
-  void isUnreachableWhoTalksNoTls() throws InterruptedException {
+  void isUnreachableWithoutTls() throws InterruptedException {
     try (RawUpstream plain = RawUpstream.of(peer -> peer.say("HTTP/1.1 400 Bad Request\r\n\r\n"));
         WireClient client = trusting(CA)) {
       assertEquals("Unreachable",
@@ -100,7 +100,7 @@ final class TlsTest {
   }
 
   @Test
-  void noticesThatAnUnusedConnectionHasEnded() throws IOException, InterruptedException {
+  void noticesEndOfIdleConnection() throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.of(SERVER, RawUpstream.once(OK), RawUpstream.always(OK));
         WireClient client = trusting(CA)) {
       assertEquals("200 ok", Ask.get(upstream, "/").answer(client));
@@ -111,7 +111,7 @@ final class TlsTest {
   }
 
   @Test
-  void neverTakesABrokenBodyForAWholeOne() throws InterruptedException {
+  void neverTakesBrokenBodyForWhole() throws InterruptedException {
     try (RawUpstream upstream = RawUpstream.of(SERVER, RawUpstream.once("HTTP/1.1 200 OK\r\nContent-Length: "
         + "9\r\n\r\nok"));
         WireClient client = trusting(CA)) {
@@ -120,7 +120,7 @@ final class TlsTest {
   }
 
   @Test
-  void endsItsConnectionsAsTlsWants() throws IOException {
+  void closesTlsProperly() throws IOException {
     boolean[] cut = new boolean[1];
     RawUpstream.Script script = peer -> {
       peer.head();

@@ -31,7 +31,7 @@ final class TunnelTest {
   };
 
   @Test
-  void becomesATunnelInBothDirections() throws IOException, InterruptedException {
+  void becomesTunnelInBothDirections() throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.of(ECHO); WireClient client = Ask.client()) {
       Answer<InputStream> answer = Ask.get(upstream, "/").field("Upgrade", "chat, WebSocket").send(client);
       assertEquals(101, answer.statusCode());
@@ -51,7 +51,7 @@ final class TunnelTest {
   }
 
   @Test
-  void endsAReadThatWaitsTooLongButNotTheTunnel() throws IOException, InterruptedException {
+  void lateReadDoesNotEndTunnel() throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.of(ECHO);
         WireClient client = Ask.client();
         Tunnel tunnel = Ask.get(upstream, "/").field("Upgrade", "websocket").send(client).tunnel().orElseThrow()) {
@@ -66,7 +66,7 @@ final class TunnelTest {
 
   @Test
   @Timeout(8)
-  void endsAWriteThatNobodyTakes() throws IOException, InterruptedException {
+  void endsBlockedWrite() throws IOException, InterruptedException {
     RawUpstream.Script deaf = peer -> {
       peer.head();
       peer.say(SWITCH);
@@ -90,7 +90,7 @@ final class TunnelTest {
     "websocket | HTTP/1.1 101 S~Upgrade: websocket, chat~Connection: Upgrade~~",
     "websocket | HTTP/1.1 101 S~Upgrade:~Connection: Upgrade~~",
   })
-  void becomesNoTunnelThatWasNotAskedForS44(String asked, String answer) throws InterruptedException {
+  void refusesUpgradeThatWasNotRequested(String asked, String answer) throws InterruptedException {
     try (RawUpstream upstream = RawUpstream.answering(answer.replace("~", "\r\n")); WireClient client = Ask.client()) {
       Ask ask = Ask.get(upstream, "/");
       assertEquals("BadAnswer", (asked == null ? ask : ask.field("Upgrade", asked)).outcome(client));
@@ -99,7 +99,7 @@ final class TunnelTest {
   }
 
   @Test
-  void takesA200ToAnUpgradeForAnOrdinaryAnswerS44() throws IOException, InterruptedException {
+  void takes200ToUpgradeAsOrdinaryResponse() throws IOException, InterruptedException {
     String answer = "HTTP/1.1 200 OK\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nContent-Length: 2\r\n\r\nno";
     try (RawUpstream upstream = RawUpstream.answering(answer); WireClient client = Ask.client()) {
       Answer<InputStream> declined = Ask.get(upstream, "/").field("Upgrade", "websocket").send(client);
@@ -111,7 +111,7 @@ final class TunnelTest {
   }
 
   @Test
-  void becomesNoTunnelBeforeTheRequestIsWhole() throws InterruptedException {
+  void refusesUpgradeBeforeRequestIsWhole() throws InterruptedException {
     RawUpstream.Script hasty = peer -> {
       peer.head();
       peer.say(SWITCH);

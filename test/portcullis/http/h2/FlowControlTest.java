@@ -14,7 +14,7 @@ class FlowControlTest {
   private final FlowControl flow = new FlowControl();
 
   @Test
-  void givesNoMoreThanBothWindowsHave() throws IOException {
+  void takesNoMoreThanBothWindowsHave() throws IOException {
     FlowControl.Window one = flow.open();
     FlowControl.Window two = flow.open();
     assertEquals(1000, flow.take(one, 1000, LONG));
@@ -26,7 +26,7 @@ class FlowControlTest {
   }
 
   @Test
-  void whoWaitsGoesOnWhenMoreIsGranted() throws Exception {
+  void waitingSenderContinuesWhenWindowGrows() throws Exception {
     FlowControl.Window window = flow.open();
     flow.take(window, 65535, LONG);
     LinkedBlockingQueue<Integer> taken = new LinkedBlockingQueue<>();
@@ -45,7 +45,7 @@ class FlowControlTest {
   }
 
   @Test
-  void whoWaitsFailsWhenTheStreamIsClosed() throws Exception {
+  void waitingSenderFailsWhenStreamCloses() throws Exception {
     FlowControl.Window window = flow.open();
     flow.take(window, 65535, LONG);
     LinkedBlockingQueue<String> ends = new LinkedBlockingQueue<>();
@@ -62,7 +62,7 @@ class FlowControlTest {
   }
 
   @Test
-  void aNewInitialWindowChangesOpenStreams() throws IOException {
+  void newInitialWindowChangesOpenStreams() throws IOException {
     FlowControl.Window window = flow.open();
     flow.take(window, 60000, LONG);
     flow.initial(1000);

@@ -34,7 +34,7 @@ class HpackTest {
 
   /** RFC 7541, C.3 and C.4: three requests on one connection, without and with Huffman coding. */
   @Test
-  void readsTheRequestsOfTheRfc() throws IOException {
+  void readsRequestsOfTheRfc() throws IOException {
     for (List<String> blocks : List.of(
         List.of("828684410f7777772e6578616d706c652e636f6d", "828684be58086e6f2d6361636865",
             "828785bf400a637573746f6d2d6b65790c637573746f6d2d76616c7565"),
@@ -49,7 +49,7 @@ class HpackTest {
 
   /** RFC 7541, C.5 and C.6: three answers, with a table of 256 bytes from which entries are evicted. */
   @Test
-  void readsTheAnswersOfTheRfc() throws IOException {
+  void readsResponsesOfTheRfc() throws IOException {
     Fields rest = Fields.of("cache-control", "private", "date", "Mon, 21 Oct 2013 20:13:21 GMT", "location",
         "https://www.example.com");
     for (List<String> blocks : List.of(
@@ -91,7 +91,7 @@ class HpackTest {
   }
 
   @Test
-  void theSizeOfTheTableFollowsTheClient() throws IOException {
+  void tableSizeFollowsPeer() throws IOException {
     HpackDecoder decoder = new HpackDecoder(4096, LIMITS);
     read(decoder, "4001610162");
     assertEquals(Fields.of("a", "b"), read(decoder, "be"));
@@ -100,7 +100,7 @@ class HpackTest {
   }
 
   @Test
-  void s51AListThatIsTooLongIsReadToItsEndAndDropped() throws IOException {
+  void readsTooLongListToItsEnd() throws IOException {
     HpackDecoder decoder = new HpackDecoder(4096, new HeadLimits(200, 50));
     // a small block that refers to one long entry many times
     read(decoder, "4001616" + "f" + HexFormat.of().formatHex("b".repeat(111).getBytes()));
@@ -113,7 +113,7 @@ class HpackTest {
   }
 
   @Test
-  void whatIsWrittenIsReadAgain() throws IOException {
+  void readsWhatWasWritten() throws IOException {
     Fields fields = Fields.of(":status", "200", ":method", "GET", "content-type", "text/plain", "set-cookie", "a=b",
         "x-own", "\u00e4".repeat(300), "x-empty", "", "x", "c".repeat(127), "y", "d".repeat(128));
     ByteArrayOutputStream sent = new ByteArrayOutputStream();

@@ -27,12 +27,12 @@ class HuffmanTest {
     "9d29ad171863c78f0b97c8e9ae82ae43d3|https://www.example.com", "9bd9ab|gzip", "640eff|307",
     "94e7821dd7f2e6c7b335dfdfcd5b3960d5af27087f3672c1ab270fb5291f9587316065c003ed4ee5b1063d5007|foo=ASDJKHQKBZXO"
         + "QWEOPIUAXQWEOIU; max-age=3600; version=1"}, delimiter = '|')
-  void decodesWhatTheRfcEncodes(String hex, String text) throws Exception {
+  void decodesExamplesOfTheRfc(String hex, String text) throws Exception {
     assertEquals(text, decode(hex));
   }
 
   @Test
-  void decodesTheLongestCodes() throws Exception {
+  void decodesLongestCodes() throws Exception {
     // NUL 13, LF 30, 0xff 26 bits, then ones
     String bits = "1111111111000" + "111111111111111111111111111100" + "11111111111111111111101110" + "111";
     StringBuilder hex = new StringBuilder();
@@ -47,7 +47,7 @@ class HuffmanTest {
   @ParameterizedTest
   @ValueSource(strings = {"f1e3c2e5f23a6ba0ab90f400", "f1e3c2e5f23a6ba0ab90f4ffff", "ff", "ffffffff", "1fffffffff",
     "00", "fe"})
-  void refusesWhatEndsInAnyOtherWay(String hex) {
+  void refusesInvalidPadding(String hex) {
     assertThrows(Http2Exception.class, () -> decode(hex));
   }
 }

@@ -65,7 +65,7 @@ class Http2FuzzTest {
   }
 
   @Test
-  void s51NothingThatAClientSendsShakesTheServer() throws Exception {
+  void survivesArbitraryBytes() throws Exception {
     List<Throwable> uncaught = new CopyOnWriteArrayList<>();
     Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
     Thread.setDefaultUncaughtExceptionHandler((_, e) -> uncaught.add(e));

@@ -66,7 +66,7 @@ class Http2LimitsTest {
   }
 
   @Test
-  void s51RapidResetsAreCutOff() throws Exception {
+  void endsConnectionOfRapidResets() throws Exception {
     AtomicInteger most = new AtomicInteger();
     isCutOff((client, i) -> client.say(() -> {
       client.frames().headers(2 * i + 1, Http2Client.head("GET", "/"), Fields.NONE, true);
@@ -77,7 +77,7 @@ class Http2LimitsTest {
   }
 
   @Test
-  void s51StreamsThatAreMadeToFailAreCutOff() throws Exception {
+  void endsConnectionOfProvokedStreamErrors() throws Exception {
     isCutOff((client, i) -> client.say(() -> {
       client.frames().headers(2 * i + 1, Http2Client.head("POST", "/"), Fields.NONE, false);
       client.frames().windowUpdate(2 * i + 1, 0);
@@ -85,7 +85,7 @@ class Http2LimitsTest {
   }
 
   @Test
-  void s51FloodsOfContinuationsPingsAndSettingsAreCutOff() throws Exception {
+  void endsConnectionOfFrameFloods() throws Exception {
     isCutOff((client, i) -> client.bytes(0, 0, 1, i == 0 ? 1 : 9, 0, 0, 0, 0, 1, 0x82));
     isCutOff((client, i) -> client.bytes(0, 0, 0, i == 0 ? 1 : 9, 0, 0, 0, 0, 1));
     isCutOff((client, _) -> client.say(() -> client.frames().ping(new byte[8], false)));
@@ -99,7 +99,7 @@ class Http2LimitsTest {
   }
 
   @Test
-  void s51NoMoreStreamsAtOnceThanAllowed() throws Exception {
+  void refusesMoreStreamsThanAllowed() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
     try (TestServer server = new TestServer(exchange -> {
       try {
@@ -123,7 +123,7 @@ class Http2LimitsTest {
   }
 
   @Test
-  void s51HalfAHeadIsCutOff() throws Exception {
+  void endsConnectionOfIncompleteHeaderBlock() throws Exception {
     try (TestServer server = new TestServer(waits(LONG, SHORT, LONG, LONG), TestServer::echo);
         Http2Client client = Http2Client.of(server)) {
       client.bytes(0, 0, 1, 1, 0, 0, 0, 0, 1, 0x82);
@@ -133,7 +133,7 @@ class Http2LimitsTest {
   }
 
   @Test
-  void anIdleConnectionEnds() throws Exception {
+  void endsIdleConnection() throws Exception {
     try (TestServer server = new TestServer(waits(SHORT, LONG, LONG, LONG), exchange -> {
       try {
         Thread.sleep(600);
@@ -150,7 +150,7 @@ class Http2LimitsTest {
   }
 
   @Test
-  void s51ABodyThatStopsIs408AndAnAllowedCallMayWait() throws Exception {
+  void answersStalledBodyWith408UnlessPausesAreAllowed() throws Exception {
     try (TestServer server = new TestServer(waits(LONG, LONG, SHORT, LONG), exchange -> {
       if (exchange.getRequestURI().getPath().equals("/allowed")) {
         ((WireExchange) exchange).allowPauses();
@@ -167,7 +167,7 @@ class Http2LimitsTest {
   }
 
   @Test
-  void s51WhoDoesNotReadIsCutOff() throws Exception {
+  void endsConnectionOfClientThatDoesNotRead() throws Exception {
     LinkedBlockingQueue<String> ends = new LinkedBlockingQueue<>();
     try (TestServer server = new TestServer(waits(LONG, LONG, LONG, SHORT), exchange -> {
       exchange.sendResponseHeaders(200, 0);
@@ -187,7 +187,7 @@ class Http2LimitsTest {
   }
 
   @Test
-  void aStreamThatBreaksOffNeverLooksWhole() throws Exception {
+  void resetsStreamOfBrokenResponse() throws Exception {
     LinkedBlockingQueue<Integer> faults = new LinkedBlockingQueue<>();
     try (TestServer server = new TestServer(exchange -> {
       if (exchange.getRequestMethod().equals("GET")) {
@@ -213,7 +213,7 @@ class Http2LimitsTest {
   }
 
   @Test
-  void aResetEndsTheHandlersReadsAndWrites() throws Exception {
+  void resetEndsReadsAndWritesOfHandler() throws Exception {
     LinkedBlockingQueue<String> ends = new LinkedBlockingQueue<>();
     try (TestServer server = new TestServer(exchange -> {
       try {
@@ -231,7 +231,7 @@ class Http2LimitsTest {
   }
 
   @Test
-  void anAnswerBeforeTheBodyEndsTheStreamWithoutError() throws Exception {
+  void resetsWithNoErrorAfterEarlyResponse() throws Exception {
     try (TestServer server = new TestServer(exchange -> TestServer.answer(exchange, 401, "no"));
         Http2Client client = Http2Client.of(server)) {
       client.post(1, "/");
@@ -245,7 +245,7 @@ class Http2LimitsTest {
   }
 
   @Test
-  void whatNewSettingsAllowComesBehindTheirAcknowledgement() throws Exception {
+  void appliesSettingsBehindTheirAcknowledgement() throws Exception {
     try (TestServer server = new TestServer(exchange -> TestServer.answer(exchange, 200, "hello"))) {
       for (int i = 0; i < 100; i++) {
         try (Http2Client client = Http2Client.of(server)) {
@@ -262,7 +262,7 @@ class Http2LimitsTest {
   }
 
   @Test
-  void s51NoMoreIsBufferedThanTheWindowHas() throws Exception {
+  void buffersNoMoreThanTheWindow() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
     try (TestServer server = new TestServer(exchange -> {
       try {
@@ -282,7 +282,7 @@ class Http2LimitsTest {
   }
 
   @Test
-  void stoppingLetsStreamsEndAndTakesNoMore() throws Exception {
+  void finishesOpenStreamsWhenStopped() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
     CountDownLatch inside = new CountDownLatch(1);
     try (TestServer server = new TestServer(exchange -> {
@@ -310,7 +310,7 @@ class Http2LimitsTest {
   }
 
   @Test
-  void aPrefaceWithNothingBehindItIsNoRequest() throws Exception {
+  void refusesPrefaceWithoutFrames() throws Exception {
     try (TestServer server = new TestServer(waits(LONG, SHORT, LONG, LONG), TestServer::echo);
         RawClient client = new RawClient(new Socket(server.address().getAddress(), server.address().getPort()))) {
       assertEquals(400, client.say("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").answer().status());

@@ -48,7 +48,7 @@ class Http2Test {
   }
 
   @Test
-  void tellsTheLengthOfABodyWhereItIsKnown() throws Exception {
+  void reportsLengthOfBodyWhereKnown() throws Exception {
     LinkedBlockingQueue<String> lengths = new LinkedBlockingQueue<>();
     try (TestServer server = new TestServer(exchange -> {
       lengths.add(String.valueOf(((WireExchange) exchange).length()));
@@ -73,7 +73,7 @@ class Http2Test {
   }
 
   @Test
-  void servesTheJdksOwnClientInTls() throws Exception {
+  void servesClientOfTheJdkOverTls() throws Exception {
     TestCertificate ca = CertificateDraft.authority("ca");
     TestCertificate gate = CertificateDraft.of("gate").hosts("localhost").issuedBy(ca).make();
     try (
@@ -99,7 +99,7 @@ class Http2Test {
   }
 
   @Test
-  void aCallOfGrpcIsAnsweredMessageByMessageWithTrailers() throws Exception {
+  void answersGrpcCallMessageByMessage() throws Exception {
     try (TestServer server = new TestServer(exchange -> {
       WireExchange wire = (WireExchange) exchange;
       assertEquals("trailers", wire.fields().first("te").orElseThrow());
@@ -127,7 +127,7 @@ class Http2Test {
   }
 
   @Test
-  void streamsDoNotWaitForEachOther() throws Exception {
+  void handlesStreamsIndependently() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
     try (TestServer server = new TestServer(exchange -> {
       if (exchange.getRequestURI().getPath().equals("/slow")) {
@@ -150,7 +150,7 @@ class Http2Test {
   }
 
   @Test
-  void interimAnswersAndExpectationsWorkAsInHttp1() throws Exception {
+  void sendsInterimResponses() throws Exception {
     try (TestServer server = new TestServer(exchange -> {
       ((WireExchange) exchange).inform(103, Fields.of("Link", "</a>"));
       assertThrows(IOException.class, () -> ((WireExchange) exchange).upgrade(Fields.of("Upgrade", "websocket")));
@@ -208,7 +208,7 @@ class Http2Test {
   }
 
   @Test
-  void s27NoFieldValueBreaksOutOfItsPlace() throws Exception {
+  void refusesFieldsThatWouldBreakFraming() throws Exception {
     for (String value : List.of("a\r\nb: c", "a\0", "a\n", " a", "a\t")) {
       try (TestServer server = new TestServer(); Http2Client client = Http2Client.of(server)) {
         client.get(1, "/p", "a", value);

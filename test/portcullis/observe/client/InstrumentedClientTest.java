@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.fixture.RawUpstream;
-import portcullis.http.client.ClientFault;
+import portcullis.http.client.ClientException;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
 import portcullis.http.message.Fields;
@@ -137,7 +137,7 @@ class InstrumentedClientTest {
       free = socket.getLocalPort();
     }
     IOException fault = assertThrows(IOException.class, () -> read(watched, request("GET", free, "/200", "")));
-    assertEquals(true, fault instanceof ClientFault);
+    assertEquals(true, fault instanceof ClientException);
     assertEquals("unreachable", registry.read().getFirst().samples().getFirst().attributes().get("error.type"));
   }
 

@@ -130,13 +130,13 @@ class CallsOverHttp2Test {
   }
 
   @Test
-  void noClientMakesAnUpstreamBeSpokenToInH2c() throws Exception {
+  void clientCannotSelectH2cToUpstream() throws Exception {
     assertEquals("200 ok", text(asked("/plain", new ByteArrayInputStream("hi".getBytes()), 2)));
     assertEquals(List.of("POST /plain HTTP/1.1"), spoken);
   }
 
   @Test
-  void aRuleMakesAnUpstreamBeSpokenToInH2c() throws Exception {
+  void ruleSelectsH2cToUpstream() throws Exception {
     assertEquals("200 hi", text(asked("/two", new ByteArrayInputStream("hi".getBytes()), 2)));
     assertEquals(List.of("HTTP/2.0"), spoken);
   }

@@ -35,7 +35,7 @@ import portcullis.fixture.RawUpstream;
 
 /** Upstreams that speak HTTP/2 wrongly, refuse requests, or leave. */
 @Timeout(60)
-final class Http2FaultTest {
+final class Http2ErrorsTest {
   private interface Script {
     void run(FramePeer peer) throws IOException;
   }
@@ -71,7 +71,7 @@ final class Http2FaultTest {
   }
 
   @Test
-  void refusesHeadsThatSayNothingClear() throws InterruptedException {
+  void refusesMalformedHeads() throws InterruptedException {
     Map<String, Script> scripts = new TreeMap<>(Map.ofEntries(
         Map.entry("no status", head("x", "y")),
         Map.entry("status behind", head("x", "y", ":status", "200")),
@@ -122,7 +122,7 @@ final class Http2FaultTest {
   }
 
   @Test
-  void neverTakesABrokenBodyForAWholeOne() throws InterruptedException {
+  void neverTakesBrokenBodyForWhole() throws InterruptedException {
     Map<String, Script> scripts = Map.of(
         "cut", peer -> peer.data(1, false, "he").frame(RST_STREAM, 0, 1, 2),
         "no error, but no end", peer -> peer.data(1, false, "he").frame(RST_STREAM, 0, 1, 0),
@@ -141,7 +141,7 @@ final class Http2FaultTest {
   }
 
   @Test
-  void endsAConnectionThatIsNoHttp2AndSaysSo() throws InterruptedException {
+  void endsConnectionOfProtocolErrorsWithGoAway() throws InterruptedException {
     byte[] head = block(":status", "200");
     Map<String, Script> scripts = new TreeMap<>(Map.ofEntries(
         Map.entry("a push", peer -> peer.frame(PUSH_PROMISE, END_HEADERS, 1, new byte[] {0, 0, 0, 2})),
@@ -180,7 +180,7 @@ final class Http2FaultTest {
   }
 
   @Test
-  void endsAConnectionThatBeginsWithSomethingElse() throws InterruptedException {
+  void refusesConnectionWithoutSettings() throws InterruptedException {
     try (
         RawUpstream one = RawUpstream
             .of(peer -> peer.say("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n").awaitEnd());
@@ -193,7 +193,8 @@ final class Http2FaultTest {
   }
 
   @Test
-  void endsAConnectionThatFloods() throws InterruptedException {
+  void endsConnectionOfFrameFloods() throws InterruptedException {
+    assertEquals("BadAnswer", outcome(peer -> peer.flood(200_000)));
     assertEquals("BadAnswer", outcome(peer -> {
       peer.frame(HEADERS, 0, 1, block(":status", "200"));
       for (int i = 0; i < 10_000; i++) {
@@ -208,7 +209,7 @@ final class Http2FaultTest {
   }
 
   @Test
-  void answersPingsAndTakesWhatMeansNothing() throws InterruptedException {
+  void answersPingsAndIgnoresUnknownFrames() throws InterruptedException {
     assertEquals("200 ok", outcome(peer -> {
       peer.frame(PING, 0, 0, new byte[] {1, 2, 3, 4, 5, 6, 7, 8}).frame(PING, ACK, 0, new byte[8]);
       assertEquals(8, peer.next(PING).payload()[7]);
@@ -220,7 +221,7 @@ final class Http2FaultTest {
   }
 
   @Test
-  void sendsAgainWhatWasRefusedUnseen() throws InterruptedException {
+  void retriesRefusedStreams() throws InterruptedException {
     List<Script> refusals = List.of(peer -> peer.frame(RST_STREAM, 0, 1, 7), peer -> peer.frame(GOAWAY, 0, 0, 0, 0));
     for (Script refusal : refusals) {
       RawUpstream.Script second = connection(answering(peer -> peer.answer(1, "ok")));
@@ -237,7 +238,7 @@ final class Http2FaultTest {
   }
 
   @Test
-  void leavesAConnectionThatIsGoingAway() throws InterruptedException {
+  void leavesConnectionAfterGoAway() throws InterruptedException {
     RawUpstream.Script going = connection(answering(peer -> peer.headers(1, false, ":status", "200")
         .frame(GOAWAY, 0, 0, 1, 0).data(1, true, "ok")));
     RawUpstream.Script second = connection(answering(peer -> peer.answer(1, "ok")));
@@ -258,7 +259,7 @@ final class Http2FaultTest {
   };
 
   @Test
-  void sendsAgainOnlyWhatMayBeSentTwiceWhenAConnectionHangsUp() throws InterruptedException {
+  void retriesOnlySafeMethodsWhenConnectionEnds() throws InterruptedException {
     for (String method : List.of("GET", "POST")) {
       RawUpstream.Script second = connection(answering(peer -> peer.answer(1, "again")));
       try (RawUpstream upstream = RawUpstream.of(HANGING_UP, second); WireClient client = Ask.client()) {
@@ -270,7 +271,7 @@ final class Http2FaultTest {
   }
 
   @Test
-  void endsAllStreamsOfAConnectionThatEnds() throws Exception {
+  void failsAllStreamsOfEndedConnection() throws Exception {
     RawUpstream.Script cutting = peer -> {
       FramePeer frames = FramePeer.greet(peer);
       for (int i = 0; i < 5; i++) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 
 /** The connections of one route. Mutable; the pool's lock guards it. */
-final class Lane {
+final class OriginPool {
   private final Route route;
   private final Condition freed;
   private final Deque<Connection> idle = new ArrayDeque<>();
@@ -19,7 +19,7 @@ final class Lane {
   private int waiting;
 
   /** @param freed signalled when a place may have become free */
-  Lane(Route route, Condition freed) {
+  OriginPool(Route route, Condition freed) {
     this.route = route;
     this.freed = freed;
     this.known = route.protocols() == Route.Protocols.HTTP_1;
@@ -47,8 +47,8 @@ final class Lane {
   }
 
   /**
-   * Counts one more connection; false where there are that many already, or one is coming about that may be for all who
-   * wait.
+   * Counts one more connection; false where there are that many already, or one is being opened that all who wait may
+   * share.
    */
   boolean opens(int most) {
     boolean shares = !known || !shared.isEmpty();
@@ -60,7 +60,7 @@ final class Lane {
     return true;
   }
 
-  /** What was coming about is there. */
+  /** The connection that was being opened is open. */
   void opened(Carrier carrier) {
     opening--;
     switch (carrier) {
@@ -70,7 +70,7 @@ final class Lane {
     freed.signalAll();
   }
 
-  /** What was coming about will not be there. */
+  /** The connection that was being opened has failed. */
   void failed() {
     opening--;
     open--;

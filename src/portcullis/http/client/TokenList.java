@@ -1,10 +1,10 @@
 package portcullis.http.client;
 
-/** Lists of words in fields. */
-final class Words {
-  private Words() {}
+/** Lists of tokens in field values. */
+final class TokenList {
+  private TokenList() {}
 
-  /** Whether the word is in {@code #token} (RFC 9110, 5.6.1); letter case plays no part. */
+  /** Whether the token is in the list {@code #token} (RFC 9110, 5.6.1), whatever its letter case. */
   static boolean has(String list, String word) {
     int from = 0;
     while (from <= list.length()) {
