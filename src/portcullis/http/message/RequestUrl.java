@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import portcullis.lang.template.UrlText;
 import portcullis.lang.value.Facade;
 import portcullis.lang.value.Value;
@@ -15,14 +17,9 @@ import portcullis.lang.value.ValueException;
  * captures are worked out when they are first asked for; for one thread.
  */
 public final class RequestUrl implements Facade {
-  private static final Set<String> MEMBERS = Set.of("Scheme", "Opaque", "User", "Host", "Path", "RawPath", "OmitHost",
-      "ForceQuery",
-      "RawQuery", "Fragment", "RawFragment", "Captures");
-  private static final Set<String> FUNCTIONS = Set.of("String", "Query", "Hostname", "Port", "EscapedPath",
-      "RequestURI",
-      "IsAbs", "Redacted", "JoinPath", "Parse", "ResolveReference", "EscapedFragment");
-  private static final Set<String> OF_GO = Set.of("Redacted", "JoinPath", "Parse", "ResolveReference",
-      "EscapedFragment");
+  /** Captures, and the members of any URL. */
+  private static final Set<String> MEMBERS = Stream.concat(Stream.of("Captures"), UrlValue.MEMBERS.stream())
+      .collect(Collectors.toUnmodifiableSet());
 
   private final String scheme;
   private final Authority host;
@@ -74,7 +71,7 @@ public final class RequestUrl implements Facade {
 
   @Override
   public Set<String> functions() {
-    return FUNCTIONS;
+    return UrlValue.FUNCTIONS;
   }
 
   @Override
@@ -85,12 +82,10 @@ public final class RequestUrl implements Facade {
       case "Path" -> Optional.of(Value.of(path.text()));
       case "RawPath" -> Optional.of(Value.of(path.judged()));
       case "RawQuery" -> Optional.of(Value.of(Grammar.text(query)));
-      case "Fragment" -> Optional.of(Value.EMPTY_STRING);
       case "Captures" -> captures();
       case "Query" -> Optional.of(new QueryValues(BodyFormat.values(Query.parameters(query))));
       case "URL" -> Optional.of(whole());
-      case "Opaque", "User", "OmitHost", "ForceQuery", "RawFragment" -> whole().member(name);
-      default -> Optional.empty();
+      default -> UrlValue.MEMBERS.contains(name) ? whole().member(name) : Optional.empty();
     };
   }
 
@@ -103,18 +98,16 @@ public final class RequestUrl implements Facade {
 
   @Override
   public Value call(String function, List<Value> arguments) throws ValueException {
-    if (OF_GO.contains(function)) {
-      return whole().call(function, arguments);
-    }
-    Arguments.none(function, arguments);
     return switch (function) {
-      case "Query" -> BodyFormat.values(Query.parameters(query));
-      case "Hostname" -> Value.of(hostname());
-      case "Port" -> Value.of(host.port() == 0 ? "" : Integer.toString(host.port()));
-      case "EscapedPath" -> Value.of(path.judged());
-      case "RequestURI" -> Value.of(requestUri());
-      case "IsAbs" -> Value.TRUE;
-      default -> Value.of(text());
+      case "Query" -> {
+        Arguments.none(function, arguments);
+        yield BodyFormat.values(Query.parameters(query));
+      }
+      case "String" -> {
+        Arguments.none(function, arguments);
+        yield Value.of(text());
+      }
+      default -> whole().call(function, arguments);
     };
   }
 
@@ -123,11 +116,6 @@ public final class RequestUrl implements Facade {
       captures = Optional.of(Value.Dict.ofStrings(captured.get()));
     }
     return captures;
-  }
-
-  private String hostname() {
-    String name = host.host();
-    return name.startsWith("[") ? name.substring(1, name.length() - 1) : name;
   }
 
   private String requestUri() {

@@ -13,10 +13,10 @@ import portcullis.lang.value.ValueException;
  * A URL that a template has made of the one of the request, with the members and methods of Go's net/url. Immutable.
  */
 record UrlValue(UrlText url) implements Facade {
-  private static final Set<String> MEMBERS = Set.of("Scheme", "Opaque", "User", "Host", "Path", "RawPath", "OmitHost",
+  static final Set<String> MEMBERS = Set.of("Scheme", "Opaque", "User", "Host", "Path", "RawPath", "OmitHost",
       "ForceQuery",
       "RawQuery", "Fragment", "RawFragment");
-  private static final Set<String> FUNCTIONS = Set.of("String", "Query", "Hostname", "Port", "EscapedPath",
+  static final Set<String> FUNCTIONS = Set.of("String", "Query", "Hostname", "Port", "EscapedPath",
       "RequestURI", "IsAbs",
       "Redacted", "JoinPath", "Parse", "ResolveReference", "EscapedFragment");
 

@@ -1,7 +1,6 @@
 package portcullis.lang.expression;
 
 import java.util.Optional;
-import java.util.Set;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
@@ -21,27 +20,27 @@ public final class Expression {
     this.type = type;
   }
 
-  /** Made when the first expression is compiled. */
+  /** Initialized when the first expression is compiled. */
   private static final class Shared {
     private static final Compiler COMPILER = new Compiler(Signatures.VARIABLES);
   }
 
-  /** A condition, whose type must be known to be bool. Empty exactly if a problem was added. */
+  /** Compiles a condition, whose static type must be bool; returns an empty optional exactly if a problem was added. */
   public static Optional<Expression> condition(LocatedText text, Problems problems) {
     return Shared.COMPILER.compile(text, true, problems);
   }
 
-  /** An expression of any type. Empty exactly if a problem was added. */
+  /** Compiles an expression of any type; returns an empty optional exactly if a problem was added. */
   public static Optional<Expression> any(LocatedText text, Problems problems) {
     return Shared.COMPILER.compile(text, false, problems);
   }
 
-  /** Whether the condition holds; of any other expression, whether its value is true. */
+  /** Returns whether the value is true. */
   public boolean test(Variables variables) throws EvaluationFailure {
     return Logic.bool(result(seen(variables)), "a condition");
   }
 
-  /** The value; what JSON does not have is text: bytes in base 64, times, types. */
+  /** Returns the value; types that JSON lacks are strings: bytes in base64, timestamps, durations, types. */
   public Value evaluate(Variables variables) throws EvaluationFailure {
     return Outcome.of(result(seen(variables)));
   }
@@ -50,15 +49,10 @@ public final class Expression {
     return name -> variables.find(name).map(Val::of);
   }
 
-  /** The variables that it reads. */
-  public Set<String> reads() {
-    return plan.reads();
-  }
-
   /**
-   * The name of its type as far as it is known before it is evaluated: {@code bool}, {@code list(string)}, {@code dyn}.
+   * Returns the static type, as far as it is known before evaluation: {@code bool}, {@code list(string)}, {@code dyn}.
    */
-  public String type() {
+  String type() {
     return type;
   }
 

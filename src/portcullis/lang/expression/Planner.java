@@ -3,7 +3,6 @@ package portcullis.lang.expression;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +26,6 @@ final class Planner {
   private final Checked checked;
   private final Problems problems;
   private final Map<String, Integer> locals = new HashMap<>();
-  private final Set<String> reads = new LinkedHashSet<>();
   private int depth;
   private int deepest;
   private boolean failed;
@@ -44,12 +42,12 @@ final class Planner {
    *
    * @param locals how many loops are at most under way at once
    */
-  record Plan(Term root, int locals, Set<String> reads) {}
+  record Plan(Term root, int locals) {}
 
   /** Empty exactly if a problem was added. */
   Optional<Plan> plan() {
     Term root = term(parsed.root());
-    return failed ? Optional.empty() : Optional.of(new Plan(root, deepest, Set.copyOf(reads)));
+    return failed ? Optional.empty() : Optional.of(new Plan(root, deepest));
   }
 
   private Term term(Syntax part) {
@@ -88,7 +86,6 @@ final class Planner {
     if (TYPES.contains(plain) || Structs.names().contains(plain)) {
       return new Term.Constant(new Val.Type(plain));
     }
-    reads.add(plain);
     return new Term.Root(plain);
   }
 

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import portcullis.lang.regex.Regex;
 import portcullis.lang.value.ValueException;
 
@@ -14,12 +15,12 @@ import portcullis.lang.value.ValueException;
  * @param regexes the compiled regular expressions among its literals
  */
 record Analysis(boolean changesDicts, Map<String, Regex> regexes) {
-  private static final class Finder implements CommandWalker.Visitor {
+  private static final class Finder implements Consumer<Pipeline.Command> {
     private final Map<String, Regex> regexes = new HashMap<>();
     private boolean changesDicts;
 
     @Override
-    public void command(Pipeline.Command command, boolean rooted) {
+    public void accept(Pipeline.Command command) {
       List<Term> terms = command.terms();
       for (Term term : terms) {
         changesDicts |= term instanceof Term.Name name && DictFunctions.CHANGING.contains(name.function().name());
@@ -43,7 +44,7 @@ record Analysis(boolean changesDicts, Map<String, Regex> regexes) {
 
   static Analysis of(Collection<Definition> definitions) {
     Finder finder = new Finder();
-    CommandWalker.through(definitions, finder);
+    CommandWalker.visit(definitions, finder);
     return new Analysis(finder.changesDicts, Map.copyOf(finder.regexes));
   }
 

@@ -2,7 +2,6 @@ package portcullis.lang.template;
 
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
@@ -14,7 +13,6 @@ public final class Template {
   private final LocatedText source;
   private final Map<String, Definition> definitions;
   private final Analysis uses;
-  private final Set<String> reads;
   private final Limits limits;
   private final int expectedLength;
   private final boolean literal;
@@ -23,7 +21,6 @@ public final class Template {
     this.source = source;
     this.definitions = definitions;
     this.uses = Analysis.of(definitions.values());
-    this.reads = RootMembers.of(definitions.values());
     this.limits = limits;
     this.literal = definitions.get(Parser.ROOT).isText();
     this.expectedLength = definitions.values().stream().mapToInt(d -> d.expectedLength(EXPECTED_PER_ACTION)).sum();
@@ -37,8 +34,8 @@ public final class Template {
   static Optional<Template> compile(LocatedText text, Problems problems, Limits limits) {
     try {
       return Optional.of(new Template(text, Parser.definitions(text.text()), limits));
-    } catch (TemplateSyntaxException fault) {
-      problems.error(text.at(fault.at().offset(), fault.at().length()), text.path(), fault.getMessage(), fault.hint());
+    } catch (TemplateSyntaxException e) {
+      problems.error(text.at(e.at().offset(), e.at().length()), text.path(), e.getMessage(), e.hint());
       return Optional.empty();
     }
   }
@@ -72,10 +69,5 @@ public final class Template {
   /** Returns the result of a template without actions. */
   public Optional<String> literal() {
     return literal ? Optional.of(definitions.get(Parser.ROOT).text()) : Optional.empty();
-  }
-
-  /** Returns the members of the root that it reads, as {@code Subject}; {@code *} where it passes on the whole root. */
-  public Set<String> reads() {
-    return reads;
   }
 }

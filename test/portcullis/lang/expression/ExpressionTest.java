@@ -3,7 +3,6 @@ package portcullis.lang.expression;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -134,13 +133,6 @@ class ExpressionTest {
     assertEquals("false", Evaluated.of("1 / 0 == 1 && Subject.ID == 'bob'"));
     assertEquals("true", Evaluated.of("[0, 1].exists(x, 1 / x == 1)"));
     assertEquals("fails: division by zero", Evaluated.of("[0, 1].filter(x, 1 / x == 1)"));
-  }
-
-  @Test
-  void knowsTheVariablesItReads() {
-    String text = "Subject.ID == 'a' && [1].all(Values, Values > 0) && Request.Method == 'GET'";
-    Expression expression = Expression.condition(LocatedText.of("t", text), new Problems()).orElseThrow();
-    assertEquals(Set.of("Subject", "Request"), expression.reads());
   }
 
   @Test

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import portcullis.fixture.StubFacade;
@@ -57,18 +56,6 @@ final class DataTest {
     String once = template.render(data);
     assertEquals("{\"new\":1,\"x\":\"y\"}map[a:map[new:1 x:y] k-k:1]", once);
     assertEquals(once, template.render(data));
-  }
-
-  @Test
-  void findsMembersThatAreRead() {
-    assertEquals(Set.of("Subject", "Values"), template("{{ .Subject.ID }}{{ if $.Values.x }}{{ end }}").reads());
-    assertEquals(Set.of("list", "n"), template("{{ range .list }}{{ .x }}{{ $.n }}{{ . }}{{ end }}").reads());
-    assertEquals(Set.of("Subject"),
-        template("{{ define \"t\" }}{{ .Subject }}{{ end }}{{ template \"t\" . }}").reads());
-    assertEquals(Set.of("*"), template("{{ toJson . }}").reads());
-    assertEquals(Set.of("*"), template("{{ $all := $ }}{{ $all.x }}").reads());
-    assertEquals(Set.of("a", "b"), template("{{ (index .a \"x\").y | printf \"%s\" .b }}").reads());
-    assertEquals(Set.of(), template("text {{ now }}").reads());
   }
 
   @Test
