@@ -1,7 +1,7 @@
 -- Asks Portcullis about a request of HAProxy: see haproxy.cfg.
 local ADDRESS = "http://127.0.0.1:4456/"
 
--- What of an allowing answer the application is told; haproxy.cfg takes the client's own of these names away.
+-- Headers of an allowing response that the application gets; haproxy.cfg removes the client's own.
 local PASSED_ON = { "x-user" }
 
 -- Fields of the client's connection and of a body that is not sent along.

@@ -37,7 +37,7 @@ class LimitsPageTest {
     expected.put("`serve.request_limit.body`", count(SERVER.maxBodyBytes()) + ", else 413");
     expected.put("`serve.request_limit.read_body`", (STANDARD.limits().readBody() >> 20) + " MB, then 413");
     expected.put("`serve.request_limit.body_rate`", count(waits.minBodyRate()));
-    expected.put("`serve.request_limit.in_flight`", count(counts.requests()) + ", then 503");
+    expected.put("`serve.request_limit.in_flight`", count(counts.requests()) + ", then 503 after a second at most");
     expected.put("`serve.request_limit.connections`, `connections_per_peer`",
         count(counts.connections()) + ", " + count(counts.peerConnections()));
     expected.put("`serve.request_limit.peer_share`", counts.peerShare() + " %, less the more others have");
