@@ -1,11 +1,9 @@
 package portcullis.lang.expression;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import portcullis.lang.value.Facade;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueException;
 
 /**
  * The variable {@code Error}, which describes why a request is refused.
@@ -32,22 +30,12 @@ public record ErrorFacade(Set<ErrorKind> kinds, String source, String stepId) im
   }
 
   @Override
-  public Set<String> functions() {
-    return Set.of();
-  }
-
-  @Override
   public Optional<Value> member(String name) {
     return switch (name) {
       case "Source" -> Optional.of(Value.of(source));
       case "StepID" -> Optional.of(Value.of(stepId));
       default -> Optional.empty();
     };
-  }
-
-  @Override
-  public Value call(String function, List<Value> arguments) throws ValueException {
-    throw new ValueException("Error has no functions");
   }
 
   @Override

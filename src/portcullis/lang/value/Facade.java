@@ -16,7 +16,9 @@ public non-sealed interface Facade extends Value {
   Set<String> members();
 
   /** Returns the names of its functions. */
-  Set<String> functions();
+  default Set<String> functions() {
+    return Set.of();
+  }
 
   /** Returns the member with this name; empty exactly if it is not one of {@link #members}. */
   Optional<Value> member(String name);
@@ -27,7 +29,9 @@ public non-sealed interface Facade extends Value {
   }
 
   /** Calls one of {@link #functions}. */
-  Value call(String function, List<Value> arguments) throws ValueException;
+  default Value call(String function, List<Value> arguments) throws ValueException {
+    throw new ValueException(name() + " has no functions");
+  }
 
   /** Returns whether it represents a missing object, which is false. */
   default boolean isNothing() {

@@ -11,7 +11,7 @@ import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Subject;
 
-/** Lets in everybody under one name. */
+/** Accepts every request, with a subject that has the configured id. */
 public record Anonymous(Subject subject) implements Mechanism.Authenticator {
   private static final String NAME = "anonymous";
 
@@ -25,7 +25,7 @@ public record Anonymous(Subject subject) implements Mechanism.Authenticator {
     return new Anonymous(new Subject(name, Value.Dict.EMPTY));
   }
 
-  /** @param name what counts where no other is written */
+  /** @param name the default id */
   private static Decoder<String> settings(String name) {
     Key<String> subject = Key.withDefault("subject", Decoders.nonEmpty(), name,
         "the subject identifier of all requests");

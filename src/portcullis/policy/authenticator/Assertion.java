@@ -21,18 +21,18 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 
 /**
- * What has to be true of a token, as it is configured. A rule may set each part anew; an empty list and a leeway of
- * zero set nothing.
+ * The configured requirements on a token. A rule may override each part; an empty list and a leeway of zero override
+ * nothing.
  *
- * @param issuers empty where none are named
- * @param audience empty where none is named
- * @param algorithms empty where none are named
- * @param leeway zero where none is named
+ * @param issuers empty if none are configured
+ * @param audience empty if none is configured
+ * @param algorithms empty if none are configured
+ * @param leeway zero if none is configured
  */
 record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMatcher> scopes,
     Optional<Set<Algorithm>> algorithms,
     Duration leeway) {
-  /** What {@code kty} of a key can be (RFC 7518, 6.1; RFC 8037, 2). */
+  /** The key types (RFC 7518, 6.1; RFC 8037, 2). */
   private static final Set<String> KEY_TYPES = Set.of("RSA", "EC", "OKP", "oct");
 
   static final Assertion NONE = new Assertion(List.of(), List.of(), Optional.empty(), Optional.empty(), Duration.ZERO);
@@ -64,7 +64,7 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
     }));
   }
 
-  /** A list alone asks for exactly these. */
+  /** Decodes scopes; a plain list is compared exactly. */
   private static Decoder<ScopesMatcher> scopeList(Decoder<List<String>> texts) {
     SequencedMap<String, ScopesMatcher.Strategy> strategies = new LinkedHashMap<>();
     for (ScopesMatcher.Strategy strategy : ScopesMatcher.Strategy.values()) {
@@ -81,7 +81,7 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
         (node, problems) -> (node instanceof Node.Mapping ? whole : list).decode(node, problems));
   }
 
-  /** {@code none} is no algorithm: beside others it is passed over, alone it is refused. */
+  /** Decodes algorithms; {@code none} is ignored with a warning beside others, and an error alone. */
   private static Decoder<Optional<Set<Algorithm>>> algorithmList() {
     SequencedMap<String, Algorithm> known = new LinkedHashMap<>();
     for (Algorithm algorithm : Algorithm.values()) {
@@ -93,7 +93,7 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
         : Decoders.wrong(node, problems, "a list", ""));
   }
 
-  /** Nothing where the list is empty; no algorithm where only types of keys are named. */
+  /** Returns an empty inner optional for an empty list, and an empty set if only key types are listed. */
   private static Optional<Optional<Set<Algorithm>>> listed(Node.Sequence list, Decoder<Algorithm> one,
       Problems problems) {
     List<Node> some = new ArrayList<>(list.items());
@@ -119,7 +119,7 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
     return out.size() == some.size() ? Optional.of(allowed) : Optional.empty();
   }
 
-  /** This with what the other sets anew. */
+  /** Returns a copy in which the settings of the other override those of this one. */
   Assertion overlaid(Assertion other) {
     return new Assertion(other.issuers.isEmpty() ? issuers : other.issuers,
         other.audience.isEmpty() ? audience : other.audience,
@@ -127,7 +127,11 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
         other.leeway.isZero() ? leeway : other.leeway);
   }
 
-  /** @param trusted who may have issued it, where that is known better than here; any, where there is none */
+  /**
+   * Returns the expectations for a token.
+   *
+   * @param trusted the trusted issuers; empty to trust any
+   */
   Expectations expectations(List<String> trusted) {
     return new Expectations(trusted, audience, scopes.orElse(ScopesMatcher.NONE),
         algorithms.orElse(Expectations.DEFAULT_ALGORITHMS), leeway);

@@ -18,8 +18,8 @@ import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Subject;
 
 /**
- * Knows one user by a password (RFC 7617): what stands behind the first colon. Both are compared byte for byte, by
- * their hashes and always both, so that the time tells neither which of them is wrong nor where.
+ * Authenticates one user by user name and password (RFC 7617); the password is everything after the first colon. Both
+ * are compared by their hashes, and always both of them, so that the time taken does not show which one is wrong.
  */
 public final class BasicAuth implements Mechanism.Authenticator {
   public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(
@@ -32,7 +32,7 @@ public final class BasicAuth implements Mechanism.Authenticator {
   private final byte[] password;
   private final Subject subject;
 
-  /** Who is let in. */
+  /** The accepted user. */
   public record Config(String user, String password) {
     /** Without the password. */
     @Override
@@ -64,7 +64,10 @@ public final class BasicAuth implements Mechanism.Authenticator {
         p -> new Config(p.get(user), p.get(password)));
   }
 
-  /** One that a client can send: without control characters (RFC 7617, 2), as a newline at the end of a file is one. */
+  /**
+   * Decodes credentials that a client can send: without control characters (RFC 7617, 2), such as a newline at the end
+   * of a file.
+   */
   private static Decoder<String> credential() {
     return Decoders.nonEmpty().then((text, node, problems) -> {
       if (DataSource.hasControl(text)) {
@@ -92,7 +95,8 @@ public final class BasicAuth implements Mechanism.Authenticator {
   }
 
   /**
-   * In base64 with its padding (RFC 4648, 3.2), which the decoder alone does not insist on; each byte as a character.
+   * Decodes base64; padding is required (RFC 4648, 3.2), which the decoder of the JDK does not check. Each byte becomes
+   * a character.
    */
   private static String decoded(String encoded) throws Failure {
     try {
@@ -100,7 +104,7 @@ public final class BasicAuth implements Mechanism.Authenticator {
         return new String(Base64.getDecoder().decode(encoded), StandardCharsets.ISO_8859_1);
       }
     } catch (IllegalArgumentException _) {
-      // said below
+      // reported below
     }
     throw new Failure.Authentication("failed to decode received credentials value");
   }

@@ -15,12 +15,12 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
 
-/** A place in a request where credentials may stand. */
+/** A part of a request that may contain credentials. */
 public sealed interface DataSource {
-  /** What stands there, a text without blanks around it; may be empty. */
+  /** Returns the value without surrounding blanks; it may be empty. */
   String read(Request request) throws Failure.Precondition;
 
-  /** A header field, several lines joined by commas; with a scheme only what stands behind it. */
+  /** A header field; several lines are joined by commas. With a scheme, the value after it. */
   record Header(String name, Optional<String> scheme) implements DataSource {
     @Override
     public String read(Request request) throws Failure.Precondition {
@@ -37,7 +37,7 @@ public sealed interface DataSource {
     }
   }
 
-  /** The first cookie of that name, without quotes around its value. */
+  /** The first cookie with this name, without quotes around its value. */
   record Cookie(String name) implements DataSource {
     @Override
     public String read(Request request) throws Failure.Precondition {
@@ -47,7 +47,7 @@ public sealed interface DataSource {
     }
   }
 
-  /** The first parameter of that name of the query, decoded. */
+  /** The first query parameter with this name, decoded. */
   record QueryParameter(String name) implements DataSource {
     @Override
     public String read(Request request) throws Failure.Precondition {
@@ -57,7 +57,7 @@ public sealed interface DataSource {
     }
   }
 
-  /** A member of the body, where that is a JSON object or a form: a text, or a list of a single one. */
+  /** A member of the body, if that is a JSON object or a form: a string, or a list of a single string. */
   record BodyParameter(String name) implements DataSource {
     @Override
     public String read(Request request) throws Failure.Precondition {
@@ -77,9 +77,9 @@ public sealed interface DataSource {
   }
 
   /**
-   * What the first source of the list that has something has.
+   * Returns the first value that is not empty.
    *
-   * @param otherwise what to say where none has anything
+   * @param otherwise the message of the failure if there is none
    */
   static String first(List<DataSource> sources, Request request, String otherwise) throws Failure {
     List<String> reasons = new ArrayList<>();
@@ -100,7 +100,7 @@ public sealed interface DataSource {
     throw new Failure.Authentication(otherwise, new Failure.Precondition(String.join("; ", reasons)));
   }
 
-  /** Whether there is a control character of ASCII, which no credentials hold. */
+  /** Returns whether there is an ASCII control character, which credentials cannot contain. */
   static boolean hasControl(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) < ' ' || text.charAt(i) == 127) {
@@ -110,13 +110,13 @@ public sealed interface DataSource {
     return false;
   }
 
-  /** Where bearer tokens stand unless told otherwise (RFC 6750, 2). */
+  /** Returns the default sources of bearer tokens (RFC 6750, 2). */
   static List<DataSource> bearer() {
     return List.of(new Header("Authorization", Optional.of("Bearer")), new QueryParameter("access_token"),
         new BodyParameter("access_token"));
   }
 
-  /** A list of one source at least. */
+  /** Decodes a list of at least one source. */
   static Decoder<List<DataSource>> list() {
     Key<Optional<String>> header = Key.optional("header", Decoders.nonEmpty(), "the name of a header field");
     Key<Optional<String>> scheme = Key.optional("scheme", Decoders.nonEmpty(), "what stands before the value");

@@ -30,8 +30,8 @@ import portcullis.policy.mechanism.Subject;
 import portcullis.policy.mechanism.Templates;
 
 /**
- * Asks an identity endpoint who a session, or whatever else the client shows, belongs to. Only its answer is kept,
- * under all that it was asked; whether the session counts is judged for each request.
+ * Gets the subject from an identity endpoint, given a session cookie or other credentials of the client. Only the
+ * response is cached, under a key of everything that was sent; the validity of the session is checked for each request.
  */
 public record GenericAuthenticator(Config config, MechanismContext tools) implements Mechanism.Authenticator {
   private static final String SERVICE = "the endpoint to get information about the user";
@@ -133,7 +133,7 @@ public record GenericAuthenticator(Config config, MechanismContext tools) implem
     return new SingleFlight.Read<>(config.subject.in(document, "response"), time(document, now));
   }
 
-  /** As configured, but not until the end of the session. */
+  /** Returns the configured time, or the remaining time of the session if that is shorter. */
   private Duration time(Value document, Instant now) throws Failure {
     Optional<Instant> end = config.lifespan.isPresent() ? config.lifespan.get().notAfter(document) : Optional.empty();
     Duration left = end.map(e -> Duration.between(now, e).minus(EARLY)).orElse(config.life);

@@ -34,8 +34,8 @@ import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Subject;
 
 /**
- * Knows who asks by a token that its issuer tells the meaning of (RFC 7662). Only the issuer's answer is kept; what it
- * says is judged for each request.
+ * Authenticates opaque tokens by token introspection (RFC 7662). Only the response is cached; its claims are checked
+ * for each request.
  */
 public record Introspection(Config config, MechanismContext tools) implements Mechanism.Authenticator {
   private static final int LONGEST_TOKEN = 16 << 10;
@@ -91,19 +91,19 @@ public record Introspection(Config config, MechanismContext tools) implements Me
     if (token.length() > LONGEST_TOKEN) {
       throw new Failure.Authentication("the access token is longer than " + LONGEST_TOKEN + " characters");
     }
-    IssuerEndpoint.Found party = config.place.find(() -> issuer(token), config.assertion.issuers(), Duration.ZERO,
+    IssuerEndpoint.Found issuing = config.place.find(() -> issuer(token), config.assertion.issuers(), Duration.ZERO,
         tools);
-    EndpointRequest request = request(party, token);
+    EndpointRequest request = request(issuing, token);
     if (config.life.filter(Duration::isZero).isPresent()) {
-      return read(answer(party, request), party).result();
+      return read(answer(issuing, request), issuing).result();
     }
-    return tools.caller().fetchOnce(party.endpoint().key("introspection", request, List.of(), tools.caller()),
+    return tools.caller().fetchOnce(issuing.endpoint().key("introspection", request, List.of(), tools.caller()),
         CacheCodec.BYTES,
-        () -> answer(party, request),
-        answer -> read(answer, party));
+        () -> answer(issuing, request),
+        answer -> read(answer, issuing));
   }
 
-  /** Who a token in the form of a JWT says has issued it, nothing of it verified. */
+  /** Returns the issuer that a JWT names, which is not verified. */
   private static Optional<String> issuer(String token) {
     try {
       return CompactToken.parse(token).unverifiedClaims().get("iss").filter(Value.Str.class::isInstance)
@@ -113,10 +113,10 @@ public record Introspection(Config config, MechanismContext tools) implements Me
     }
   }
 
-  private static EndpointRequest request(IssuerEndpoint.Found party, String token) throws Failure {
+  private static EndpointRequest request(IssuerEndpoint.Found issuing, String token) throws Failure {
     String form = "token=" + URLEncoder.encode(token, StandardCharsets.UTF_8) + "&token_type_hint=access_token";
     try {
-      return party.endpoint().request(party.scope()).defaultMethod("POST").body(Payload.bytes(form))
+      return issuing.endpoint().request(issuing.scope()).defaultMethod("POST").body(Payload.bytes(form))
           .defaultHeader("Content-Type", "application/x-www-form-urlencoded")
           .defaultHeader("Accept", "application/json");
     } catch (CallFailure e) {
@@ -124,9 +124,9 @@ public record Introspection(Config config, MechanismContext tools) implements Me
     }
   }
 
-  private byte[] answer(IssuerEndpoint.Found party, EndpointRequest request) throws Failure {
+  private byte[] answer(IssuerEndpoint.Found issuing, EndpointRequest request) throws Failure {
     try {
-      Reply reply = party.endpoint().send(request, tools.caller());
+      Reply reply = issuing.endpoint().send(request, tools.caller());
       if (!reply.good()) {
         throw new Failure.Communication("unexpected response code: " + reply.status(), false);
       }
@@ -136,16 +136,16 @@ public record Introspection(Config config, MechanismContext tools) implements Me
     }
   }
 
-  private SingleFlight.Read<Subject> read(byte[] answer, IssuerEndpoint.Found party) throws Failure {
+  private SingleFlight.Read<Subject> read(byte[] answer, IssuerEndpoint.Found issuing) throws Failure {
     Value.Dict claims = claims(answer);
     Instant now = tools.clock().instant();
     if (!claims.get("active").orElse(Value.NULL).equals(Value.TRUE)) {
       throw unmet("the token is not active");
     }
-    // who is not told to expect an issuer accepts answers that name none; those that do have to name the right one
+    // without configured issuers, a response may name none; one that names an issuer has to name the right one
     boolean silent = config.assertion.issuers().isEmpty()
         && claims.get("iss").filter(iss -> !(iss instanceof Value.Null)).isEmpty();
-    Expectations expected = config.assertion.expectations(silent ? List.of() : party.issuers());
+    Expectations expected = config.assertion.expectations(silent ? List.of() : issuing.issuers());
     if (Assertions.check(claims, expected, now) instanceof Verdict.Unmet(String why)) {
       throw unmet(why);
     }
@@ -167,7 +167,7 @@ public record Introspection(Config config, MechanismContext tools) implements Me
     return new Failure.Authentication("access token does not satisfy assertion conditions: " + why);
   }
 
-  /** Until shortly before the token ends, at most as configured; not at all where neither says how long. */
+  /** Returns the time until shortly before the token expires, at most the configured one; zero if neither is known. */
   private Duration time(Value.Dict claims, Instant now) {
     Optional<Duration> left = NumericDates.instant(claims, "exp").map(end -> Duration.between(now, end).minus(EARLY));
     Optional<Duration> both = left.flatMap(l -> config.life.map(most -> l.compareTo(most) < 0 ? l : most));

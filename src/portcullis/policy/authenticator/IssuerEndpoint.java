@@ -14,14 +14,12 @@ import portcullis.policy.endpoint.UrlTemplate;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.MechanismContext;
 
-/**
- * Whom to ask about a token: an endpoint that is configured, or the one that the issuer's metadata name. Thread safe.
- */
+/** The endpoint that knows about tokens of an issuer: a configured one, or one from server metadata. Thread safe. */
 sealed interface IssuerEndpoint {
-  /** The endpoint that the configuration writes. */
+  /** Returns the configured endpoint. */
   Endpoint written();
 
-  /** Whether calls can be made as it is configured, with the files that they need; adds problems where not. */
+  /** Returns whether calls are possible as configured, including the files they need; adds problems if not. */
   default boolean secure(MechanismContext tools, Problems problems) {
     return written().secure(tools.caller(), tools.enforcement().egressTls(), problems);
   }
@@ -38,13 +36,13 @@ sealed interface IssuerEndpoint {
       throws Failure;
 
   /**
-   * An endpoint, what to fill its address in with, and who may have issued the tokens that it is asked about.
+   * An endpoint, the variables of its templates, and the trusted issuers of the tokens.
    *
-   * @param issuers those expected; else the one of the metadata; else none
+   * @param issuers those expected, or the issuer of the metadata, or none
    */
   record Found(Endpoint endpoint, Value.Dict scope, List<String> issuers) {}
 
-  /** An endpoint that is configured. */
+  /** A configured endpoint. */
   record Configured(Endpoint written) implements IssuerEndpoint {
     @Override
     public Found find(Supplier<Optional<String>> issuer, List<String> expected, Duration stale, MechanismContext tools)
@@ -53,7 +51,7 @@ sealed interface IssuerEndpoint {
     }
   }
 
-  /** One that metadata name. */
+  /** An endpoint from server metadata. */
   record Discovered(MetadataEndpoint metadata, MetadataDocuments documents) implements IssuerEndpoint {
     @Override
     public Endpoint written() {
@@ -79,8 +77,8 @@ sealed interface IssuerEndpoint {
   }
 
   /**
-   * Lets the keys of one realm verify no tokens of another: where the issuers are patterns, nobody has listed the
-   * realms, and so the document at an address that is filled in has to be that of the token's issuer.
+   * Ensures that the keys of one realm do not verify tokens of another: with issuer patterns the realms are not listed,
+   * so the metadata document at a rendered address has to be that of the issuer of the token.
    */
   private static void checkRealm(Discovered place, ServerMetadata server, Supplier<Optional<String>> issuer,
       List<String> expected)
@@ -94,7 +92,7 @@ sealed interface IssuerEndpoint {
     }
   }
 
-  /** What addresses are filled in with: only ever an issuer that is expected. */
+  /** Returns the variables of address templates, which only ever contain a trusted issuer. */
   private static Value.Dict scope(Endpoint endpoint, Supplier<Optional<String>> issuer, List<String> expected)
       throws Failure {
     if (!isFilledIn(endpoint)) {
@@ -111,7 +109,7 @@ sealed interface IssuerEndpoint {
     return Decoders.shortened(issuer).replaceAll("\\p{Cntrl}", "?");
   }
 
-  /** Whether its address or a field of its calls is a template. */
+  /** Returns whether its URL or a header field is a template. */
   static boolean isFilledIn(Endpoint endpoint) {
     return !(endpoint.url() instanceof UrlTemplate.Fixed)
         || !endpoint.headers().values().stream().allMatch(Template::isLiteral);

@@ -9,7 +9,7 @@ import portcullis.lang.source.Problems;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.EndpointDecoder;
 
-/** The two keys of a definition of which it has one: an endpoint, or the metadata that name it. */
+/** The two configuration keys of which a definition has one: an endpoint, or the metadata that name it. */
 record IssuerEndpointKeys(Key<Optional<Endpoint>> endpoint, Key<Optional<MetadataEndpoint>> metadata) {
   static IssuerEndpointKeys of(String endpoint, MetadataEndpoint.Member member, String doc) {
     return new IssuerEndpointKeys(Key.optional(endpoint, EndpointDecoder.decoder(), doc),
@@ -21,7 +21,7 @@ record IssuerEndpointKeys(Key<Optional<Endpoint>> endpoint, Key<Optional<Metadat
     return List.of(endpoint, metadata);
   }
 
-  /** What is configured; empty exactly if a problem was added. */
+  /** Returns the configured endpoint; empty exactly if a problem was added. */
   Optional<IssuerEndpoint> place(Parts parts, Key<Assertion> assertion, Problems problems) {
     Optional<Endpoint> own = parts.get(endpoint);
     Optional<MetadataEndpoint> described = parts.get(metadata);

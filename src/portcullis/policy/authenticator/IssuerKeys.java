@@ -9,77 +9,72 @@ import java.util.concurrent.ConcurrentHashMap;
 import portcullis.crypto.keys.Jwk;
 import portcullis.crypto.keys.JwkSet;
 import portcullis.observe.telemetry.Log;
+import portcullis.policy.cache.Flight;
 import portcullis.policy.mechanism.Failure;
 
 /**
- * The keys of one address, kept for all who verify with them. Thread safe; nothing is locked while the issuer is asked,
- * and who needs a key that still lives waits for nobody. A fetch runs on a thread of its own, so that it comes to its
- * end whether or not somebody still waits for it.
+ * The keys that one address publishes, shared by all requests. Thread safe; no lock is held during a fetch, and requests
+ * for which there is a valid key do not wait. A fetch runs on a thread of its own, so that it completes even if no
+ * request waits for it any more.
  */
 final class IssuerKeys {
-  /** Between two fetches for keys that nobody knows, and between two while the issuer is in trouble. */
-  static final Duration COOL_DOWN = Duration.ofSeconds(5);
-  /** How long who could do with the last good keys waits for new ones. */
+  /** The pause between two fetches for unknown keys, and after a failed fetch. */
+  static final Duration COOL_DOWN = LastGood.COOL_DOWN;
+  /** The maximum wait for new keys where the last good ones could be used. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
-  private final String address;
   private final InstantSource clock;
-  private final Log log;
-  private final Runnable bridged;
-  private volatile Optional<KnownKeys> known = Optional.empty();
-  private volatile Instant quietUntil = Instant.MIN;
+  private final LastGood<KnownKeys> known;
   private final Set<String> inUse = ConcurrentHashMap.newKeySet();
   private Instant nextForUnknown = Instant.MIN;
-  private Optional<KeyFlight> underWay = Optional.empty();
+  private Optional<Flight<KnownKeys>> underWay = Optional.empty();
 
   /**
-   * Knows no keys yet.
+   * Creates one without keys.
    *
    * @param address for the log
    * @param clock one that only advances
-   * @param bridged told each time that last good keys stay in use as there are no new ones
+   * @param bridged called each time the last good keys stay in use as new ones cannot be fetched
    */
   IssuerKeys(String address, InstantSource clock, Log log, Runnable bridged) {
-    this.address = address;
     this.clock = clock;
-    this.log = log;
-    this.bridged = bridged;
+    known = new LastGood<>("keys of the issuer", address, clock, log, bridged);
   }
 
-  /** Where keys come from. */
+  /** Fetches keys. */
   interface Source {
-    /** Asks the issuer. */
-    KnownKeys ask() throws Failure;
+    /** Fetches the keys from the issuer. */
+    KnownKeys fetch() throws Failure;
 
-    /** Asks the issuer unless others have asked it since it published those keys. */
-    KnownKeys askSince(Optional<KnownKeys> seen) throws Failure;
+    /** Returns keys that were cached by others since the issuer published those seen, or fetches them. */
+    KnownKeys fetchSince(Optional<KnownKeys> seen) throws Failure;
 
-    /** Asks the issuer, whatever is kept of its answers. */
-    KnownKeys askAnew() throws Failure;
+    /** Fetches the keys from the issuer, bypassing the HTTP cache too. */
+    KnownKeys fetchUncached() throws Failure;
   }
 
-  /** One of these questions. */
-  private interface Question {
-    KnownKeys put() throws Failure;
+  /** One of these methods. */
+  private interface Fetch {
+    KnownKeys run() throws Failure;
   }
 
   /**
    * Keys to verify with.
    *
-   * @param from what they were taken from
-   * @param isNew whether they were asked for while one waited: asking again would bring the same
+   * @param from the answer they were taken from
+   * @param isNew whether they were fetched for this request: fetching again would bring the same
    */
   record Found(JwkSet keys, KnownKeys from, boolean isNew) {}
 
-  /** The keys that are known, or fetched ones where none are. */
+  /** Returns the known keys, or fetches them where none are valid. */
   Found find(KeyLifetimes times, Source source) throws Failure {
     if (times.areOff()) {
-      KnownKeys just = source.ask();
+      KnownKeys just = source.fetch();
       return new Found(just.latest(), just, true);
     }
     Instant now = now();
-    Optional<KnownKeys> seen = known;
+    Optional<KnownKeys> seen = known.value();
     Optional<KnownKeys> last = seen.filter(keys -> keys.lives(now, times.longest()));
     if (last.isEmpty()) {
       return fetched(since(seen, source), times, now);
@@ -87,123 +82,136 @@ final class IssuerKeys {
     if (!last.get().lives(now, times.life())) {
       return renewed(seen, times, source, now);
     }
-    if (last.get().isAging(now, times.life()) && !now.isBefore(quietUntil)) {
+    if (last.get().isAging(now, times.life()) && !known.isPaused(now)) {
       since(seen, source);
     }
     return found(last.get(), times, now);
   }
 
   /**
-   * The same for a key that is taken into use: its life begins with a fetch of its own, so it is fetched even where
-   * others have brought it along, once. The key that is known counts where none can be had. Ids that nobody publishes
-   * lead to nothing here.
+   * Returns the keys for a token that names one. A known key that is used for the first time is fetched once more, as
+   * its lifetime begins with that fetch; if that fails, the known key is used. Unknown ids cause no fetch here.
    */
   Found findFor(String keyId, Found found, KeyLifetimes times, Source source) {
     if (times.areOff() || found.keys.withId(keyId).isEmpty() || !inUse.add(keyId) || found.isNew || inUse.size() == 1) {
       return found;
     }
     Instant now = now();
-    Optional<KnownKeys> seen = known;
+    Optional<KnownKeys> seen = known.value();
     return seen.orElse(found.from).equals(found.from) ? renewed(seen, times, source, now)
         : found(seen.orElseThrow(), times, now);
   }
 
-  /** Says that a token was verified with that key, which is in use from now on. */
+  /** Marks a key as in use after a token was verified with it. */
   void used(Jwk key) {
     key.keyId().ifPresent(inUse::add);
   }
 
   /**
-   * Keys that may have what was not among these: younger ones that are there, or fetched ones unless that was just
-   * done.
+   * Returns keys that may contain one that was not among these: newer ones that are known already, or fetched ones
+   * unless there was a fetch just now.
    */
   Optional<Found> findMore(Found than, KeyLifetimes times, Source source) throws Failure {
     if (times.areOff() || than.isNew) {
       return Optional.empty();
     }
     Instant now = now();
-    KnownKeys keys = known.orElse(than.from);
+    KnownKeys keys = known.value().orElse(than.from);
     if (!keys.equals(than.from)) {
       return Optional.of(found(keys, times, now));
     }
-    Optional<KeyFlight> flight = forUnknown(source, now);
+    Optional<Flight<KnownKeys>> flight = forUnknown(source, now);
     return flight.isPresent() ? Optional.of(fetched(flight.get(), times, now)) : Optional.empty();
   }
 
-  private Found fetched(KeyFlight flight, KeyLifetimes times, Instant asked) throws Failure {
-    if (!flight.await(LONGEST_WAIT)) {
+  private Found fetched(Flight<KnownKeys> flight, KeyLifetimes times, Instant asked) throws Failure {
+    if (!hasLanded(flight, LONGEST_WAIT)) {
       throw new Failure.Communication("request to JWKS endpoint timed out", true);
     }
-    return found(known.orElseThrow(), times, asked);
+    return found(known.value().orElseThrow(), times, asked);
   }
 
   private Found found(KnownKeys keys, KeyLifetimes times, Instant asked) {
     return new Found(keys.usable(asked, times.life()), keys, !keys.since().isBefore(asked));
   }
 
-  /** Those that have come to their end, unless new ones can be had. */
+  /** Returns new keys, or the expired ones where no new ones can be fetched. */
   private Found renewed(Optional<KnownKeys> seen, KeyLifetimes times, Source source, Instant now) {
     try {
-      if (!now.isBefore(quietUntil) && !since(seen, source).await(PATIENCE)) {
-        trouble("no answer within " + PATIENCE.toSeconds() + " s");
+      if (!known.isPaused(now) && !hasLanded(since(seen, source), PATIENCE)) {
+        known.failed("no answer within " + PATIENCE.toSeconds() + " s");
       }
     } catch (Failure _) {
-      // said by the flight
+      // logged by the fetch
     }
-    return found(known.orElseThrow(), times, now);
+    return found(known.value().orElseThrow(), times, now);
   }
 
-  /** A fetch for keys younger than those seen: one that has ended meanwhile, one under way, or a new one. */
-  private synchronized KeyFlight since(Optional<KnownKeys> seen, Source source) {
-    if (underWay.isEmpty() && !known.equals(seen)) {
-      return KeyFlight.LANDED;
+  /** Returns a fetch for keys newer than those seen: one that has ended meanwhile, one in progress, or a new one. */
+  private synchronized Flight<KnownKeys> since(Optional<KnownKeys> seen, Source source) {
+    if (underWay.isEmpty() && !known.value().equals(seen)) {
+      return Flight.landed(known.value().orElseThrow());
     }
-    return underWay.orElseGet(() -> begun(() -> source.askSince(seen)));
+    return underWay.orElseGet(() -> begun(() -> source.fetchSince(seen)));
   }
 
-  private synchronized Optional<KeyFlight> forUnknown(Source source, Instant now) {
+  private synchronized Optional<Flight<KnownKeys>> forUnknown(Source source, Instant now) {
     if (underWay.isPresent() || now.isBefore(nextForUnknown)) {
       return underWay;
     }
     nextForUnknown = now.plus(COOL_DOWN);
-    return Optional.of(begun(source::askAnew));
+    return Optional.of(begun(source::fetchUncached));
   }
 
-  private KeyFlight begun(Question question) {
-    KeyFlight flight = new KeyFlight();
+  private Flight<KnownKeys> begun(Fetch fetch) {
+    Flight<KnownKeys> flight = new Flight<>();
     underWay = Optional.of(flight);
-    Thread.ofVirtual().name("issuer-keys").start(() -> run(flight, question));
+    Thread.ofVirtual().name("issuer-keys").start(() -> run(flight, fetch));
     return flight;
   }
 
-  private void run(KeyFlight flight, Question question) {
-    Optional<Failure> failure = Optional.of(new Failure.Internal("the keys of the issuer cannot be read"));
+  private void run(Flight<KnownKeys> flight, Fetch fetch) {
+    Flight.End<KnownKeys> end = new Flight.Failed<>(new Failure.Internal("the keys of the issuer cannot be read"));
     try {
-      land(question.put());
-      failure = Optional.empty();
+      KnownKeys keys = fetch.run();
+      set(keys);
+      end = new Flight.Landed<>(keys);
     } catch (Failure e) {
-      failure = Optional.of(e);
-      trouble(e.report());
+      end = new Flight.Failed<>(e);
+      known.failed(e.report());
     } finally {
       leave();
-      flight.end(failure);
+      flight.end(end);
     }
   }
 
-  private synchronized void land(KnownKeys keys) {
-    known = Optional.of(known.map(old -> old.followedBy(keys)).orElse(keys));
-    inUse.removeIf(id -> !known.orElseThrow().has(id));
-    quietUntil = Instant.MIN;
+  /** Waits for a fetch; returns false where it has not ended within that time. */
+  private static boolean hasLanded(Flight<KnownKeys> flight, Duration time) throws Failure {
+    return switch (flight.await(time)) {
+      case Flight.Landed<KnownKeys> _ -> true;
+      case Flight.Failed<KnownKeys>(Failure failure) -> throw failure;
+      case Flight.Failed<KnownKeys> _,Flight.GivenUp<KnownKeys> _ ->
+        throw new Failure.Internal("the keys of the issuer cannot be read");
+      case Flight.Late<KnownKeys> _ when Thread.currentThread().isInterrupted() ->
+        throw new Failure.Communication("interrupted while waiting for keys", false);
+      case Flight.Late<KnownKeys> _ -> false;
+    };
   }
 
-  /** Whether a fetch is under way. */
-  synchronized boolean isAsking() {
+  private synchronized void set(KnownKeys keys) {
+    KnownKeys all = known.value().map(old -> old.followedBy(keys)).orElse(keys);
+    known.set(all);
+    inUse.removeIf(id -> !all.has(id));
+  }
+
+  /** Returns whether a fetch is in progress. */
+  synchronized boolean isFetching() {
     return underWay.isPresent();
   }
 
-  /** Whether there have never been any. */
+  /** Returns whether there have never been any keys. */
   boolean isUnknown() {
-    return known.isEmpty() && !isAsking();
+    return known.value().isEmpty() && !isFetching();
   }
 
   private synchronized void leave() {
@@ -212,13 +220,5 @@ final class IssuerKeys {
 
   private Instant now() {
     return clock.instant();
-  }
-
-  private void trouble(String why) {
-    quietUntil = now().plus(COOL_DOWN);
-    if (known.isPresent()) {
-      bridged.run();
-      log.warn("keys of the issuer cannot be fetched, the last good ones stay in use", "_url", address, "_error", why);
-    }
   }
 }

@@ -12,14 +12,12 @@ import portcullis.crypto.keys.Jwk;
 import portcullis.crypto.keys.KeyFault;
 import portcullis.crypto.keys.TrustStore;
 
-/**
- * Whether the certificates of published keys are believed; keys without certificates always are. Thread safe.
- */
+/** Checks the certificates of published keys; keys without certificates are trusted. Thread safe. */
 final class JwkTrust {
   private final boolean checked;
   private volatile Optional<TrustStore> store;
 
-  /** @param store the system's where there is none, which is read when it is needed first */
+  /** @param store empty for the default trust store of the system, which is read when it is first needed */
   JwkTrust(boolean checked, Optional<TrustStore> store) {
     this.checked = checked;
     this.store = store;
@@ -39,7 +37,11 @@ final class JwkTrust {
     });
   }
 
-  /** @throws KeyFault saying what is wrong with the key's certificates */
+  /**
+   * Checks the certificates of a key.
+   *
+   * @throws KeyFault if they are not trusted
+   */
   void check(Jwk key, Instant now) throws KeyFault {
     if (checked && !key.chain().isEmpty()) {
       anchors().check(key.chain(), now);
@@ -53,7 +55,7 @@ final class JwkTrust {
     return store.get();
   }
 
-  /** When the first of the key's certificates ends. */
+  /** Returns when the first of the certificates of the key expires. */
   static Instant end(Jwk key) {
     return key.chain().stream().map(X509Certificate::getNotAfter).min(Comparator.naturalOrder())
         .map(date -> date.toInstant())

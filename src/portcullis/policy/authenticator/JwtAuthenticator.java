@@ -25,8 +25,8 @@ import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Subject;
 
 /**
- * Knows who asks by a signed token (RFC 7519) of an issuer whose keys are published (RFC 7517). The signature counts
- * before any claim does; what is claimed is judged for each request, also where the signature was checked before.
+ * Authenticates JWTs (RFC 7519) of issuers that publish their keys (RFC 7517). The signature is checked before the
+ * claims; the claims are checked for each request, even if the signature was verified before.
  */
 public record JwtAuthenticator(Config config, MechanismContext tools, Optional<KeyEndpoint> constant)
     implements Mechanism.Authenticator {
@@ -37,7 +37,7 @@ public record JwtAuthenticator(Config config, MechanismContext tools, Optional<K
       Mechanism.Authenticator.class,
       "jwt", settings(), JwtAuthenticator::refined, JwtAuthenticator::make);
 
-  /** @param verifier with what it remembers, for all rules that use the definition */
+  /** @param verifier shared by all rules that use the definition */
   public record Config(IssuerEndpoint place, List<DataSource> sources, Assertion assertion, SubjectPaths subject,
       KeyLifetimes times,
       TokenVerifier verifier) {}
@@ -69,7 +69,7 @@ public record JwtAuthenticator(Config config, MechanismContext tools, Optional<K
             new TokenVerifier(new JwkTrust(p.get(checked), p.get(trust))))));
   }
 
-  /** A set of keys alone does not tell whose tokens they verify. */
+  /** Requires issuers where only keys are configured, as a key set does not identify an issuer. */
   private static Optional<IssuerEndpoint> namesIssuers(IssuerEndpointKeys place, Parts parts, Key<Assertion> assertion,
       Problems problems) {
     boolean keysAlone = parts.has(place.endpoint()) && !parts.has(place.metadata());
@@ -114,12 +114,12 @@ public record JwtAuthenticator(Config config, MechanismContext tools, Optional<K
     String text = DataSource.first(config.sources, state.request(), "no JWT present");
     Instant now = tools.clock().instant();
     try {
-      TokenVerifier.Presented token = config.verifier.read(text, now);
-      IssuerEndpoint.Found party = config.place.find(token::issuer, config.assertion.issuers(), config.times.stale(),
+      TokenVerifier.ReceivedToken token = config.verifier.read(text, now);
+      IssuerEndpoint.Found issuing = config.place.find(token::issuer, config.assertion.issuers(), config.times.stale(),
           tools);
-      Expectations expected = config.assertion.expectations(party.issuers());
+      Expectations expected = config.assertion.expectations(issuing.issuers());
       KeyEndpoint endpoint = constant.isPresent() ? constant.get()
-          : new KeyEndpoint(party.endpoint(), party.scope(), config.times.life(), tools);
+          : new KeyEndpoint(issuing.endpoint(), issuing.scope(), config.times.life(), tools);
       VerifiedToken verified = config.verifier.verify(token, endpoint, config.times, expected.allowedAlgorithms(),
           tools);
       return switch (Assertions.check(verified.claims(), expected, now)) {

@@ -24,8 +24,8 @@ import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.MechanismContext;
 
 /**
- * An address where keys are published (RFC 7517, 5), as it is asked for one token. Its answers are kept in the common
- * cache with the time of the request, so that all definitions that ask the same there need one answer. Immutable.
+ * A JWKS endpoint (RFC 7517, 5) with its templates rendered. Responses are stored in the common cache with the time of
+ * the request, so that all definitions with the same endpoint share them. Immutable.
  */
 final class KeyEndpoint implements IssuerKeys.Source {
   private static final String SERVICE = "JWKS endpoint";
@@ -38,9 +38,9 @@ final class KeyEndpoint implements IssuerKeys.Source {
   private final String address;
 
   /**
-   * The address for one token.
+   * Renders the templates of an endpoint.
    *
-   * @param scope what to fill it in with
+   * @param scope the variables of the templates
    * @param life how long keys are cached; zero for not at all
    */
   KeyEndpoint(Endpoint endpoint, Value.Dict scope, Duration life, MechanismContext tools) throws Failure {
@@ -61,7 +61,7 @@ final class KeyEndpoint implements IssuerKeys.Source {
     }
   }
 
-  /** The same for all who ask the same. */
+  /** Returns the cache key, which is the same for all definitions that send the same request. */
   CacheKey id() {
     return id;
   }
@@ -72,12 +72,12 @@ final class KeyEndpoint implements IssuerKeys.Source {
   }
 
   @Override
-  public KnownKeys ask() throws Failure {
+  public KnownKeys fetch() throws Failure {
     return kept(request());
   }
 
   @Override
-  public KnownKeys askSince(Optional<KnownKeys> seen) throws Failure {
+  public KnownKeys fetchSince(Optional<KnownKeys> seen) throws Failure {
     Instant begun = tools.steady().instant();
     AtomicBoolean own = new AtomicBoolean();
     KnownKeys keys = tools.caller().fetchOnce(id, CacheCodec.BYTES, () -> {
@@ -85,13 +85,13 @@ final class KeyEndpoint implements IssuerKeys.Source {
       return answer(request());
     }, answer -> new SingleFlight.Read<>(read(answer, own.get() ? begun : since(asked(answer))), life));
     boolean isYounger = seen.filter(old -> !keys.asked().isAfter(old.asked())).isEmpty();
-    // who kept it may keep keys for longer
-    return own.get() || isYounger && keys.lives(begun, life) ? keys : ask();
+    // the definition that cached it may have a longer cache_ttl
+    return own.get() || isYounger && keys.lives(begun, life) ? keys : fetch();
   }
 
   /**
-   * From when kept keys live: others may have asked for them, so their age is known by the wall clock alone. Keys of
-   * the future are none: one of the clocks is wrong.
+   * Returns the start of the lifetime of cached keys. Another process may have fetched them, so only the wall clock
+   * gives their age. Keys from the future have no lifetime: one of the clocks is wrong.
    */
   private Instant since(Instant asked) {
     Duration age = Duration.between(asked, tools.clock().instant());
@@ -99,7 +99,7 @@ final class KeyEndpoint implements IssuerKeys.Source {
   }
 
   @Override
-  public KnownKeys askAnew() throws Failure {
+  public KnownKeys fetchUncached() throws Failure {
     boolean isKept = endpoint.options().cache().enabled().orElse(false);
     return kept(isKept ? request().defaultHeader("Cache-Control", "no-cache") : request());
   }
@@ -112,7 +112,7 @@ final class KeyEndpoint implements IssuerKeys.Source {
     return keys;
   }
 
-  /** The time of the request by the wall clock in milliseconds, eight bytes, and the answer. */
+  /** Returns the wall clock time of the request in milliseconds as eight bytes, followed by the response. */
   private byte[] answer(EndpointRequest request) throws Failure {
     long begun = tools.clock().millis();
     try {
@@ -142,7 +142,7 @@ final class KeyEndpoint implements IssuerKeys.Source {
     }
   }
 
-  /** An object without keys is a set of none. */
+  /** Reads a set; an object without {@code keys} is an empty set. */
   private static JwkSet set(Value document) throws KeyFault {
     boolean none = document instanceof Value.Dict dict && dict.get("keys").orElse(Value.NULL) instanceof Value.Null;
     return none ? new JwkSet(List.of(), List.of()) : JwkSet.read(document);

@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * How long published keys are used.
  *
- * @param life from the fetch that brought them; zero for just once
- * @param stale how much longer the last good ones are used while their issuer is in trouble
+ * @param life from the fetch; zero to fetch them for each request
+ * @param stale how much longer the last good ones are used while fetches fail
  */
 record KeyLifetimes(Duration life, Duration stale) {
   KeyLifetimes {

@@ -8,24 +8,24 @@ import portcullis.crypto.keys.Jwk;
 import portcullis.crypto.keys.JwkSet;
 
 /**
- * The keys that one address has published, each with the time of the fetch that brought it: those of the last answer,
- * and those with an id of earlier answers that it does not have any more. Immutable.
+ * The keys that one address has published, each with the time of the fetch: those of the latest response, and those
+ * with an id that earlier responses contained. Immutable.
  *
- * @param latest of the last answer
- * @param asked when that was asked for, by the wall clock of who asked: says which of several answers is the younger
- * @param since the same by a clock that only advances, from which the keys live
+ * @param latest the keys of the latest response
+ * @param asked when that was requested, by the wall clock of the process that did; the larger, the newer
+ * @param since the same by a clock that only advances; the start of the lifetime of the keys
  */
 record KnownKeys(JwkSet latest, Instant asked, Instant since, List<Withdrawn> withdrawn) {
   private static final int MOST_WITHDRAWN = 1000;
 
-  /** A key that is published no more. */
+  /** A key that is no longer published. */
   record Withdrawn(Jwk key, Instant since) {}
 
   static KnownKeys of(JwkSet set, Instant asked, Instant since) {
     return new KnownKeys(set, asked, since, List.of());
   }
 
-  /** What is known once another answer has come. */
+  /** Returns the keys known after another response. */
   KnownKeys followedBy(KnownKeys newer) {
     List<Withdrawn> out = new ArrayList<>();
     for (Jwk key : latest.keys()) {
@@ -37,23 +37,25 @@ record KnownKeys(JwkSet latest, Instant asked, Instant since, List<Withdrawn> wi
     return new KnownKeys(newer.latest, newer.asked, newer.since, List.copyOf(youngest));
   }
 
-  /** Whether the last answer still counts. */
+  /** Returns whether the latest response is still valid. */
   boolean lives(Instant now, Duration life) {
     return now.isBefore(since.plus(life));
   }
 
-  /** Whether a new answer should be had before this one ends: in the last quarter of a life of a minute at least. */
+  /**
+   * Returns whether a new response should be fetched early: in the last quarter of a lifetime of at least a minute.
+   */
   boolean isAging(Instant now, Duration life) {
     return life.compareTo(Duration.ofMinutes(1)) >= 0 && !now.isBefore(since.plus(life.dividedBy(4).multipliedBy(3)));
   }
 
-  /** Whether a key of that id is or was published. */
+  /** Returns whether a key with this id is or was published. */
   boolean has(String id) {
     return !latest.withId(id).isEmpty()
         || withdrawn.stream().anyMatch(old -> old.key.keyId().filter(id::equals).isPresent());
   }
 
-  /** The keys of the last answer and the withdrawn ones that still live. */
+  /** Returns the keys of the latest response and the withdrawn ones whose lifetime has not ended. */
   JwkSet usable(Instant now, Duration life) {
     List<Jwk> living = withdrawn.stream().filter(old -> now.isBefore(old.since.plus(life))).map(Withdrawn::key)
         .toList();

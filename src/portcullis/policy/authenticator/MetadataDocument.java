@@ -10,73 +10,69 @@ import portcullis.observe.telemetry.Log;
 import portcullis.policy.mechanism.Failure;
 
 /**
- * The last good document of one address. It is asked for each time, as the cache of answers says when it has to be
- * fetched again; while that fails or takes long, the last good one stays in use. Thread safe.
+ * The last good document of one address. It is requested each time, as the HTTP cache decides when it is fetched again;
+ * while a fetch is in progress or fails, the last good one stays in use. Thread safe.
  */
 final class MetadataDocument {
-  private final String address;
   private final InstantSource clock;
-  private final Log log;
-  private final AtomicBoolean asking = new AtomicBoolean();
-  private volatile Optional<Good> last = Optional.empty();
-  private volatile Instant quietUntil = Instant.MIN;
+  private final AtomicBoolean fetching = new AtomicBoolean();
+  private final LastGood<Good> last;
 
   /**
-   * Knows no document yet.
+   * Creates one without a document.
    *
    * @param address for the log
    * @param clock one that only advances
+   * @param bridged called each time the last good document stays in use
    */
-  MetadataDocument(String address, InstantSource clock, Log log) {
-    this.address = address;
+  MetadataDocument(String address, InstantSource clock, Log log, Runnable bridged) {
     this.clock = clock;
-    this.log = log;
+    last = new LastGood<>("metadata of the issuer", address, clock, log, bridged);
   }
 
-  /** Gets the document from where it comes. */
+  /** Fetches the document. */
   interface Fetch {
     byte[] fetch() throws Failure;
   }
 
-  /** Makes something of it. */
+  /** Parses the document. */
   interface Reading {
     ServerMetadata read(byte[] document) throws Failure;
   }
 
-  /** @param seen when it was found to be good last */
+  /** @param seen when it was fetched or confirmed last */
   private record Good(byte[] document, ServerMetadata metadata, Instant seen) {}
 
-  /** Whether there has been one. */
+  /** Returns whether there has been a good document. */
   boolean wasGood() {
-    return last.isPresent();
+    return last.value().isPresent();
   }
 
   ServerMetadata find(Fetch fetch, Reading reading, Duration stale) throws Failure {
     Instant now = clock.instant();
-    Optional<Good> spare = last.filter(good -> now.isBefore(good.seen.plus(stale)));
+    Optional<Good> spare = last.value().filter(good -> now.isBefore(good.seen.plus(stale)));
     if (spare.isEmpty()) {
-      return asked(fetch, reading);
+      return fetched(fetch, reading);
     }
-    if (now.isBefore(quietUntil) || !asking.compareAndSet(false, true)) {
+    if (last.isPaused(now) || !fetching.compareAndSet(false, true)) {
       return spare.get().metadata;
     }
     try {
-      return asked(fetch, reading);
+      return fetched(fetch, reading);
     } catch (Failure e) {
-      quietUntil = now.plus(IssuerKeys.COOL_DOWN);
-      log.warn("metadata of the issuer cannot be fetched, the last good ones stay in use", "_url", address, "_error",
-          e.report());
+      last.failed(e.report());
       return spare.get().metadata;
     } finally {
-      asking.set(false);
+      fetching.set(false);
     }
   }
 
-  private ServerMetadata asked(Fetch fetch, Reading reading) throws Failure {
+  private ServerMetadata fetched(Fetch fetch, Reading reading) throws Failure {
     byte[] document = fetch.fetch();
-    Optional<ServerMetadata> same = last.filter(good -> Arrays.equals(good.document, document)).map(Good::metadata);
+    Optional<ServerMetadata> same = last.value().filter(good -> Arrays.equals(good.document, document))
+        .map(Good::metadata);
     ServerMetadata metadata = same.isPresent() ? same.get() : reading.read(document);
-    last = Optional.of(new Good(document, metadata, clock.instant()));
+    last.set(new Good(document, metadata, clock.instant()));
     return metadata;
   }
 }

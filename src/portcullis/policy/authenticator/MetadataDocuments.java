@@ -11,27 +11,36 @@ import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.MechanismContext;
 
 /**
- * The documents of all metadata addresses that a definition asks: one, or one for each issuer. Thread safe; knows a
- * thousand at most, and none that was never there: made-up issuers drive out nobody.
+ * The documents of all metadata addresses of a definition: one, or one for each issuer. Thread safe; at most a thousand.
+ * Addresses that never had a document are not kept, so that made-up issuers evict none.
  */
 final class MetadataDocuments {
-  private static final int MOST = 1000;
+  private static final int MAX_DOCUMENTS = 1000;
 
   private final Map<CacheKey, MetadataDocument> documents = new ConcurrentHashMap<>();
+  private final int maxDocuments;
+
+  MetadataDocuments() {
+    this(MAX_DOCUMENTS);
+  }
+
+  MetadataDocuments(int maxDocuments) {
+    this.maxDocuments = maxDocuments;
+  }
 
   /**
-   * What the issuer says of itself.
+   * Returns the metadata of an issuer.
    *
-   * @param stale how long the last good answer is used while the issuer is in trouble
+   * @param stale how long the last good document is used while the issuer fails
    */
   ServerMetadata find(MetadataEndpoint at, Value.Dict scope, Duration stale, MechanismContext tools) throws Failure {
     EndpointRequest request = at.request(scope);
     CacheKey id = at.endpoint().key("metadata", request, List.of(), tools.caller());
-    if (documents.size() >= MOST && !documents.containsKey(id)) {
+    if (documents.size() >= maxDocuments && !documents.containsKey(id)) {
       documents.clear();
     }
     MetadataDocument document = documents.computeIfAbsent(id,
-        _ -> new MetadataDocument(request.address(), tools.steady(), tools.log()));
+        _ -> new MetadataDocument(request.address(), tools.steady(), tools.log(), tools.caller()::bridge));
     try {
       return document.find(() -> at.document(request, tools), bytes -> at.read(bytes, request.target(), tools), stale);
     } finally {

@@ -19,18 +19,18 @@ import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.MechanismContext;
 
 /**
- * Where an issuer describes itself (RFC 8414; OpenID Connect Discovery 1.0, 4); immutable. Answers are kept for half an
- * hour where they say nothing else.
+ * The server metadata endpoint of an issuer (RFC 8414; OpenID Connect Discovery 1.0, 4); immutable. Responses without
+ * freshness information are cached for half an hour.
  *
- * @param unverified whether the issuer of the document need not be the one that the address implies
- * @param member the endpoint that is looked for
- * @param manner how that one is called
+ * @param unverified whether the issuer of the document may differ from the one that the address implies
+ * @param member the endpoint that is looked up
+ * @param options how the discovered endpoint is called
  */
 record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, CallOptions options) {
-  private static final CallOptions.HttpCache STANDARD_CACHE = new CallOptions.HttpCache(Optional.of(true),
+  private static final CallOptions.HttpCache DEFAULT_CACHE = new CallOptions.HttpCache(Optional.of(true),
       Optional.of(Duration.ofMinutes(30)));
 
-  /** An endpoint that a document names. */
+  /** An endpoint in a metadata document. */
   enum Member {
     KEYS("jwks_uri"), INTROSPECTION("introspection_endpoint");
 
@@ -40,13 +40,13 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ca
       this.text = text;
     }
 
-    /** As documents call it. */
+    /** Returns the name of the member. */
     String text() {
       return text;
     }
   }
 
-  /** How the endpoints that a document may name are called. */
+  /** How discovered endpoints are called. */
   private record Resolved(CallOptions keys, CallOptions introspection) {
     static final Resolved PLAIN = new Resolved(CallOptions.DEFAULT, CallOptions.DEFAULT);
 
@@ -74,7 +74,7 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ca
     Key<Resolved> resolved = Key.withDefault("resolved_endpoints", Resolved.decoder(), Resolved.PLAIN,
         "how the endpoints that it names are called");
     return EndpointDecoder.with(List.of(unverified, resolved), (endpoint, p) -> new MetadataEndpoint(
-        endpoint.withDefaultCache(STANDARD_CACHE), p.get(unverified), member, p.get(resolved).of(member)));
+        endpoint.withDefaultCache(DEFAULT_CACHE), p.get(unverified), member, p.get(resolved).of(member)));
   }
 
   EndpointRequest request(Value.Dict scope) throws Failure {
@@ -85,7 +85,7 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ca
     }
   }
 
-  /** The document, not looked at. */
+  /** Fetches the document without parsing it. */
   byte[] document(EndpointRequest request, MechanismContext tools) throws Failure {
     try {
       Reply reply = endpoint.send(request, tools.caller());
@@ -98,7 +98,7 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ca
     }
   }
 
-  /** What the document of that address says. */
+  /** Parses the document from this address. */
   ServerMetadata read(byte[] document, URI address, MechanismContext tools) throws Failure {
     try {
       return ServerMetadata.read(document, this, address, tools);

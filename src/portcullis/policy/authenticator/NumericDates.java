@@ -10,7 +10,7 @@ final class NumericDates {
 
   private NumericDates() {}
 
-  /** In whole seconds; empty where the claim is none, or tens of thousands of years away. */
+  /** Returns the time in whole seconds; empty if the claim is not a number or out of range. */
   static Optional<Instant> instant(Value.Dict claims, String name) {
     return switch (claims.get(name).orElse(Value.NULL)) {
       case Value.Int whole when Math.abs(whole.value()) < FARTHEST -> Optional.of(Instant.ofEpochSecond(whole.value()));

@@ -5,7 +5,7 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 
-/** Settings that older configurations have and that do nothing any more. */
+/** Settings of older versions that have no effect any more. */
 final class ObsoleteSettings {
   private ObsoleteSettings() {}
 

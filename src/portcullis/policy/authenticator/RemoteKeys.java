@@ -6,8 +6,8 @@ import portcullis.policy.cache.CacheKey;
 import portcullis.policy.mechanism.MechanismContext;
 
 /**
- * The keys of all addresses that a definition asks: one, or one for each issuer. Thread safe; knows a thousand at most.
- * Those of made-up issuers make room first.
+ * The keys of all addresses of a definition: one, or one for each issuer. Thread safe; at most a thousand. Those of
+ * made-up issuers are evicted first.
  */
 final class RemoteKeys {
   private static final int MOST = 1000;

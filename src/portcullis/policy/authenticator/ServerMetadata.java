@@ -17,15 +17,19 @@ import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.MechanismContext;
 
 /**
- * What an issuer says of itself; immutable.
+ * The metadata of an issuer; immutable.
  *
- * @param issuer empty where it does not say, which is only taken where nobody verifies it
- * @param endpoint the one that was looked for
+ * @param issuer empty if the document names none, which is only accepted if the issuer is not verified
+ * @param endpoint the endpoint that was looked up
  */
 record ServerMetadata(String issuer, Endpoint endpoint) {
   private static final String WELL_KNOWN = "/.well-known/";
 
-  /** @param address where the document is */
+  /**
+   * Parses a document.
+   *
+   * @param address the URL of the document
+   */
   static ServerMetadata read(byte[] document, MetadataEndpoint at, URI address, MechanismContext tools) throws Failure {
     Value.Dict members = members(document);
     String issuer = text(members, "issuer");
@@ -37,7 +41,7 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
     return new ServerMetadata(issuer, Endpoint.at(url(members, at.member(), tools), at.options()));
   }
 
-  /** Whether it is the document of that issuer. */
+  /** Returns whether it is the document of this issuer. */
   boolean isOf(String named) {
     return same(issuer, named);
   }
@@ -66,8 +70,8 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
   }
 
   /**
-   * The issuers that the address of a document implies: what stands before {@code /.well-known/name} (OpenID), with
-   * what follows it (RFC 8414, 3.1), or, as heimdall has it, with the first segment of that.
+   * Returns the issuers that the address of a document implies: everything before {@code /.well-known/name} (OpenID),
+   * with what follows it (RFC 8414, 3.1), or, as in heimdall, with the first segment of that.
    */
   private static List<String> implied(String address) {
     int end = address.indexOf('?') < 0 ? address.length() : address.indexOf('?');
@@ -88,7 +92,7 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
     return out;
   }
 
-  /** A slash at the end makes no difference. */
+  /** Compares two issuers, ignoring a trailing slash. */
   private static boolean same(String a, String b) {
     return withoutSlash(a).equals(withoutSlash(b));
   }
@@ -97,10 +101,7 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
     return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
   }
 
-  /**
-   * The same is asked of it as of addresses in the configuration: no template, http or https, TLS where that is
-   * insisted on.
-   */
+  /** Checks a discovered URL like one in the configuration: no template, http or https, TLS if it is enforced. */
   private static URI url(Value.Dict members, MetadataEndpoint.Member member, MechanismContext tools) throws Failure {
     String text = text(members, member.text());
     if (text.isEmpty()) {

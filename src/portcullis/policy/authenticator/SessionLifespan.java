@@ -14,9 +14,10 @@ import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
 
 /**
- * Where the answer of an identity endpoint tells whether a session counts; what it does not tell is not checked.
+ * Where the response of an identity endpoint contains the validity of a session; what it does not contain is not
+ * checked.
  *
- * @param layout of times as Go writes it; empty for Unix seconds
+ * @param layout of times in Go's notation; empty for Unix seconds
  * @param leeway the accepted clock skew
  */
 record SessionLifespan(Optional<GjsonPath> active, Optional<GjsonPath> issuedAt, Optional<GjsonPath> notBefore,
@@ -39,7 +40,11 @@ record SessionLifespan(Optional<GjsonPath> active, Optional<GjsonPath> issuedAt,
             p.get(leeway).isZero() ? STANDARD_LEEWAY : p.get(leeway)));
   }
 
-  /** Fails where the session does not count now. */
+  /**
+   * Checks the session.
+   *
+   * @throws Failure if it is not valid now
+   */
   void check(Value document, Instant now) throws Failure {
     if (active.flatMap(path -> path.get(document)).filter(value -> !GjsonPath.isTrue(value)).isPresent()) {
       throw invalid("not active");
@@ -56,7 +61,7 @@ record SessionLifespan(Optional<GjsonPath> active, Optional<GjsonPath> issuedAt,
     }
   }
 
-  /** When the session ends. */
+  /** Returns when the session ends. */
   Optional<Instant> notAfter(Value document) throws Failure {
     return time(notAfter, document, "not_after");
   }

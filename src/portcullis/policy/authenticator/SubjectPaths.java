@@ -11,20 +11,24 @@ import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Subject;
 
 /**
- * Where the identifier and the attributes of a subject stand in a document; the attributes are all of it, unless told
- * otherwise.
+ * Where a document contains the identifier and the attributes of a subject; by default the attributes are the whole
+ * document.
  */
 record SubjectPaths(GjsonPath id, GjsonPath attributes) {
   private static final String ALL = "@this";
 
-  /** As tokens have it (RFC 7519, 4.1.2; RFC 7662, 2.2). */
+  /** The paths in tokens (RFC 7519, 4.1.2; RFC 7662, 2.2). */
   static final SubjectPaths OF_TOKEN = of("sub", ALL);
 
   private static SubjectPaths of(String id, String attributes) {
     return new SubjectPaths(GjsonPath.parse(id), GjsonPath.parse(attributes));
   }
 
-  /** @param standard the path to the identifier where none is written; without one it has to be */
+  /**
+   * Decodes the paths.
+   *
+   * @param standard the default path of the identifier; empty if it is required
+   */
   static Decoder<SubjectPaths> decoder(Optional<String> standard) {
     Key<String> id = standard.map(path -> Key.withDefault("id", Decoders.nonEmpty(), path, "path of the identifier"))
         .orElseGet(() -> Key.required("id", Decoders.nonEmpty(), "path of the identifier"));
@@ -33,7 +37,7 @@ record SubjectPaths(GjsonPath id, GjsonPath attributes) {
   }
 
   /**
-   * The subject that the document names.
+   * Returns the subject of the document.
    *
    * @param what the document is, for the failure: {@code jwt}
    */

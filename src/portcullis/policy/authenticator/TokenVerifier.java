@@ -16,72 +16,73 @@ import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.MechanismContext;
 
 /**
- * Verifies tokens with the keys that their issuers publish. Keeps what outlives rules: the keys, and the tokens that
- * were verified or refused. Thread safe.
+ * Verifies tokens with the keys that their issuers publish. Contains what is shared by all rules: the keys, and
+ * the verified and refused tokens. Thread safe.
  */
 record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, RefusedTokenCache refused, JwkTrust trust) {
   TokenVerifier(JwkTrust trust) {
     this(new RemoteKeys(), new VerifiedTokenCache(), new RefusedTokenCache(), trust);
   }
 
-  /** A token that somebody presents, nothing of it verified unless it is remembered. */
-  record Presented(CacheKey id, CompactToken token, int length, Optional<VerifiedTokenCache.Remembered> remembered) {
-    /** Who it says has issued it. */
+  /** A token of a request; nothing of it is verified unless it was remembered. */
+  record ReceivedToken(CacheKey id, CompactToken token, int length,
+      Optional<VerifiedTokenCache.Remembered> remembered) {
+    /** Returns the issuer that the token names. */
     Optional<String> issuer() {
       return token.unverifiedClaims().get("iss").filter(Value.Str.class::isInstance)
           .map(text -> ((Value.Str) text).value());
     }
   }
 
-  Presented read(String text, Instant now) throws TokenFault {
+  ReceivedToken read(String text, Instant now) throws TokenFault {
     CacheKey id = VerifiedTokenCache.id(text);
     Optional<VerifiedTokenCache.Remembered> known = tokens.find(id, now);
     CompactToken token = known.isPresent() ? known.get().token() : CompactToken.parse(text);
-    return new Presented(id, token, text.length(), known);
+    return new ReceivedToken(id, token, text.length(), known);
   }
 
   /**
-   * The token verified: by a key that counts now, with one of these algorithms.
+   * Verifies a token with a key that is valid now and one of these algorithms.
    *
-   * @throws TokenFault where it is not acceptable
-   * @throws Failure where the keys cannot be had, or the one that fits is not trusted
+   * @throws TokenFault if the token is not accepted
+   * @throws Failure if the keys cannot be fetched, or the matching one is not trusted
    */
-  VerifiedToken verify(Presented presented, KeyEndpoint endpoint, KeyLifetimes times, Set<Algorithm> allowed,
+  VerifiedToken verify(ReceivedToken received, KeyEndpoint endpoint, KeyLifetimes times, Set<Algorithm> allowed,
       MechanismContext tools)
       throws TokenFault, Failure {
     IssuerKeys issuer = keys.at(endpoint, tools);
     IssuerKeys.Found found = issuer.find(times, endpoint);
-    Optional<VerifiedToken> known = presented.remembered.map(VerifiedTokenCache.Remembered::verified)
+    Optional<VerifiedToken> known = received.remembered.map(VerifiedTokenCache.Remembered::verified)
         .filter(token -> allowed.contains(token.key().algorithm().orElseThrow())
             && found.keys().keys().contains(token.key()));
     if (known.isPresent()) {
       return known.get();
     }
-    IssuerKeys.Found own = presented.token.keyId().map(id -> issuer.findFor(id, found, times, endpoint)).orElse(found);
-    VerifiedToken verified = verified(presented, own, new Asked(issuer, endpoint, times), allowed,
+    IssuerKeys.Found own = received.token.keyId().map(id -> issuer.findFor(id, found, times, endpoint)).orElse(found);
+    VerifiedToken verified = verified(received, own, new Asked(issuer, endpoint, times), allowed,
         tools.clock().instant());
     if (!times.areOff()) {
       issuer.used(verified.key());
-      tokens.keep(presented.id, VerifiedTokenCache.Remembered.of(presented.token, verified, presented.length));
+      tokens.keep(received.id, VerifiedTokenCache.Remembered.of(received.token, verified, received.length));
     }
     return verified;
   }
 
-  /** Whom to ask for more keys. */
+  /** Where to fetch more keys. */
   private record Asked(IssuerKeys issuer, KeyEndpoint endpoint, KeyLifetimes times) {
     Optional<IssuerKeys.Found> more(IssuerKeys.Found than) throws Failure {
       return issuer.findMore(than, times, endpoint);
     }
   }
 
-  private VerifiedToken verified(Presented presented, IssuerKeys.Found first, Asked asked, Set<Algorithm> allowed,
+  private VerifiedToken verified(ReceivedToken received, IssuerKeys.Found first, Asked asked, Set<Algorithm> allowed,
       Instant now)
       throws TokenFault, Failure {
-    CompactToken token = presented.token;
+    CompactToken token = received.token;
     IssuerKeys.Found found = first;
     while (true) {
       try {
-        VerifiedToken verified = verified(presented, found.keys(), allowed, asked.times);
+        VerifiedToken verified = verified(received, found.keys(), allowed, asked.times);
         trust.check(verified.key(), now);
         return verified;
       } catch (TokenFault e) {
@@ -95,12 +96,12 @@ record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, RefusedTokenCac
     }
   }
 
-  /** With these keys; a signature that is wrong is checked once only, unless nothing is to be remembered. */
-  private VerifiedToken verified(Presented presented, JwkSet keys, Set<Algorithm> allowed, KeyLifetimes times)
+  /** Verifies with these keys; an invalid signature is checked only once, unless nothing may be remembered. */
+  private VerifiedToken verified(ReceivedToken received, JwkSet keys, Set<Algorithm> allowed, KeyLifetimes times)
       throws TokenFault {
-    CompactToken token = presented.token;
+    CompactToken token = received.token;
     if (allowed.contains(token.algorithm())) {
-      Optional<TokenFault> known = refused.find(presented.id, keys);
+      Optional<TokenFault> known = refused.find(received.id, keys);
       if (known.isPresent()) {
         throw known.get();
       }
@@ -111,7 +112,7 @@ record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, RefusedTokenCac
       boolean byItsSignature = e.kind() == TokenFault.Kind.BAD_SIGNATURE
           || e.kind() == TokenFault.Kind.UNKNOWN_KEY && token.keyId().isEmpty();
       if (byItsSignature && !times.areOff()) {
-        refused.keep(presented.id, keys, e);
+        refused.keep(received.id, keys, e);
       }
       throw e;
     }

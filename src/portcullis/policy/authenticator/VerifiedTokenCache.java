@@ -10,9 +10,9 @@ import portcullis.crypto.jwt.VerifiedToken;
 import portcullis.policy.cache.CacheKey;
 
 /**
- * Tokens whose signatures were found right, by their hashes, so that a token that comes again costs no signature check;
- * what it claims is judged each time. Who finds one has to see that the key still counts and that its algorithm is
- * allowed. Bounded by the length of all, those not used for longest make room. Thread safe.
+ * Verified tokens by their hashes, so that the signature of a token is checked once; its claims are checked for each
+ * request. The caller has to check that the key is still valid and its algorithm allowed. Bounded by the total length
+ * of the tokens; the least recently used ones are evicted. Thread safe.
  */
 final class VerifiedTokenCache {
   private static final long MOST_CHARACTERS = 8 << 20;
@@ -21,9 +21,9 @@ final class VerifiedTokenCache {
   private long characters;
 
   /**
-   * A token and what its verification said.
+   * A verified token.
    *
-   * @param until when it expires, or the certificate of its key does
+   * @param until when the token or the certificate of its key expires
    */
   record Remembered(CompactToken token, VerifiedToken verified, Instant until, int length) {
     /** @param length in characters */

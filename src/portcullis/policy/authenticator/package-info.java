@@ -1,2 +1,2 @@
-/** The types of authenticators: who asks. */
+/** The authenticator types, which identify the subject of a request. */
 package portcullis.policy.authenticator;

@@ -5,7 +5,7 @@ import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
 
-/** Allows everything. */
+/** Allows every request. */
 public record Allow() implements Mechanism.Authorizer {
   public static final MechanismType<MechanismType.Unset, Mechanism.Authorizer> TYPE = MechanismType
       .plain(Mechanism.Authorizer.class, "allow", (_, _, _) -> Optional.of(new Allow()));

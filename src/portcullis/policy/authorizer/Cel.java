@@ -12,12 +12,12 @@ import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Values;
 
-/** Allows where all its expressions are true; they see Request, Subject, Outputs and Values. */
+/** Allows a request if all expressions are true; they read Request, Subject, Outputs and Values. */
 public record Cel(Config config) implements Mechanism.Authorizer {
   public static final MechanismType<Config, Mechanism.Authorizer> TYPE = MechanismType.of(Mechanism.Authorizer.class,
       "cel", settings(), Cel::refined, (config, _, _) -> Optional.of(new Cel(config)));
 
-  /** @param message what to say of an expression that has no message of its own */
+  /** @param message of expressions without a message of their own */
   public record Config(List<Checks.Check> expressions, Optional<String> message, Values values) {}
 
   private static Decoder<Config> settings() {

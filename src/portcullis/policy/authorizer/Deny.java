@@ -6,7 +6,7 @@ import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
 
-/** Allows nothing. */
+/** Refuses every request. */
 public record Deny() implements Mechanism.Authorizer {
   public static final MechanismType<MechanismType.Unset, Mechanism.Authorizer> TYPE = MechanismType
       .plain(Mechanism.Authorizer.class, "deny", (_, _, _) -> Optional.of(new Deny()));

@@ -32,7 +32,7 @@ import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Templates;
 import portcullis.policy.mechanism.Values;
 
-/** Asks a remote party; what it answers is judged by expressions, or else by its status alone. */
+/** Calls an authorization endpoint; the response is checked by expressions, or by its status alone. */
 public record Remote(Config config, MechanismContext tools) implements Mechanism.Authorizer {
   public static final MechanismType<Config, Mechanism.Authorizer> TYPE = MechanismType.of(Mechanism.Authorizer.class,
       "remote", settings(), Remote::refined, Remote::make);
@@ -106,13 +106,13 @@ public record Remote(Config config, MechanismContext tools) implements Mechanism
             .body(Payload.bytes(Templates.text(config.payload.get(), scope, "payload for the authorization endpoint")));
       }
       CacheKey key = config.endpoint.key("remote authorizer", request, state.identity(), tools.caller());
-      return config.endpoint.cached(key, request, config.time, tools.caller(), reply -> judged(reply, state));
+      return config.endpoint.cached(key, request, config.time, tools.caller(), reply -> result(reply, state));
     } catch (CallFailure e) {
       throw CallFailures.failure(e, SERVICE);
     }
   }
 
-  private Mechanism.Outcome judged(Reply reply, PipelineState state) throws Failure {
+  private Mechanism.Outcome result(Reply reply, PipelineState state) throws Failure {
     if (!reply.good()) {
       throw new Failure.Authorization("authorization failed based on received response code: " + reply.status());
     }

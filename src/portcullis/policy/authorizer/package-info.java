@@ -1,2 +1,2 @@
-/** The types of authorizers: whether who asks may have it. */
+/** The authorizer types, which allow or refuse a request. */
 package portcullis.policy.authorizer;

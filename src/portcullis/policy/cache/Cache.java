@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Keeps bytes under a key for a time. Thread safe; may lose any entry at any time, a loss costs a call, never a
- * verdict. The bytes belong to nobody: neither who puts nor who gets them changes them.
+ * Stores bytes under a key for a limited time. Thread safe. Any entry may be lost at any time, which costs a call but
+ * never changes a decision. Neither side changes the bytes afterwards.
  */
 public interface Cache {
   Optional<byte[]> get(CacheKey key);
 
-  /** Keeps the value that long; without effect for a time of zero or less. */
+  /** Stores the value for this time; has no effect for a time of zero or less. */
   void put(CacheKey key, byte[] value, Duration time);
 
-  /** What is kept now; empty where nobody here knows. */
+  /** Returns the current load; empty if it is not known. */
   default Optional<Load> load() {
     return Optional.empty();
   }
@@ -25,7 +25,7 @@ public interface Cache {
    */
   record Load(String type, long entries, long bytes) {}
 
-  /** One that keeps nothing. */
+  /** Returns a cache that stores nothing. */
   static Cache none() {
     return new Cache() {
       @Override
@@ -35,7 +35,7 @@ public interface Cache {
 
       @Override
       public void put(CacheKey key, byte[] value, Duration time) {
-        // nothing is kept
+        // stores nothing
       }
     };
   }

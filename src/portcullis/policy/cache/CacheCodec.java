@@ -2,9 +2,9 @@ package portcullis.policy.cache;
 
 import java.util.Optional;
 
-/** How answers of a kind are written as bytes. */
+/** Converts responses of one kind to bytes and back. */
 public interface CacheCodec<T> {
-  /** Answers that are bytes. */
+  /** For responses that are bytes. */
   CacheCodec<byte[]> BYTES = new CacheCodec<>() {
     @Override
     public byte[] write(byte[] answer) {
@@ -19,6 +19,6 @@ public interface CacheCodec<T> {
 
   byte[] write(T answer);
 
-  /** What {@link #write} wrote; empty for everything else. */
+  /** Reads what {@link #write} wrote; empty for anything else. */
   Optional<T> read(byte[] bytes);
 }

@@ -1,6 +1,6 @@
 package portcullis.policy.cache;
 
-/** How many answers were there already for the work of a thread: whoever watches takes the difference. */
+/** Counts the cache hits of a thread; an observer compares two counts. */
 public final class CacheHits {
   private static final ThreadLocal<CacheHits> OF_THE_THREAD = ThreadLocal.withInitial(CacheHits::new);
 
@@ -8,17 +8,17 @@ public final class CacheHits {
 
   private CacheHits() {}
 
-  /** Those of this thread. */
+  /** Returns the counter of the current thread. */
   public static CacheHits here() {
     return OF_THE_THREAD.get();
   }
 
-  /** So far. */
+  /** Returns the number of hits so far. */
   public int count() {
     return count;
   }
 
-  /** Says that a kept answer is used. */
+  /** Counts a hit. */
   public static void found() {
     here().count++;
   }

@@ -4,34 +4,43 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A fetch under way: one ends it, any number wait for it. Thread safe. */
-final class Flight<T> {
+/** A fetch in progress: one thread ends it, any number of threads wait for its result. Thread safe. */
+public final class Flight<T> {
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile End<T> end = new Late<>();
 
-  /** How it ended. */
-  sealed interface End<T> {}
+  /** The result of a fetch, as far as it is known. */
+  public sealed interface End<T> {}
 
-  record Landed<T>(T answer) implements End<T> {}
+  /** The fetch succeeded. */
+  public record Landed<T>(T answer) implements End<T> {}
 
-  record Failed<T>(Exception failure) implements End<T> {}
+  /** The fetch failed. */
+  public record Failed<T>(Exception failure) implements End<T> {}
 
-  /** Nothing is known of the answer. */
-  record GivenUp<T>() implements End<T> {}
+  /** The fetch was interrupted or ended by a bug: nothing is known of the response. */
+  public record GivenUp<T>() implements End<T> {}
 
-  /** It has not ended yet. */
-  record Late<T>() implements End<T> {}
+  /** The fetch has not ended in time. */
+  public record Late<T>() implements End<T> {}
 
-  /** Only the first end counts. */
-  void end(End<T> how) {
+  /** Returns a fetch that has succeeded already. */
+  public static <T> Flight<T> landed(T answer) {
+    Flight<T> flight = new Flight<>();
+    flight.end(new Landed<>(answer));
+    return flight;
+  }
+
+  /** Ends the fetch; only the first call has an effect. */
+  public void end(End<T> how) {
     if (ended.getCount() > 0) {
       end = how;
       ended.countDown();
     }
   }
 
-  /** An interrupt ends the waiting, and is still there afterwards. */
-  End<T> await(Duration patience) {
+  /** Waits for the result; an interrupt ends the waiting, and the thread stays interrupted. */
+  public End<T> await(Duration patience) {
     try {
       return ended.await(patience.toNanos(), TimeUnit.NANOSECONDS) ? end : new Late<>();
     } catch (InterruptedException _) {

@@ -8,9 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A cache in memory, bounded by bytes and by entries; the oldest entries make room, and each new one lets two others go
- * that have expired. An entry costs its key, its value and 184 bytes. Thread safe; whoever finds something waits for
- * nobody.
+ * A cache in memory, bounded by bytes and by entries: the oldest entries are evicted, and each new one removes up to
+ * two expired ones. An entry takes its key, its value and 184 bytes. Thread safe; lookups of valid entries do not
+ * block.
  */
 public final class MemoryCache implements Cache {
   private static final int COST = 184;
@@ -26,7 +26,7 @@ public final class MemoryCache implements Cache {
   private volatile long bytes;
   private Entry inspected = ends;
 
-  /** @param mostEntries 0 for no bound */
+  /** @param mostEntries 0 for no limit */
   public MemoryCache(long mostBytes, long mostEntries, InstantSource clock) {
     this.mostBytes = mostBytes;
     this.mostEntries = mostEntries == 0 ? Long.MAX_VALUE : mostEntries;
@@ -91,7 +91,9 @@ public final class MemoryCache implements Cache {
     }
   }
 
-  /** Goes on from entry to entry through all of them, a few at a time, so that what nobody asks for does not stay. */
+  /**
+   * Inspects a few entries at a time, in turn, so that expired entries that are not requested any more are removed.
+   */
   private void removeExpired(long now) {
     for (int i = 0; i < INSPECTED; i++) {
       Entry entry = inspected;
@@ -108,12 +110,12 @@ public final class MemoryCache implements Cache {
     }
   }
 
-  /** How many bytes are in use. */
+  /** Returns the number of bytes in use. */
   public long bytes() {
     return bytes;
   }
 
-  /** How many entries there are, expired ones that were not found yet included. */
+  /** Returns the number of entries, including expired ones that are not removed yet. */
   public int size() {
     return entries.size();
   }
@@ -123,7 +125,7 @@ public final class MemoryCache implements Cache {
     return Optional.of(new Load("in-memory", size(), bytes));
   }
 
-  /** A value in the ring of all of them by age, which {@link #ends} closes. */
+  /** An entry in the ring of all entries by age, which {@link #ends} closes. */
   private static final class Entry {
     final CacheKey key;
     final Optional<byte[]> value;

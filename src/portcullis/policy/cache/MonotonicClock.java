@@ -5,9 +5,8 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * A clock that only advances, whatever the wall clock is set to: it shows the wall clock's time of its making, and from
- * then on what has passed. For lifetimes and pauses within this process, not for times that others have written. Thread
- * safe.
+ * A clock that only advances, even if the wall clock is changed: it starts with the time of the wall clock. For
+ * lifetimes and pauses within this process, not for times of other systems. Thread safe.
  */
 public final class MonotonicClock implements InstantSource {
   private final Instant start;

@@ -5,38 +5,38 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** Gets answers that are kept, or fetches each once for all who want it at the same time. Thread safe. */
+/** Returns cached responses, or fetches each once for all concurrent callers. Thread safe. */
 public final class SingleFlight {
   private final ConcurrentMap<CacheKey, Flight<?>> flights = new ConcurrentHashMap<>();
   private final Cache cache;
   private final Duration patience;
 
-  /** @param patience how long to wait for an answer that another one fetches, before fetching it oneself */
+  /** @param patience how long to wait for the fetch of another caller before fetching separately */
   public SingleFlight(Cache cache, Duration patience) {
     this.cache = cache;
     this.patience = patience;
   }
 
-  /** Gets an answer from where it comes. */
+  /** Fetches a response. */
   public interface Fetch<T, E extends Exception> {
     T fetch() throws E;
   }
 
-  /** Makes something of an answer, each for itself; an answer that it fails for is not kept. */
+  /** Interprets a response for one caller; a response for which this fails is not cached. */
   public interface Reading<T, R, F extends Exception> {
     Read<R> read(T answer) throws F;
   }
 
   /**
-   * What was made of an answer.
+   * An interpreted response.
    *
-   * @param time how long the answer is kept, where it is a new one; zero or less for not at all
+   * @param time how long a new response is cached; zero or less for not at all
    */
   public record Read<R>(R result, Duration time) {}
 
   /**
-   * What is made of the answer: of a kept one, or of a new one. A fetch that fails does so for all who wait for it; one
-   * that was interrupted, or failed as a bug, is left to the next of them. Who uses the same key uses the same types.
+   * Returns the interpretation of the cached response, or of a new one. A failed fetch fails for all who wait for it;
+   * after an interrupt or a bug the next of them fetches. All callers with the same key use the same types.
    */
   public <T, R, E extends Exception, F extends Exception> R fetchOnce(
       CacheKey key, CacheCodec<T> form, Fetch<T, E> fetch, Reading<T, R, F> reading) throws E, F {
@@ -58,11 +58,11 @@ public final class SingleFlight {
     };
   }
 
-  /** Those who come until the answer is kept, or found not to be worth it, get it from the flight. */
+  /** Fetches for all callers that come until the response is cached or found not to be cacheable. */
   private <T, R, E extends Exception, F extends Exception> R lead(
       CacheKey key, CacheCodec<T> form, Flight<T> own, Fetch<T, E> fetch, Reading<T, R, F> reading) throws E, F {
     try {
-      Optional<T> kept = cache.get(key).flatMap(form::read); // by a flight that has ended meanwhile
+      Optional<T> kept = cache.get(key).flatMap(form::read); // by a fetch that has ended meanwhile
       T answer = kept.isPresent() ? kept.get() : fetch.fetch();
       own.end(new Flight.Landed<>(answer));
       Read<R> read = reading.read(answer);

@@ -1,2 +1,2 @@
-/** Answers of remote parties kept for a while: bounded, with expiry, and keys that cannot collide. */
+/** Bounded caches with expiry for responses of remote services, with keys that cannot collide. */
 package portcullis.policy.cache;

@@ -21,7 +21,7 @@ public record Catalogue(Definitions<Mechanism.Authenticator> authenticators,
     Definitions<Mechanism.Authorizer> authorizers,
     Definitions<Mechanism.Contextualizer> contextualizers, Definitions<Mechanism.Finalizer> finalizers,
     Definitions<Mechanism.ErrorHandler> errorHandlers, MechanismContext tools) {
-  /** All kinds with their types, whatever a configuration defines of them. */
+  /** All kinds with their types, independent of the configuration. */
   public static final List<MechanismKind<?>> KINDS = MechanismTypes.ALL;
 
   private static final List<Key<?>> KEYS = List.copyOf(KINDS.stream()
@@ -31,12 +31,12 @@ public record Catalogue(Definitions<Mechanism.Authenticator> authenticators,
   private static final Definition<MechanismType.Unset, Mechanism.ErrorHandler> DEFAULT = new Definition<>("default",
       DefaultHandler.TYPE, MechanismType.Unset.NOTHING, new DefaultHandler(), Origin.BUILT_IN);
 
-  /** The section {@code mechanisms} as it stands, for {@link #read}. */
+  /** Decodes the section {@code mechanisms} without interpreting it, for {@link #read}. */
   public static Decoder<Node> section() {
     return Decoders.node().described(new Shape.Members("the catalogue", KEYS));
   }
 
-  /** Reads the section {@code mechanisms}, if there is one; what is wrong is added to the problems. */
+  /** Reads the section {@code mechanisms}, if present; adds problems. */
   public static Catalogue read(Optional<Node> section, MechanismContext tools, Problems problems) {
     Optional<Parts> parts = section
         .flatMap(node -> Decoders.object("the catalogue", KEYS, p -> p).decode(node, problems));

@@ -10,23 +10,23 @@ import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
 
-/** A mechanism as the configuration defines it; steps use it as it is, or with some settings of their own. */
+/** A mechanism that the configuration defines; steps use it as it is, or override some of its settings. */
 public record Definition<C, K extends Mechanism>(String id, MechanismType<C, K> type, C config, K mechanism,
     Origin at) {
-  /** Makes one of its settings; empty exactly if a problem was added. */
+  /** Creates a definition; empty exactly if a problem was added. */
   static <C, K extends Mechanism> Optional<Definition<C, K>> of(String id, MechanismType<C, K> type, Node.Mapping entry,
       Optional<Node> settings, MechanismContext tools, Problems problems) {
     if (settings.isEmpty() && type.absent().isEmpty()) {
       problems.error(entry.at(), entry.path(), "`config` is missing", "type `" + type.name() + "` has settings");
       return Optional.empty();
     }
-    Decoder.Step<C, Definition<C, K>> making = (config, _, told) -> type.maker().make(config, tools, told)
+    Decoder.Step<C, Definition<C, K>> making = (config, _, reported) -> type.maker().make(config, tools, reported)
         .map(mechanism -> new Definition<>(id, type, config, mechanism, entry.at()));
     return settings.isPresent() ? PartialDecoding.then(type.config(), making).decode(settings.get(), problems)
         : type.absent().flatMap(config -> making.take(config, entry, problems));
   }
 
-  /** The mechanism with what a step sets anew; empty exactly if a problem was added. */
+  /** Returns the mechanism with the settings that a step overrides; empty exactly if a problem was added. */
   public Optional<K> refined(Node settings, String kind, MechanismContext tools, Problems problems) {
     if (type.refine().isEmpty()) {
       if (settings instanceof Node.Mapping m && m.members().isEmpty()) {

@@ -18,7 +18,7 @@ import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
 
-/** The definitions of one kind by their ids; immutable once read. */
+/** The definitions of one kind by id; immutable once read. */
 public final class Definitions<K extends Mechanism> {
   static final Key<String> ID = Key.required("id", Decoders.nonEmpty(), "the name by which rules refer to it");
   private static final Key<Optional<Node>> CONFIG = Key.optional("config", Decoders.node(), "the settings");
@@ -35,7 +35,7 @@ public final class Definitions<K extends Mechanism> {
     this.tools = tools;
   }
 
-  /** Reads the list of definitions, if there is one; what is wrong is added to the problems. */
+  /** Reads the list of definitions, if present; adds problems. */
   static <K extends Mechanism> Definitions<K> read(MechanismKind<K> kind, Optional<Node> list, MechanismContext tools,
       Problems problems) {
     Definitions<K> shelf = new Definitions<>(kind, tools);
@@ -55,7 +55,7 @@ public final class Definitions<K extends Mechanism> {
       add(parts, told);
       return Optional.of(parts);
     }).decode(entry, problems);
-    // one that could not be read is still one that was meant: steps that use it are not at fault
+    // a definition with errors still exists: steps that use it are not reported as well
     if (problems.errors() > before && entry instanceof Node.Mapping m
         && m.get(ID.name()).orElse(m) instanceof Node.Scalar id) {
       broken.add(id.text());
@@ -86,13 +86,13 @@ public final class Definitions<K extends Mechanism> {
     });
   }
 
-  /** Adds one that every configuration has, unless it defines one of that id itself. */
+  /** Adds a built-in definition, unless the configuration defines one with the same id. */
   <C> Definitions<K> always(Definition<C, K> definition) {
     defined.putIfAbsent(definition.id(), definition);
     return this;
   }
 
-  /** The definition that a step names; empty exactly if there is none, which is or was said to be a problem. */
+  /** Returns the definition that a step refers to; empty exactly if a problem was added, now or when it was read. */
   public Optional<Definition<?, K>> find(LocatedText id, Problems problems) {
     Optional<Definition<?, K>> found = Optional.ofNullable(defined.get(id.text()));
     if (found.isEmpty() && !broken.contains(id.text())) {
@@ -103,7 +103,7 @@ public final class Definitions<K extends Mechanism> {
     return found;
   }
 
-  /** The mechanism that a step uses: the definition's own, or one with what the step sets anew. */
+  /** Returns the mechanism of a step: that of the definition, or one with the settings that the step overrides. */
   public Optional<K> mechanism(Definition<?, K> definition, Optional<Node> settings, Problems problems) {
     return settings.isEmpty() ? Optional.of(definition.mechanism())
         : definition.refined(settings.get(), kind.name(), tools, problems);

@@ -12,12 +12,12 @@ import portcullis.policy.mechanism.MechanismType;
 /**
  * One of the five kinds of mechanisms.
  *
- * @param name as messages say it, as {@code error handler}
- * @param key as the configuration lists its definitions, as {@code error_handlers}
+ * @param name in messages, as {@code error handler}
+ * @param key of the list of its definitions in the configuration, as {@code error_handlers}
  */
 public record MechanismKind<K extends Mechanism>(Class<K> type, String name, String key,
     List<? extends MechanismType<?, K>> types) {
-  /** As a step names a definition of it, as {@code error_handler}. */
+  /** Returns the key of a step that refers to a definition, as {@code error_handler}. */
   public String stepKey() {
     return name.replace(' ', '_');
   }
@@ -30,7 +30,7 @@ public record MechanismKind<K extends Mechanism>(Class<K> type, String name, Str
     return types.stream().map(MechanismType::name).toList();
   }
 
-  /** What the list of its definitions looks like. */
+  /** Returns the shape of the list of definitions. */
   Shape shape() {
     SequencedMap<String, Shape> options = new LinkedHashMap<>();
     types.forEach(t -> options.put(t.name(), new Shape.Members("a definition", List.of(Definitions.ID, settings(t)))));

@@ -24,7 +24,7 @@ import portcullis.policy.finalizer.JwtFinalizer;
 import portcullis.policy.finalizer.Noop;
 import portcullis.policy.mechanism.Mechanism;
 
-/** All types of mechanisms; a new one is a file and a line here. */
+/** The registry of all mechanism types; a new type is one file and one line here. */
 final class MechanismTypes {
   static final MechanismKind<Mechanism.Authenticator> AUTHENTICATORS = new MechanismKind<>(
       Mechanism.Authenticator.class, "authenticator",

@@ -1,2 +1,2 @@
-/** The one list of mechanism types, and the definitions that a configuration makes of them. */
+/** The registry of mechanism types, and the definitions of a configuration. */
 package portcullis.policy.catalogue;

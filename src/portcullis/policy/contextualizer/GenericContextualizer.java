@@ -27,7 +27,7 @@ import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Templates;
 import portcullis.policy.mechanism.Values;
 
-/** Asks a remote party for more; later steps read its answer as {@code Outputs.id}. */
+/** Calls an endpoint for additional data; later steps read the response as {@code Outputs.id}. */
 public record GenericContextualizer(Config config, MechanismContext tools) implements Mechanism.Contextualizer {
   private static final Duration STANDARD_TIME = Duration.ofSeconds(10);
 

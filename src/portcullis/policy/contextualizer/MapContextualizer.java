@@ -16,7 +16,7 @@ import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Values;
 
-/** Names computed texts: later steps read them as {@code Outputs.id.name}. */
+/** Renders named templates; later steps read the results as {@code Outputs.id.name}. */
 public record MapContextualizer(Values items, Values values) implements Mechanism.Contextualizer {
   public static final MechanismType<MapContextualizer, Mechanism.Contextualizer> TYPE = MechanismType.of(
       Mechanism.Contextualizer.class, "map", settings(), MapContextualizer::refined,

@@ -1,2 +1,2 @@
-/** The types of contextualizers: what else has to be known. */
+/** The contextualizer types, which get additional data. */
 package portcullis.policy.contextualizer;

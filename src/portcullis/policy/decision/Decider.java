@@ -20,7 +20,7 @@ import portcullis.policy.route.Match;
 import portcullis.policy.rule.ReadingPolicy;
 import portcullis.policy.rule.Rule;
 
-/** Judges requests by the snapshot of the moment; thread safe. */
+/** Decides requests by the current snapshot; thread safe. */
 public final class Decider {
   private final Supplier<Snapshot> snapshots;
   private final Log log;
@@ -30,12 +30,12 @@ public final class Decider {
     this.log = log;
   }
 
-  /** @throws Refusal where the path, as the rule lets it be seen, is none that may go on */
+  /** @throws Refusal if the path is not acceptable to the rule */
   public Decision decide(Request request) throws Refusal {
     return decide(request, Observer.NOBODY);
   }
 
-  /** The same while an observer is told of the rule and of each step of its pipeline. */
+  /** Decides a request while an observer is notified of the rule and of each step. */
   public Decision decide(Request request, Observer observer) throws Refusal {
     Snapshot snapshot = snapshots.get();
     if (log.isEnabled(Level.DEBUG)) {
@@ -49,19 +49,19 @@ public final class Decider {
     if (rule.isEmpty()) {
       return refused(rule, new Failure.NoRule("no applicable rule found for " + place(request)));
     }
-    tell(rule.get());
+    logRule(rule.get());
     observer.ruled(rule.get().source(), rule.get().id(), match.map(m -> m.path().text()).orElse(""));
     if (!rule.get().slashes().allows(request.path().judged())) {
       return refused(rule, new Failure.Precondition("path contains encoded slash, which is not allowed"));
     }
     RequestPath path = rule.get().slashes() == EncodedSlashes.ON ? request.path().withSlashesDecoded() : request.path();
-    Decision decision = summed(seen(request, path, match), rule.get(), snapshot.managed(), observer);
+    Decision decision = loggedRun(seen(request, path, match), rule.get(), snapshot.managed(), observer);
     return decision instanceof Decision.Allow
         ? guarded(decision, new OtherReadings(snapshot, request, path, rule.get(), match))
         : decision;
   }
 
-  /** Refuses what was allowed where an upstream may take the request for one that another rule decides. */
+  /** Refuses an allowed request if an upstream may read it as one that another rule decides. */
   private Decision guarded(Decision allowed, OtherReadings readings) {
     Optional<OtherReadings.Conflict> conflict = readings.conflict();
     if (conflict.isEmpty()) {
@@ -75,20 +75,20 @@ public final class Decider {
         + "another one", reason));
   }
 
-  /** Tells all steps in one line, where such lines are told. */
-  private Decision summed(Request request, Rule rule, ProtectedHeaders managed, Observer observer) {
+  /** Runs the pipeline, and logs its steps in one line at level debug. */
+  private Decision loggedRun(Request request, Rule rule, ProtectedHeaders managed, Observer observer) {
     if (!log.isEnabled(Level.DEBUG)) {
-      return judged(request, rule, managed, observer);
+      return run(request, rule, managed, observer);
     }
     StepSummary summary = new StepSummary(observer);
     try {
-      return judged(request, rule, managed, summary);
+      return run(request, rule, managed, summary);
     } finally {
       log.debug("Pipeline executed", "_steps", summary.text());
     }
   }
 
-  /** The route that a request takes now; empty where it is the default rule's, if there is one. */
+  /** Returns the matching route in the current snapshot; empty if there is none, so that the default rule applies. */
   public Optional<Match<Rule>> match(Request request) {
     return match(snapshots.get(), request, request.path());
   }
@@ -99,12 +99,12 @@ public final class Decider {
         .find(new Lookup(request.url().scheme(), request.method(), host.host(), host.port(), path.judged()));
   }
 
-  /** What was asked for, without the query, which may hold secrets. */
+  /** Returns the URL without the query, which may contain secrets. */
   private static String place(Request request) {
     return request.url().scheme() + "://" + request.url().host() + request.path().judged();
   }
 
-  private void tell(Rule rule) {
+  private void logRule(Rule rule) {
     if (!log.isEnabled(Level.INFO)) {
       return;
     }
@@ -115,12 +115,12 @@ public final class Decider {
     }
   }
 
-  /** The request as the rule lets its steps see it: by this path, and with what that captured. */
+  /** Returns the request as the steps see it: with the path of the rule and its captures. */
   private static Request seen(Request request, RequestPath path, Optional<Match<Rule>> match) {
     return match.isPresent() ? request.matched(path, match.get()::captures) : request.matched(path, Map::of);
   }
 
-  private static Decision judged(Request request, Rule rule, ProtectedHeaders managed, Observer observer) {
+  private static Decision run(Request request, Rule rule, ProtectedHeaders managed, Observer observer) {
     return switch (rule.pipeline().run(request, observer)) {
       case PipelineResult.Passed(var state) -> new Decision.Allow(rule, state, managed);
       case PipelineResult.Failed(var fault, var answer) -> new Decision.Refuse(Optional.of(rule), fault, answer);

@@ -6,9 +6,9 @@ import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.rule.Rule;
 
-/** What was decided of a request. */
+/** The decision about a request. */
 public sealed interface Decision {
-  /** The permit: nothing is forwarded without one, and only the decider makes them. */
+  /** The request is allowed. Nothing is forwarded without this object, and only the decider creates one. */
   final class Allow implements Decision {
     private final Rule rule;
     private final PipelineState state;
@@ -20,7 +20,7 @@ public sealed interface Decision {
       this.managed = managed;
     }
 
-    /** What only rules may tell upstreams. */
+    /** Returns the header fields and cookies that only rules may set. */
     public ProtectedHeaders managed() {
       return managed;
     }
@@ -29,22 +29,22 @@ public sealed interface Decision {
       return rule;
     }
 
-    /** The request, its subject and what the upstream is to be told. */
+    /** Returns the request, its subject and what is added for the upstream. */
     public PipelineState state() {
       return state;
     }
 
-    /** Who asks. */
+    /** Returns the id of the subject; empty if there is none. */
     public String subject() {
       return state.subject().map(s -> s.id()).orElse("");
     }
   }
 
   /**
-   * The request does not pass.
+   * The request is refused.
    *
-   * @param rule empty where none was found
-   * @param answer what an error handler says; empty where the answer is that of the failure's kind
+   * @param rule empty if none was found
+   * @param answer the response of an error handler; empty for the default response of the kind of failure
    */
   record Refuse(Optional<Rule> rule, LocatedFailure fault, Optional<HandlerResponse> answer) implements Decision {}
 }

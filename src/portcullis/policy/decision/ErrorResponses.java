@@ -14,8 +14,8 @@ import portcullis.observe.telemetry.Log;
 import portcullis.policy.mechanism.Failure;
 
 /**
- * Answers failures that no error handler answered: a status by kind and, where that is wanted, a body that says what
- * was wrong.
+ * Creates the responses to failures that no error handler has handled: a status by kind and, if verbose, a body with
+ * the message.
  */
 public final class ErrorResponses {
   private static final String HTML = "text/html";
@@ -23,7 +23,7 @@ public final class ErrorResponses {
   private static final String PLAIN = "text/plain";
   private static final String XML = "application/xml";
   private static final List<String> FORMS = List.of(HTML, JSON, PLAIN, XML);
-  private static final List<String> FORMS_OF_CHECKS = List.of(JSON, XML, HTML, PLAIN);
+  private static final List<String> CHECK_FORMS = List.of(JSON, XML, HTML, PLAIN);
 
   private final ResponseSettings respond;
   private final Log log;
@@ -33,7 +33,7 @@ public final class ErrorResponses {
     this.log = log;
   }
 
-  /** The answer to a request that does not pass: that of its error handler, or of the failure's kind. */
+  /** Returns the response to a refused request: that of its error handler, or the default of the kind of failure. */
   public Answer of(Decision.Refuse refuse, Fields request) {
     Failure failure = refuse.fault().failure();
     return refuse.answer().map(handled -> handled.explained()
@@ -42,7 +42,7 @@ public final class ErrorResponses {
         .orElseGet(() -> of(failure, request));
   }
 
-  /** The same for Envoy. */
+  /** Returns the response for an Envoy check. */
   public Answer ofCheck(Decision.Refuse refuse, Fields request) {
     Failure failure = refuse.fault().failure();
     return refuse.answer().map(handled -> handled.explained()
@@ -51,7 +51,7 @@ public final class ErrorResponses {
         .orElseGet(() -> ofCheck(failure, request));
   }
 
-  /** The header fields of one, with the body of another and what says what that is. */
+  /** Combines status and header fields of one response with the body of another and the fields that describe it. */
   private static Answer headed(Answer head, Answer body) {
     Answer out = new Answer(head.status(), head.fields(), body.body());
     for (Field field : body.fields()) {
@@ -60,12 +60,19 @@ public final class ErrorResponses {
     return out;
   }
 
-  /** @param request the fields of the request, which say what form the client takes */
+  /**
+   * Returns the response to a failure.
+   *
+   * @param request the header fields of the request, of which {@code Accept} decides the format
+   */
   public Answer of(Failure failure, Fields request) {
     return of(failure, status(failure), request);
   }
 
-  /** The same for Envoy, which sends it on: JSON before all else where anything goes, HTML where nothing else does. */
+  /**
+   * Returns the response to a failure for an Envoy check: JSON is preferred if the client accepts anything, HTML is
+   * used if it accepts none of the formats.
+   */
   public Answer ofCheck(Failure failure, Fields request) {
     return ofCheck(failure, status(failure), request);
   }
@@ -74,13 +81,14 @@ public final class ErrorResponses {
     if (!respond.verbose()) {
       return Answer.of(status);
     }
-    boolean told = request.joined("Accept").filter(accept -> !accept.isBlank()).isPresent();
-    String form = told ? Accept.best(FORMS_OF_CHECKS, request).orElse(HTML) : HTML;
+    boolean accepts = request.joined("Accept").filter(accept -> !accept.isBlank()).isPresent();
+    String form = accepts ? Accept.best(CHECK_FORMS, request).orElse(HTML) : HTML;
     return Answer.of(status, form, body(form, failure));
   }
 
   /**
-   * The same for an upstream: one that is silent is 504, unless failures of communication have a status of their own.
+   * Returns the response to a failed call to the upstream: 504 for a timeout, unless a status for communication errors
+   * is configured.
    */
   public Answer ofUpstream(Failure.Communication failure, Fields request) {
     boolean configured = respond.with().communication() != ResponseSettings.Codes.STANDARD.communication();
@@ -122,7 +130,7 @@ public final class ErrorResponses {
     };
   }
 
-  /** The title in one word, as {@code authenticationError}. */
+  /** Returns the title in camel case, as {@code authenticationError}. */
   private static String code(Failure failure) {
     StringBuilder out = new StringBuilder();
     for (String word : failure.title().split(" ")) {

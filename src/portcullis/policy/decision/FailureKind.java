@@ -2,7 +2,7 @@ package portcullis.policy.decision;
 
 import portcullis.policy.mechanism.Failure;
 
-/** What a failure counts as: the first of these that is anywhere in its chain, internal where none is. */
+/** The kind of a failure: the first of these that occurs in its chain, or internal. */
 public enum FailureKind {
   AUTHENTICATION, AUTHORIZATION, COMMUNICATION, PRECONDITION, NO_RULE, INTERNAL;
 

@@ -12,26 +12,26 @@ import portcullis.policy.route.Match;
 import portcullis.policy.rule.Rule;
 
 /**
- * The readings of one request besides the one by which its rule was found. Upstreams take some of them together, so all
- * combinations count; there are at most 256, and of most requests none.
+ * The readings of one request besides the one that matched its rule. Upstreams apply several of them together, so all
+ * combinations are checked; there are at most 256, and none for most requests.
  *
  * @param path as the upstream gets it
  * @param match of the rule; empty for the default rule
  */
 record OtherReadings(Snapshot snapshot, Request request, RequestPath path, Rule rule, Optional<Match<Rule>> match) {
-  /** Another rule under another reading; {@code other} is empty where that is no rule at all. */
+  /** Another rule that decides under another reading; {@code other} is empty if no rule does. */
   record Conflict(Set<Reading> readings, String path, Optional<Rule> other) {
-    /** For logs. */
+    /** Returns the description for logs. */
     String text() {
-      String who = other
+      String owner = other
           .map(rule -> rule.isDefault() ? "the default rule" : "rule `" + rule.id() + "` of " + rule.source())
           .orElse("no rule");
       String how = readings.isEmpty() ? "" : " (" + Reading.text(readings) + ")";
-      return "read as `" + path + "`" + how + " it belongs to " + who;
+      return "read as `" + path + "`" + how + " it belongs to " + owner;
     }
   }
 
-  /** The first reading that leads elsewhere. */
+  /** Returns the first reading that leads to another rule. */
   Optional<Conflict> conflict() {
     int applicable = applicable();
     boolean decoded = isDecoded();
@@ -42,12 +42,12 @@ record OtherReadings(Snapshot snapshot, Request request, RequestPath path, Rule 
     return found;
   }
 
-  /** The next larger number of these bits alone, 0 after the largest. */
+  /** Returns the next larger number with these bits only, 0 after the largest. */
   private static int next(int bits, int of) {
     return bits - of & of;
   }
 
-  /** Whether the upstream gets slashes for encoded ones. */
+  /** Returns whether the upstream gets decoded slashes. */
   private boolean isDecoded() {
     return !path.equals(request.path());
   }
@@ -72,7 +72,7 @@ record OtherReadings(Snapshot snapshot, Request request, RequestPath path, Rule 
     return same || isRulesOwn(readings, other) ? Optional.empty() : Optional.of(new Conflict(readings, read, other));
   }
 
-  /** How much of the path the rule spells out itself, which is meant as it is written. */
+  /** Returns the length of the part of the path that the rule spells out itself, which is not read otherwise. */
   private int spelledOut() {
     int length = match.map(Match::spelledOut).orElse(0);
     return !isDecoded() || path.judged().regionMatches(0, request.path().judged(), 0, length) ? length : 0;
@@ -85,9 +85,9 @@ record OtherReadings(Snapshot snapshot, Request request, RequestPath path, Rule 
   }
 
   /**
-   * Whether the rule itself tells these readings apart. A rule that allows encoded slashes below segments that it
-   * spells out owns what lies there, and a path with or without slash at its end, unless another rule names it; one
-   * that names a host, and does so as narrowly as the other where the request has a port, means its port as well.
+   * Returns whether the rule itself covers these readings. A rule that allows encoded slashes below segments that it
+   * spells out covers everything below them, and a path with or without trailing slash, unless another rule names it; a
+   * rule with a host that is at least as specific as the other covers its ports as well.
    */
   private boolean isRulesOwn(Set<Reading> readings, Optional<Rule> other) {
     boolean named = other.isPresent() && !other.get().isDefault();

@@ -12,20 +12,20 @@ import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.pipeline.Step;
 
 /**
- * The protected header fields and cookies: those that some rule may set. A client's own of these names reach no
- * upstream, whatever the rule, as an upstream believes them. Fields that carry the client's own credentials or belong
- * to the message are not among them: they are only replaced where a rule sets them.
+ * The protected header fields and cookies: those that some rule may set. Those of a client are never forwarded,
+ * whatever the rule, as upstreams trust them. Fields that carry credentials of the client or belong to the message are
+ * not protected: they are only replaced if a rule sets them.
  *
  * @param names of the header fields in lower case, sorted
  */
 public record ProtectedHeaders(NameSet headers, CookieNames cookies, List<String> names) {
   public static final ProtectedHeaders NOTHING = new ProtectedHeaders(NameSet.EMPTY, CookieNames.NONE, List.of());
 
-  /** What an upstream does not take for our word, and could not do without where a rule does not set it. */
+  /** Fields that upstreams do not trust as ours, and may need even if no rule sets them. */
   static final Set<String> CLIENTS_OWN = Set.of("authorization", "cookie", "host", "content-type", "accept",
       "user-agent", "content-length", "transfer-encoding", "connection");
 
-  /** Of all these pipelines together. */
+  /** Returns those of all these pipelines. */
   public static ProtectedHeaders of(Collection<Pipeline> pipelines) {
     Set<String> headers = new HashSet<>();
     Set<String> cookies = new HashSet<>();

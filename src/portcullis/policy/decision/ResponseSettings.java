@@ -7,10 +7,10 @@ import portcullis.config.Decoders;
 import portcullis.config.Key;
 
 /**
- * How we answer ourselves.
+ * The settings of error responses.
  *
- * @param verbose whether an answer says what was wrong
- * @param emptyHeaders whether the decision service answers with protected headers that the rule does not set, empty
+ * @param verbose whether responses have a body with the message
+ * @param emptyHeaders whether the decision service adds empty fields for protected headers that the rule does not set
  */
 public record ResponseSettings(boolean verbose, Codes with, boolean emptyHeaders) {
   public static final ResponseSettings STANDARD = new ResponseSettings(false, Codes.STANDARD, false);

@@ -6,10 +6,10 @@ import portcullis.policy.route.RouteIndex;
 import portcullis.policy.rule.Rule;
 
 /**
- * All that requests are judged by; a request keeps the one it began with.
+ * Everything that decides requests; a request keeps the snapshot it started with.
  *
- * @param standard what is done with requests that no rule is for
- * @param managed what only rules may tell upstreams
+ * @param standard the default rule
+ * @param managed the header fields and cookies that only rules may set
  */
 public record Snapshot(long version, Catalogue catalogue, RouteIndex<Rule> index, Optional<Rule> standard,
     ProtectedHeaders managed) {}

@@ -1,5 +1,5 @@
 /**
- * The decision: one immutable snapshot per request, a permit that only the decider can make, and the answers to
- * refusals.
+ * The decision: one immutable snapshot per request, the permit that only the decider creates, and the responses to
+ * refused requests.
  */
 package portcullis.policy.decision;

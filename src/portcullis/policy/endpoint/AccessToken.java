@@ -1,6 +1,6 @@
 package portcullis.policy.endpoint;
 
-/** A token and how it is presented, as {@code Bearer}. */
+/** An access token and its type, as {@code Bearer}. */
 public record AccessToken(String type, String value) {
   /** Without the token itself. */
   @Override

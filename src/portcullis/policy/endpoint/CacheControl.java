@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import portcullis.http.message.Grammar;
 
-/** The directives of a message (RFC 9111, 5.2), names in lower case; of a repeated one the first counts. */
+/** The directives of a message (RFC 9111, 5.2), names in lower case; of a repeated directive the first one is used. */
 record CacheControl(Map<String, String> directives) {
   private static final int MOST_DIGITS = 10;
 
@@ -29,8 +29,8 @@ record CacheControl(Map<String, String> directives) {
   }
 
   /**
-   * {@code delta-seconds = 1*DIGIT}; zero where it is none, which is the safe side. Empty where the directive is
-   * missing.
+   * Returns {@code delta-seconds = 1*DIGIT}; zero if the value is invalid, so that nothing is reused too long. Empty if
+   * the directive is missing.
    */
   Optional<Duration> seconds(String directive) {
     return Optional.ofNullable(directives.get(directive)).map(text -> delta(text).orElse(Duration.ZERO));

@@ -9,13 +9,12 @@ import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.SingleFlight;
 
 /**
- * A call whose answer may be there already, or be used again (RFC 9111, for a private cache). All that is sent, and
- * whose credentials, is part of the key, so that whatever an answer varies by is met, told or not. For one thread,
- * once.
+ * A call with HTTP caching (RFC 9111, for a private cache). Everything that is sent, including the credentials, is part
+ * of the key, so that any {@code Vary} is satisfied. For one thread, once.
  */
 final class CachedCall
     implements SingleFlight.Fetch<StoredReply, CallFailure>, SingleFlight.Reading<StoredReply, Reply, CallFailure> {
-  /** How long an answer that has become stale is kept to be confirmed. */
+  /** How long stale responses are kept for revalidation. */
   private static final Duration CONFIRMABLE = Duration.ofHours(1);
   private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST");
   private static final List<String> OWN_CONDITIONS = List.of("If-None-Match", "If-Modified-Since", "If-Match",
@@ -43,11 +42,11 @@ final class CachedCall
     if (plain) {
       return endpoint.call(request, caller);
     }
-    boolean anew = wanted.has("no-cache") || wanted.seconds("max-age").filter(Duration::isZero).isPresent();
-    return anew ? kept(exchanged()) : caller.fetchOnce(fresh, StoredReply.FORM, this, this);
+    boolean bypassed = wanted.has("no-cache") || wanted.seconds("max-age").filter(Duration::isZero).isPresent();
+    return bypassed ? kept(exchanged()) : caller.fetchOnce(fresh, StoredReply.FORM, this, this);
   }
 
-  /** Of one that was asked for now, whatever had been kept. */
+  /** Returns a response that was requested with a bypassed cache, and stores it. */
   private Reply kept(StoredReply answer) {
     if (answer.storable()) {
       caller.cache().put(fresh, StoredReply.FORM.write(answer), answer.left());
@@ -60,7 +59,7 @@ final class CachedCall
     return exchanged();
   }
 
-  /** Whoever shares a call for an answer that may not be shared makes one of its own. */
+  /** Returns the response; a caller that shares a fetch whose response must not be shared makes a call of its own. */
   @Override
   public SingleFlight.Read<Reply> read(StoredReply answer) throws CallFailure {
     if (!answer.storable()) {
@@ -69,7 +68,7 @@ final class CachedCall
     return new SingleFlight.Read<>(asked ? answer.reply() : answer.at(caller.clock().instant()), answer.left());
   }
 
-  /** Asks, whether an older answer still holds if there is one. */
+  /** Makes the call, with conditions if there is a stale response. */
   private StoredReply exchanged() throws CallFailure {
     asked = true;
     Optional<StoredReply> older = caller.cache().get(stale).flatMap(StoredReply.FORM::read);

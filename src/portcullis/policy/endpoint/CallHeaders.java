@@ -4,21 +4,21 @@ import java.util.Locale;
 import java.util.Set;
 import portcullis.http.message.Grammar;
 
-/** Names and values of fields that a call may have. */
+/** Checks names and values of header fields of calls. */
 final class CallHeaders {
-  /** What the client writes itself, as it says how a message is framed or a connection is used (RFC 9110, 7.6.1). */
+  /** Fields that the HTTP client writes itself, for framing and the connection (RFC 9110, 7.6.1). */
   private static final Set<String> OURS = Set.of("connection", "content-length", "expect", "keep-alive",
       "proxy-connection",
       "te", "trailer", "transfer-encoding", "upgrade");
 
   private CallHeaders() {}
 
-  /** Whether a field of that name belongs to the connection, and so is nobody else's to set. */
+  /** Returns whether a field with this name belongs to the connection, so that only the HTTP client may set it. */
   static boolean isOurs(String name) {
     return OURS.contains(name.toLowerCase(Locale.ROOT));
   }
 
-  /** The value as it is sent: in UTF-8, without blanks and line ends around it (RFC 9110, 5.5). */
+  /** Returns the value as it is sent: in UTF-8, without surrounding blanks and line ends (RFC 9110, 5.5). */
   static String value(String text, String what) throws CallFailure {
     String wire = Grammar.wire(text.strip());
     if (!Grammar.isFieldValue(wire)) {

@@ -3,18 +3,18 @@ package portcullis.policy.endpoint;
 import java.time.Duration;
 
 /**
- * What a call to a remote party is bounded by, beside the client's own limit for a connection to come about.
+ * The limits of a call to a remote service, besides the connect timeout of the HTTP client.
  *
- * @param head how long the head of the answer may take once the call is sent
- * @param pause how long the answer's body may say nothing
- * @param whole how long all of it may take; looked at between two reads, of which each may wait for a pause
- * @param maxBytes of the answer's body
+ * @param head maximum time from the request to the head of the response
+ * @param pause maximum time without data in the body of the response
+ * @param whole maximum time of the whole call; checked between two reads, each of which may wait for a pause
+ * @param maxBytes of the body of the response
  */
 public record CallLimits(Duration head, Duration pause, Duration whole, int maxBytes) {
   public static final CallLimits STANDARD = new CallLimits(Duration.ofSeconds(10), Duration.ofSeconds(5),
       Duration.ofSeconds(30), 1 << 20);
 
-  /** The same for answers of up to so many bytes. */
+  /** Returns a copy for responses of up to so many bytes. */
   public CallLimits upTo(int bytes) {
     return new CallLimits(head, pause, whole, bytes);
   }

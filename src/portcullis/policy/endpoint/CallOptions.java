@@ -62,6 +62,6 @@ public record CallOptions(Optional<RetryPolicy> retry, Credentials credentials, 
     if (tls.isEmpty() && credentials instanceof Credentials.None) {
       return "none";
     }
-    return CacheKey.of("manner", credentials.identity(caller), tls.map(caller::identity).orElse("")).hash();
+    return CacheKey.of("call options", credentials.identity(caller), tls.map(caller::identity).orElse("")).hash();
   }
 }

@@ -8,8 +8,8 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * Ends calls to a party before they are made, once it has failed often in short time; but one a second is let through,
- * to find out whether it is back. Thread safe.
+ * Fails calls to a service immediately after it has failed several times in a row; one call per second is tried, to
+ * notice when it works again. Thread safe.
  */
 final class CircuitBreaker {
   static final int FAILURES = 20;
@@ -30,7 +30,7 @@ final class CircuitBreaker {
     return openSince.isPresent();
   }
 
-  /** Whether a call may be made now. */
+  /** Returns whether a call may be made now. */
   boolean admits() {
     return !isOpen() || isProbeDue();
   }
@@ -42,7 +42,7 @@ final class CircuitBreaker {
     return due;
   }
 
-  /** There was an answer, whatever it said. */
+  /** Records a response, whatever its status. */
   void answered() {
     if (failuresInARow > 0) {
       reset();
@@ -55,7 +55,7 @@ final class CircuitBreaker {
     openSince = Optional.empty();
   }
 
-  /** There was none. */
+  /** Records a call without response. */
   synchronized void failed() {
     Instant now = clock.instant();
     failuresInARow = failuresInARow + 1;
@@ -71,7 +71,7 @@ final class CircuitBreaker {
     }
   }
 
-  synchronized CircuitBreakers.State state(RemoteService party) {
-    return new CircuitBreakers.State(party, failuresInARow, openSince);
+  synchronized CircuitBreakers.State state(RemoteService service) {
+    return new CircuitBreakers.State(service, failuresInARow, openSince);
   }
 }

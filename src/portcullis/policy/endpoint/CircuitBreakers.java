@@ -10,8 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The breakers of all remote parties that are called. Thread safe; knows at most a thousand parties, beyond that
- * forgets those that are well.
+ * The circuit breakers of all remote services. Thread safe; at most a thousand, beyond which closed ones are removed.
  */
 public final class CircuitBreakers {
   private static final int MOST = 1000;
@@ -24,15 +23,15 @@ public final class CircuitBreakers {
   }
 
   /**
-   * How a party is.
+   * The state of a service.
    *
-   * @param failuresInARow since its last answer
-   * @param openSince from when on calls to it are ended before they are made; empty where they are made
+   * @param failuresInARow since its last response
+   * @param openSince since when calls fail immediately; empty if they are made
    */
-  public record State(RemoteService party, long failuresInARow, Optional<Instant> openSince) {}
+  public record State(RemoteService service, long failuresInARow, Optional<Instant> openSince) {}
 
-  CircuitBreaker of(RemoteService party) {
-    CircuitBreaker known = breakers.get(party);
+  CircuitBreaker of(RemoteService service) {
+    CircuitBreaker known = breakers.get(service);
     if (known != null) {
       return known;
     }
@@ -40,14 +39,14 @@ public final class CircuitBreakers {
       breakers.values().removeIf(b -> !b.isOpen());
     }
     return breakers.size() >= MOST ? new CircuitBreaker(clock)
-        : breakers.computeIfAbsent(party, _ -> new CircuitBreaker(clock));
+        : breakers.computeIfAbsent(service, _ -> new CircuitBreaker(clock));
   }
 
-  /** All parties that were called, by name. */
+  /** Returns the states of all services that were called, by name. */
   public List<State> states() {
     List<State> out = new ArrayList<>();
-    breakers.forEach((party, breaker) -> out.add(breaker.state(party)));
-    out.sort(Comparator.comparing(state -> state.party().toString()));
+    breakers.forEach((service, breaker) -> out.add(breaker.state(service)));
+    out.sort(Comparator.comparing(state -> state.service().toString()));
     return out;
   }
 }

@@ -21,29 +21,29 @@ import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.SingleFlight;
 
 /**
- * Gets access tokens by client credentials (RFC 6749, 4.4) and keeps them until shortly before they expire.
+ * Obtains access tokens by client credentials (RFC 6749, 4.4) and caches them until shortly before they expire.
  *
- * @param inBody whether id and secret go into the form rather than into an Authorization field
- * @param tls where it is not as for most
- * @param time how long a token may be kept at most; zero switches keeping off
+ * @param inBody whether id and secret are sent in the form rather than in an Authorization field
+ * @param tls empty for the default settings
+ * @param time the maximum time a token is cached; zero for no caching
  */
 public record ClientCredentials(LocatedText url, String id, String secret, boolean inBody, List<String> scopes,
     Optional<Duration> time,
     Optional<ClientTlsSettings> tls) {
   private static final Duration EARLY = Duration.ofSeconds(5);
 
-  /** The same for other scopes and with another time to keep tokens. */
+  /** Returns a copy with other scopes and another caching time. */
   public ClientCredentials with(List<String> otherScopes, Optional<Duration> otherTime) {
     return new ClientCredentials(url, id, secret, inBody, otherScopes, otherTime, tls);
   }
 
-  /** Whether tokens may be fetched where TLS is insisted on; adds a problem where not. */
+  /** Returns whether tokens can be fetched, given whether TLS is enforced; adds a problem if not. */
   public boolean secure(boolean tlsOnly, Problems problems) {
     boolean own = Urls.check(url, tlsOnly, problems) && (tls.isEmpty() || Urls.isHttps(url, problems));
     return (tls.isEmpty() || tls.get().read(new KeyRings(InstantSource.system()), problems).isPresent()) && own;
   }
 
-  /** The same for one that this caller will call. */
+  /** Like {@link #secure(boolean, Problems)}, and makes the client watch the files. */
   public boolean secure(EndpointClient caller, boolean tlsOnly, Problems problems) {
     boolean good = secure(tlsOnly, problems);
     if (good) {
@@ -52,12 +52,12 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
     return good;
   }
 
-  /** Has the caller hold the files that calls need. */
+  /** Makes the client watch the files of the TLS settings. */
   void hold(EndpointClient caller) {
     tls.ifPresent(caller::hold);
   }
 
-  /** A token; a kept one if there is one. */
+  /** Returns a token, a cached one if possible. */
   public AccessToken token(EndpointClient caller) throws CallFailure {
     if (time.filter(Duration::isZero).isPresent()) {
       return token(dict(fetched(caller)));
@@ -132,17 +132,17 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
     }, value);
   }
 
-  /** {@code access-token = 1*VSCHAR} (RFC 6749, A.12): it is put into a header field. */
+  /** Returns whether it is {@code access-token = 1*VSCHAR} (RFC 6749, A.12), as it is put into a header field. */
   private static boolean isVisible(String text) {
     return text.chars().allMatch(c -> c > ' ' && c < 0x7f);
   }
 
   private Duration lifetime(Value.Dict answer) {
-    Optional<Duration> told = answer.get("expires_in").flatMap(ClientCredentials::seconds).map(d -> d.minus(EARLY));
-    if (told.isEmpty()) {
+    Optional<Duration> lifetime = answer.get("expires_in").flatMap(ClientCredentials::seconds).map(d -> d.minus(EARLY));
+    if (lifetime.isEmpty()) {
       return time.orElse(Duration.ZERO);
     }
-    return time.filter(t -> t.compareTo(told.get()) < 0).orElse(told.get());
+    return time.filter(t -> t.compareTo(lifetime.get()) < 0).orElse(lifetime.get());
   }
 
   private static Optional<Duration> seconds(Value value) {

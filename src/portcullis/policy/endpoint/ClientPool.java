@@ -14,10 +14,10 @@ import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
 
 /**
- * The clients that calls are made with: one for most, and one for each TLS that parties have of their own. They outlive
- * configurations: another one with the same TLS uses the same connections. One that has not been used for five minutes,
- * many times what a call may take, is closed when another is made; all that were made here are by {@link #close}.
- * Thread safe.
+ * The HTTP clients: a default one, and one for each TLS configuration of endpoints. They outlive configurations:
+ * another configuration with the same TLS settings uses the same connections. A client that has not been used for five
+ * minutes, many times the duration of a call, is closed when another is created; {@link #close} closes all that were
+ * created here. Thread safe.
  */
 public final class ClientPool implements AutoCloseable {
   private static final Duration UNUSED = Duration.ofMinutes(5);
@@ -30,8 +30,8 @@ public final class ClientPool implements AutoCloseable {
   private record Kept(WireClient wire, HttpClient client, Instant used) {}
 
   /**
-   * @param standard the one for most, which its owner closes; asked for at the first call
-   * @param watched puts around each other one what is around that one
+   * @param standard the default client, which its owner closes; requested at the first call
+   * @param watched wraps each other client like the default one
    */
   public ClientPool(Supplier<HttpClient> standard, UnaryOperator<HttpClient> watched, InstantSource clock) {
     this.standard = standard;
@@ -39,7 +39,7 @@ public final class ClientPool implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** With nothing around them, by the clock of the system. */
+  /** Creates a pool without wrappers, with the clock of the system. */
   public static ClientPool of(Supplier<HttpClient> standard) {
     return new ClientPool(standard, UnaryOperator.identity(), InstantSource.system());
   }
@@ -48,7 +48,11 @@ public final class ClientPool implements AutoCloseable {
     return standard.get();
   }
 
-  /** @param identity the same for the same TLS */
+  /**
+   * Returns the client for TLS settings.
+   *
+   * @param identity the same for the same settings
+   */
   HttpClient of(String identity, ClientTls tls) {
     Instant now = clock.instant();
     boolean known = kept.containsKey(identity);
@@ -79,7 +83,7 @@ public final class ClientPool implements AutoCloseable {
     }
   }
 
-  /** How many there are but for the one for most. */
+  /** Returns the number of clients except for the default one. */
   int size() {
     return kept.size();
   }

@@ -24,8 +24,8 @@ import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.SingleFlight;
 
 /**
- * Makes calls to remote parties: within limits, not at all to a service that is down, without following redirects.
- * Knows what is kept of answers. Thread safe.
+ * Calls remote services: within limits, with circuit breakers, without following redirects; caches responses. Thread
+ * safe.
  */
 public final class EndpointClient {
   private final ClientPool clients;
@@ -38,24 +38,24 @@ public final class EndpointClient {
   private final Map<String, EndpointTls> tls;
   private final LongAdder bridged;
 
-  /** By the clock of the system, within the usual limits, with key stores of its own. */
+  /** Creates a client with the clock of the system, default limits and key stores of its own. */
   public EndpointClient(Supplier<HttpClient> client, Cache cache) {
     this(ClientPool.of(client), cache, new KeyRings(InstantSource.system()), InstantSource.system(),
         CallLimits.STANDARD);
   }
 
   /**
-   * With all that there is to choose.
+   * Creates a client.
    *
-   * @param clients who calls; their owner closes them
-   * @param keys where keys for signatures and of client certificates are
+   * @param clients the HTTP clients, which their owner closes
+   * @param keys the key stores for signatures and client certificates
    */
   public EndpointClient(ClientPool clients, Cache cache, KeyRings keys, InstantSource clock, CallLimits limits) {
     this(clients, cache, keys, clock, limits, new RemoteServices(clock));
   }
 
   /**
-   * The same with what is known of remote services already.
+   * Creates a client with the known state of remote services.
    *
    * @param clock the wall clock, for times that are sent and received
    */
@@ -84,7 +84,7 @@ public final class EndpointClient {
     bridged = other.bridged;
   }
 
-  /** The same that takes answers of up to so many bytes. */
+  /** Returns a client for responses of up to so many bytes. */
   public EndpointClient upTo(int bytes) {
     return new EndpointClient(this, limits.upTo(bytes));
   }
@@ -93,17 +93,17 @@ public final class EndpointClient {
     return cache;
   }
 
-  /** How the remote parties are. */
+  /** Returns the circuit breakers. */
   public CircuitBreakers breakers() {
     return breakers;
   }
 
-  /** Says that an older answer stays in use as no new one can be had. */
+  /** Counts that an older response stays in use, as no new one can be fetched. */
   public void bridge() {
     bridged.increment();
   }
 
-  /** How often that was said. */
+  /** Returns how often that happened. */
   public long bridged() {
     return bridged.sum();
   }
@@ -117,8 +117,8 @@ public final class EndpointClient {
   }
 
   /**
-   * What is made of the kept answer under that key, or of one that is fetched: once for all who want it at the same
-   * time ({@link SingleFlight#fetchOnce}).
+   * Returns the cached response for this key, or fetches it once for all concurrent callers ({@link
+   * SingleFlight#fetchOnce}).
    */
   public <T, R, E extends Exception, F extends Exception> R fetchOnce(
       CacheKey key, CacheCodec<T> form, SingleFlight.Fetch<T, E> fetch, SingleFlight.Reading<T, R, F> reading)
@@ -126,7 +126,7 @@ public final class EndpointClient {
     return flights.fetchOnce(key, form, fetch, reading);
   }
 
-  /** Reads the files of these settings, once; from now on they are those that calls with them use. */
+  /** Reads the files of these settings once; calls with the settings use them from now on. */
   private EndpointTls use(ClientTlsSettings settings) throws KeyFault {
     String identity = EndpointTls.identity(settings);
     Optional<EndpointTls> known = Optional.ofNullable(tls.get(identity));
@@ -137,16 +137,18 @@ public final class EndpointClient {
     return Optional.ofNullable(tls.putIfAbsent(identity, read)).orElse(read);
   }
 
-  /** The same; files that have gone since they were checked are found missing later. */
+  /** Reads the files in advance; files that have disappeared since they were checked are reported by the calls. */
   void hold(ClientTlsSettings settings) {
     try {
       use(settings);
     } catch (KeyFault _) {
-      // every call that needs them will say so
+      // reported by each call that needs them
     }
   }
 
-  /** What calls with these settings show and trust now; a call that finds no such files fails anyway. */
+  /**
+   * Returns a hash of the certificate and trust of calls with these settings; without the files, calls fail anyway.
+   */
   String identity(ClientTlsSettings settings) {
     try {
       return use(settings).current().identity();
@@ -159,7 +161,7 @@ public final class EndpointClient {
     if (call.tls().isEmpty()) {
       return clients.standard();
     }
-    if (!call.target().getScheme().equalsIgnoreCase("https")) { // found out elsewhere, as an issuer's metadata has it
+    if (!call.target().getScheme().equalsIgnoreCase("https")) { // a discovered URL, as of an issuer's metadata
       throw new CallFailure.InvalidRequest(
           "the call cannot be made: `tls` is configured, and `" + RemoteService.of(call.target()) + "` is not https");
     }
@@ -171,12 +173,12 @@ public final class EndpointClient {
     }
   }
 
-  /** Whether calls to that service are ended before they are made. */
+  /** Returns whether the circuit breaker of the service is open. */
   boolean isShut(URI url) {
     return breakers.of(RemoteService.of(url)).isOpen();
   }
 
-  /** Says the call as it is and reads the answer to its end. */
+  /** Sends the call and reads the whole response. */
   public Reply send(HttpCall call) throws CallFailure {
     HttpClient client = client(call);
     RemoteService service = RemoteService.of(call.target());
@@ -196,7 +198,7 @@ public final class EndpointClient {
       breaker.failed();
       throw new CallFailure.Unreachable(service + ": " + e.getMessage());
     } catch (CallFailure.Unreachable e) {
-      breaker.answered(); // too much of an answer, but one
+      breaker.answered(); // the response was too large, but there was one
       throw e;
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

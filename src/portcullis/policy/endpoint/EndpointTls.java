@@ -18,7 +18,7 @@ import portcullis.lang.source.Problems;
 import portcullis.policy.cache.CacheKey;
 
 /**
- * TLS of calls that have settings of their own, as the files are: a key that was renewed counts from the next call on.
+ * TLS for calls of endpoints with TLS settings, read from the files; a renewed key is used from the next call on.
  * Thread safe.
  */
 final class EndpointTls {
@@ -32,7 +32,7 @@ final class EndpointTls {
   private volatile Optional<Current> current = Optional.empty();
 
   /**
-   * One state of the files.
+   * The state of the files.
    *
    * @param identity the same for the same settings, trust and key
    */
@@ -84,7 +84,7 @@ final class EndpointTls {
     }
   }
 
-  /** Of the settings, whatever the files hold; tells nobody what they are. */
+  /** Returns a hash of the settings, whatever the files contain. */
   static String identity(ClientTlsSettings settings) {
     List<String> parts = new ArrayList<>(List.of(settings.keyStore().map(s -> s.path().text()).orElse(""),
         settings.keyStore().map(s -> s.password()).orElse(""), settings.keyId().orElse(""),

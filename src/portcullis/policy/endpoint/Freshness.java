@@ -8,15 +8,14 @@ import java.util.Set;
 import portcullis.http.message.Grammar;
 
 /**
- * What an answer says of using it again, as a cache understands it that is nobody else's (RFC 9111, 3 and 4.2); without
- * guesses where it says nothing.
+ * The freshness of a response for a private cache (RFC 9111, 3 and 4.2), without heuristics.
  *
- * @param storable whether it may be kept at all
- * @param age how old it was when it came
- * @param lifetime up to which age it may be used without asking
+ * @param storable whether it may be stored
+ * @param age at the time it was received
+ * @param lifetime the age up to which it may be used without revalidation
  */
 record Freshness(boolean storable, Duration age, Duration lifetime) {
-  /** Statuses of answers that are worth keeping; those that refuse something are asked for again. */
+  /** Statuses of responses that are worth storing; refusals are requested again. */
   private static final Set<Integer> GOOD = Set.of(200, 203, 204);
   private static final Freshness NEVER = new Freshness(false, Duration.ZERO, Duration.ZERO);
 
@@ -34,11 +33,11 @@ record Freshness(boolean storable, Duration age, Duration lifetime) {
       return NEVER;
     }
     Instant date = first(reply, "Date").flatMap(d -> HttpDate.parse(d, answered)).orElse(answered);
-    Optional<Duration> told = told(reply, control, date, answered);
-    if (told.isEmpty() && !isSafe(method)) {
+    Optional<Duration> explicit = explicit(reply, control, date, answered);
+    if (explicit.isEmpty() && !isSafe(method)) {
       return NEVER;
     }
-    Duration lifetime = control.has("no-cache") ? Duration.ZERO : told.or(() -> standard).orElse(Duration.ZERO);
+    Duration lifetime = control.has("no-cache") ? Duration.ZERO : explicit.or(() -> standard).orElse(Duration.ZERO);
     return new Freshness(true, age(reply, date, asked, answered), lifetime);
   }
 
@@ -50,7 +49,7 @@ record Freshness(boolean storable, Duration age, Duration lifetime) {
     return reply.headers().firstValue(name);
   }
 
-  private static Optional<Duration> told(Reply reply, CacheControl control, Instant date, Instant now) {
+  private static Optional<Duration> explicit(Reply reply, CacheControl control, Instant date, Instant now) {
     Optional<String> expires = first(reply, "Expires");
     return control.seconds("max-age")
         .or(() -> expires.map(e -> HttpDate.parse(e, now).map(end -> Duration.between(date, end))
@@ -60,9 +59,9 @@ record Freshness(boolean storable, Duration age, Duration lifetime) {
   /** {@code corrected_initial_age} (RFC 9111, 4.2.3). */
   private static Duration age(Reply reply, Instant date, Instant asked, Instant answered) {
     List<String> ages = reply.headers().allValues("Age").stream().flatMap(v -> Grammar.list(v).stream()).toList();
-    Duration told = ages.stream().findFirst().map(a -> a.split(";", 2)[0]).flatMap(CacheControl::delta)
+    Duration explicit = ages.stream().findFirst().map(a -> a.split(";", 2)[0]).flatMap(CacheControl::delta)
         .orElse(Duration.ZERO);
-    Duration corrected = told.plus(Duration.between(asked, answered));
+    Duration corrected = explicit.plus(Duration.between(asked, answered));
     Duration apparent = Duration.between(date, answered);
     return apparent.compareTo(corrected) > 0 ? apparent : corrected;
   }

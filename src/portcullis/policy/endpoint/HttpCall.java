@@ -8,7 +8,7 @@ import portcullis.crypto.keys.ClientTlsSettings;
 import portcullis.http.message.Field;
 import portcullis.http.message.Query;
 
-/** A call that is being put together; for one thread. */
+/** A call that is being built; for one thread. */
 public final class HttpCall {
   private final String method;
   private final List<Field> fields = new ArrayList<>();
@@ -21,7 +21,7 @@ public final class HttpCall {
     this(method, target, body, Optional.empty());
   }
 
-  /** @param tls where it is not as for most */
+  /** @param tls empty for the default settings */
   HttpCall(String method, URI target, byte[] body, Optional<ClientTlsSettings> tls) {
     this.method = method;
     this.tls = tls;
@@ -45,7 +45,7 @@ public final class HttpCall {
     return body;
   }
 
-  /** All fields; cookies in one, behind the others (RFC 6265, 5.4). */
+  /** Returns all fields; cookies in one field after the others (RFC 6265, 5.4). */
   public List<Field> fields() {
     List<Field> out = new ArrayList<>(fields.size() + 1);
     List<String> pairs = new ArrayList<>();
@@ -63,12 +63,12 @@ public final class HttpCall {
     return out;
   }
 
-  /** One more field of that name. */
+  /** Adds a field. */
   public void add(String name, String value) {
     fields.add(new Field(name, value));
   }
 
-  /** That field in place of all of its name. */
+  /** Replaces all fields with this name. */
   public void set(String name, String value) {
     fields.removeIf(f -> f.is(name));
     add(name, value);
@@ -80,12 +80,12 @@ public final class HttpCall {
     }
   }
 
-  /** One more cookie, as it was sent or is configured. */
+  /** Adds a cookie, without changing its bytes. */
   public void cookie(String name, String value) {
     cookies.add(name + "=" + value);
   }
 
-  /** That query parameter in place of all of its name; the query is sorted by names. */
+  /** Replaces all query parameters with this name; the query becomes sorted by names. */
   public void query(String name, String value) {
     String text = target.toString();
     int end = text.indexOf('?') < 0 ? text.length() : text.indexOf('?');

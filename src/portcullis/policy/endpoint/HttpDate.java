@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Dates of header fields in their three forms (RFC 9110, 5.6.7). */
+/** Parses and formats dates of header fields in their three formats (RFC 9110, 5.6.7). */
 final class HttpDate {
   private static final DateTimeFormatter FIXED = formatter("EEE, dd MMM uuuu HH:mm:ss 'GMT'");
   private static final DateTimeFormatter RFC_850 = formatter("EEEE, dd-MMM-uu HH:mm:ss 'GMT'");
@@ -20,7 +20,7 @@ final class HttpDate {
 
   private HttpDate() {}
 
-  /** The day of the week plays no part, as it may be wrong. */
+  /** The day of the week is ignored, as it may be wrong. */
   private static DateTimeFormatter formatter(String pattern) {
     return new DateTimeFormatterBuilder().parseCaseInsensitive().appendPattern(pattern).toFormatter(Locale.ENGLISH)
         .withResolverFields(ChronoField.YEAR, ChronoField.MONTH_OF_YEAR, ChronoField.DAY_OF_MONTH,
@@ -29,9 +29,9 @@ final class HttpDate {
   }
 
   /**
-   * The moment; empty where it is no date.
+   * Parses a date; empty if it is invalid.
    *
-   * @param now a year of two digits is the one that is at most 50 years ahead
+   * @param now the current time: a year of two digits is at most 50 years ahead
    */
   static Optional<Instant> parse(String text, Instant now) {
     for (DateTimeFormatter form : List.of(FIXED, RFC_850, ASCTIME)) {
@@ -56,7 +56,7 @@ final class HttpDate {
     return time.isAfter(limit) ? time.minusYears(100) : time;
   }
 
-  /** As it is written. */
+  /** Formats a date. */
   static String text(Instant time) {
     return FIXED.format(time.atOffset(ZoneOffset.UTC));
   }

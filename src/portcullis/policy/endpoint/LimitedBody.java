@@ -6,18 +6,18 @@ import java.io.InputStream;
 import java.net.http.HttpTimeoutException;
 
 /**
- * The body of an answer, read to its end or to a limit; for one thread.
+ * The body of a response, read to its end or to a limit; for one thread.
  *
- * @param end when it must have come, by {@link System#nanoTime}
+ * @param end of the time limit, by {@link System#nanoTime}
  */
 record LimitedBody(InputStream in, CallLimits limits, long end) {
   private static final int CHUNK = 8 * 1024;
 
   /**
-   * All of it.
+   * Reads the whole body.
    *
-   * @throws HttpTimeoutException where it comes too slowly
-   * @throws CallFailure.Unreachable where it is too large
+   * @throws HttpTimeoutException if it takes too long
+   * @throws CallFailure.Unreachable if it is too large
    */
   byte[] read() throws IOException, CallFailure {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -34,7 +34,7 @@ record LimitedBody(InputStream in, CallLimits limits, long end) {
     return out.toByteArray();
   }
 
-  /** A read that failed after the whole pause was ended by the client. */
+  /** Returns whether a failed read was ended by the HTTP client after a whole pause. */
   private int next(byte[] chunk) throws IOException {
     long begin = System.nanoTime();
     try {

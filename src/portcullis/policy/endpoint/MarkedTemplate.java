@@ -9,10 +9,9 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Origin;
 
 /**
- * A template with a mark before and behind each of its actions, so that of what it renders one can tell what was
- * written from what was filled in. A result begins with what was written, and every mark leads from the one to the
- * other: also around control actions, of which each branch begins and ends with a mark. Nobody outside can know the
- * mark, so no data holds it. Blanks that an action trims stay beside it.
+ * A template with a mark before and after each of its actions, to distinguish literal text from rendered values in the
+ * result. A result begins with literal text and alternates at each mark; each branch of a control action begins and
+ * ends with a mark too. The mark is secret, so that data cannot contain it. Blanks that an action trims stay beside it.
  */
 final class MarkedTemplate implements LocatedText {
   private static final String MARK = mark();
@@ -20,7 +19,7 @@ final class MarkedTemplate implements LocatedText {
 
   private final LocatedText written;
   private final String text;
-  /** Where in what was written the marks stand, in ascending order. */
+  /** The positions of the marks in the source, in ascending order. */
   private final List<Integer> marks = new ArrayList<>();
 
   private static String mark() {
@@ -53,7 +52,7 @@ final class MarkedTemplate implements LocatedText {
     return out.toString();
   }
 
-  /** What was rendered, cut at the marks: at even places what was written, at odd ones what was filled in. */
+  /** Returns the result split at the marks: literal text at even indexes, rendered values at odd ones. */
   static String[] parts(String rendered) {
     return CUT.split(rendered, -1);
   }

@@ -22,7 +22,7 @@ import portcullis.lang.source.Problems;
 import portcullis.policy.cache.CacheKey;
 
 /**
- * Signs calls (RFC 9421). The key is asked for at each call, so that a renewed one counts at once.
+ * Signs calls (RFC 9421). The key is read for each call, so that a renewed one is used at once.
  *
  * @param keyId empty for the first key of the store
  * @param ttl how long a signature is valid; zero for no end
@@ -34,7 +34,7 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
   private static final int NONCE_BYTES = 16;
   private static final SignatureComponent DIGEST = new SignatureComponent("content-digest", false, "");
 
-  /** Where the key is. */
+  /** The key store. */
   public record Store(LocatedText path, String password) {
     /** Without the password. */
     @Override
@@ -83,7 +83,7 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
         + ";tag=" + StructuredFields.string(tag);
   }
 
-  /** Those of RFC 9421, 6.2, and beside them what heimdall calls the others. */
+  /** The algorithm names of RFC 9421, 6.2, and those of heimdall for the others. */
   static String name(Algorithm algorithm) {
     return switch (algorithm) {
       case ES256 -> "ecdsa-p256-sha256";
@@ -110,7 +110,7 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
     }
   }
 
-  /** Whether the key is there and fit; adds a problem where not. */
+  /** Returns whether the key exists and can sign; adds a problem if not. */
   boolean hasKey(Problems problems) {
     LocatedText path = store.path;
     try {
@@ -125,16 +125,18 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
     }
   }
 
-  /** Has the caller hold the key store from now on; one that has gone since it was checked is found missing later. */
+  /**
+   * Makes the client watch the key store; a store that has disappeared since it was checked is reported by the calls.
+   */
   void useKeys(EndpointClient caller) {
     try {
       key(caller.keys());
     } catch (KeyFault _) {
-      // every call that is to be signed will say so
+      // reported by each call that is signed
     }
   }
 
-  /** Of the key as it is now; a call that finds none fails anyway. */
+  /** Returns a hash of the current key; without the key, calls fail anyway. */
   private String fingerprint(EndpointClient caller) {
     try {
       return key(caller.keys()).fingerprint();

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.Locale;
 import portcullis.lang.value.Digits;
 
-/** A remote party as far as it can be down on its own: scheme, host and port. */
+/** A remote service that can fail on its own: scheme, host and port. */
 public record RemoteService(String scheme, String host, int port) {
   private static final int HTTP = 80;
   private static final int HTTPS = 443;
@@ -27,7 +27,7 @@ public record RemoteService(String scheme, String host, int port) {
     return Digits.are(text, 5);
   }
 
-  /** As {@code https://pdp.local:443}. */
+  /** Returns it as {@code https://pdp.local:443}. */
   @Override
   public String toString() {
     return scheme + "://" + host + ":" + port;

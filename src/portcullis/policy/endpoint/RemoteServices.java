@@ -4,14 +4,14 @@ import java.time.InstantSource;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What is known of the remote services that are called: their breakers, and how often older answers had to stay in use.
- * It outlives configurations: a reload closes no breaker and resets no counter. Thread safe.
+ * The state of remote services: their circuit breakers, and how often older responses stayed in use. It outlives
+ * configurations: a reload resets nothing. Thread safe.
  */
 public final class RemoteServices {
   private final CircuitBreakers breakers;
   private final LongAdder bridged = new LongAdder();
 
-  /** @param clock one that only advances, as times of failures are compared by it */
+  /** @param clock one that only advances, for the times of failures */
   public RemoteServices(InstantSource clock) {
     this.breakers = new CircuitBreakers(clock);
   }

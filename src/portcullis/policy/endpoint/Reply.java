@@ -2,13 +2,13 @@ package portcullis.policy.endpoint;
 
 import java.net.http.HttpHeaders;
 
-/** What a remote party answered, read to its end. */
+/** The response of a remote service with its whole body. */
 public record Reply(int status, HttpHeaders headers, byte[] body) {
   public boolean good() {
     return status >= 200 && status < 300;
   }
 
-  /** The media type as it was sent; empty where there was none. */
+  /** Returns the content type as it was sent; empty if there was none. */
   public String contentType() {
     return headers.firstValue("Content-Type").orElse("");
   }

@@ -13,8 +13,8 @@ import java.util.Optional;
 import portcullis.policy.cache.CacheCodec;
 
 /**
- * Replies as bytes that a cache can keep: a version, the status, the number of fields and each one's name and value
- * with their lengths, and the body. Numbers are four bytes.
+ * Encodes responses for caches: a version, the status, the number of fields, each name and value with its length, and
+ * the body. Numbers take four bytes.
  */
 final class ReplyCodec implements CacheCodec<Reply> {
   private static final int VERSION = 0x50430001;

@@ -5,26 +5,25 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * When a failed call is made again: at most five times, with growing waits, and not any more when half a minute has
- * gone.
+ * Retries failed calls: at most five times, with exponential backoff, for at most half a minute.
  *
- * @param first how long to wait before the first repetition; each wait is twice the one before
- * @param longest the longest wait
+ * @param first the pause before the first retry; each pause is twice as long as the one before
+ * @param longest the longest pause
  */
 public record RetryPolicy(Duration first, Duration longest) {
   private static final int MOST = 5;
   private static final Duration ENOUGH = Duration.ofSeconds(30);
   private static final Set<Integer> PASSING = Set.of(408, 409, 423, 429, 500, 502, 503, 504, 507);
 
-  /** One call. */
+  /** A call. */
   interface Attempt {
     Reply make() throws CallFailure;
   }
 
   /**
-   * Makes the call until it is answered for good, or has failed too often.
+   * Makes the call until it succeeds or has failed too often.
    *
-   * @param hopeless whether the next call would not even be tried
+   * @param hopeless whether the next call would fail without being tried
    */
   Reply repeated(Attempt attempt, BooleanSupplier hopeless) throws CallFailure {
     long end = System.nanoTime() + ENOUGH.toNanos();

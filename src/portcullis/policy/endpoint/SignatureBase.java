@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import portcullis.http.message.Field;
 
-/** What a signature signs of a call (RFC 9421, 2.5). */
+/** The signature base of a call (RFC 9421, 2.5). */
 record SignatureBase(HttpCall call) {
   /**
-   * A line for each component and one for the parameters.
+   * Returns a line for each component and one for the parameters.
    *
-   * @param parameters the components and what is said of the signature, as in {@code Signature-Input}
+   * @param parameters as in {@code Signature-Input}
    */
   byte[] of(List<SignatureComponent> components, String parameters) throws CallFailure {
     StringBuilder out = new StringBuilder();
@@ -43,12 +43,12 @@ record SignatureBase(HttpCall call) {
     };
   }
 
-  /** In lower case, without the scheme's own port (RFC 9421, 2.2.3). */
+  /** Returns the authority in lower case, without the default port of the scheme (RFC 9421, 2.2.3). */
   private String authority() {
     Optional<String> host = call.fields().stream().filter(f -> f.is("Host")).map(Field::value).findFirst();
-    RemoteService party = RemoteService.of(call.target());
+    RemoteService service = RemoteService.of(call.target());
     return host.map(h -> h.toLowerCase(Locale.ROOT))
-        .orElse(party.isUsualPort() ? party.host() : party.host() + ":" + party.port());
+        .orElse(service.isUsualPort() ? service.host() : service.host() + ":" + service.port());
   }
 
   private String path() {
@@ -59,7 +59,7 @@ record SignatureBase(HttpCall call) {
     return Optional.ofNullable(call.target().getRawQuery()).map(query -> "?" + query).orElse(none);
   }
 
-  /** The one value of that name, encoded anew (RFC 9421, 2.2.8). */
+  /** Returns the only value of the query parameter, re-encoded (RFC 9421, 2.2.8). */
   private String parameter(String name) throws CallFailure {
     List<String> values = new ArrayList<>();
     for (String pair : query("?").substring(1).split("&")) {
@@ -93,7 +93,7 @@ record SignatureBase(HttpCall call) {
         .collect(Collectors.joining(", "));
   }
 
-  /** What the client will write itself. */
+  /** Fields that the HTTP client writes itself. */
   private String written(String name) throws CallFailure {
     return switch (name) {
       case "content-length" -> Integer.toString(call.body().length);

@@ -8,11 +8,11 @@ import java.util.regex.Pattern;
 import portcullis.http.message.Grammar;
 
 /**
- * A part of a request that a signature covers (RFC 9421, 2); immutable.
+ * A component of a request that a signature covers (RFC 9421, 2); immutable.
  *
- * @param name of a field in lower case, or {@code @method} and its like
- * @param binary whether each line of the field counts by its bytes ({@code bs})
- * @param parameter of the query, where the name is {@code @query-param}; else empty
+ * @param name of a field in lower case, or a derived component such as {@code @method}
+ * @param binary whether the lines of the field are encoded as byte sequences ({@code bs})
+ * @param parameter of the query, if the name is {@code @query-param}; otherwise empty
  */
 public record SignatureComponent(String name, boolean binary, String parameter) {
   private static final String QUERY_PARAM = "@query-param";
@@ -21,8 +21,8 @@ public record SignatureComponent(String name, boolean binary, String parameter) 
   private static final Pattern TEXT = Pattern.compile("\"?(@?[^\";\\s]+)\"?(;bs|;name=\"([^\"\\\\]+)\")?");
 
   /**
-   * As settings name it: {@code @method}, {@code content-type;bs}, {@code @query-param;name="id"}; empty for anything
-   * else.
+   * Parses the notation of the configuration: {@code @method}, {@code content-type;bs}, {@code @query-param;name="id"};
+   * empty for anything else.
    */
   static Optional<SignatureComponent> parse(String text) {
     Matcher parts = TEXT.matcher(text.strip());
@@ -37,7 +37,7 @@ public record SignatureComponent(String name, boolean binary, String parameter) 
     return known ? Optional.of(new SignatureComponent(name, binary, parameter)) : Optional.empty();
   }
 
-  /** As the signature names it: {@code "@query-param";name="id"} (RFC 9421, 2). */
+  /** Returns the component identifier: {@code "@query-param";name="id"} (RFC 9421, 2). */
   String identifier() {
     return StructuredFields.string(name)
         + (binary ? ";bs" : parameter.isEmpty() ? "" : ";name=" + StructuredFields.string(parameter));

@@ -14,13 +14,13 @@ import java.util.TreeMap;
 import portcullis.policy.cache.CacheCodec;
 
 /**
- * An answer with what counts for using it again (RFC 9111, 3).
+ * A stored response with its freshness (RFC 9111, 3).
  *
  * @param born when its age was zero
- * @param left how long it could be used when it came
+ * @param left how long it could be used when it was received
  */
 record StoredReply(Reply reply, boolean storable, Instant born, Duration left) {
-  /** What a 304 does not change, as it belongs to the content (RFC 9111, 3.2). */
+  /** Fields that a 304 does not update, as they belong to the content (RFC 9111, 3.2). */
   private static final Set<String> OF_CONTENT = Set.of("content-encoding", "content-length", "content-range",
       "transfer-encoding", "connection");
   private static final Set<String> OF_TIME = Set.of("age", "date");
@@ -62,13 +62,13 @@ record StoredReply(Reply reply, boolean storable, Instant born, Duration left) {
     return ReplyCodec.FORM.read(text).map(reply -> new StoredReply(reply, storable, born, left));
   }
 
-  /** As it is used again: with its age. */
+  /** Returns the response with its current age. */
   Reply at(Instant now) {
     long age = Math.max(Duration.between(born, now).toSeconds(), 0);
     return with(Map.of("Age", List.of(Long.toString(age))), Set.of());
   }
 
-  /** With the header fields of a 304 in place of its own. */
+  /** Returns a copy with the updated header fields of a 304. */
   Reply updated(HttpHeaders newer) {
     Map<String, List<String>> changed = new LinkedHashMap<>(newer.map());
     changed.keySet().removeIf(name -> OF_CONTENT.contains(name.toLowerCase(Locale.ROOT)));

@@ -2,16 +2,16 @@ package portcullis.policy.endpoint;
 
 import java.util.Base64;
 
-/** Parts of structured fields as they are written (RFC 9651, 4.1). */
+/** Serializes parts of structured fields (RFC 9651, 4.1). */
 final class StructuredFields {
   private StructuredFields() {}
 
-  /** Whether it can be a string: {@code %x20-7E} and nothing else. */
+  /** Returns whether it can be a string: {@code %x20-7E} only. */
   static boolean isString(String text) {
     return text.chars().allMatch(c -> c >= ' ' && c < 0x7f);
   }
 
-  /** {@code sf-string = DQUOTE *( unescaped / "%" / bs-escaped ) DQUOTE}; of a text that can be one. */
+  /** Returns {@code sf-string = DQUOTE *( unescaped / "%" / bs-escaped ) DQUOTE}. */
   static String string(String text) {
     if (!isString(text)) {
       throw new IllegalArgumentException("it holds what no string can hold");
@@ -19,7 +19,7 @@ final class StructuredFields {
     return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
-  /** {@code key = ( lcalpha / "*" ) *( lcalpha / DIGIT / "_" / "-" / "." / "*" )}. */
+  /** Returns whether it is {@code key = ( lcalpha / "*" ) *( lcalpha / DIGIT / "_" / "-" / "." / "*" )}. */
   static boolean isKey(String text) {
     if (text.isEmpty() || !isLower(text.charAt(0)) && text.charAt(0) != '*') {
       return false;
@@ -31,7 +31,7 @@ final class StructuredFields {
     return c >= 'a' && c <= 'z';
   }
 
-  /** {@code sf-binary = ":" base64 ":"}. */
+  /** Returns {@code sf-binary = ":" base64 ":"}. */
   static String binary(byte[] bytes) {
     return ':' + Base64.getEncoder().encodeToString(bytes) + ':';
   }

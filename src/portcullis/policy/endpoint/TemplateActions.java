@@ -1,12 +1,15 @@
 package portcullis.policy.endpoint;
 
-/** Where the actions of a template begin and end in its text. */
+/** Finds the actions in the source of a template. */
 final class TemplateActions {
   private static final String BLANKS = " \t\r\n";
 
   private TemplateActions() {}
 
-  /** Behind the action that begins there; -1 where it does not end. Delimiters in quotes or comments are none. */
+  /**
+   * Returns the end of the action that begins there; -1 if it does not end. Delimiters in quotes and comments are
+   * skipped.
+   */
   static int end(String text, int start) {
     int at = start + 2;
     while (at < text.length() && !text.startsWith("}}", at)) {
@@ -27,7 +30,7 @@ final class TemplateActions {
     return at < 0 ? -1 : at + what.length();
   }
 
-  /** Behind the quoted text that begins there; a backslash goes with what follows it. */
+  /** Returns the end of the quoted string that begins there; a backslash escapes the next character. */
   private static int unquoted(String text, int start) {
     char quote = text.charAt(start);
     int at = start + 1;
@@ -37,7 +40,7 @@ final class TemplateActions {
     return at < text.length() ? at + 1 : -1;
   }
 
-  /** Before the blanks that the action, which begins there, takes away; where it begins if it takes none. */
+  /** Returns the start of the blanks that the action trims before it, or its start if it trims none. */
   static int trimmedBefore(String text, int start) {
     boolean trims = text.startsWith("{{-", start) && start + 3 < text.length() && isBlank(text.charAt(start + 3));
     int at = start;
@@ -47,7 +50,7 @@ final class TemplateActions {
     return at;
   }
 
-  /** Behind the blanks that the action, which ends there, takes away. */
+  /** Returns the end of the blanks that the action trims after it. */
   static int trimmedBehind(String text, int end) {
     boolean trims = text.startsWith("-}}", end - 3) && isBlank(text.charAt(end - 4));
     int at = end;

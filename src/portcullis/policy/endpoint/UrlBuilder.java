@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * Puts a URL together of what is written in a template and of what is filled in; for one thread. What is filled in is
- * escaped where it would mean more than itself: in a path {@code ? #}, in a query {@code #}, in a parameter's value
- * {@code &}, everywhere what a URL cannot hold (RFC 3986, 2 and 3). Escapes that are there already stay as they are.
+ * Builds a URL from literal text and rendered values; for one thread. Values are escaped where they would change the
+ * structure: in a path {@code ? #}, in a query {@code #}, in the value of a parameter {@code &}, everywhere what a URL
+ * cannot contain (RFC 3986, 2 and 3). Existing escapes are kept.
  */
 final class UrlBuilder {
   /** {@code pchar / "/"} and {@code %}, which is looked at (RFC 3986, 3.3). */
@@ -22,14 +22,14 @@ final class UrlBuilder {
   private static final Pattern DOTS = Pattern.compile("(?i)(/|%2f|%5c)(\\.|%2e){1,2}(;[^/]*)?(/|%2f|%5c|$)");
 
   private final StringBuilder out = new StringBuilder();
-  /** Where the host begins, the path and the query; -1 while they have not begun. */
+  /** The positions of the host, the path and the query; -1 before they begin. */
   private int host = -1;
   private int path = -1;
   private int query = -1;
   private boolean fragment;
   private boolean hostEndedByData;
 
-  /** Goes on with what the template says itself. */
+  /** Appends literal text. */
   void write(String text) throws CallFailure {
     if (text.isEmpty() || fragment) {
       return;
@@ -52,7 +52,7 @@ final class UrlBuilder {
     return text.substring(end);
   }
 
-  /** Path, query or both; a fragment is for nobody but us. */
+  /** Appends to path or query; a fragment is dropped, as it is never sent. */
   private void writePath(String text) {
     int end = text.indexOf('#');
     fragment = end >= 0;
@@ -70,7 +70,7 @@ final class UrlBuilder {
     return text.substring(end + 3);
   }
 
-  /** Goes on with what comes from elsewhere. */
+  /** Appends a rendered value. */
   void fillIn(String text) throws CallFailure {
     if (text.isEmpty() || fragment) {
       return;
@@ -85,12 +85,12 @@ final class UrlBuilder {
     }
   }
 
-  /** Whether a parameter has its name already. */
+  /** Returns whether the name of a parameter is complete. */
   private boolean isValue() {
     return out.lastIndexOf("=") > Math.max(out.lastIndexOf("&"), query);
   }
 
-  /** A host, what is missing in one that is not written as a whole, or the path behind it. */
+  /** Appends to the host, or begins the path after it. */
   private void fillInHost(String text) throws CallFailure {
     int slash = text.indexOf('/');
     String place = slash < 0 ? text : text.substring(0, slash);
@@ -139,7 +139,7 @@ final class UrlBuilder {
     }
   }
 
-  /** The whole. */
+  /** Returns the URL. */
   URI url() throws CallFailure {
     String text = out.toString();
     int end = path < 0 ? text.length() : path;

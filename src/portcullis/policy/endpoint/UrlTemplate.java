@@ -9,18 +9,17 @@ import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
 
 /**
- * The URL of a remote party, which may be a template. What is filled in stays where it was put: it changes neither the
- * scheme nor a host that is written, opens no query and no parameter, and leads no folder up. Immutable, thread
- * safe.
+ * The URL of a remote service, which may be a template. A rendered value cannot change the structure: neither the
+ * scheme nor a literal host; it begins no query and no parameter, and contains no dot segment. Immutable.
  */
 public sealed interface UrlTemplate {
-  /** As it is written. */
+  /** Returns the source. */
   LocatedText text();
 
-  /** The URL for that data. */
+  /** Renders the URL. */
   URI render(Value.Dict scope) throws CallFailure;
 
-  /** Empty exactly if a problem was added. */
+  /** Compiles a URL; empty exactly if a problem was added. */
   static Optional<UrlTemplate> compile(LocatedText text, Problems problems) {
     if (!Urls.check(text, false, problems)) {
       return Optional.empty();
@@ -30,7 +29,7 @@ public sealed interface UrlTemplate {
         : Urls.parse(text.text()).map(url -> new Fixed(text, url));
   }
 
-  /** One in which nothing is filled in. */
+  /** A URL that is not a template. */
   record Fixed(LocatedText text, URI url) implements UrlTemplate {
     static Fixed of(URI url) {
       return new Fixed(LocatedText.of("", url.toString()), url);

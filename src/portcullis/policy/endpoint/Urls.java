@@ -9,14 +9,14 @@ import portcullis.config.Decoders;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 
-/** URLs of the configuration, whose parts may be templates; scheme and host are judged as they are written. */
+/** Checks URLs of the configuration, whose parts may be templates; scheme and host are checked as they are written. */
 public final class Urls {
   private static final String PLAIN = "-._~:/?#[]@!$&'()*+,;=%\\";
 
   private Urls() {}
 
   /**
-   * Whether it is an http or https URL with a host; TLS may be insisted on. Adds a problem where not.
+   * Returns whether it is an http or https URL with a host; adds a problem if not.
    *
    * @param tlsOnly whether plain http is refused
    */
@@ -47,8 +47,8 @@ public final class Urls {
   }
 
   /**
-   * Whether the client can be sent there: an http or https URL with a host, a path of the host that it has asked, or a
-   * template that becomes one of these. Adds a problem where not.
+   * Returns whether it is a valid redirect target: an http or https URL with a host, a path of the requested host, or a
+   * template of one of these; adds a problem if not.
    */
   public static boolean checkTarget(LocatedText url, boolean tlsOnly, Problems problems) {
     return isRelative(url.text()) || url.text().startsWith("{{") && !tlsOnly
@@ -57,8 +57,8 @@ public final class Urls {
   }
 
   /**
-   * The bytes as characters, with an escape for each that a URL cannot hold (RFC 3986, 2); backslashes stay, for
-   * whoever refuses them.
+   * Returns the bytes as characters, with an escape for each that a URL cannot contain (RFC 3986, 2); backslashes are
+   * kept, for later checks to refuse them.
    */
   public static String escaped(byte[] url) {
     StringBuilder out = new StringBuilder(url.length);
@@ -72,13 +72,13 @@ public final class Urls {
     return out.toString();
   }
 
-  /** Whether it is a reference to the same host (RFC 3986, 4.2), as {@code /login}. */
+  /** Returns whether it is a reference to the same host (RFC 3986, 4.2), as {@code /login}. */
   public static boolean isRelative(String url) {
     boolean path = url.startsWith("/") && !url.startsWith("//") && !url.startsWith("/\\");
     return path || url.startsWith("?") || url.startsWith("./") || url.startsWith("../");
   }
 
-  /** Whether calls with TLS settings of their own are made over TLS; adds a problem where not. */
+  /** Returns whether the scheme is https, as TLS settings require; adds a problem if not. */
   static boolean isHttps(LocatedText url, Problems problems) {
     boolean good = url.text().regionMatches(true, 0, "https:", 0, 6);
     if (!good) {
@@ -87,7 +87,7 @@ public final class Urls {
     return good;
   }
 
-  /** Whether it is a URL as it stands, without templates; adds a problem where not. */
+  /** Returns whether it is a URL without templates; adds a problem if not. */
   static boolean plain(LocatedText url, Problems problems) {
     return plain(url, url.text(), problems);
   }
@@ -101,7 +101,7 @@ public final class Urls {
     return true;
   }
 
-  /** Host and port as they are written, templates included; empty where there is none. */
+  /** Returns host and port as they are written, including templates; empty if there is none. */
   public static String authority(String url) {
     int from = url.indexOf("://") + 3;
     int at = from;
@@ -112,7 +112,7 @@ public final class Urls {
     return url.substring(from, Math.min(at, url.length()));
   }
 
-  /** The URL, if it is one of http or https with a host. */
+  /** Returns the URL if it is http or https with a host; otherwise empty. */
   public static Optional<URI> parse(String url) {
     try {
       URI uri = new URI(url);

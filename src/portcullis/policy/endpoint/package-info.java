@@ -1,2 +1,2 @@
-/** A remote party as configured: URL, method, header fields, credentials, retries and limits. */
+/** Endpoints of remote services: URL, method, header fields, credentials, retries and limits. */
 package portcullis.policy.endpoint;

@@ -7,7 +7,7 @@ import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
 
-/** Leaves the answer to the kind of the failure. */
+/** Uses the default response of the kind of failure. */
 public record DefaultHandler() implements Mechanism.ErrorHandler {
   public static final MechanismType<MechanismType.Unset, Mechanism.ErrorHandler> TYPE = MechanismType
       .plain(Mechanism.ErrorHandler.class, "default", (_, _, _) -> Optional.of(new DefaultHandler()));

@@ -23,7 +23,7 @@ import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Templates;
 import portcullis.policy.mechanism.Values;
 
-/** Answers whatever is configured: status, header fields and body. */
+/** Responds as configured: status, header fields and body. */
 public record GenericHandler(Config config) implements Mechanism.ErrorHandler {
   public static final MechanismType<Config, Mechanism.ErrorHandler> TYPE = MechanismType.of(
       Mechanism.ErrorHandler.class,
@@ -58,7 +58,7 @@ public record GenericHandler(Config config) implements Mechanism.ErrorHandler {
 
   @Override
   public Optional<HandlerResponse> answer(LocatedFailure fault, PipelineState state) throws Failure {
-    Value.Dict scope = config.values.in(state.scopeOfErrors());
+    Value.Dict scope = config.values.in(state.errorScope());
     List<Field> fields = new ArrayList<>();
     for (Map.Entry<String, Template> header : config.headers) {
       String what = "value for '" + header.getKey() + "' header";

@@ -27,11 +27,10 @@ import portcullis.policy.mechanism.Templates;
 import portcullis.policy.mechanism.Values;
 
 /**
- * Sends the client somewhere else (RFC 9110, 15.4): to a path of the host that it has asked, or to hosts that the
- * configuration names. Where the host is filled in, the one of the request is allowed too. Whatever the request fills
- * in cannot lead to another host.
+ * Redirects the client (RFC 9110, 15.4): to a path of the requested host, or to configured hosts. If the host is a
+ * template, the host of the request is allowed too. Values of the request cannot lead to another host.
  *
- * @param written the template as it is written
+ * @param written the source of the template
  */
 public record Redirect(Template to, String written, RedirectHosts hosts, Values values, int code)
     implements Mechanism.ErrorHandler {
@@ -78,7 +77,7 @@ public record Redirect(Template to, String written, RedirectHosts hosts, Values 
 
   @Override
   public Optional<HandlerResponse> answer(LocatedFailure fault, PipelineState state) throws Failure {
-    Value.Dict scope = values.in(state.scopeOfErrors());
+    Value.Dict scope = values.in(state.errorScope());
     String field = Templates.field(Templates.text(to, scope, WHAT), WHAT);
     String location = Urls.escaped(field.getBytes(StandardCharsets.ISO_8859_1));
     if (!isAllowed(location, state.request().url().host())) {

@@ -20,7 +20,7 @@ import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
 
-/** Tells the upstream who we are by an access token got with client credentials (RFC 6749, 4.4). */
+/** Adds an access token for the upstream, obtained by the client credentials grant (RFC 6749, 4.4). */
 public record ClientCredentialsFinalizer(Config config, MechanismContext tools) implements Mechanism.Finalizer {
   public static final MechanismType<Config, Mechanism.Finalizer> TYPE = MechanismType.of(Mechanism.Finalizer.class,
       "oauth2_client_credentials", settings(), ClientCredentialsFinalizer::refined, ClientCredentialsFinalizer::make);

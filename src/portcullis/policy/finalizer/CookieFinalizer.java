@@ -20,7 +20,7 @@ import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Templates;
 
-/** Tells cookies, in the order written. */
+/** Sets cookies, in the configured order. */
 public record CookieFinalizer(SequencedMap<String, Template> templates) implements Mechanism.Finalizer {
   private static final String DOC = "the cookies by name, templates of Request, Subject and Outputs";
   public static final MechanismType<SequencedMap<String, Template>, Mechanism.Finalizer> TYPE = MechanismType.of(
@@ -50,7 +50,10 @@ public record CookieFinalizer(SequencedMap<String, Template> templates) implemen
     return Additions.cookies(cookies);
   }
 
-  /** Without what may not stand in a value (RFC 6265, 4.1.1), so that it cannot become attributes or another cookie. */
+  /**
+   * Removes what a cookie value cannot contain (RFC 6265, 4.1.1), so that it cannot become attributes or another
+   * cookie.
+   */
   private static String cleaned(String text) {
     StringBuilder out = new StringBuilder(text.length());
     text.chars().filter(c -> c >= ' ' && c != '"' && c != ';' && c != '\\' && c != 127)

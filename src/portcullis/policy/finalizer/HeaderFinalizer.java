@@ -21,8 +21,8 @@ import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Templates;
 
 /**
- * Sets header fields. A template of several lines sets as many fields, empty lines none; a value that it renders must
- * not have a line break, as whoever chose the value would choose the next field.
+ * Sets header fields. A template of several lines sets as many fields, empty lines none; a rendered value cannot
+ * contain a line break, so that a client cannot add fields.
  */
 public record HeaderFinalizer(SequencedMap<String, Template> templates) implements Mechanism.Finalizer {
   private static final String DOC = "the fields by name, templates of Request, Subject and Outputs";

@@ -40,10 +40,10 @@ import portcullis.policy.mechanism.Subject;
 import portcullis.policy.mechanism.Templates;
 import portcullis.policy.mechanism.Values;
 
-/** Tells the upstream who asks by a signed token (RFC 7519). */
+/** Adds a signed token (RFC 7519) that identifies the subject to the upstream. */
 public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismContext tools)
     implements Mechanism.Finalizer {
-  private static final Duration STANDARD_TTL = Duration.ofMinutes(5);
+  private static final Duration DEFAULT_TTL = Duration.ofMinutes(5);
   private static final Duration EARLY = Duration.ofSeconds(5);
 
   public static final MechanismType<Config, Mechanism.Finalizer> TYPE = MechanismType.of(Mechanism.Finalizer.class,
@@ -51,7 +51,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
       settings(), JwtFinalizer::refined, JwtFinalizer::make);
 
   /**
-   * Who signs: the issuer's name and where its key is.
+   * The issuer of the tokens and its key.
    *
    * @param algorithm empty for that of the key
    */
@@ -101,7 +101,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
     Key<Signer> signer = Key.required("signer", signer(), "who signs");
     Key<Optional<Template>> claims = Key.optional("claims", Templates.decoder(), "more claims, a template of a JSON "
         + "object");
-    Key<Duration> ttl = Key.withDefault("ttl", ttl(), STANDARD_TTL, "how long a token is valid");
+    Key<Duration> ttl = Key.withDefault("ttl", ttl(), DEFAULT_TTL, "how long a token is valid");
     Key<Optional<ClientCredentialsDecoder.Header>> header = Key.optional("header", ClientCredentialsDecoder.header(),
         "where the token is put");
     Key<Values> values = Key.withDefault("values", Values.decoder(), Values.NONE,
@@ -178,7 +178,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
     }
   }
 
-  /** A token that says the same is used again until shortly before it expires. */
+  /** Returns a token; one with the same claims is reused until shortly before it expires. */
   private String token(Subject subject, Value.Dict claims) throws Failure {
     try {
       KeyEntry signing = signingKey();

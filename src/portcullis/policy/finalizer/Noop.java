@@ -6,7 +6,7 @@ import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
 
-/** Tells the upstream nothing. */
+/** Adds nothing to the request. */
 public record Noop() implements Mechanism.Finalizer {
   public static final MechanismType<MechanismType.Unset, Mechanism.Finalizer> TYPE = MechanismType
       .plain(Mechanism.Finalizer.class, "noop", (_, _, _) -> Optional.of(new Noop()));

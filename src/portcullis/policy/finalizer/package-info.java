@@ -1,2 +1,2 @@
-/** The types of finalizers: what the upstream is told. */
+/** The finalizer types, which add to the request for the upstream. */
 package portcullis.policy.finalizer;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import portcullis.http.message.Field;
 
-/** What the upstream is told beyond the client's request: header fields in their order, and cookies. */
+/** What is added to the request for the upstream: header fields in their order, and cookies. */
 public record Additions(List<Field> headers, List<Field> cookies) {
   public static final Additions NONE = new Additions(List.of(), List.of());
 
@@ -21,7 +21,7 @@ public record Additions(List<Field> headers, List<Field> cookies) {
     return new Additions(List.of(), List.copyOf(cookies));
   }
 
-  /** These and the others behind them; of cookies of one name the last counts. */
+  /** Returns these followed by the others; of cookies with the same name the last one is used. */
   public Additions and(Additions more) {
     return equals(NONE) ? more
         : more.equals(NONE) ? this

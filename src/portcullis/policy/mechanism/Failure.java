@@ -6,8 +6,7 @@ import java.util.Set;
 import portcullis.lang.expression.ErrorKind;
 
 /**
- * Why a request does not pass. An outcome, not a bug: it has no stack trace. What lies below it is its cause, a failure
- * too.
+ * The reason why a request is refused: an outcome, not a bug, so it has no stack trace. Its cause is a failure too.
  */
 public abstract sealed class Failure extends Exception {
   private static final long serialVersionUID = 1;
@@ -18,23 +17,23 @@ public abstract sealed class Failure extends Exception {
     this(message, "", cause);
   }
 
-  /** @param detail for logs alone, as it may name files and addresses; empty for none */
+  /** @param detail for logs only, as it may contain files and addresses; empty for none */
   private Failure(String message, String detail, Failure cause) {
     super(message, cause, false, false);
     this.detail = detail;
   }
 
-  /** What it is called in answers and logs, as {@code authentication error}. */
+  /** Returns its name in responses and logs, as {@code authentication error}. */
   public abstract String title();
 
-  /** What conditions of error handlers call it; empty where there is no name for it. */
+  /** Returns its kind for conditions of error handlers; empty if there is none. */
   abstract Optional<ErrorKind> kind();
 
   public Optional<Failure> below() {
     return Optional.ofNullable((Failure) getCause());
   }
 
-  /** The kinds of this failure and of all below it: a condition holds if its kind is among them. */
+  /** Returns the kinds of this failure and of its causes; a condition is true if its kind is among them. */
   public Set<ErrorKind> kinds() {
     Set<ErrorKind> out = EnumSet.noneOf(ErrorKind.class);
     for (Optional<Failure> f = Optional.of(this); f.isPresent(); f = f.get().below()) {
@@ -43,18 +42,18 @@ public abstract sealed class Failure extends Exception {
     return out;
   }
 
-  /** The failure of that type, this one or one below it. */
+  /** Returns this failure or the first of its causes that has the type. */
   public <T extends Failure> Optional<T> find(Class<T> type) {
     return type.isInstance(this) ? Optional.of(type.cast(this)) : below().flatMap(f -> f.find(type));
   }
 
-  /** The whole chain in one line, for logs. */
+  /** Returns the whole chain in one line, for logs. */
   public String report() {
     String own = title() + ": " + getMessage() + (detail.isEmpty() ? "" : ": " + detail);
     return below().map(f -> own + ": " + f.report()).orElse(own);
   }
 
-  /** The request lacks something or has it in a wrong form. */
+  /** The request lacks something, or has it in a wrong form. */
   public static final class Precondition extends Failure {
     private static final long serialVersionUID = 1;
 
@@ -78,7 +77,7 @@ public abstract sealed class Failure extends Exception {
     }
   }
 
-  /** Nobody knows who asks. */
+  /** The subject could not be authenticated. */
   public static final class Authentication extends Failure {
     private static final long serialVersionUID = 1;
 
@@ -101,7 +100,7 @@ public abstract sealed class Failure extends Exception {
     }
   }
 
-  /** Who asks may not have it. */
+  /** The subject is not allowed to do this. */
   public static final class Authorization extends Failure {
     private static final long serialVersionUID = 1;
 
@@ -120,7 +119,7 @@ public abstract sealed class Failure extends Exception {
     }
   }
 
-  /** No rule fits, and there is no default rule. */
+  /** No rule matches, and there is no default rule. */
   public static final class NoRule extends Failure {
     private static final long serialVersionUID = 1;
 
@@ -139,7 +138,7 @@ public abstract sealed class Failure extends Exception {
     }
   }
 
-  /** A remote party is away, silent or answers what it should not. */
+  /** A remote service could not be reached, did not respond in time, or sent an unexpected response. */
   public static final class Communication extends Failure {
     private static final long serialVersionUID = 1;
 
@@ -155,7 +154,7 @@ public abstract sealed class Failure extends Exception {
       this.timeout = timeout;
     }
 
-    /** Whether it did not answer in time. */
+    /** Returns whether it did not respond in time. */
     public boolean timeout() {
       return timeout;
     }
@@ -171,7 +170,7 @@ public abstract sealed class Failure extends Exception {
     }
   }
 
-  /** The configuration or a remote party does not fit what has come: nobody's credentials are at fault. */
+  /** The configuration or a remote service does not suit the request; its credentials are not the cause. */
   public static final class Internal extends Failure {
     private static final long serialVersionUID = 1;
 

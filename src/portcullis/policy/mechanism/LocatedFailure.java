@@ -1,9 +1,9 @@
 package portcullis.policy.mechanism;
 
 /**
- * A failure and where in the pipeline it happened.
+ * A failure and where it happened.
  *
- * @param source the id of the mechanism; empty where it was none
- * @param step the id of the step; empty where it was none
+ * @param source the id of the mechanism; empty if there is none
+ * @param step the id of the step; empty if there is none
  */
 public record LocatedFailure(Failure failure, String source, String step) {}

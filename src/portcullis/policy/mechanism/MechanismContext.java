@@ -7,9 +7,9 @@ import portcullis.observe.telemetry.Log;
 import portcullis.policy.endpoint.EndpointClient;
 
 /**
- * What mechanisms are made with; all of it outlives them and is thread safe.
+ * The shared services of mechanisms, all thread safe.
  *
- * @param clock the wall clock, for times that others have written or will read
+ * @param clock the wall clock, for times that are exchanged with other systems
  * @param steady a clock that only advances, for lifetimes within this process
  */
 public record MechanismContext(EndpointClient caller, KeyRings keys, Enforcement enforcement, InstantSource clock,

@@ -15,14 +15,14 @@ import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
 import portcullis.policy.endpoint.Reply;
 
-/** What the answer of a remote party says, by its content type: JSON, a form or YAML, else text. */
+/** Parses the responses of remote services by their content type: JSON, form or YAML; anything else is a string. */
 public final class Payload {
   private Payload() {}
 
   /**
-   * Empty where the answer has no content or says null.
+   * Returns the value; empty if the response has no content or is null.
    *
-   * @param request whose memory it takes
+   * @param request whose share of memory is used
    */
   public static Optional<Value> of(Reply reply, Request request) throws Failure {
     if (reply.body().length == 0) {
@@ -48,9 +48,9 @@ public final class Payload {
   }
 
   /**
-   * The JSON that must be there.
+   * Parses JSON.
    *
-   * @param request whose memory it takes
+   * @param request whose share of memory is used
    */
   public static Value json(byte[] body, Request request) throws Failure {
     try {
@@ -62,7 +62,7 @@ public final class Payload {
     }
   }
 
-  /** Where memory is short the client is to come again, else the answer is at fault. */
+  /** Returns the failure for a document over its budget; if memory is short, the client is asked to retry instead. */
   private static Failure over(BudgetExceededException e) {
     if (e.exhausted()) {
       throw UnreadableBody.busy(e);
@@ -70,7 +70,7 @@ public final class Payload {
     return new Failure.Internal("failed to unmarshal response", e.getMessage());
   }
 
-  /** The bytes of a rendered text. */
+  /** Returns the UTF-8 bytes of a rendered string. */
   public static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import portcullis.http.message.Request;
 import portcullis.lang.value.Value;
 
-/** How far a request has come; immutable, each step hands on a new one. */
+/** The state of a request in its pipeline; immutable, each step returns a new one. */
 public record PipelineState(Request request, Optional<Subject> subject, Value.Dict outputs, Additions additions) {
   public static PipelineState of(Request request) {
     return new PipelineState(request, Optional.empty(), Value.Dict.EMPTY, Additions.NONE);
@@ -18,7 +18,7 @@ public record PipelineState(Request request, Optional<Subject> subject, Value.Di
     return new PipelineState(request, Optional.of(known), outputs, additions);
   }
 
-  /** With what later steps read as {@code Outputs.id}. */
+  /** Returns a copy with an output, which later steps read as {@code Outputs.id}. */
   public PipelineState withOutput(String id, Value output) {
     Map<String, Value> all = new LinkedHashMap<>(outputs.members());
     all.put(id, output);
@@ -30,9 +30,10 @@ public record PipelineState(Request request, Optional<Subject> subject, Value.Di
   }
 
   /**
-   * What templates of error handlers read: nothing at all as Subject where nobody is known, so that it has a default.
+   * Returns the variables of error handlers; without a subject there is no {@code Subject}, so that templates can use a
+   * default.
    */
-  public Value.Dict scopeOfErrors() {
+  public Value.Dict errorScope() {
     Map<String, Value> scope = HashMap.newHashMap(6);
     scope.put("Request", request);
     scope.put("Outputs", outputs);
@@ -40,12 +41,15 @@ public record PipelineState(Request request, Optional<Subject> subject, Value.Di
     return new Value.Dict(scope);
   }
 
-  /** Everything about who asks, for cache keys. */
+  /** Returns everything about the subject, for cache keys. */
   public List<String> identity() {
     return subject.map(Subject::identity).orElse(List.of());
   }
 
-  /** What templates and expressions read: Request, Outputs and, once somebody is known, Subject. */
+  /**
+   * Returns the variables of templates and expressions: Request, Outputs and Subject, which is null before
+   * authentication.
+   */
   public Value.Dict scope() {
     Map<String, Value> scope = HashMap.newHashMap(6);
     scope.put("Request", request);

@@ -8,11 +8,11 @@ import portcullis.lang.value.Facade;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
-/** Who asks: an identifier and what else is known of them. */
+/** The subject of a request: an identifier and attributes. */
 public record Subject(String id, Value.Dict attributes) implements Facade {
   private static final Set<String> MEMBERS = Set.of("ID", "Attributes");
 
-  /** Everything about it, for cache keys. */
+  /** Returns everything about it, for cache keys. */
   public List<String> identity() {
     return List.of(id, JsonText.plain(attributes));
   }
@@ -28,22 +28,12 @@ public record Subject(String id, Value.Dict attributes) implements Facade {
   }
 
   @Override
-  public Set<String> functions() {
-    return Set.of();
-  }
-
-  @Override
   public Optional<Value> member(String name) {
     return switch (name) {
       case "ID" -> Optional.of(Value.of(id));
       case "Attributes" -> Optional.of(attributes);
       default -> Optional.empty();
     };
-  }
-
-  @Override
-  public Value call(String function, List<Value> arguments) {
-    throw new IllegalArgumentException("a subject has no function " + function);
   }
 
   @Override

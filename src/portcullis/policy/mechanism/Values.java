@@ -11,9 +11,7 @@ import portcullis.lang.template.RenderFailure;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
 
-/**
- * Named texts of the configuration, templates each, that other templates and expressions read as {@code Values.name}.
- */
+/** Named templates of the configuration, which other templates and expressions read as {@code Values.name}. */
 public record Values(SequencedMap<String, Template> templates) {
   public static final Values NONE = new Values(new LinkedHashMap<>());
 
@@ -21,14 +19,14 @@ public record Values(SequencedMap<String, Template> templates) {
     return Decoders.map(Templates.decoder()).then((map, _, _) -> Optional.of(new Values(map)));
   }
 
-  /** These, with the other's overrides values with the same name. */
+  /** Returns these with those of the other, which override values with the same name. */
   public Values overlaid(Values other) {
     SequencedMap<String, Template> all = new LinkedHashMap<>(templates);
     all.putAll(other.templates);
     return new Values(all);
   }
 
-  /** The scope with the rendered texts in it as {@code Values}. */
+  /** Returns the variables with the rendered values as {@code Values}. */
   public Value.Dict in(Value.Dict scope) throws Failure {
     Map<String, Value> out = HashMap.newHashMap(scope.members().size() + 1);
     out.putAll(scope.members());

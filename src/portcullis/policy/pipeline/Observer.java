@@ -1,33 +1,33 @@
 package portcullis.policy.pipeline;
 
-/** Told of one request's rule and of the steps of its run, on the run's thread; what it throws ends the run. */
+/** Is notified of the rule and the steps of one request, on its thread; an exception ends the run. */
 public interface Observer {
-  /** One that is told nothing, at no cost. */
+  /** An observer that ignores everything. */
   Observer NOBODY = new Observer() {
     @Override
     public void begun(Step<?> step) {
-      // nobody asks
+      // ignored
     }
 
     @Override
     public void ended(StepReport report) {
-      // nobody asks
+      // ignored
     }
   };
 
   /**
-   * The rule is found.
+   * Called when the rule is found.
    *
    * @param source of its rule set
-   * @param route the path that fits, as the rule writes it; empty for the default rule
+   * @param route the matching path as the rule writes it; empty for the default rule
    */
   default void ruled(String source, String rule, String route) {
-    // not everybody asks
+    // optional
   }
 
-  /** A step is taken up; its condition comes first. */
+  /** Called before a step and its condition. */
   void begun(Step<?> step);
 
-  /** The step that began last is over; each that begins ends, before the next begins. */
+  /** Called after each step, before the next one begins. */
   void ended(StepReport report);
 }

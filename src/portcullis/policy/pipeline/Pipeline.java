@@ -6,18 +6,18 @@ import portcullis.observe.telemetry.Log;
 import portcullis.policy.mechanism.Mechanism;
 
 /**
- * The steps of a rule: the first authenticator that accepts tells the subject, authorizers and contextualizers run in
- * their order, then the finalizers; the first error handler that applies answers for a failure. Immutable and thread
- * safe.
+ * The steps of a rule: the first authenticator that accepts the request determines the subject, authorizers and
+ * contextualizers run in their order, then the finalizers; the first applicable error handler handles a failure.
+ * Immutable and thread safe.
  */
 public record Pipeline(List<Step<Mechanism.Authenticator>> authenticators, List<Step<? extends Mechanism>> handlers,
     List<Step<Mechanism.Finalizer>> finalizers, List<Step<Mechanism.ErrorHandler>> errorHandlers, Log log) {
-  /** Runs the request through all of it. */
+  /** Runs the pipeline. */
   public PipelineResult run(Request request) {
     return run(request, Observer.NOBODY);
   }
 
-  /** The same while an observer is told of each step. */
+  /** Runs the pipeline while an observer is notified of each step. */
   public PipelineResult run(Request request, Observer observer) {
     StepReporter progress = new StepReporter(observer);
     return progress.of(new PipelineRun(this, request, progress));

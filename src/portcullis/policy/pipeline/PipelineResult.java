@@ -5,16 +5,16 @@ import portcullis.policy.mechanism.HandlerResponse;
 import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.mechanism.PipelineState;
 
-/** How a request came through a pipeline. */
+/** The result of a pipeline. */
 public sealed interface PipelineResult {
-  /** All steps let it pass. */
+  /** All steps succeeded. */
   record Passed(PipelineState state) implements PipelineResult {}
 
   /**
    * A step failed.
    *
-   * @param fault the failure that counts: that of the step, or that of the handler which was to answer for it
-   * @param answer what an error handler says; empty where the answer is that of the failure's kind
+   * @param fault the failure of the step, or of the error handler that failed
+   * @param answer the response of an error handler; empty for the default response of the kind of failure
    */
   record Failed(LocatedFailure fault, Optional<HandlerResponse> answer) implements PipelineResult {}
 }

@@ -15,7 +15,7 @@ import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.PipelineState;
 
-/** One request's way through a pipeline; for its thread, once. */
+/** One run of a pipeline; for the thread of the request. */
 final class PipelineRun {
   private final Pipeline pipeline;
   private final Log log;
@@ -29,7 +29,7 @@ final class PipelineRun {
     this.state = PipelineState.of(request);
   }
 
-  PipelineResult passage() {
+  PipelineResult run() {
     try {
       state = authenticated();
       dump("Subject", state.subject().map(s -> (Value) s).orElse(Value.NULL));
@@ -46,7 +46,7 @@ final class PipelineRun {
     }
   }
 
-  /** The last authenticator's failure is that of the step; those before it are forgiven. */
+  /** Runs the authenticators. The failure of the last one is reported, those before it are only logged. */
   private PipelineState authenticated() throws StepFailure {
     Optional<StepFailure> last = Optional.empty();
     Iterator<Step<Mechanism.Authenticator>> steps = pipeline.authenticators().iterator();
@@ -54,7 +54,7 @@ final class PipelineRun {
       Step<Mechanism.Authenticator> step = steps.next();
       try {
         if (taken(step, state)) {
-          tell(step, "Authenticating using ", step.type(), " authenticator");
+          logStep(step, "Authenticating using ", step.type(), " authenticator");
           return passed(state.with(step.mechanism().authenticate(state)));
         }
       } catch (Failure e) {
@@ -89,13 +89,13 @@ final class PipelineRun {
   private PipelineState handled(Step<? extends Mechanism> step, Mechanism mechanism) throws Failure {
     return switch (mechanism) {
       case Mechanism.Authorizer authorizer -> {
-        tell(step, "Authorizing using ", step.type(), " authorizer");
+        logStep(step, "Authorizing using ", step.type(), " authorizer");
         Mechanism.Outcome outcome = authorizer.authorize(state);
         PipelineState next = state.with(outcome.additions());
         yield outcome.output().map(output -> next.withOutput(step.id(), output)).orElse(next);
       }
       case Mechanism.Contextualizer contextualizer -> {
-        tell(step, "Contextualizing using ", step.type(), " contextualizer");
+        logStep(step, "Contextualizing using ", step.type(), " contextualizer");
         yield contextualizer.contextualize(state).map(output -> state.withOutput(step.id(), output)).orElse(state);
       }
       case Mechanism.Authenticator _, Mechanism.Finalizer _, Mechanism.ErrorHandler _ ->
@@ -108,7 +108,7 @@ final class PipelineRun {
       if (!taken(step, state)) {
         return state;
       }
-      tell(step, "Finalizing using ", step.type().equals("jwt") ? "JWT" : step.type(), " finalizer");
+      logStep(step, "Finalizing using ", step.type().equals("jwt") ? "JWT" : step.type(), " finalizer");
       return passed(state.with(step.mechanism().finish(state)));
     } catch (Failure e) {
       log.warn("Pipeline step execution failed", "_id", step.id(), "_error", e.report());
@@ -123,7 +123,7 @@ final class PipelineRun {
       try {
         progress.begin(step);
         if (step.applies(() -> scope(fault))) {
-          tell(step, "Executing error handler", "", "");
+          logStep(step, "Executing error handler", "", "");
           Optional<HandlerResponse> answer = step.mechanism().answer(fault, state);
           progress.passed();
           return new PipelineResult.Failed(fault, answer);
@@ -139,7 +139,7 @@ final class PipelineRun {
     return new PipelineResult.Failed(fault, Optional.empty());
   }
 
-  /** What conditions of error handlers read. */
+  /** Returns the variables of conditions of error handlers. */
   private Value.Dict scope(LocatedFailure fault) {
     return new Value.Dict(Map.of("Request", state.request(), "Error",
         new ErrorFacade(fault.failure().kinds(), fault.source(), fault.step())));
@@ -149,7 +149,7 @@ final class PipelineRun {
     progress.begin(step);
     boolean applies = step.applies(before::scope);
     if (!applies) {
-      tell(step, "Execution skipped", "", "");
+      logStep(step, "Execution skipped", "", "");
       progress.skipped();
     }
     return applies;
@@ -168,20 +168,20 @@ final class PipelineRun {
     }
   }
 
-  /** What templates read, secrets included. */
+  /** Logs what templates read, including secrets. */
   private void dump(String name, Value value) {
     if (log.isEnabled(Level.TRACE)) {
       log.trace(name + ": \n" + JsonText.plain(value));
     }
   }
 
-  private void tell(Step<?> step, String what, String type, String kind) {
+  private void logStep(Step<?> step, String what, String type, String kind) {
     if (log.isEnabled(Level.DEBUG)) {
       log.debug(what + type + kind, "_id", step.id());
     }
   }
 
-  /** Carries a failure and its step out of the run. */
+  /** Carries a failure and its step to the end of the run. */
   private static final class StepFailure extends Exception {
     private static final long serialVersionUID = 1;
 

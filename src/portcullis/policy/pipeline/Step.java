@@ -10,16 +10,16 @@ import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 
 /**
- * One step of a pipeline.
+ * A step of a pipeline.
  *
- * @param id what later steps call its output
+ * @param id under which later steps read its output
  * @param source the id of the definition
- * @param type the type of the definition, as {@code jwt}
- * @param condition whether the step is taken at all
+ * @param type of the definition, as {@code jwt}
+ * @param condition under which the step is executed
  */
 public record Step<K extends Mechanism>(String id, String source, String type, Optional<Expression> condition,
     K mechanism) {
-  /** Whether the step is taken for what the scope holds, which is asked for only where it matters. */
+  /** Evaluates the condition; the variables are only computed if there is one. */
   boolean applies(Supplier<Value.Dict> scope) throws Failure {
     try {
       return condition.isEmpty() || condition.get().test(Variables.of(scope.get().members()));

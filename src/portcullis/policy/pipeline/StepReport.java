@@ -5,27 +5,30 @@ import java.util.Optional;
 import portcullis.policy.mechanism.Failure;
 
 /**
- * How a step went.
+ * The result of a step.
  *
- * @param nanos that it took
- * @param cached whether an answer that it needed was there already
- * @param failure why it did not pass; empty where it did, was skipped, or broke
+ * @param nanos its duration
+ * @param cached whether it used a cached response
+ * @param failure the cause if it failed; otherwise empty
  */
 public record StepReport(Step<?> step, Outcome outcome, long nanos, boolean cached, Optional<Failure> failure) {
-  /** What became of a step. */
+  /** The outcome of a step. */
   public enum Outcome {
     PASSED,
-    /** Its condition does not hold. */
+    /** Its condition is false. */
     SKIPPED,
     FAILED,
-    /** It failed, and the pipeline goes on: another authenticator is next, or a contextualizer is lenient. */
+    /**
+     * It failed, and the pipeline continues: with another authenticator, or as errors of the contextualizer are
+     * ignored.
+     */
     FORGIVEN,
     /** A bug ended it. */
     BROKEN;
 
     private final String text = name().toLowerCase(Locale.ROOT);
 
-    /** In small letters, as traces and metrics say it. */
+    /** Returns the name in lower case, as in traces and metrics. */
     public String text() {
       return text;
     }

@@ -4,7 +4,7 @@ import java.util.Optional;
 import portcullis.policy.cache.CacheHits;
 import portcullis.policy.mechanism.Failure;
 
-/** Tells an observer how a run goes on; for the run's thread. Where nobody asks it does nothing. */
+/** Notifies an observer of the steps of a run; for its thread. Without an observer it does nothing. */
 final class StepReporter {
   private final Observer observer;
   private final boolean watched;
@@ -19,10 +19,10 @@ final class StepReporter {
     mark = watched ? System.nanoTime() : 0;
   }
 
-  /** Does the run's work; a step that a bug ends is told of, where somebody asks. */
+  /** Executes the run; a step that a bug ends is reported as broken. */
   PipelineResult of(PipelineRun run) {
     try {
-      return run.passage();
+      return run.run();
     } finally {
       end(StepReport.Outcome.BROKEN, Optional.empty());
     }

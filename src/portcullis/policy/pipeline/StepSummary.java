@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Keeps what it is told of a run's steps, and hands it on; for the run's thread. */
+/** Collects the reports of a run and passes them on; for its thread. */
 public final class StepSummary implements Observer {
   private static final double NANOS_OF_A_MILLISECOND = 1_000_000;
 
@@ -27,14 +27,14 @@ public final class StepSummary implements Observer {
     next.ended(report);
   }
 
-  /** In the order they ended. */
+  /** Returns the reports in the order of the steps. */
   public List<StepReport> reports() {
     return List.copyOf(reports);
   }
 
   /**
-   * All of it in one line, as {@code bearer (jwt) passed in 0.12 ms, cached; may (cel) failed in 0.03 ms: authorization
-   * error}.
+   * Returns all of it in one line, as {@code bearer (jwt) passed in 0.12 ms, cached; may (cel) failed in 0.03 ms:
+   * authorization error}.
    */
   public String text() {
     return reports.stream().map(StepSummary::text).collect(Collectors.joining("; "));

@@ -63,7 +63,7 @@ final class GlobStates {
     return seen;
   }
 
-  /** Adds the states of these parts before {@code next}; tells where they begin. */
+  /** Adds the states of these parts before {@code next}; returns where they begin. */
   private int sequence(List<GlobPart> parts, int next) {
     int from = next;
     for (GlobPart part : parts.reversed()) {

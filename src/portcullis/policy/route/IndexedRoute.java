@@ -14,7 +14,7 @@ import portcullis.lang.source.LocatedText;
  *
  * @param id of the rule
  * @param written its path as it was written
- * @param head the literals that its path begins with, with the slash before a wildcard; nobody changes it
+ * @param head the literals that its path begins with, with the slash before a wildcard; never changed
  * @param hosts the keys of its hosts
  */
 record IndexedRoute<V>(String source, LocatedText id, LocatedText written, V value, byte[] head, RouteShape<V> form,

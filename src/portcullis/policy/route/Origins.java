@@ -13,7 +13,8 @@ final class Origins {
   }
 
   /**
-   * For the end of a phrase that speaks of it: {@code (file:line:column)} after a blank; empty for what nobody wrote.
+   * Returns the position for the end of a message, {@code (file:line:column)} after a blank; empty for entries without
+   * position.
    */
   static String named(LocatedText text) {
     String place = of(text).text();

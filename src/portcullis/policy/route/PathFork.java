@@ -8,7 +8,7 @@ import java.util.function.Function;
 /**
  * Where patterns part; immutable.
  *
- * @param literals what follows each literal; whoever hands it in does not change it afterwards
+ * @param literals what follows each literal; not changed afterwards
  * @param single what follows a single wildcard; none or one
  * @param rest the thing of the patterns that take all from here on; none or one
  * @param end the thing of the patterns that end here; none or one

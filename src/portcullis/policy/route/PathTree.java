@@ -19,7 +19,7 @@ sealed interface PathTree<T> permits PathFork, PathTail {
   /**
    * Puts items into a tree; those of one pattern are gathered to one thing, in the order given.
    *
-   * @param pattern tells the pattern of an item
+   * @param pattern returns the pattern of an item
    */
   static <E, T> PathTree<T> of(List<E> items, Function<E, List<Segment>> pattern, Function<List<E>, T> gathered) {
     List<Item<E>> all = items.stream().map(item -> new Item<>(pattern.apply(item), item)).toList();
@@ -29,7 +29,7 @@ sealed interface PathTree<T> permits PathFork, PathTail {
   /** One that is put into a tree. */
   record Item<E>(List<Segment> pattern, E thing) {}
 
-  /** Parts items by their segments; many have the same ones behind those that tell them apart. */
+  /** Groups items by their segments; many share all segments after the distinguishing ones. */
   record Builder<E, T>(Function<List<E>, T> gathered, Map<List<Segment>, List<Segment>> rests) {
     private PathTree<T> tree(int depth, List<Item<E>> items) {
       if (areOfOnePattern(items)) {

@@ -43,7 +43,7 @@ final class SplitPath {
     return Octets.hash(octets, starts[index], end(index));
   }
 
-  /** All of it; nobody changes it. */
+  /** Returns all segments; not to be changed. */
   byte[] octets() {
     return octets;
   }

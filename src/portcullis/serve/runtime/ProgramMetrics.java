@@ -41,7 +41,7 @@ record ProgramMetrics(Program program) {
   }
 
   private static Metric.Sample breaker(CircuitBreakers.State state) {
-    RemoteService party = state.party();
+    RemoteService party = state.service();
     return Registry.sample(new Metric.Whole(state.openSince().isPresent() ? 1 : 0), "url.scheme", party.scheme(),
         "server.address", party.host().substring(party.host().lastIndexOf('@') + 1), "server.port", party.port());
   }

@@ -57,7 +57,7 @@ final class RuntimeStatus implements Condition {
     MechanismContext tools = program.tools();
     StatusReport.Reading first = new StatusReport.Reading(started, true, List.of());
     List<StatusReport.Breaker> breakers = tools.caller().breakers().states().stream()
-        .map(state -> new StatusReport.Breaker(name(state.party()), state.failuresInARow(), state.openSince()))
+        .map(state -> new StatusReport.Breaker(name(state.service()), state.failuresInARow(), state.openSince()))
         .toList();
     List<StatusReport.Cache> caches = tools.caller().cache().load().stream()
         .map(load -> new StatusReport.Cache(load.type(), load.entries(), load.bytes())).toList();

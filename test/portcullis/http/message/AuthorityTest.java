@@ -11,13 +11,14 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.fixture.CorpusTables;
 import portcullis.lang.value.Value;
 
 class AuthorityTest {
   @TestFactory
   List<DynamicTest> s23AgreesWithTheTableOfHosts() throws Exception {
-    return Corpus.rows("authority").stream().map(Corpus::items)
-        .map(row -> DynamicTest.dynamicTest(Corpus.text(row.get(2)), () -> {
+    return CorpusTables.rows("authority").stream().map(CorpusTables::items)
+        .map(row -> DynamicTest.dynamicTest(CorpusTables.text(row.get(2)), () -> {
           String host = row.getFirst() instanceof Value.Str(String text) ? text : "\0".repeat(262);
           assertEquals(row.get(1), Value.of(Authority.parse(host).isPresent()), host);
         })).toList();

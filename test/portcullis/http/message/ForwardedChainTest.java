@@ -9,13 +9,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.fixture.CorpusTables;
 import portcullis.lang.value.Value;
 
 class ForwardedChainTest {
   @TestFactory
   List<DynamicTest> s24AgreesWithTheTableOfForwarded() throws Exception {
     return rows("forwarded_rfc7239", (lines, row) -> {
-      Optional<List<String>> wanted = Corpus.member(row, "wantErr").equals(Value.TRUE) ? Optional.empty()
+      Optional<List<String>> wanted = CorpusTables.member(row, "wantErr").equals(Value.TRUE) ? Optional.empty()
           : Optional.of(wanted(row));
       assertEquals(wanted, ForwardedChain.forwarded(lines));
     });
@@ -31,17 +32,17 @@ class ForwardedChainTest {
   }
 
   private static List<DynamicTest> rows(String label, Check check) throws Exception {
-    return Corpus.rows(label).stream().map(row -> {
-      Value data = Corpus.member(row, "case");
-      return DynamicTest.dynamicTest(Corpus.text(Corpus.member(row, "name")),
-          () -> check.run(Corpus.texts(Corpus.member(data, "values")), data));
+    return CorpusTables.rows(label).stream().map(row -> {
+      Value data = CorpusTables.member(row, "case");
+      return DynamicTest.dynamicTest(CorpusTables.text(CorpusTables.member(row, "name")),
+          () -> check.run(CorpusTables.texts(CorpusTables.member(data, "values")), data));
     }).toList();
   }
 
   /** The tables append to a list that may hold something before. */
   private static List<String> wanted(Value row) {
-    List<String> before = Corpus.texts(Corpus.member(row, "dst"));
-    List<String> all = Corpus.texts(Corpus.member(row, "want"));
+    List<String> before = CorpusTables.texts(CorpusTables.member(row, "dst"));
+    List<String> all = CorpusTables.texts(CorpusTables.member(row, "want"));
     return all.subList(Math.min(before.size(), all.size()), all.size());
   }
 

@@ -42,7 +42,7 @@ class AssertionTest {
   }
 
   @Test
-  void asksLittleUnlessToldOtherwise() {
+  void requiresLittleByDefault() {
     assertEquals(
         new Expectations(List.of(), List.of(), ScopesMatcher.NONE,
             Set.of(Algorithm.ES256, Algorithm.ES384, Algorithm.ES512,
@@ -61,7 +61,7 @@ class AssertionTest {
       {}                           | a, c, d, RS256, 2m
       {issuers: [], audience: [], scopes: [], allowed_algorithms: [], validity_leeway: 0s} | a, c, d, RS256, 2m
       """)
-  void rulesSetPartsAnewAndTakeNoneAway(String yaml, String all) {
+  void rulesOverridePartsAndRemoveNone(String yaml, String all) {
     Assertion definition = read("{issuers: [a], audience: [c], scopes: [d], allowed_algorithms: [RS256], "
         + "validity_leeway: 2m}");
     String[] parts = all.split(", ");

@@ -98,7 +98,7 @@ class BasicAuthTest {
   }
 
   @Test
-  void rulesSetUserOrPasswordAnew() {
+  void rulesOverrideUserOrPassword() {
     Bench.Made<BasicAuth.Config> made = bench.make(BasicAuth.TYPE, "{user_id: alice, password: secret}");
     assertEquals("bob", made.refined("{user_id: bob}").accepts(basic("bob:secret")).id());
     made.refined("{user_id: bob}").refuses(basic("alice:secret"));

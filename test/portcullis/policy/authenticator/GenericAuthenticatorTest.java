@@ -15,7 +15,7 @@ import portcullis.policy.mechanism.Subject;
 
 class GenericAuthenticatorTest {
   private final Bench bench = new Bench();
-  private final ScriptedParty party = new ScriptedParty();
+  private final IssuerStub party = new IssuerStub();
 
   @AfterEach
   void close() {
@@ -79,14 +79,14 @@ class GenericAuthenticatorTest {
       200 | ^^                 | internal error: failed to unmarshal response: invalid JSON
       """)
   void everyAnswerHasItsOutcome(int status, String body, String outcome) {
-    party.answer("/me", ScriptedParty.saying(status, body));
+    party.answer("/me", IssuerStub.saying(status, body));
     String said = make("").outcome(session("s1"));
     assertTrue(said.startsWith(outcome) && (said.length() == outcome.length() || outcome.endsWith("invalid JSON")),
         said);
   }
 
   @Test
-  void answersOverTheBudgetAreAFault() {
+  void responseOverBudgetIsInternalError() {
     party.answer("/me", "{\"sub\":\"alice\",\"n\":[" + "{},".repeat(140_000) + "{}]}");
     String said = make("").outcome(session("s1"));
     assertEquals("internal error: failed to unmarshal response: it has more than 131072 values", said);
@@ -95,14 +95,14 @@ class GenericAuthenticatorTest {
   }
 
   @Test
-  void whoIsAwayIsACommunicationFault() {
+  void unreachableEndpointIsCommunicationError() {
     party.close();
     assertTrue(make("").outcome(session("s")).startsWith("communication error: request to the endpoint to get "
         + "information about the user failed"));
   }
 
   @Test
-  void withoutASessionNobodyIsAsked() {
+  void withoutSessionNothingIsCalled() {
     assertEquals("authentication error: failed to get authentication data from request: argument error: no 'sid' "
         + "cookie present",
         make("").outcome(Bench.with("X-Sid", "s1")));
@@ -117,14 +117,14 @@ class GenericAuthenticatorTest {
         "X-Forwarded-For", "1.2.3.4",
         "Referer", "https://x.test", "Accept", "text/html");
     make("").accepts(full);
-    ScriptedParty.Question bare = party.questions().getFirst();
+    IssuerStub.Question bare = party.questions().getFirst();
     for (String name : new String[] {"Authorization", "Cookie", "X-Tenant", "X-Forwarded-For", "Referer", "Accept",
       "Content-Type", "User-Agent"}) {
       assertEquals("", bare.header(name), name);
     }
     assertEquals("", bare.body());
     make(", forward_headers: [x-tenant, X-Absent], forward_cookies: [other, sid, absent]").accepts(full);
-    ScriptedParty.Question told = party.questions().getLast();
+    IssuerStub.Question told = party.questions().getLast();
     assertEquals("t1,t2", told.header("X-Tenant"));
     assertEquals("other=o; sid=s1", told.header("Cookie"));
     assertEquals("", told.header("Authorization"));
@@ -146,7 +146,7 @@ class GenericAuthenticatorTest {
     make("{url: '" + party.url("/v/") + "{{ urlenc .AuthenticationData }}', headers: {X-Got: '{{ .AuthenticationData "
         + "}}', Content-Type: text/x}}",
         ", payload: 'sid={{ urlenc .AuthenticationData }}'").outcome(session("a b"));
-    ScriptedParty.Question question = party.questions().getFirst();
+    IssuerStub.Question question = party.questions().getFirst();
     assertTrue(question.line().startsWith("POST /v/a"), question.line());
     assertEquals("a b", question.header("X-Got"));
     assertEquals("text/x", question.header("Content-Type"));
@@ -174,10 +174,10 @@ class GenericAuthenticatorTest {
   }
 
   @Test
-  void refusalsAndFaultsAreNotKept() {
+  void refusalsAndErrorsAreNotCached() {
     Bench.Made<?> kept = make(", cache_ttl: 5m");
     for (int status : new int[] {401, 503}) {
-      party.answer("/me", ScriptedParty.saying(status, ""));
+      party.answer("/me", IssuerStub.saying(status, ""));
       kept.refuses(session("s1"));
     }
     party.answer("/me", "{}");
@@ -190,7 +190,7 @@ class GenericAuthenticatorTest {
   @Test
   void cachedResponseAnswersOnlyTheSameRequest() {
     party.answer("/me",
-        exchange -> ScriptedParty
+        exchange -> IssuerStub
             .saying(200, "{\"sub\":\"of-" + exchange.getRequestHeaders().getFirst("X-Tenant") + "\"}")
             .handle(exchange));
     Bench.Made<?> kept = make(", cache_ttl: 5m, forward_headers: [X-Tenant], forward_cookies: [region]");
@@ -250,7 +250,7 @@ class GenericAuthenticatorTest {
   @CsvSource({"cache_ttl: 1h,''", "identity_info_endpoint: 'http://evil',unknown key `identity_info_endpoint`",
     "subject: {id: x},unknown key `subject`",
     "session_lifespan: {active: a},unknown key `session_lifespan`", "payload: x,unknown key `payload`"})
-  void rulesSetOnlyTheTimeAnew(String setting, String said) {
+  void rulesOverrideOnlyTheCacheTime(String setting, String said) {
     String all = make("").refusal("{" + setting + "}");
     assertTrue(said.isEmpty() ? all.isEmpty() : all.contains(said), all);
   }

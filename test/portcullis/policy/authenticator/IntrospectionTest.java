@@ -17,7 +17,7 @@ class IntrospectionTest {
   private static final String ACTIVE = "{\"active\":true,\"sub\":\"alice\"}";
 
   private final Bench bench = new Bench();
-  private final ScriptedParty party = new ScriptedParty();
+  private final IssuerStub party = new IssuerStub();
 
   @AfterEach
   void close() {
@@ -38,7 +38,7 @@ class IntrospectionTest {
   void theTokenIsPostedAsAForm() {
     party.answer("/in", ACTIVE);
     assertEquals("alice", make("").outcome(Bench.bearer("a+b/c=&token=x")));
-    ScriptedParty.Question question = party.questions().getFirst();
+    IssuerStub.Question question = party.questions().getFirst();
     assertEquals("POST /in", question.line());
     assertEquals("token=a%2Bb%2Fc%3D%26token%3Dx&token_type_hint=access_token", question.body());
     assertEquals("application/x-www-form-urlencoded", question.header("Content-Type"));
@@ -53,7 +53,7 @@ class IntrospectionTest {
         + "{Accept: a/b, X-R: r}, "
         + "auth: {type: basic_auth, config: {user: rs, password: pw}}}, token_source: [{cookie: at}]}")
         .accepts(Bench.with("Cookie", "at=t"));
-    ScriptedParty.Question question = party.questions().getFirst();
+    IssuerStub.Question question = party.questions().getFirst();
     assertEquals("PUT /in", question.line());
     assertEquals("a/b", question.header("Accept"));
     assertEquals("r", question.header("X-R"));
@@ -75,7 +75,7 @@ class IntrospectionTest {
       {"active":true,"sub":"alice","iat":4102444800}         | issued in the future
       {"active":true,"sub":"alice","scope":1}                | `scope` is neither a text nor a list of texts
       """)
-  void theAnswerIsJudged(String answer, String outcome) {
+  void checksClaimsOfResponse(String answer, String outcome) {
     assertEquals(outcome.equals("alice") ? outcome
         : "authentication error: access token does not satisfy assertion "
             + "conditions: " + outcome,
@@ -94,8 +94,8 @@ class IntrospectionTest {
       302 | {"active":true,"sub":"x"} | communication error: unexpected response code: 302
       500 | ^^              | communication error: unexpected response code: 500
       """)
-  void otherAnswersAreFaults(int status, String body, String outcome) {
-    party.answer("/in", ScriptedParty.saying(status, body));
+  void otherResponsesAreErrors(int status, String body, String outcome) {
+    party.answer("/in", IssuerStub.saying(status, body));
     String said = make("").outcome(Bench.bearer("t"));
     assertTrue(said.startsWith(outcome), said);
   }
@@ -204,11 +204,11 @@ class IntrospectionTest {
   }
 
   @Test
-  void refusalsAndFaultsAreNotKept() {
+  void refusalsAndErrorsAreNotCached() {
     Bench.Made<?> made = make(", cache_ttl: 5m");
     party.answer("/in", "{\"active\":false,\"exp\":4102444800}");
     made.refuses(Bench.bearer("t"));
-    party.answer("/in", ScriptedParty.saying(503, ""));
+    party.answer("/in", IssuerStub.saying(503, ""));
     made.refuses(Bench.bearer("t"));
     party.answer("/in", ACTIVE);
     made.accepts(Bench.bearer("t"));
@@ -224,7 +224,7 @@ class IntrospectionTest {
       "\"iss\":\"b\",\"aud\":[\"x\",\"y\"],\"scope\":\"r\"", "\"scope\":\"r w\",\"aud\":\"y\"", "\"iss\":\"a\""};
     party.answer("/in", exchange -> {
       int token = Integer.parseInt(party.questions().getLast().body().replaceAll("token=(\\d).*", "$1"));
-      ScriptedParty
+      IssuerStub
           .saying(200, "{\"active\":true,\"sub\":\"s" + token + "\",\"exp\":4102444800," + answers[token] + "}")
           .handle(exchange);
     });

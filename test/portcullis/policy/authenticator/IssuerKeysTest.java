@@ -53,7 +53,7 @@ class IssuerKeysTest {
     private volatile Semaphore gate = new Semaphore(Integer.MAX_VALUE);
 
     @Override
-    public KnownKeys ask() throws Failure {
+    public KnownKeys fetch() throws Failure {
       Instant begun = clock.instant();
       int number = asked.incrementAndGet();
       gate.acquireUninterruptibly();
@@ -65,13 +65,13 @@ class IssuerKeysTest {
     }
 
     @Override
-    public KnownKeys askSince(Optional<KnownKeys> seen) throws Failure {
-      return ask();
+    public KnownKeys fetchSince(Optional<KnownKeys> seen) throws Failure {
+      return fetch();
     }
 
     @Override
-    public KnownKeys askAnew() throws Failure {
-      return ask();
+    public KnownKeys fetchUncached() throws Failure {
+      return fetch();
     }
 
     /** From now on says nothing until it may. */
@@ -119,7 +119,7 @@ class IssuerKeysTest {
     while (source.ended.take() < number) {
       // an earlier one
     }
-    while (keys.isAsking()) {
+    while (keys.isFetching()) {
       Thread.onSpinWait();
     }
   }
@@ -250,7 +250,7 @@ class IssuerKeysTest {
     find(short59);
     clock.pass(Duration.ofSeconds(58));
     assertEquals("a 1", find(short59));
-    assertFalse(keys.isAsking());
+    assertFalse(keys.isFetching());
   }
 
   @Test
@@ -311,7 +311,7 @@ class IssuerKeysTest {
   }
 
   @Test
-  void aSlowIssuerKeepsNobodyWaitingWhoHasAKey() throws InterruptedException {
+  void slowIssuerDelaysNoRequestWithKnownKey() throws InterruptedException {
     find(TEN_MINUTES);
     source.hold();
     clock.pass(Duration.ofMinutes(11));
@@ -379,19 +379,19 @@ class IssuerKeysTest {
   void aBugInAFetchFreesThoseWhoWait() {
     IssuerKeys.Source broken = new IssuerKeys.Source() {
       @Override
-      public KnownKeys ask() {
+      public KnownKeys fetch() {
         throw new IllegalStateException("a bug");
       }
 
       @Override
-      public KnownKeys askSince(Optional<KnownKeys> seen) {
+      public KnownKeys fetchSince(Optional<KnownKeys> seen) {
         Thread.currentThread().setUncaughtExceptionHandler((_, _) -> {});
-        return ask();
+        return fetch();
       }
 
       @Override
-      public KnownKeys askAnew() {
-        return ask();
+      public KnownKeys fetchUncached() {
+        return fetch();
       }
     };
     assertThrows(Failure.Internal.class, () -> keys.find(TEN_MINUTES, broken));

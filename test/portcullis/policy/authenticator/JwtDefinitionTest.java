@@ -132,7 +132,7 @@ class JwtDefinitionTest {
       {stale_if_error: 1h}        | unknown key `stale_if_error`
       {assertions: {allowed_algorithms: [none]}} | `none` is not an algorithm
       """)
-  void rulesSetAssertionsAndTheTimeOfKeysAnew(String yaml, String said) {
+  void rulesOverrideAssertionsAndCacheTime(String yaml, String said) {
     String all = bench.make(JwtAuthenticator.TYPE, SOUND).refusal(yaml);
     assertTrue(said.isEmpty() ? all.isEmpty() : all.contains(said), all);
   }

@@ -12,7 +12,7 @@ class RealmsTest {
   private static final String OPENID = "/.well-known/openid-configuration";
 
   private final Bench bench = new Bench();
-  private final ScriptedParty party = new ScriptedParty();
+  private final IssuerStub party = new IssuerStub();
   private final Issuer red = Issuer.of("k");
   private final Issuer blue = Issuer.of("k");
 
@@ -89,7 +89,7 @@ class RealmsTest {
   }
 
   @Test
-  void madeUpRealmsDriveOutNobody() throws Exception {
+  void madeUpRealmsEvictNoOthers() throws Exception {
     describe("red", issuer("red"), red);
     Bench.Made<JwtAuthenticator.Config> made = bench.make(JwtAuthenticator.TYPE,
         "{metadata_endpoint: {url: '" + party.url("/realms/")

@@ -64,7 +64,7 @@ class SessionLifespanTest {
       {"iat": 1000011}                | authentication error: session validity error: issued in the future
       {"iat": true}                   | internal error: session lifespan parse error: failed parsing issued_at field
       """)
-  void judgesWhatTheAnswerTells(String document, String outcome) throws ValueException {
+  void checksValidityOfSession(String document, String outcome) throws ValueException {
     assertEquals(outcome, outcome("{active: active, issued_at: iat, not_before: nbf, not_after: exp}", document));
   }
 
@@ -92,7 +92,7 @@ class SessionLifespanTest {
   }
 
   @Test
-  void tellsWhenTheSessionEnds() throws ValueException, Failure {
+  void returnsEndOfSession() throws ValueException, Failure {
     assertEquals(Optional.of(Instant.ofEpochSecond(7)),
         lifespan("{not_after: exp}").notAfter(Json.read("{\"exp\": 7}")));
     assertEquals(Optional.empty(), lifespan("{not_after: exp}").notAfter(Json.read("{}")));

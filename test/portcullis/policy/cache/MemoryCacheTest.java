@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,15 @@ class MemoryCacheTest {
   }
 
   @Test
+  void reportsTypeEntriesAndBytes() {
+    MemoryCache cache = cache(10_000, 0);
+    cache.put(key(1), value(100), MINUTE);
+    cache.put(key(2), value(10), MINUTE);
+    assertEquals(Optional.of(new Cache.Load("in-memory", 2, 2 * COST + 110)), cache.load());
+    assertEquals(Optional.empty(), Cache.none().load());
+  }
+
+  @Test
   void theOldestEntriesMakeRoomForBytes() {
     MemoryCache cache = cache(3 * COST + 30, 0);
     for (int i = 0; i < 4; i++) {
@@ -105,7 +115,7 @@ class MemoryCacheTest {
   }
 
   @Test
-  void aValueThatIsTooLargeIsNotKeptAndDrivesNobodyOut() {
+  void tooLargeValueIsNotStoredAndEvictsNothing() {
     MemoryCache cache = cache(2 * COST, 0);
     cache.put(key(1), value(1), MINUTE);
     cache.put(key(2), value(2 * COST), MINUTE);
@@ -113,7 +123,7 @@ class MemoryCacheTest {
   }
 
   @Test
-  void expiredEntriesThatNobodyAsksForGoAsNewOnesCome() {
+  void expiredEntriesAreRemovedAsNewOnesCome() {
     MemoryCache cache = cache(1 << 20, 0);
     for (int i = 0; i < 100; i++) {
       cache.put(key(i), value(1), i % 2 == 0 ? MINUTE : MINUTE.multipliedBy(10));

@@ -74,7 +74,7 @@ class SingleFlightTest {
   }
 
   @Test
-  void allWhoAskAtTheSameTimeShareOneFetch() throws Exception {
+  void concurrentCallersShareOneFetch() throws Exception {
     FutureTask<Integer> first = started(
         () -> flights.fetchOnce(KEY, CacheCodec.BYTES, this::slow, SingleFlightTest::number));
     List<FutureTask<Integer>> others = following(50);
@@ -113,7 +113,7 @@ class SingleFlightTest {
   }
 
   @Test
-  void aKeptAnswerIsReadAnewEachTimeAndNotKeptAnyLonger() throws Exception {
+  void cachedResponseIsReadEachTimeAndNotProlonged() throws Exception {
     assertEquals(1, flights.fetchOnce(KEY, CacheCodec.BYTES, this::fetch, SingleFlightTest::number));
     assertThrows(IOException.class, () -> flights.fetchOnce(KEY, CacheCodec.BYTES, this::fetch, _ -> {
       throw new IOException("denied by this one");
@@ -122,7 +122,16 @@ class SingleFlightTest {
   }
 
   @Test
-  void anAnswerThatIsRefusedIsNotKept() throws Exception {
+  void onlyCachedResponsesCountAsHits() throws Exception {
+    int before = CacheHits.here().count();
+    flights.fetchOnce(KEY, CacheCodec.BYTES, this::fetch, SingleFlightTest::number);
+    assertEquals(before, CacheHits.here().count());
+    flights.fetchOnce(KEY, CacheCodec.BYTES, this::fetch, SingleFlightTest::number);
+    assertEquals(before + 1, CacheHits.here().count());
+  }
+
+  @Test
+  void refusedResponseIsNotCached() throws Exception {
     assertThrows(IOException.class, () -> flights.fetchOnce(KEY, CacheCodec.BYTES, this::fetch, _ -> {
       throw new IOException("denied");
     }));
@@ -130,7 +139,7 @@ class SingleFlightTest {
   }
 
   @Test
-  void whoWaitsJudgesForItselfWhatTheFirstRefused() throws Exception {
+  void waitingCallersReadTheResponseThemselves() throws Exception {
     FutureTask<Integer> first = started(() -> flights.fetchOnce(KEY, CacheCodec.BYTES, this::slow, _ -> {
       throw new IOException("denied");
     }));
@@ -143,7 +152,7 @@ class SingleFlightTest {
   }
 
   @Test
-  void aFailedFetchFailsForAllWhoWaitAndIsForgotten() throws Exception {
+  void failedFetchFailsForAllWaitingCallers() throws Exception {
     IOException failure = new IOException("down");
     FutureTask<Integer> first = started(() -> flights.fetchOnce(KEY, CacheCodec.BYTES, () -> {
       begun.countDown();
@@ -162,7 +171,7 @@ class SingleFlightTest {
   }
 
   @Test
-  void whoIsInterruptedFailsAloneAndTheNextOneFetches() throws Exception {
+  void interruptedCallerFailsAloneAndNextOneFetches() throws Exception {
     FutureTask<Integer> first = new FutureTask<>(() -> flights.fetchOnce(KEY, CacheCodec.BYTES, () -> {
       begun.countDown();
       await(go);
@@ -179,7 +188,7 @@ class SingleFlightTest {
   }
 
   @Test
-  void aBugOfTheFirstIsNotTheOthers() throws Exception {
+  void bugInOneFetchDoesNotFailTheOthers() throws Exception {
     FutureTask<Integer> first = started(() -> flights.fetchOnce(KEY, CacheCodec.BYTES, () -> {
       begun.countDown();
       await(go);
@@ -194,7 +203,7 @@ class SingleFlightTest {
   }
 
   @Test
-  void whoHasWaitedLongEnoughFetchesItself() throws Exception {
+  void callerFetchesItselfAfterItsPatience() throws Exception {
     SingleFlight hasty = new SingleFlight(cache, Duration.ofMillis(1));
     FutureTask<Integer> first = started(
         () -> hasty.fetchOnce(KEY, CacheCodec.BYTES, this::slow, SingleFlightTest::number));
@@ -205,7 +214,7 @@ class SingleFlightTest {
   }
 
   @Test
-  void whatIsKeptInAnotherFormIsFetchedAnew() {
+  void cachedResponseInUnknownFormatIsFetchedAgain() {
     CacheCodec<String> words = new CacheCodec<>() {
       @Override
       public byte[] write(String answer) {

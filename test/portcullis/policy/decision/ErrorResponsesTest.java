@@ -105,6 +105,13 @@ class ErrorResponsesTest {
       assertEquals(401, answer.status());
     }
     assertEquals(0, answers.of(asItIs, Fields.NONE).body().length);
+    assertEquals(challenge.fields(), answers.ofCheck(asItIs, Fields.of("Accept", "application/json")).fields());
+    assertEquals(0, answers.ofCheck(asItIs, Fields.NONE).body().length);
+    assertEquals(List.of("nosniff"),
+        answers.of(refuse, Fields.of("Accept", "application/json")).fields().all("X-Content-Type-Options"));
+    Decision.Refuse unhandled = new Decision.Refuse(Optional.empty(), fault, Optional.empty());
+    assertEquals(List.of(481, 481),
+        List.of(answers.of(unhandled, Fields.NONE).status(), answers.ofCheck(unhandled, Fields.NONE).status()));
     assertEquals(0, answers(false, OWN).of(refuse, Fields.NONE).body().length);
     assertEquals(0, answers.of(refuse, Fields.of("Accept", "image/png")).body().length);
   }

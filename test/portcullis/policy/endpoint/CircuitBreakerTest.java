@@ -86,7 +86,7 @@ class CircuitBreakerTest {
   }
 
   @Test
-  void aClockThatIsSetBackDoesNotShutAPartyOutForLong() {
+  void clockSetBackDoesNotKeepBreakerOpen() {
     fail(20, Duration.ZERO);
     now.updateAndGet(n -> n.minus(Duration.ofHours(2)));
     assertTrue(breaker.admits());
@@ -97,7 +97,7 @@ class CircuitBreakerTest {
   @CsvSource({"http://H.local/x, http://h.local:80", "https://h, https://h:443", "http://h:8080?x, http://h:8080",
     "HTTP://[::1]/, http://[::1]:80",
     "http://[::1]:81/, http://[::1]:81", "http://a_b:9/, http://a_b:9"})
-  void aPartyIsSchemeHostAndPort(String url, String party) {
+  void serviceIsSchemeHostAndPort(String url, String party) {
     assertEquals(party, RemoteService.of(URI.create(url)).toString());
   }
 

@@ -14,12 +14,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.fixture.ScriptedService;
 import portcullis.lang.source.LocatedText;
 
 class ClientCredentialsTest {
   private static final Optional<Duration> UNSET = Optional.empty();
 
-  private static ClientCredentials client(ScriptedParty server, String id, String secret, boolean inBody,
+  private static ClientCredentials client(ScriptedService server, String id, String secret, boolean inBody,
       Optional<Duration> time,
       String... scopes) {
     return new ClientCredentials(LocatedText.of("f", server.url("/token")), id, secret, inBody, List.of(scopes), time,
@@ -27,15 +28,15 @@ class ClientCredentialsTest {
   }
 
   private static String granted(String rest) {
-    return ScriptedParty.ok("{\"access_token\": \"AT\"" + rest + "}", "Content-Type: application/json");
+    return ScriptedService.ok("{\"access_token\": \"AT\"" + rest + "}", "Content-Type: application/json");
   }
 
   @Test
   void asksAsTheStandardSays() throws CallFailure {
-    try (ScriptedParty server = new ScriptedParty(_ -> granted("")); Setup setup = new Setup()) {
+    try (ScriptedService server = new ScriptedService(_ -> granted("")); Setup setup = new Setup()) {
       AccessToken token = client(server, "app", "s&c ret", false, UNSET).token(setup.caller);
       assertEquals("Bearer AT", token.type() + " " + token.value());
-      ScriptedParty.Asked asked = server.last();
+      ScriptedService.Asked asked = server.last();
       assertEquals(
           List.of("POST", "Basic YXBwOnMlMjZjK3JldA==", "application/json", "application/x-www-form-urlencoded"),
           List.of(asked.method(), asked.field("Authorization"), asked.field("Accept"), asked.field("Content-Type")));
@@ -45,7 +46,7 @@ class ClientCredentialsTest {
 
   @Test
   void inTheBodyTheClientStandsBesideTheScopes() throws CallFailure {
-    try (ScriptedParty server = new ScriptedParty(_ -> granted("")); Setup setup = new Setup()) {
+    try (ScriptedService server = new ScriptedService(_ -> granted("")); Setup setup = new Setup()) {
       client(server, "app", "s&c ret", true, UNSET, "read", "write:all").token(setup.caller);
       assertEquals("grant_type=client_credentials&scope=read+write%3Aall&client_id=app&client_secret=s%26c+ret",
           server.last().body());
@@ -63,7 +64,7 @@ class ClientCredentialsTest {
       DPoP     | DPoP
       """)
   void typesAreSpelledTheOneWay(String type, String expected) throws CallFailure {
-    try (ScriptedParty server = new ScriptedParty(_ -> granted(", \"token_type\": \"" + type + "\""));
+    try (ScriptedService server = new ScriptedService(_ -> granted(", \"token_type\": \"" + type + "\""));
         Setup setup = new Setup()) {
       assertEquals(expected, client(server, "a", "b", false, UNSET).token(setup.caller).type());
     }
@@ -85,7 +86,7 @@ class ClientCredentialsTest {
       """)
   void aTokenIsKeptForItsTime(String expires, Integer configured, int kept, int gone) throws CallFailure {
     String rest = expires == null ? "" : ", \"expires_in\": " + expires.replace("'", "\"");
-    try (ScriptedParty server = new ScriptedParty(_ -> granted(rest)); Setup setup = new Setup()) {
+    try (ScriptedService server = new ScriptedService(_ -> granted(rest)); Setup setup = new Setup()) {
       ClientCredentials client = client(server, "a", "b", false,
           Optional.ofNullable(configured).map(Duration::ofSeconds));
       client.token(setup.caller);
@@ -103,8 +104,8 @@ class ClientCredentialsTest {
   void cachesTokensPerClientScopeAndServer() throws CallFailure {
     AtomicInteger count = new AtomicInteger();
     try (
-        ScriptedParty server = new ScriptedParty(
-            _ -> ScriptedParty.ok("{\"access_token\": \"AT-" + count.incrementAndGet()
+        ScriptedService server = new ScriptedService(
+            _ -> ScriptedService.ok("{\"access_token\": \"AT-" + count.incrementAndGet()
                 + "\", \"expires_in\": 300}"));
         Setup setup = new Setup()) {
       List<ClientCredentials> clients = List.of(client(server, "app", "1x", false, UNSET),
@@ -149,8 +150,8 @@ class ClientCredentialsTest {
       """)
   void whatIsNoTokenIsAFailureAndNotRemembered(int status, String body, String expected) throws CallFailure {
     AtomicInteger calls = new AtomicInteger();
-    try (ScriptedParty server = new ScriptedParty(_ -> calls.incrementAndGet() == 1
-        ? ScriptedParty.answer(status, body.replace("\\\\", "\\"))
+    try (ScriptedService server = new ScriptedService(_ -> calls.incrementAndGet() == 1
+        ? ScriptedService.answer(status, body.replace("\\\\", "\\"))
         : granted("")); Setup setup = new Setup()) {
       ClientCredentials client = client(server, "a", "b", false, UNSET);
       String why = assertThrows(CallFailure.Unreachable.class, () -> client.token(setup.caller)).getMessage();
@@ -163,7 +164,7 @@ class ClientCredentialsTest {
   void manyWhoNeedATokenAtTheSameTimeCauseOneCall() throws Exception {
     CountDownLatch asked = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
-    try (ScriptedParty server = new ScriptedParty(_ -> {
+    try (ScriptedService server = new ScriptedService(_ -> {
       asked.countDown();
       await(go);
       return granted(", \"expires_in\": 300");
@@ -199,7 +200,9 @@ class ClientCredentialsTest {
       {name: X-Token, scheme: Gate}  | X-Token       | Gate AT
       """)
   void theTokenIsPutWhereItIsConfigured(String header, String name, String value) throws CallFailure {
-    try (ScriptedParty party = new ScriptedParty(a -> a.target().equals("/token") ? granted("") : ScriptedParty.OK);
+    try (
+        ScriptedService party = new ScriptedService(
+            a -> a.target().equals("/token") ? granted("") : ScriptedService.OK);
         Setup setup = new Setup()) {
       setup.say("""
           url: %s
@@ -213,7 +216,7 @@ class ClientCredentialsTest {
 
   @Test
   void aTokenThatDoesNotComeInTimeIsATimeout() {
-    try (ScriptedParty server = new ScriptedParty(_ -> {
+    try (ScriptedService server = new ScriptedService(_ -> {
       await(new CountDownLatch(1));
       return "";
     });

@@ -17,6 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.RawUpstream;
+import portcullis.fixture.ScriptedService;
 import portcullis.fixture.TestCertificate;
 import portcullis.fixture.TestTls;
 
@@ -117,7 +118,7 @@ class EndpointClientTest {
   }
 
   @Test
-  void thatNobodyListensIsSaidWithoutTheUrl() throws IOException {
+  void refusedConnectionIsReportedWithoutUrl() throws IOException {
     try (Socket taken = new Socket(); Setup setup = new Setup()) {
       taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)); // nobody else can listen there
       String host = "127.0.0.1:" + taken.getLocalPort();
@@ -128,7 +129,7 @@ class EndpointClientTest {
   }
 
   @Test
-  void aCertificateThatNobodyVouchesForEndsTheCall() {
+  void untrustedCertificateFailsTheCall() {
     TestCertificate server = CertificateDraft.of("gate").hosts("localhost").make();
     try (
         RawUpstream party = RawUpstream.of(TestTls.showing(server),
@@ -140,7 +141,7 @@ class EndpointClientTest {
   }
 
   @Test
-  void whoIsInterruptedLeavesAndBlamesNobody() throws Exception {
+  void interruptedCallDoesNotCountAsFailure() throws Exception {
     CountDownLatch asked = new CountDownLatch(1);
     try (RawUpstream party = RawUpstream.of(peer -> {
       peer.head();
@@ -163,7 +164,7 @@ class EndpointClientTest {
 
   @Test
   void aCallThatCannotBePutInBytesIsNotMade() {
-    try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = new Setup()) {
+    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.OK); Setup setup = new Setup()) {
       HttpCall call = new HttpCall("GET", URI.create(party.url("/")), new byte[0]);
       call.add("X-A", "x\r\nX-B: y");
       assertThrows(CallFailure.InvalidRequest.class, () -> setup.caller.send(call));
@@ -172,7 +173,7 @@ class EndpointClientTest {
   }
 
   @Test
-  void aPartyThatIsDownIsNotCalledButOnceASecond() throws CallFailure {
+  void failingServiceIsTriedOncePerSecond() throws CallFailure {
     try (RawUpstream party = RawUpstream.of(RawUpstream.Peer::head); Setup setup = new Setup()) {
       for (int i = 0; i < 20; i++) {
         failure(CallFailure.Unreachable.class, setup, party);
@@ -190,7 +191,7 @@ class EndpointClientTest {
   }
 
   @Test
-  void badAnswersOfAllKindsNeverShutAPartyOut() throws CallFailure {
+  void badResponsesNeverOpenTheBreaker() throws CallFailure {
     try (RawUpstream party = RawUpstream.answering("HTTP/1.1 503 X\r\nContent-Length: 0\r\n\r\n");
         Setup setup = new Setup()) {
       for (int i = 0; i < 50; i++) {

@@ -25,6 +25,7 @@ import portcullis.crypto.keys.TlsVersion;
 import portcullis.crypto.keys.TrustStore;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.RawUpstream;
+import portcullis.fixture.ScriptedService;
 import portcullis.fixture.TestCertificate;
 import portcullis.fixture.TestKeys;
 import portcullis.lang.source.Problems;
@@ -76,7 +77,7 @@ class EndpointTlsTest {
   }
 
   @Test
-  void aPartyIsTrustedByItsOwnStoreAlone() throws Exception {
+  void endpointTrustsOnlyItsOwnStore() throws Exception {
     Path ca = file("ca.pem", CA.pem());
     Path other = file("other.pem", OTHER.pem());
     try (
@@ -198,7 +199,7 @@ class EndpointTlsTest {
     String token = "{\"access_token\": \"x\"}";
     try (RawUpstream issuer = demanding(Optional.of(CA), TlsVersion.TLS1_2, CipherSuite.DEFAULTS,
         RawUpstream.once("HTTP/1.1 200 OK\r\nContent-Length: " + token.length() + "\r\n\r\n" + token));
-        ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK);
+        ScriptedService party = new ScriptedService(_ -> ScriptedService.OK);
         Setup setup = now()) {
       String auth = "{url: '" + party.url("/") + "', auth: {type: oauth2_client_credentials, config: {token_url: '"
           + issuer.uri("/token")
@@ -211,7 +212,7 @@ class EndpointTlsTest {
 
   @Test
   void anAddressFoundOutElsewhereIsNeverCalledInTheClear() throws Exception {
-    try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = now()) {
+    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.OK); Setup setup = now()) {
       CallOptions options = Setup.endpoint("{url: 'https://h/', tls: {trust_store: " + file("ca.pem", CA.pem()) + "}}")
           .options();
       Endpoint found = Endpoint.at(URI.create(party.url("/keys")), options);

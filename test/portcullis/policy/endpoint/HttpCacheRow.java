@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import portcullis.fixture.ScriptedService;
 import portcullis.lang.value.Value;
 
 /**
@@ -56,7 +57,8 @@ record HttpCacheRow(String suite, Value test) {
   Optional<String> fault() {
     AtomicReference<Value> current = new AtomicReference<>(Value.NULL);
     Setup setup = new Setup();
-    try (setup; ScriptedParty party = new ScriptedParty(asked -> answer(current.get(), asked, setup.clock.instant()))) {
+    try (setup;
+        ScriptedService party = new ScriptedService(asked -> answer(current.get(), asked, setup.clock.instant()))) {
       int step = 0;
       for (Value request : items(test, "requests")) {
         step++;
@@ -71,7 +73,7 @@ record HttpCacheRow(String suite, Value test) {
     return Optional.empty();
   }
 
-  private static Optional<String> fault(Setup setup, ScriptedParty party, Value request) {
+  private static Optional<String> fault(Setup setup, ScriptedService party, Value request) {
     int before = party.asked().size();
     String query = text(request, "query_arg").isEmpty() ? "" : "?" + text(request, "query_arg");
     String method = text(request, "request_method").isEmpty() ? "GET" : text(request, "request_method");
@@ -89,7 +91,7 @@ record HttpCacheRow(String suite, Value test) {
     }
   }
 
-  private static Optional<String> asked(ScriptedParty party, int before, String expected) {
+  private static Optional<String> asked(ScriptedService party, int before, String expected) {
     int calls = party.asked().size() - before;
     boolean good = switch (expected) {
       case "cached" -> calls == 0;
@@ -136,7 +138,7 @@ record HttpCacheRow(String suite, Value test) {
     };
   }
 
-  private static String answer(Value request, ScriptedParty.Asked asked, Instant now) {
+  private static String answer(Value request, ScriptedService.Asked asked, Instant now) {
     if (is(request, "disconnect")) {
       return "";
     }
@@ -144,6 +146,6 @@ record HttpCacheRow(String suite, Value test) {
         .toArray(String[]::new);
     boolean confirms = text(request, "expected_type").endsWith("validated")
         && asked.fields().stream().anyMatch(f -> f.is("If-None-Match") || f.is("If-Modified-Since"));
-    return ScriptedParty.answer(confirms ? 304 : status(request), text(request, "response_body"), lines);
+    return ScriptedService.answer(confirms ? 304 : status(request), text(request, "response_body"), lines);
   }
 }

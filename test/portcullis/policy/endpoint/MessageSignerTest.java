@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.crypto.keys.Algorithm;
+import portcullis.fixture.ScriptedService;
 import portcullis.fixture.TestKeys;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
@@ -69,21 +70,21 @@ class MessageSignerTest {
     "3072, rsa-pss-sha384"})
   void whatWasSignedHoldsForWhoGetsIt(String kind, String algorithm) throws Exception {
     KeyPair keys = keys(kind);
-    try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = new Setup()) {
+    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.OK); Setup setup = new Setup()) {
       say(setup, yaml(party.url("/check/a%20b?id=x+y&z=1"), store(TestKeys.pem(keys)), "components: " + ALL),
           "question");
       SignatureCheck check = new SignatureCheck(party.last(), "sig");
       assertEquals(algorithm, check.parameter("alg"));
       assertTrue(check.holds(keys.getPublic()), party.last().toString());
-      ScriptedParty.Asked last = party.last();
-      ScriptedParty.Asked other = new ScriptedParty.Asked("PUT", last.target(), last.fields(), last.body());
+      ScriptedService.Asked last = party.last();
+      ScriptedService.Asked other = new ScriptedService.Asked("PUT", last.target(), last.fields(), last.body());
       assertFalse(new SignatureCheck(other, "sig").holds(keys.getPublic()));
     }
   }
 
   @Test
   void saysWhoSignedWhenAndForHowLong() throws Exception {
-    try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = new Setup()) {
+    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.OK); Setup setup = new Setup()) {
       Path store = store(TestKeys.pem(TestKeys.ec(256)).replace("-----BEGIN PRIVATE KEY-----\n",
           "-----BEGIN PRIVATE KEY-----\nX-Key-ID: k1\n\n"));
       say(setup, yaml(party.url("/"), store, "components: ['@method']"), "");
@@ -107,7 +108,7 @@ class MessageSignerTest {
 
   @Test
   void theContentCountsByTwoDigests() throws Exception {
-    try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = new Setup()) {
+    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.OK); Setup setup = new Setup()) {
       say(setup, yaml(party.url("/"), store(TestKeys.pem(TestKeys.ec(256))), "components: [content-digest]"),
           "question");
       String expected = "sha-256=:" + digest("SHA-256") + ":, sha-512=:" + digest("SHA-512") + ":";
@@ -146,7 +147,7 @@ class MessageSignerTest {
       components: [date]; label: Sig          | `Sig` is not a valid label
       components: [date]; ttl: soon           | `soon` is not a duration
       """)
-  void settingsThatCannotBeAreTold(String settings, String expected) {
+  void reportsInvalidSettings(String settings, String expected) {
     String said = Setup.problems(yaml("http://h/", Path.of("keys.pem"), settings.replace("; ", "\n    ")));
     assertTrue(said.contains(expected), said);
   }
@@ -172,7 +173,7 @@ class MessageSignerTest {
   void aRenewedKeySignsAtOnce() throws Exception {
     KeyPair old = TestKeys.ec(256);
     KeyPair renewed = TestKeys.ec(256);
-    try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.OK); Setup setup = new Setup()) {
+    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.OK); Setup setup = new Setup()) {
       Path store = store(TestKeys.pem(old));
       String yaml = yaml(party.url("/"), store, "components: ['@method']");
       say(setup, yaml, "");

@@ -28,7 +28,7 @@ class ReplyCodecTest {
   }
 
   @Test
-  void whatNobodyWroteIsNoReplyAndNoError() {
+  void unknownBytesAreNoReply() {
     byte[] good = ReplyCodec.FORM.write(reply());
     for (int length = 0; length < good.length - reply().body().length; length++) {
       assertTrue(ReplyCodec.FORM.read(Arrays.copyOf(good, length)).isEmpty(), "length " + length);

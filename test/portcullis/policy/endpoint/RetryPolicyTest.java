@@ -12,11 +12,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.fixture.ScriptedService;
 
 class RetryPolicyTest {
   private static final String RETRY = ", retry: {max_delay: 1ms, give_up_after: 2ms}}";
 
-  private static String yaml(ScriptedParty party) {
+  private static String yaml(ScriptedService party) {
     return "{url: '" + party.url("/") + "'" + RETRY;
   }
 
@@ -25,8 +26,8 @@ class RetryPolicyTest {
   void aPassingFailureIsAskedAgain(int status) throws CallFailure {
     AtomicInteger calls = new AtomicInteger();
     try (
-        ScriptedParty party = new ScriptedParty(
-            _ -> calls.incrementAndGet() < 3 ? ScriptedParty.answer(status, "") : ScriptedParty.OK);
+        ScriptedService party = new ScriptedService(
+            _ -> calls.incrementAndGet() < 3 ? ScriptedService.answer(status, "") : ScriptedService.OK);
         Setup setup = new Setup()) {
       assertEquals(200, setup.say(yaml(party)).status());
       assertEquals(3, party.asked().size());
@@ -36,7 +37,8 @@ class RetryPolicyTest {
   @ParameterizedTest
   @ValueSource(ints = {200, 204, 302, 400, 401, 403, 404, 501})
   void anAnswerForGoodIsTakenAtOnce(int status) throws CallFailure {
-    try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.answer(status, "")); Setup setup = new Setup()) {
+    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.answer(status, ""));
+        Setup setup = new Setup()) {
       assertEquals(status, setup.say(yaml(party)).status());
       assertEquals(1, party.asked().size());
     }
@@ -44,7 +46,7 @@ class RetryPolicyTest {
 
   @Test
   void asksSixTimesAtMost() throws CallFailure {
-    try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.answer(503, "")); Setup setup = new Setup()) {
+    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.answer(503, "")); Setup setup = new Setup()) {
       assertEquals(503, setup.say(yaml(party)).status());
       assertEquals(6, party.asked().size());
     }
@@ -53,16 +55,16 @@ class RetryPolicyTest {
   @Test
   void aBrokenConnectionIsAskedAgainAlsoByPost() throws CallFailure {
     AtomicInteger calls = new AtomicInteger();
-    try (ScriptedParty party = new ScriptedParty(_ -> calls.incrementAndGet() < 2 ? "" : ScriptedParty.OK);
+    try (ScriptedService party = new ScriptedService(_ -> calls.incrementAndGet() < 2 ? "" : ScriptedService.OK);
         Setup setup = new Setup()) {
       assertEquals(200, setup.say(yaml(party)).status());
-      assertEquals(List.of("POST", "POST"), party.asked().stream().map(ScriptedParty.Asked::method).toList());
+      assertEquals(List.of("POST", "POST"), party.asked().stream().map(ScriptedService.Asked::method).toList());
     }
   }
 
   @Test
   void withoutRetriesThereIsOneCall() throws CallFailure {
-    try (ScriptedParty party = new ScriptedParty(_ -> ScriptedParty.answer(503, "")); Setup setup = new Setup()) {
+    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.answer(503, "")); Setup setup = new Setup()) {
       assertEquals(503, setup.say(party.url("/")).status());
       assertEquals(1, party.asked().size());
     }
@@ -95,7 +97,8 @@ class RetryPolicyTest {
 
   @Test
   void credentialsThatCannotBeHadAreNotAskedForAgain() {
-    try (ScriptedParty tokens = new ScriptedParty(_ -> ScriptedParty.answer(500, "")); Setup setup = new Setup()) {
+    try (ScriptedService tokens = new ScriptedService(_ -> ScriptedService.answer(500, ""));
+        Setup setup = new Setup()) {
       String yaml = """
           url: http://localhost:1/
           retry: {max_delay: 1ms, give_up_after: 2ms}

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.ScriptedService;
 import portcullis.lang.value.Value;
 
 /** That what is kept changes no verdict, for random settings and questions. */
@@ -70,8 +71,8 @@ class WarmCacheTest {
   void warmCacheChangesNoDecision() throws CallFailure {
     Random random = new Random(31);
     try (
-        ScriptedParty party = new ScriptedParty(
-            asked -> ScriptedParty.ok(asked.toString(), "Cache-Control: max-age=60"));
+        ScriptedService party = new ScriptedService(
+            asked -> ScriptedService.ok(asked.toString(), "Cache-Control: max-age=60"));
         Setup cold = new Setup();
         Setup warm = new Setup()) {
       String url = party.url("");

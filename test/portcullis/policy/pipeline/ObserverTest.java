@@ -69,7 +69,7 @@ class ObserverTest {
     "execute: [{authenticator: anon}, {contextualizer: bad}]|anon anonymous passed, bad map failed internal error",
     "execute: [{authenticator: anon}, {finalizer: lines}]|anon anonymous passed, lines header failed internal error",
   })
-  void anObserverIsToldOfEachStepAndItsOutcome(String steps, String told) {
+  void observerGetsEachStepAndItsOutcome(String steps, String told) {
     Notes notes = new Notes();
     Pipeline pipeline = Rules.pipeline(MECHANISMS, steps.replace("; ", "\n"));
     PipelineResult watched = pipeline.run(REQUEST, notes);
@@ -78,7 +78,7 @@ class ObserverTest {
   }
 
   @Test
-  void aSummaryTellsAllStepsInOneLine() {
+  void summaryHasAllStepsInOneLine() {
     StepSummary summary = new StepSummary(Observer.NOBODY);
     Rules.pipeline(MECHANISMS, "execute: [{authenticator: none}, {authenticator: anon}, {authorizer: no}]").run(REQUEST,
         summary);

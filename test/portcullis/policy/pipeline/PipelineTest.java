@@ -43,7 +43,7 @@ class PipelineTest {
     "execute: [{authenticator: anon, if: 'Request.Method == \"POST\"'}, {authenticator: ann}]|passed ann []",
     "execute: [{authenticator: anon, config: {subject: bob}}]|passed bob []",
   })
-  void theFirstAuthenticatorThatAcceptsTellsTheSubject(String steps, String outcome) {
+  void firstAcceptingAuthenticatorSetsTheSubject(String steps, String outcome) {
     assertEquals(outcome, run(steps));
   }
 

@@ -76,7 +76,7 @@ class EdgesTest {
   }
 
   @Test
-  void tellsTextsOfOneHashApart() {
+  void distinguishesStringsWithTheSameHash() {
     for (int i = 0; i < 100; i++) {
       String one = octets(random.nextLong()) + octets(random.nextLong());
       String two = ofSameHash(one, random.nextLong());

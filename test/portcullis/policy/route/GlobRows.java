@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import portcullis.fixture.Corpora;
+import portcullis.fixture.CorpusTables;
 import portcullis.fixture.GoldenReport;
 import portcullis.fixture.GoldenRow;
 import portcullis.lang.source.Problems;
@@ -38,7 +39,7 @@ public final class GlobRows {
   }
 
   private static List<String> texts(GoldenRow row, String member) {
-    return Corpora.items(row.row(), member).stream().map(Corpus::text).toList();
+    return Corpora.items(row.row(), member).stream().map(CorpusTables::text).toList();
   }
 
   private static void expect(Glob glob, String input, boolean fits, List<String> faults) {

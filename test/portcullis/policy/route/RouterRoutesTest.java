@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.CorpusTables;
 import portcullis.lang.source.Problems;
 
 /** The interfaces of GitHub, Google+ and Parse and the files of a site as rules: each path finds its own rule. */
@@ -47,7 +48,7 @@ class RouterRoutesTest {
   }
 
   private static Map<String, List<Row>> rows() {
-    return Corpus.text("router-routes/routes.tsv").lines().filter(line -> !line.startsWith("#")).skip(1)
+    return CorpusTables.text("router-routes/routes.tsv").lines().filter(line -> !line.startsWith("#")).skip(1)
         .map(line -> line.split("\t")).map(parts -> new Row(parts[0], parts[1], parts[2]))
         .collect(Collectors.groupingBy(Row::set));
   }

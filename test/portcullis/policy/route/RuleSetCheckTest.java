@@ -40,7 +40,7 @@ class RuleSetCheckTest {
   }
 
   @Test
-  void routesThatAnEarlierOneLeavesNothingAreTold() {
+  void reportsRoutesThatCanNeverMatch() {
     String told = "r.yaml:1:1: warning: route `/x` of rule `b` is never reached: route `/x` of rule `a`" + PLACE
         + "comes first and takes all, remove it, or put it first";
     assertProblems(told, rule("a").path("/x"), rule("b").methods("GET").path("/x"));

@@ -177,7 +177,7 @@ class RuleReaderTest {
   }
 
   @Test
-  void anEmptyFileIsNoRuleSetAndNoFault() {
+  void emptyFileIsNoRuleSetAndNoError() {
     assertEquals(Optional.empty(), read("# nothing yet\n", false, true));
     assertTrue(problems.isEmpty());
   }

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import portcullis.config.Enforcement;
 import portcullis.crypto.keys.KeyRings;
+import portcullis.fixture.ScriptedService;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
 import portcullis.http.message.Request;
@@ -23,7 +24,6 @@ import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.endpoint.CallLimits;
 import portcullis.policy.endpoint.ClientPool;
 import portcullis.policy.endpoint.EndpointClient;
-import portcullis.policy.endpoint.ScriptedParty;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.pipeline.PipelineResult;
 
@@ -33,13 +33,13 @@ import portcullis.policy.pipeline.PipelineResult;
 public final class Stage implements AutoCloseable {
   private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-06-01T12:00:00Z"));
   private final WireClient client = new WireClient(ClientLimits.DEFAULT);
-  private final ScriptedParty party;
+  private final ScriptedService party;
   private MechanismContext tools;
 
-  public Stage(Function<ScriptedParty.Asked, String> answer) {
+  public Stage(Function<ScriptedService.Asked, String> answer) {
     InstantSource clock = now::get;
     Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), clock, "");
-    party = new ScriptedParty(answer);
+    party = new ScriptedService(answer);
     KeyRings keys = new KeyRings(clock);
     EndpointClient caller = new EndpointClient(ClientPool.of(() -> client), new MemoryCache(1 << 20, 0, clock), keys,
         clock,
@@ -60,7 +60,7 @@ public final class Stage implements AutoCloseable {
   }
 
   /** What it was asked so far. */
-  public List<ScriptedParty.Asked> asked() {
+  public List<ScriptedService.Asked> asked() {
     return party.asked();
   }
 

@@ -19,9 +19,9 @@ import portcullis.http.server.Refusals;
 import portcullis.http.server.ServerLimits;
 import portcullis.http.server.WireServer;
 
-/** A remote party on a free port that answers what it is told to and notes what it was asked. */
-final class ScriptedParty implements AutoCloseable {
-  /** What it was asked, as {@code GET /jwks}. */
+/** An issuer on a free port: responds by path, and records the requests. */
+final class IssuerStub implements AutoCloseable {
+  /** A request, as {@code GET /jwks}. */
   record Question(String line, Headers headers, String body) {
     String header(String name) {
       return String.join(",", headers.getOrDefault(name, List.of()));
@@ -32,7 +32,7 @@ final class ScriptedParty implements AutoCloseable {
   private final List<Question> questions = new CopyOnWriteArrayList<>();
   private final HttpServer server;
 
-  ScriptedParty() {
+  IssuerStub() {
     try {
       server = new WireServer(ServerLimits.DEFAULT, Refusals.UNHEARD);
       server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
@@ -53,7 +53,7 @@ final class ScriptedParty implements AutoCloseable {
     }
   }
 
-  /** Answers questions at that path so from now on. */
+  /** Sets the response for a path. */
   void answer(String path, HttpHandler answer) {
     answers.put(path, answer);
   }
@@ -70,7 +70,7 @@ final class ScriptedParty implements AutoCloseable {
     };
   }
 
-  /** Breaks off a body that never ends. */
+  /** Responds with an endless body. */
   static HttpHandler flooding() {
     return exchange -> {
       exchange.sendResponseHeaders(200, 0);
@@ -91,14 +91,14 @@ final class ScriptedParty implements AutoCloseable {
     return questions;
   }
 
-  /** The lines of all questions, and forgets them. */
+  /** Returns the lines of all requests, and forgets them. */
   String asked() {
     String lines = String.join("; ", questions.stream().map(Question::line).toList());
     questions.clear();
     return lines;
   }
 
-  /** Hears nothing from now on. */
+  /** Stops listening. */
   @Override
   public void close() {
     ((WireServer) server).stop(Duration.ZERO);

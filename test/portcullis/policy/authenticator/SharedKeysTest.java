@@ -1,0 +1,127 @@
+package portcullis.policy.authenticator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import portcullis.config.Enforcement;
+import portcullis.lang.value.Value;
+import portcullis.policy.mechanism.Failure;
+
+/** Keys and metadata in the common cache, as several definitions see them. */
+class SharedKeysTest {
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+  private final Bench bench = new Bench();
+  private final IssuerStub issuer = new IssuerStub();
+  private final Issuer key = Issuer.of("old");
+  private final Issuer next = Issuer.of("next");
+  private int tokens;
+
+  @AfterEach
+  void close() {
+    bench.close();
+    issuer.close();
+  }
+
+  private Bench.Made<?> definition(String life) {
+    return bench.make(JwtAuthenticator.TYPE, "{jwks_endpoint: {url: '" + issuer.url("/jwks")
+        + "'}, assertions: {issuers: [a]}, cache_ttl: " + life + "}");
+  }
+
+  /** The outcome for a token that was never verified before. */
+  private String outcome(Bench.Made<?> definition, Issuer signer) {
+    return definition.outcome(Bench.bearer(signer.token("{\"iss\":\"a\",\"sub\":\"alice\",\"n\":" + tokens++ + "}")));
+  }
+
+  /** Waits until the issuer got a request, and returns all requests. */
+  private String awaitRequest() throws InterruptedException {
+    long end = System.nanoTime() + LONGEST_WAIT.toNanos();
+    while (issuer.questions().isEmpty() && System.nanoTime() < end) {
+      Thread.sleep(5);
+    }
+    return issuer.asked();
+  }
+
+  @Test
+  void cachedKeysThatAreNotNewerAreFetchedAgain() throws InterruptedException {
+    issuer.answer("/jwks", Issuer.jwks(key));
+    Bench.Made<?> longer = definition("10m");
+    Bench.Made<?> shorter = definition("5m");
+    assertEquals("alice", outcome(longer, key));
+    assertEquals("alice", outcome(shorter, key));
+    assertEquals("GET /jwks", issuer.asked(), "the definitions share the response");
+    bench.clock.pass(Duration.ofMinutes(4));
+    assertEquals("alice", outcome(shorter, key));
+    assertEquals("GET /jwks", awaitRequest(), "the cached response is the one to be replaced");
+  }
+
+  @Test
+  void newerCachedKeysAreUsedWithoutFetch() throws InterruptedException {
+    issuer.answer("/jwks", Issuer.jwks(key));
+    Bench.Made<?> longer = definition("10m");
+    Bench.Made<?> shorter = definition("5m");
+    assertEquals("alice", outcome(longer, key));
+    assertEquals("alice", outcome(shorter, key));
+    bench.clock.pass(Duration.ofMinutes(5));
+    issuer.asked();
+    issuer.answer("/jwks", Issuer.jwks(key, next));
+    assertEquals("alice", outcome(shorter, key));
+    assertEquals("GET /jwks", issuer.asked());
+    bench.clock.pass(Duration.ofMinutes(3));
+    assertEquals("alice", outcome(longer, next), "refreshed from the cache in the last quarter of its lifetime");
+    assertEquals("", issuer.asked());
+  }
+
+  @Test
+  void cachedKeysLiveFromTheirFetch() {
+    issuer.answer("/jwks", Issuer.jwks(key));
+    assertEquals("alice", outcome(definition("5m"), key));
+    bench.clock.pass(Duration.ofMinutes(3));
+    Bench.Made<?> second = definition("5m");
+    assertEquals("alice", outcome(second, key));
+    assertEquals("GET /jwks", issuer.asked());
+    bench.clock.pass(Duration.ofMinutes(2));
+    assertEquals("alice", outcome(second, key));
+    assertEquals("GET /jwks", issuer.asked(), "five minutes after the fetch of the first definition");
+  }
+
+  @Test
+  void keyUsedForTheFirstTimeIsFetchedAgain() {
+    issuer.answer("/jwks", Issuer.jwks(key, next));
+    Bench.Made<?> definition = definition("10m");
+    assertEquals("alice", outcome(definition, key));
+    assertEquals("GET /jwks", issuer.asked());
+    bench.clock.pass(Duration.ofSeconds(1));
+    assertEquals("alice", outcome(definition, key));
+    assertEquals("", issuer.asked());
+    assertEquals("alice", outcome(definition, next));
+    assertEquals("GET /jwks", issuer.asked(), "its lifetime begins with a fetch of its own");
+    assertEquals("alice", outcome(definition, next));
+    assertEquals("", issuer.asked());
+  }
+
+  /** Once more issuers than have room are known, the documents are fetched again, from the HTTP cache. */
+  @Test
+  void metadataDocumentsAreBounded() throws Failure {
+    Bench.Made<JwtAuthenticator.Config> made = bench.make(JwtAuthenticator.TYPE, "{metadata_endpoint: {url: '"
+        + issuer.url("/{{ .TokenIssuer }}") + "', disable_issuer_identifier_verification: true}, "
+        + "assertions: {issuers: [a, b, c]}}");
+    MetadataEndpoint at = ((IssuerEndpoint.Discovered) made.config().place()).metadata();
+    MetadataDocuments documents = new MetadataDocuments(2);
+    int[] sizes = new int[5];
+    String[] names = {"a", "b", "a", "c", "b"};
+    for (int i = 0; i < names.length; i++) {
+      issuer.answer("/" + names[i],
+          "{\"issuer\":\"" + names[i] + "\",\"jwks_uri\":\"" + issuer.url("/jwks") + "\"}");
+      ServerMetadata found = documents.find(at, Value.dict("TokenIssuer", Value.of(names[i])), Duration.ofHours(1),
+          bench.tools(Enforcement.NONE));
+      assertEquals(names[i], found.issuer());
+      sizes[i] = documents.size();
+    }
+    assertEquals("[1, 2, 2, 1, 2]", Arrays.toString(sizes));
+    assertEquals("GET /a; GET /b; GET /c", issuer.asked());
+  }
+}
