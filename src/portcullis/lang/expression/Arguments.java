@@ -39,7 +39,7 @@ record Arguments(String function, Val[] values, Meter meter) {
     throw mismatch();
   }
 
-  /** The failure for operands of types that the function does not take. */
+  /** Returns the failure for operands whose types the function does not take. */
   EvaluationFailure mismatch() {
     List<String> types = Arrays.stream(values).map(Val::type).toList();
     String hint = Words.mixed(types);

@@ -176,7 +176,7 @@ final class Arithmetic {
     }
   }
 
-  /** The timestamp, if it is within range. */
+  /** Returns the timestamp if it is within range. */
   static Val inRange(Val.Time time) throws EvaluationFailure {
     long seconds = time.value().getEpochSecond();
     if (seconds < FIRST_SECOND || seconds > LAST_SECOND) {

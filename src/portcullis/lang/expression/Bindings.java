@@ -88,7 +88,7 @@ final class Bindings {
         || type.equals(Type.TIMESTAMP) || type.equals(Type.DURATION);
   }
 
-  /** Binds the variable to the type or to a more general one; false if neither is possible. */
+  /** Binds the variable to the type or to a more general one; returns false if neither is possible. */
   private boolean binds(Type.Variable variable, Type type) {
     if (type.equals(variable)) {
       return true;
@@ -125,12 +125,12 @@ final class Bindings {
     };
   }
 
-  /** The type of a list's elements or a map's keys or values so far, with one more. */
+  /** Returns the common type of a list's elements, or a map's keys or values, and one more. */
   Type join(Type before, Type one) {
     return assignable(before, one) ? general(before, one) : Type.DYN;
   }
 
-  /** The more general of two types that fit each other. */
+  /** Returns the more general of two compatible types. */
   private static Type general(Type one, Type other) {
     return isAsGeneral(one, other) ? one : other;
   }

@@ -16,9 +16,9 @@ final class Checker {
   private final Map<Integer, Type> types = new HashMap<>();
   private final Map<Integer, String> names = new HashMap<>();
   private final Map<Integer, String> functions = new HashMap<>();
-  /** The variables of the loops around the part at hand. */
+  /** The variables of the enclosing loops. */
   private final Map<String, Type> locals = new HashMap<>();
-  /** From the first loop on cel-go lets numbers of different types be ordered; before, it refuses that. */
+  /** As in cel-go, numbers of different types can be ordered after the first loop only. */
   private boolean looped;
 
   Checker(Declarations declarations, TypeErrors errors) {
@@ -26,7 +26,7 @@ final class Checker {
     this.errors = errors;
   }
 
-  /** Empty exactly if a problem was added. */
+  /** Returns an empty optional exactly if a problem was added. */
   Optional<Checked> check(Syntax root) {
     type(root);
     if (errors.any()) {
@@ -36,7 +36,7 @@ final class Checker {
     return Optional.of(new Checked(types, names, functions));
   }
 
-  /** With what is still open as {@code dyn}. */
+  /** Returns the type with unbound variables replaced by {@code dyn}. */
   private Type known(Type type) {
     return switch (bindings.resolved(type)) {
       case Type.Variable _ -> Type.DYN;
@@ -47,7 +47,7 @@ final class Checker {
     };
   }
 
-  /** After a fault the type is {@code dyn}, so that it is not found again in what is around it. */
+  /** After an error the type is {@code dyn}, so that it is not reported again for the enclosing part. */
   private Type type(Syntax part) {
     Type type = switch (part) {
       case Syntax.Constant constant -> constant(constant.value());
@@ -182,7 +182,7 @@ final class Checker {
     return result.orElse(Type.DYN);
   }
 
-  /** What a call answers: of all overloads that fit, if they agree, else {@code dyn}; empty if none fits. */
+  /** Returns the result type that all matching overloads share, else {@code dyn}; empty if none matches. */
   private Optional<Type> resolve(String function, boolean member, List<Type> arguments) {
     Optional<Type> result = Optional.empty();
     for (Declarations.Overload overload : declarations.overloads(function)) {
@@ -197,7 +197,7 @@ final class Checker {
     return result;
   }
 
-  /** The type of a signature with variables of its own. */
+  /** Returns the type of a signature with fresh type variables. */
   private Type instance(Type type, Map<Type, Type> fresh) {
     return switch (type) {
       case Type.Variable variable -> fresh.computeIfAbsent(variable, _ -> bindings.fresh());
@@ -262,7 +262,7 @@ final class Checker {
     };
   }
 
-  /** The list of such elements, made by adding them to an empty one. */
+  /** Returns the type of a list with these elements. */
   private Type collected(Type element) {
     Type start = new Type.ListOf(bindings.fresh());
     Type sum = resolve("_+_", false, List.of(start, new Type.ListOf(element))).orElseThrow();

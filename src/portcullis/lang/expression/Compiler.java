@@ -8,12 +8,12 @@ import portcullis.lang.source.Problems;
 final class Compiler {
   private final Declarations declarations;
 
-  /** @param variables the names and types of what the expressions can read, one a line */
+  /** @param variables names and types, one per line */
   Compiler(String variables) {
     declarations = new Declarations(variables);
   }
 
-  /** Empty exactly if a problem was added. */
+  /** Returns an empty optional exactly if a problem was added. */
   Optional<Expression> compile(LocatedText text, boolean condition, Problems problems) {
     return Parser.parse(text, problems).flatMap(parsed -> compile(text, parsed, condition, problems));
   }

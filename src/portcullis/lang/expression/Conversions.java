@@ -25,7 +25,7 @@ final class Conversions {
 
   private Conversions() {}
 
-  /** Conversions of constants are made as an expression is compiled. */
+  /** Conversions of constants are evaluated at compile time. */
   static Optional<Function> find(String name) {
     return switch (name) {
       case "dyn" -> Optional.of(a -> a.get(0));
@@ -106,7 +106,7 @@ final class Conversions {
     };
   }
 
-  /** As Go's {@code strconv.ParseFloat}: what is beyond the doubles is an error. */
+  /** Parses like Go's {@code strconv.ParseFloat}: a number out of range is an error. */
   private static double readReal(Val.Text text) throws EvaluationFailure {
     String number = ascii(text, "double");
     String word = number.toLowerCase(Locale.ROOT);
@@ -144,7 +144,7 @@ final class Conversions {
     };
   }
 
-  /** What {@code string()} makes of a simple value; of anything else its type. */
+  /** Returns the result of {@code string()} for a simple value, else the name of its type. */
   static String text(Val value) throws EvaluationFailure {
     return switch (value) {
       case Val.Text t -> t.value();
@@ -207,7 +207,7 @@ final class Conversions {
     return new EvaluationFailure("invalid " + type + " `" + Words.cut(text.value()) + "`");
   }
 
-  /** As Go's {@code strconv.FormatFloat(x, 'f', -1, 64)}: the shortest digits, never an exponent. */
+  /** Formats like Go's {@code strconv.FormatFloat(x, 'f', -1, 64)}: the shortest digits, never an exponent. */
   static String plain(double value) {
     boolean plain = Double.isFinite(value) && value != 0;
     return plain ? new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString() : Floats.text(value);

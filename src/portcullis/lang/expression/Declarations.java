@@ -23,7 +23,7 @@ final class Declarations {
   private final Map<String, List<Overload>> functions = new HashMap<>();
   private final Map<String, Type> names = new HashMap<>();
 
-  /** All functions, the types by their names, the kinds of error, and these variables: names and types, one a line. */
+  /** Declares all functions, types and kinds of error. @param variables names and types, one per line */
   Declarations(String variables) {
     for (String part : List.of(Signatures.OPERATORS, Signatures.CONVERSIONS, Signatures.LISTS, Signatures.TEXTS,
         Signatures.NUMBERS, Signatures.TIMES, Signatures.OBJECTS)) {
@@ -68,12 +68,12 @@ final class Declarations {
     return Optional.ofNullable(names.get(name.startsWith(".") ? name.substring(1) : name));
   }
 
-  /** The ways to call the function of that name; empty if there is none. */
+  /** Returns the overloads of a function; empty if there is none. */
   List<Overload> overloads(String function) {
     return functions.getOrDefault(function.startsWith(".") ? function.substring(1) : function, List.of());
   }
 
-  /** The names of the variables, for suggestions. */
+  /** Returns the names of the variables, for suggestions. */
   Set<String> variables() {
     Set<String> variables = new TreeSet<>();
     names.forEach((name, type) -> {
@@ -84,7 +84,7 @@ final class Declarations {
     return variables;
   }
 
-  /** The functions that can be called, as an author writes them. */
+  /** Returns the names of the functions as written in expressions. */
   Set<String> functions() {
     Set<String> written = new TreeSet<>(Set.of("has", "all", "exists", "exists_one", "filter", "map", "sortBy",
         "math.greatest", "math.least"));

@@ -24,7 +24,7 @@ sealed interface Entries extends Val {
 
   List<Val> keys();
 
-  /** A dict of the request, read in place. */
+  /** A map of the request, which is not copied. */
   record OfData(Value.Dict dict) implements Entries {
     @Override
     public int size() {
@@ -51,7 +51,7 @@ sealed interface Entries extends Val {
     }
   }
 
-  /** A map that the expression made. */
+  /** A map created by the expression. */
   record Built(Map<Val, Val> values) implements Entries {
     @Override
     public int size() {

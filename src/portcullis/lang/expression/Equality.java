@@ -78,7 +78,7 @@ final class Equality {
     return true;
   }
 
-  /** The error at hand equals each of its kinds. */
+  /** The current error equals each of its kinds. */
   private static boolean kinds(Val.Kinds a, Val.Kinds b) {
     return a.constant() == b.constant() ? a.kinds().equals(b.kinds()) : !Collections.disjoint(a.kinds(), b.kinds());
   }

@@ -14,7 +14,7 @@ public enum ErrorKind {
     this.constant = constant;
   }
 
-  /** Its name in expressions. */
+  /** Returns its name in expressions. */
   public String constant() {
     return constant;
   }

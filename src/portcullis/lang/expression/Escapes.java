@@ -20,7 +20,7 @@ final class Escapes {
     this.bytes = bytes;
   }
 
-  /** The text that a constant with its quotes means; empty where an escape is malformed. */
+  /** Returns the value of a string literal, given with its quotes; empty for a malformed escape. */
   static Optional<String> text(String constant) {
     String plain = lines(constant);
     if (isRaw(plain)) {
@@ -31,7 +31,8 @@ final class Escapes {
   }
 
   /**
-   * The bytes that a constant with its quotes, but without the {@code b}, means; empty where an escape is malformed.
+   * Returns the value of a bytes literal, given with its quotes but without the {@code b}; empty for a malformed
+   * escape.
    */
   static Optional<byte[]> bytes(String constant) {
     String plain = lines(constant);

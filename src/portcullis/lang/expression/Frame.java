@@ -8,7 +8,7 @@ import java.util.Optional;
  * @param locals by the number that the planner gave the loop
  */
 record Frame(Roots roots, Val[] locals, Meter meter) {
-  /** The variables, as the expression sees them. */
+  /** Finds the variables by name. */
   @FunctionalInterface
   interface Roots {
     Optional<Val> find(String name);

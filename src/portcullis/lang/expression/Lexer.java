@@ -17,7 +17,7 @@ final class Lexer {
     this.text = text;
   }
 
-  /** All words; the last one is the end. */
+  /** Returns all tokens; the last one is the end. */
   static List<Token> tokens(String text) throws SyntaxError {
     Lexer lexer = new Lexer(text);
     List<Token> tokens = new ArrayList<>();

@@ -138,7 +138,7 @@ final class Lists {
     return Val.FALSE;
   }
 
-  /** A value and what it is ordered by, which the comparison below can rely on to be comparable. */
+  /** A value and its sort key, which is comparable. */
   private record Keyed(Val value, Val key) implements Comparable<Keyed> {
     @Override
     public int compareTo(Keyed other) {
@@ -147,7 +147,7 @@ final class Lists {
     }
   }
 
-  /** The values in the order of their keys, which must be of one type. */
+  /** Returns the values sorted by their keys, which must be of one type. */
   static Val sortedBy(List<Val> values, List<Val> keys, Meter meter) throws EvaluationFailure {
     List<Keyed> all = new ArrayList<>(values.size());
     long size = values.size();

@@ -7,7 +7,7 @@ import java.util.Optional;
  * The calls that are more than calls: {@code has}, the loops, and {@code math.greatest} with any number of arguments.
  */
 final class Macros {
-  /** What cel-go keeps for itself in a loop. */
+  /** The name of cel-go's accumulator variable, which is reserved. */
   private static final String TAKEN = "__result__";
 
   private final Parser parser;
@@ -16,7 +16,7 @@ final class Macros {
     this.parser = parser;
   }
 
-  /** Expands {@code name(arguments)}; empty if it is a plain call. */
+  /** Expands {@code name(arguments)}; returns an empty optional for a plain call. */
   Optional<Syntax> ofFunction(String name, List<Syntax> arguments) throws SyntaxError {
     if (!name.equals("has") || arguments.size() != 1) {
       return Optional.empty();
@@ -34,7 +34,7 @@ final class Macros {
     return new SyntaxError(parser.place(part), message, hint);
   }
 
-  /** Expands {@code target.name(arguments)}; empty if it is a plain call. */
+  /** Expands {@code target.name(arguments)}; returns an empty optional for a plain call. */
   Optional<Syntax> ofReceiver(int id, Syntax target, String name, List<Syntax> arguments) throws SyntaxError {
     boolean two = arguments.size() == 2;
     return switch (name) {
@@ -52,7 +52,7 @@ final class Macros {
     };
   }
 
-  /** How the macro of that name is written; empty if there is none. */
+  /** Returns the syntax of a macro; empty if there is none. */
   static Optional<String> usage(String name) {
     return switch (name) {
       case "has" -> Optional.of("has(a.b)");

@@ -42,7 +42,7 @@ final class MathFunctions {
     return value < 0 ? Math.ceil(value) : Math.floor(value);
   }
 
-  /** Halves go away from zero. */
+  /** Rounds half away from zero. */
   private static double round(double value) {
     double whole = trunc(value);
     return Math.abs(value - whole) >= 0.5 ? whole + Math.copySign(1, value) : Math.copySign(whole, value);

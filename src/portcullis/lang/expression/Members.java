@@ -108,7 +108,7 @@ final class Members {
     throw new EvaluationFailure("no member `" + Words.cut(member) + "` in " + facade.name() + hint);
   }
 
-  /** The function of that name of an object of the program, which is the first argument. */
+  /** Calls a function of a host object, the first argument. */
   static Val call(Arguments arguments) throws EvaluationFailure {
     String name = arguments.function();
     if (!(arguments.get(0) instanceof Val.Thing thing)) {

@@ -2,7 +2,7 @@ package portcullis.lang.expression;
 
 /** Bounds the work of one evaluation. Mutable, for one thread. */
 final class Meter {
-  /** About so many steps of loops, elements and characters by eight; well below a tenth of a second. */
+  /** The budget: a step is a loop turn, an element or eight characters. Takes well below a tenth of a second. */
   private static final long MOST = 2_000_000;
 
   private long left = MOST;

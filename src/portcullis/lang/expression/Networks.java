@@ -31,7 +31,7 @@ final class Networks {
     return new Val.Networks(networks);
   }
 
-  /** A string that is not an address is in no network; of a list every element has to be in one. */
+  /** A string that is not an address is in no network; a list is within if all elements are. */
   static boolean contain(Val.Networks networks, Val wanted, Meter meter) throws EvaluationFailure {
     List<Val> all = wanted instanceof Val.Items items ? items.values() : List.of(wanted);
     for (Val item : all) {

@@ -34,7 +34,7 @@ final class Order {
     return ordered && (a.getClass() == b.getClass() || isNumber(a) && isNumber(b));
   }
 
-  /** Of comparable ones. */
+  /** Compares comparable values. */
   static int compare(Val a, Val b) throws EvaluationFailure {
     if (isNumber(a)) {
       if (isNaN(a) || isNaN(b)) {
@@ -44,7 +44,7 @@ final class Order {
     return ordered(a, b);
   }
 
-  /** Of comparable ones; NaN is the greatest. */
+  /** Compares comparable values; NaN is the greatest. */
   static int ordered(Val a, Val b) {
     return switch (a) {
       case Val.Int _, Val.Uint _, Val.Real _ -> numbers(a, b);
@@ -65,7 +65,7 @@ final class Order {
     return value instanceof Val.Real r && Double.isNaN(r.value());
   }
 
-  /** By value; a double makes the other one a double, NaN differs from everything. */
+  /** Compares by value; an operand beside a double is converted to double, NaN is not equal to anything. */
   static int numbers(Val a, Val b) {
     if (a instanceof Val.Real || b instanceof Val.Real) {
       double x = real(a);
@@ -105,7 +105,7 @@ final class Order {
     return Character.isSurrogate(c) ? c + Character.MAX_VALUE : c;
   }
 
-  /** By code points, which is the order of the bytes of UTF-8. */
+  /** Compares by code points, the order of the bytes of UTF-8. */
   static int texts(String a, String b) {
     int shorter = Math.min(a.length(), b.length());
     for (int i = 0; i < shorter; i++) {

@@ -27,7 +27,7 @@ final class Parser {
     this.tokens = tokens;
   }
 
-  /** Empty exactly if a problem was added. */
+  /** Returns an empty optional exactly if a problem was added. */
   static Optional<Parsed> parse(LocatedText located, Problems problems) {
     String text = located.text();
     try {
@@ -80,7 +80,7 @@ final class Parser {
         optional ? "there are no optional values: test with `has(…)`" : "");
   }
 
-  /** What closes the bracket. */
+  /** Returns the closing bracket. */
   private void close(Token open, String symbol) throws SyntaxError {
     if (!accept(symbol)) {
       throw peek().kind() == Token.Kind.END ? new SyntaxError(open.place(), "`" + open.text() + "` is not closed", "")
@@ -101,10 +101,10 @@ final class Parser {
     return new SyntaxError(place, "the expression is nested too deeply here", "split it");
   }
 
-  /** A part of the tree, so far below its root. */
+  /** A syntax node and its depth. */
   private record Level(Syntax part, int depth) {}
 
-  /** Long chains make a tree deep that was not nested as it was written. */
+  /** Checks the depth of the tree, which long chains of operators increase too. */
   private void checkDepth(Syntax root) throws SyntaxError {
     Deque<Level> levels = new ArrayDeque<>(List.of(new Level(root, 1)));
     while (!levels.isEmpty()) {
@@ -156,7 +156,7 @@ final class Parser {
     Syntax read() throws SyntaxError;
   }
 
-  /** Operators of one rank, from the left. */
+  /** Parses left-associative operators of one precedence. */
   private Syntax chain(Set<String> operators, Reading operand) throws SyntaxError {
     Syntax left = operand.read();
     while (peek().kind() == Token.Kind.SYMBOL && operators.contains(peek().text())) {
@@ -168,7 +168,7 @@ final class Parser {
     return left;
   }
 
-  /** {@code Unary = Member | "!" {"!"} Member | "-" {"-"} Member}; an even number of either means nothing. */
+  /** {@code Unary = Member | "!" {"!"} Member | "-" {"-"} Member}; an even number of either cancels out. */
   private Syntax unary() throws SyntaxError {
     Token first = peek();
     boolean isSign = first.is("-") && Set.of(Token.Kind.INT, Token.Kind.DOUBLE).contains(tokens.get(next + 1).kind());
@@ -287,7 +287,7 @@ final class Parser {
     void read() throws SyntaxError;
   }
 
-  /** What stands in brackets, separated by commas. */
+  /** Parses comma-separated expressions up to the closing bracket. */
   private void items(String end, boolean lastComma, Item item) throws SyntaxError {
     Token open = take();
     boolean more = !peek().is(end) && !(lastComma && peek().is(",") && tokens.get(next + 1).is(end) && accept(","));

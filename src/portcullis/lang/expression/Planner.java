@@ -44,7 +44,7 @@ final class Planner {
    */
   record Plan(Term root, int locals) {}
 
-  /** Empty exactly if a problem was added. */
+  /** Returns an empty optional exactly if a problem was added. */
   Optional<Plan> plan() {
     Term root = term(parsed.root());
     return failed ? Optional.empty() : Optional.of(new Plan(root, deepest));
@@ -146,7 +146,7 @@ final class Planner {
     };
   }
 
-  /** Nothing is in it, not even what fails: so cel-go has it. */
+  /** In an empty list {@code in} is false, even if the operand fails, as in cel-go. */
   private static boolean isEmptyList(Term term) {
     return term instanceof Term.Constant(Val.Items items) && items.values().isEmpty();
   }
@@ -172,7 +172,7 @@ final class Planner {
         : term;
   }
 
-  /** A pattern of {@code regexFind} that is none fails when it is used: so does the reference. */
+  /** An invalid pattern of {@code regexFind} fails at evaluation, as in heimdall. */
   private Term patterned(Syntax.Call call, String name, String pattern, List<Term> arguments) {
     try {
       return new Term.Call(name, Regexes.find(name, Regexes.compile(pattern)).orElseThrow(), arguments);
@@ -195,7 +195,7 @@ final class Planner {
     }
   }
 
-  /** The value of what reads no variables, if it has one. */
+  /** Evaluates a constant part; returns an empty optional if it fails. */
   private static Optional<Term> evaluated(Term term) {
     try {
       return Optional.of(new Term.Constant(term.value(nothing())));

@@ -243,7 +243,7 @@ final class Signatures {
       getMilliseconds(this duration) int
       """;
 
-  /** Functions of the request's objects. */
+  /** The functions of {@code Request} and {@code Request.URL}. */
   static final String OBJECTS = """
       Header(this heimdall.Request, string) string
       Cookie(this heimdall.Request, string) string

@@ -28,7 +28,7 @@ final class Strings {
     };
   }
 
-  /** The first argument, whose characters are charged for. */
+  /** Returns the first argument and charges for its characters. */
   private static String searched(Arguments a) throws EvaluationFailure {
     String text = a.text(0);
     a.meter().chargeText(text.length());
@@ -70,7 +70,7 @@ final class Strings {
     return new Val.Int(at < 0 ? -1 : text.codePointCount(0, at));
   }
 
-  /** Where to search from, which may lie beyond the end; nothing is found there. */
+  /** Returns the position to search from, which may lie beyond the end, where nothing is found. */
   private static int offset(Arguments a, String text) throws EvaluationFailure {
     long offset = a.whole(2);
     if (offset < 0) {
@@ -100,7 +100,7 @@ final class Strings {
     return out.toString();
   }
 
-  /** As Go's {@code strings.Replace}: an empty text is found before each character and at the end. */
+  /** Replaces like Go's {@code strings.Replace}: an empty string matches before each character and at the end. */
   private static Val replace(Arguments a) throws EvaluationFailure {
     String text = searched(a);
     String old = a.text(1);
@@ -120,12 +120,12 @@ final class Strings {
     return Val.of(out.append(text, copied, text.length()).toString());
   }
 
-  /** The offset behind the character at {@code at}; -1 where there is none. */
+  /** Returns the offset after the character at {@code at}; -1 if there is none. */
   private static int next(String text, int at) {
     return at == text.length() ? -1 : at + Character.charCount(text.codePointAt(at));
   }
 
-  /** As Go's {@code strings.SplitN}: at most so many parts, none for 0, all for a negative number. */
+  /** Splits like Go's {@code strings.SplitN}: at most so many parts, none for 0, all for a negative number. */
   private static Val split(Arguments a) throws EvaluationFailure {
     String text = searched(a);
     String separator = a.text(1);
@@ -177,7 +177,7 @@ final class Strings {
         || c == 0x2028 || c == 0x2029 || c == 0x202f || c == 0x205f || c == 0x3000;
   }
 
-  /** In double quotes, with escapes for them, for backslashes and for the control characters that have one. */
+  /** Returns the string in double quotes, with escapes for quotes, backslashes and control characters that have one. */
   private static String quote(String text) {
     StringBuilder out = new StringBuilder("\"");
     text.chars().forEach(c -> {

@@ -18,12 +18,12 @@ final class Structs {
 
   private Structs() {}
 
-  /** The names of the types that an expression can make objects of. */
+  /** Returns the names of the types of objects that an expression can create. */
   static Set<String> names() {
     return WRITTEN;
   }
 
-  /** The types of a type's members, by name. */
+  /** Returns the types of the members of a type, by name. */
   static Map<String, String> members(String type) {
     return MEMBERS.getOrDefault(type, Map.of());
   }

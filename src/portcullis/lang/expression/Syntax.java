@@ -7,7 +7,7 @@ import java.util.Optional;
 sealed interface Syntax {
   int id();
 
-  /** The name that a chain of members spells, as {@code google.protobuf.Duration}; empty for everything else. */
+  /** Returns the qualified name of a chain of members, as {@code google.protobuf.Duration}; empty for anything else. */
   default Optional<String> qualified() {
     return switch (this) {
       case Name name -> Optional.of(name.name());
@@ -70,7 +70,7 @@ sealed interface Syntax {
 
   record Field(int id, String name, Syntax value) {}
 
-  /** What is done with each element: {@code range.all(variable, body)} and so on. */
+  /** The kind of a loop: {@code range.all(variable, body)} and so on. */
   enum LoopKind {
     ALL, EXISTS, EXISTS_ONE, MAP, FILTER, SORT_BY
   }

@@ -67,7 +67,7 @@ interface Term {
     }
   }
 
-  /** An object with members, written in the expression. */
+  /** An object literal. */
   record ObjectOf(String type, Map<String, Term> members) implements Term {
     @Override
     public Val value(Frame frame) throws EvaluationFailure {
@@ -79,7 +79,7 @@ interface Term {
     }
   }
 
-  /** A call of a function; arguments include what stood before its name. */
+  /** A call of a function; a receiver is the first argument. */
   record Call(String name, Function function, List<Term> arguments) implements Term {
     @Override
     public Val value(Frame frame) throws EvaluationFailure {

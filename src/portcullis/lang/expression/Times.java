@@ -50,7 +50,7 @@ final class Times {
     return Optional.of(a -> new Val.Int(part.of(a)));
   }
 
-  /** The timestamp in the zone that the second argument names, else in UTC. */
+  /** Returns the timestamp in the zone of the second argument, by default in UTC. */
   private static ZonedDateTime zoned(Arguments a) throws EvaluationFailure {
     if (!(a.get(0) instanceof Val.Time time)) {
       throw a.mismatch();
@@ -58,7 +58,7 @@ final class Times {
     return time.value().atZone(a.count() == 1 ? ZoneOffset.UTC : zone(a.text(1)));
   }
 
-  /** A zone of the tz database, or {@code +05:30}. */
+  /** Parses a zone of the tz database or an offset such as {@code +05:30}. */
   private static ZoneId zone(String name) throws EvaluationFailure {
     try {
       int colon = name.indexOf(':');
@@ -109,7 +109,7 @@ final class Times {
     return Integer.parseInt(matcher.group(group));
   }
 
-  /** As {@code 2024-02-29T13:04:05.5+01:00}: no more digits of the second than it has. */
+  /** Formats as {@code 2024-02-29T13:04:05.5+01:00}, without trailing zeros of the second. */
   static String text(Val.Time time) {
     Instant local = time.value().plusSeconds(time.offset());
     int nanos = local.getNano();
@@ -121,7 +121,7 @@ final class Times {
     return whole.substring(0, whole.length() - 1) + digits + zone;
   }
 
-  /** In seconds: {@code 5400s}, {@code 1.5s}. */
+  /** Formats in seconds: {@code 5400s}, {@code 1.5s}. */
   static String text(long nanos) {
     double seconds = BigDecimal.valueOf(nanos).divide(BigDecimal.valueOf(GoDuration.SECOND), 20, RoundingMode.HALF_EVEN)
         .doubleValue();

@@ -13,7 +13,7 @@ sealed interface Type {
   Simple NULL = new Simple("null");
   Simple TIMESTAMP = new Simple("timestamp");
   Simple DURATION = new Simple("duration");
-  /** Anything: what it is shows only in the evaluation. */
+  /** Any type, known only at evaluation. */
   Simple DYN = new Simple("dyn");
 
   Map<String, Type> SIMPLE = Map.ofEntries(Map.entry("bool", BOOL), Map.entry("int", INT), Map.entry("uint", UINT),
@@ -57,7 +57,7 @@ sealed interface Type {
     }
   }
 
-  /** Any type, the same wherever it stands in a signature: {@code A}; or one that is yet to be found out. */
+  /** A type variable, of a signature ({@code A}) or one to be inferred. */
   record Variable(String name) implements Type {
     @Override
     public String toString() {

@@ -16,7 +16,7 @@ final class TypeText {
     return new TypeText(text).type();
   }
 
-  /** What stands before the next {@code )}, separated by commas. */
+  /** Reads comma-separated types up to the next {@code )}. */
   List<Type> arguments() {
     List<Type> arguments = new ArrayList<>();
     while (text.charAt(at) != ')') {
@@ -53,7 +53,7 @@ final class TypeText {
     return name.length() == 1 ? new Type.Variable(name) : Type.SIMPLE.getOrDefault(name, new Type.Struct(name));
   }
 
-  /** Over a bracket or comma and the blank behind it. */
+  /** Skips a bracket or comma and the blank after it. */
   private void skip() {
     at++;
     if (at < text.length() && text.charAt(at) == ' ') {

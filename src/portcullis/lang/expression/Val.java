@@ -20,7 +20,7 @@ sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Va
   Bool FALSE = new Bool(false);
   Text EMPTY = new Text("");
 
-  /** The whole numbers of JSON below this are doubles, as they are for heimdall; a double would round the others. */
+  /** Integers of JSON below this are doubles, as in heimdall; a double would round larger ones. */
   long EXACT = 1L << 53;
 
   /** Returns the name of the type, such as {@code string}. */
@@ -47,7 +47,7 @@ sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Va
     }
   }
 
-  /** A whole number without sign: all 64 bits count. */
+  /** An unsigned 64-bit integer. */
   record Uint(long bits) implements Val {
     @Override
     public String type() {
@@ -69,7 +69,7 @@ sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Va
     }
   }
 
-  /** Bytes; the array is never changed. */
+  /** Bytes; the array is not modified. */
   record Bytes(byte[] value) implements Val {
     @Override
     public String type() {
@@ -109,7 +109,7 @@ sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Va
     }
   }
 
-  /** A duration: Go's, of 64 bits. */
+  /** A duration of 64 bits, as in Go. */
   record Span(long nanos) implements Val {
     @Override
     public String type() {
@@ -125,7 +125,7 @@ sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Va
     }
   }
 
-  /** A list; one of the request converts its elements when they are read. */
+  /** A list; elements of a list of the request are converted when they are read. */
   record Items(List<Val> values) implements Val {
     static final Items NONE = new Items(List.of());
 
@@ -135,7 +135,7 @@ sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Va
     }
   }
 
-  /** An object of the program. */
+  /** A host object. */
   record Thing(Facade facade) implements Val {
     @Override
     public String type() {

@@ -9,18 +9,18 @@ final class Words {
 
   private Words() {}
 
-  /** A type, cut where it is long. */
+  /** Returns the name of a type, truncated if it is long. */
   static String type(Type type) {
     return cut(type.toString());
   }
 
-  /** The author's text within a message: one line, not too long. */
+  /** Returns a part of the expression for a message: one line, truncated if it is long. */
   static String cut(String text) {
     String line = text.replaceAll("\\p{Cntrl}", "\ufffd");
     return line.length() > LONGEST ? line.substring(0, LONGEST) + "…" : line;
   }
 
-  /** An operator or function as it is written: {@code +} for {@code _+_}. */
+  /** Returns an operator or function as written: {@code +} for {@code _+_}. */
   static String operator(String function) {
     return switch (function) {
       case "_?_:_" -> "? :";
@@ -34,7 +34,7 @@ final class Words {
     };
   }
 
-  /** What to do about operands of these types; empty where nothing is known. */
+  /** Returns a hint for operands of these types; empty if there is none. */
   static String mixed(List<String> types) {
     if (types.contains("double") && (types.contains("int") || types.contains("uint"))) {
       return "numbers of different types do not mix: write `1.0` for `1`, or convert";
