@@ -15,7 +15,8 @@ import portcullis.policy.cache.CacheKey;
  * of the tokens; the least recently used ones are evicted. Thread safe.
  */
 final class VerifiedTokenCache {
-  private static final long MOST_CHARACTERS = 8 << 20;
+  /** Some 6,000 tokens of the usual length, which take about 25 MB with what was read of them. */
+  private static final long MOST_CHARACTERS = 2 << 20;
 
   private final Map<CacheKey, Remembered> tokens = new LinkedHashMap<>(16, 0.75f, true);
   private long characters;
