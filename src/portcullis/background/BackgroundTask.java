@@ -48,7 +48,7 @@ public final class BackgroundTask implements AutoCloseable {
         pause = SHORTEST_PAUSE.toNanos();
       } catch (Throwable fault) {
         if (!closed) {
-          Thread.interrupted(); // nobody but close interrupts for good
+          Thread.interrupted(); // only close interrupts for good
           report(fault);
           LockSupport.parkNanos(this, pause);
           pause = Math.min(2 * pause, LONGEST_PAUSE.toNanos());

@@ -159,7 +159,7 @@ public record Introspection(Config config, MechanismContext tools) implements Me
       }
       throw new Failure.Internal("failed to unmarshal received introspection response: it is not a JSON object");
     } catch (ValueException e) {
-      throw new Failure.Internal("failed to unmarshal received introspection response", e.getMessage());
+      throw Payload.unreadable("failed to unmarshal received introspection response", e);
     }
   }
 

@@ -22,6 +22,7 @@ import portcullis.policy.endpoint.Reply;
 import portcullis.policy.mechanism.CallFailures;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.MechanismContext;
+import portcullis.policy.mechanism.Payload;
 
 /**
  * A JWKS endpoint (RFC 7517, 5) with its templates rendered. Responses are stored in the common cache with the time of
@@ -137,7 +138,9 @@ final class KeyEndpoint implements IssuerKeys.Source {
         tools.log().debug("some keys of the issuer cannot be used", "_why", String.join("; ", set.ignored()));
       }
       return KnownKeys.of(set, asked(answer), since);
-    } catch (ValueException | KeyFault e) {
+    } catch (ValueException e) {
+      throw Payload.unreadable("failed to unmarshal received jwks", e);
+    } catch (KeyFault e) {
       throw new Failure.Internal("failed to unmarshal received jwks", e.getMessage());
     }
   }

@@ -15,6 +15,7 @@ import portcullis.policy.endpoint.CallOptions;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.MechanismContext;
+import portcullis.policy.mechanism.Payload;
 
 /**
  * The metadata of an issuer; immutable.
@@ -53,7 +54,7 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
       }
       throw unreadable("it is not a JSON object");
     } catch (ValueException e) {
-      throw unreadable(e.getMessage());
+      throw Payload.unreadable("failed to unmarshal received oauth2 server metadata document", e);
     }
   }
 

@@ -18,7 +18,7 @@ public final class MonotonicClock implements InstantSource {
   }
 
   /** @param nanos as {@link System#nanoTime} */
-  MonotonicClock(InstantSource wall, LongSupplier nanos) {
+  public MonotonicClock(InstantSource wall, LongSupplier nanos) {
     this.start = wall.instant();
     this.nanos = nanos;
     this.startNanos = nanos.getAsLong();

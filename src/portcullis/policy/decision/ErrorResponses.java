@@ -110,6 +110,7 @@ public final class ErrorResponses {
   private int status(Failure failure) {
     ResponseSettings.Codes codes = respond.with();
     return switch (FailureKind.of(failure)) {
+      case EXHAUSTED -> 503;
       case AUTHENTICATION -> codes.authentication();
       case AUTHORIZATION -> codes.authorization();
       case COMMUNICATION -> codes.communication();

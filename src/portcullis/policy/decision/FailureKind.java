@@ -4,9 +4,12 @@ import portcullis.policy.mechanism.Failure;
 
 /** The kind of a failure: the first of these that occurs in its chain, or internal. */
 public enum FailureKind {
-  AUTHENTICATION, AUTHORIZATION, COMMUNICATION, PRECONDITION, NO_RULE, INTERNAL;
+  EXHAUSTED, AUTHENTICATION, AUTHORIZATION, COMMUNICATION, PRECONDITION, NO_RULE, INTERNAL;
 
   public static FailureKind of(Failure failure) {
+    if (failure.find(Failure.Exhausted.class).isPresent()) {
+      return EXHAUSTED;
+    }
     if (failure.find(Failure.Authentication.class).isPresent()) {
       return AUTHENTICATION;
     }

@@ -40,6 +40,15 @@ public abstract sealed class CallFailure extends Exception {
     }
   }
 
+  /** The memory for parsing in the whole process is exhausted for now. */
+  public static final class Exhausted extends CallFailure {
+    private static final long serialVersionUID = 1;
+
+    public Exhausted(String message) {
+      super(message);
+    }
+  }
+
   /** The credentials for the call could not be obtained. */
   public static final class Unauthenticated extends CallFailure {
     private static final long serialVersionUID = 1;

@@ -13,6 +13,7 @@ import portcullis.crypto.keys.ClientTlsSettings;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
+import portcullis.lang.value.BudgetExceededException;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
@@ -110,6 +111,9 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
         return dict;
       }
       throw new CallFailure.Unreachable("failed to unmarshal response: it is not a JSON object");
+    } catch (BudgetExceededException e) {
+      throw e.exhausted() ? new CallFailure.Exhausted(e.getMessage())
+          : new CallFailure.Unreachable("failed to unmarshal response: " + e.getMessage());
     } catch (ValueException e) {
       throw new CallFailure.Unreachable("failed to unmarshal response: " + e.getMessage());
     }

@@ -102,6 +102,8 @@ public sealed interface Credentials {
       try {
         AccessToken token = source.token(caller);
         call.set(header, scheme.filter(s -> !s.isEmpty()).orElse(token.type()) + " " + token.value());
+      } catch (CallFailure.Exhausted e) {
+        throw e;
       } catch (CallFailure e) {
         throw new CallFailure.Unauthenticated(e.getMessage(), e instanceof CallFailure.TimedOut);
       }

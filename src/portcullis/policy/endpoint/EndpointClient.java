@@ -18,6 +18,7 @@ import portcullis.crypto.keys.KeyFault;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
+import portcullis.lang.value.ParseMemory;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.CacheCodec;
 import portcullis.policy.cache.CacheKey;
@@ -197,7 +198,7 @@ public final class EndpointClient {
     } catch (IOException e) {
       breaker.failed();
       throw new CallFailure.Unreachable(service + ": " + e.getMessage());
-    } catch (CallFailure.Unreachable e) {
+    } catch (CallFailure.Unreachable | CallFailure.Exhausted e) {
       breaker.answered(); // the response was too large, but there was one
       throw e;
     } catch (InterruptedException _) {
@@ -210,7 +211,7 @@ public final class EndpointClient {
     long end = System.nanoTime() + limits.whole().toNanos();
     HttpResponse<InputStream> response = sent(client, call);
     try (InputStream body = response.body()) {
-      byte[] bytes = new LimitedBody(body, limits, end).read();
+      byte[] bytes = new LimitedBody(body, limits, end, ParseMemory.PROCESS).read();
       return new Reply(response.statusCode(), response.headers(), bytes);
     }
   }

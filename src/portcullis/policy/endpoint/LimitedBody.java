@@ -4,26 +4,43 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpTimeoutException;
+import portcullis.lang.value.BudgetExceededException;
+import portcullis.lang.value.ParseMemory;
 
 /**
- * The body of a response, read to its end or to a limit; for one thread.
+ * The body of a response, read to its end or to a limit; for one thread. While it is read, what is longer than a chunk
+ * takes memory for parsing; the parser reserves its own, which covers the bytes too.
  *
- * @param end of the time limit, by {@link System#nanoTime}
+ * @param memory of the process
+ * @param end when it must have come, by {@link System#nanoTime}
  */
-record LimitedBody(InputStream in, CallLimits limits, long end) {
+record LimitedBody(InputStream in, CallLimits limits, long end, ParseMemory memory) {
   private static final int CHUNK = 8 * 1024;
 
   /**
    * Reads the whole body.
    *
-   * @throws HttpTimeoutException if it takes too long
-   * @throws CallFailure.Unreachable if it is too large
+   * @throws HttpTimeoutException where it comes too slowly
+   * @throws CallFailure.Unreachable where it is too large
+   * @throws CallFailure.Exhausted where there is no memory for it now
    */
   byte[] read() throws IOException, CallFailure {
+    try (ParseMemory.Lease lease = memory.lease("")) {
+      return read(lease);
+    } catch (BudgetExceededException e) {
+      throw e.exhausted() ? new CallFailure.Exhausted(e.getMessage())
+          : new CallFailure.Unreachable("the answer is too large: " + e.getMessage());
+    }
+  }
+
+  private byte[] read(ParseMemory.Lease lease) throws IOException, CallFailure, BudgetExceededException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     byte[] chunk = new byte[CHUNK];
     for (int n = next(chunk); n >= 0; n = next(chunk)) {
       out.write(chunk, 0, n);
+      if (out.size() > CHUNK) {
+        lease.reserve(2L * n); // it grows by being copied
+      }
       if (out.size() > limits.maxBytes()) {
         throw new CallFailure.Unreachable("the answer is larger than " + limits.maxBytes() + " bytes");
       }

@@ -14,6 +14,7 @@ public final class CallFailures {
         new Failure.Communication("request to " + service + " timed out", f.getMessage(), true);
       case CallFailure.Unreachable f ->
         new Failure.Communication("request to " + service + " failed", f.getMessage(), false);
+      case CallFailure.Exhausted f -> new Failure.Exhausted(f.getMessage());
       case CallFailure.Unauthenticated f -> new Failure.Internal("failed to authenticate request",
           new Failure.Communication(f.getMessage(), f.timeout()));
     };

@@ -170,6 +170,25 @@ public abstract sealed class Failure extends Exception {
     }
   }
 
+  /** The memory for parsing in the whole process is exhausted for now: the client may try again. */
+  public static final class Exhausted extends Failure {
+    private static final long serialVersionUID = 1;
+
+    public Exhausted(String message) {
+      super(message, null);
+    }
+
+    @Override
+    public String title() {
+      return "resources exhausted";
+    }
+
+    @Override
+    Optional<ErrorKind> kind() {
+      return Optional.of(ErrorKind.INTERNAL);
+    }
+  }
+
   /** The configuration or a remote service does not suit the request; its credentials are not the cause. */
   public static final class Internal extends Failure {
     private static final long serialVersionUID = 1;

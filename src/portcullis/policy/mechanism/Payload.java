@@ -70,6 +70,12 @@ public final class Payload {
     return new Failure.Internal("failed to unmarshal response", e.getMessage());
   }
 
+  /** Why JSON that a remote service sent cannot be used; 503 where memory is short, else the service is at fault. */
+  public static Failure unreadable(String message, ValueException e) {
+    return e instanceof BudgetExceededException b && b.exhausted() ? new Failure.Exhausted(b.getMessage())
+        : new Failure.Internal(message, e.getMessage());
+  }
+
   /** Returns the UTF-8 bytes of a rendered string. */
   public static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);

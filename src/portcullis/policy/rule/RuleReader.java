@@ -20,6 +20,7 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.BudgetExceededException;
 import portcullis.lang.value.ParseBudget;
+import portcullis.lang.value.ParseMemory;
 import portcullis.lang.value.ParseMeter;
 import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.mechanism.Mechanism;
@@ -126,12 +127,15 @@ public final class RuleReader {
     if (!source.startsWith(FETCHED)) {
       return Yaml.read(text, problems);
     }
-    try {
-      ParseMeter meter = ParseMeter.uncounted(ParseBudget.ofRead(text.text().length()));
+    try (ParseMemory.Lease memory = ParseMemory.PROCESS.lease("")) {
+      ParseMeter meter = ParseMeter.located(ParseBudget.ofRead(text.text().length()), memory);
       meter.begin(text.text().length());
       return Yaml.read(text, meter, problems);
     } catch (BudgetExceededException e) {
-      problems.error(new Origin.InFile(text.file(), 1, 1, 1), "", "the rule set is too large: " + e.getMessage(), "");
+      problems.error(new Origin.InFile(text.file(), 1, 1, 1), "",
+          e.exhausted() ? "the rule set cannot be parsed now: " + e.getMessage()
+              : "the rule set is too large: " + e.getMessage(),
+          "");
       return Optional.empty();
     }
   }

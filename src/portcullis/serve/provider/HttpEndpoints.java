@@ -12,20 +12,20 @@ import portcullis.observe.telemetry.Log;
 import portcullis.policy.endpoint.EndpointClient;
 
 /**
- * Rule sets from endpoints, each asked on its own: at once, again after pauses that grow until it answered once, and
+ * Rule sets from endpoints, each requested on its own: at once, again after pauses that grow until it answered once, and
  * from then on after each interval, if there is one. An endpoint that fails leaves its rules as they are; they go when
  * it says that there are none: 404, 410, or an empty answer. A thread for each endpoint, ended by {@link #close}.
  */
 public final class HttpEndpoints implements AutoCloseable {
   private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
-  /** Of a rule set: thousands of rules are no attack, and it is the operator who names the endpoint. */
+  /** The maximum size of a rule set: thousands of rules are legitimate, and the operator names the endpoint. */
   private static final int MOST_BYTES = 10 << 20;
-  /** How long others wait for the first word of endpoints. */
+  /** How long others wait for the first answer of endpoints. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final List<RemoteRules> sets;
-  private final Set<RemoteRules> unasked = ConcurrentHashMap.newKeySet();
+  private final Set<RemoteRules> pending = ConcurrentHashMap.newKeySet();
   private final Duration pause;
   private final long created = System.nanoTime();
   private final Duration interval;
@@ -40,34 +40,34 @@ public final class HttpEndpoints implements AutoCloseable {
   /** @param pause the first one after a first failure */
   HttpEndpoints(Providers.Remote settings, EndpointClient caller, Log log, Duration pause) {
     this.sets = RemoteRules.all(settings);
-    this.unasked.addAll(sets);
+    this.pending.addAll(sets);
     this.pause = pause;
     this.interval = settings.interval();
     this.caller = caller.upTo(MOST_BYTES);
     this.log = log;
   }
 
-  /** By what the rule sets are known. */
+  /** Returns the names of the rule sets. */
   public List<String> sources() {
     return sets.stream().map(RemoteRules::source).toList();
   }
 
-  /** Whether some have not been asked to the end even once; not for ever, as some never answer. */
+  /** Whether some have not answered even once; not for ever, as some never do. */
   public boolean begins() {
-    return !unasked.isEmpty() && System.nanoTime() - created < PATIENCE.toNanos();
+    return !pending.isEmpty() && System.nanoTime() - created < PATIENCE.toNanos();
   }
 
-  /** Begins to tell what is there, and what changes. */
+  /** Starts to report what is there and what changes. */
   public void watch(Consumer<List<Change>> listener) {
     sets.forEach(set -> pollers.add(
         BackgroundTask.start(Thread.ofVirtual().name("rules of " + set.name()), new Poller(set, listener)::round)));
   }
 
-  /** Asks one endpoint again and again; for its thread. */
+  /** Requests one endpoint again and again; for its thread. */
   private final class Poller {
     private final RemoteRules set;
     private final Consumer<List<Change>> listener;
-    private Asked last = new Asked(Optional.empty(), Optional.empty());
+    private Outcome last = new Outcome(Optional.empty(), Optional.empty());
     private Duration wait = pause;
 
     Poller(RemoteRules set, Consumer<List<Change>> listener) {
@@ -79,12 +79,12 @@ public final class HttpEndpoints implements AutoCloseable {
       try {
         last = asked(set, last, listener);
       } finally {
-        unasked.remove(set);
+        pending.remove(set);
       }
-      if (last.told.isPresent() && interval.isZero()) {
+      if (last.last.isPresent() && interval.isZero()) {
         return false;
       }
-      Thread.sleep(last.told.isEmpty() ? shorter(wait, interval) : interval);
+      Thread.sleep(last.last.isEmpty() ? shorter(wait, interval) : interval);
       wait = wait.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? wait.multipliedBy(2) : LONGEST_PAUSE;
       return true;
     }
@@ -95,36 +95,36 @@ public final class HttpEndpoints implements AutoCloseable {
   }
 
   /**
-   * What has come of asking.
+   * The outcome of a request.
    *
-   * @param told the last good answer
-   * @param fault why there was none since; the same is logged once
+   * @param last the last good answer
+   * @param error why there was none since; the same is logged once
    */
-  private record Asked(Optional<Change> told, Optional<String> fault) {}
+  private record Outcome(Optional<Change> last, Optional<String> error) {}
 
-  private Asked asked(RemoteRules set, Asked before, Consumer<List<Change>> listener) {
+  private Outcome asked(RemoteRules set, Outcome before, Consumer<List<Change>> listener) {
     log.debug("Retrieving rule set", "_endpoint", set.name());
     try {
       Optional<Change> now = Optional.of(set.fetched(caller));
-      if (before.fault.isPresent()) {
+      if (before.error.isPresent()) {
         log.info("Rule set can be fetched again", "_endpoint", set.name());
       }
-      if (!now.equals(before.told) && !Thread.currentThread().isInterrupted()) {
+      if (!now.equals(before.last) && !Thread.currentThread().isInterrupted()) {
         listener.accept(List.of(now.get()));
       }
-      return new Asked(now, Optional.empty());
+      return new Outcome(now, Optional.empty());
     } catch (RemoteRules.NotHad e) {
-      Optional<String> fault = Optional.of(e.getMessage());
-      if (!fault.equals(before.fault) && !Thread.currentThread().isInterrupted()) {
+      Optional<String> error = Optional.of(e.getMessage());
+      if (!error.equals(before.error) && !Thread.currentThread().isInterrupted()) {
         log.warn("Failed to fetch rule set", "_endpoint", set.name(), "_error", e.getMessage());
       }
-      return new Asked(before.told, fault);
+      return new Outcome(before.last, error);
     }
   }
 
   @Override
   public void close() {
-    unasked.clear();
+    pending.clear();
     pollers.forEach(BackgroundTask::close);
   }
 }

@@ -62,7 +62,7 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
     });
   }
 
-  /** What is left without the kinds that are refused, which are told. */
+  /** Returns what is left without the kinds that are refused, which are added to the problems. */
   private static Node withoutOthers(Node.Mapping mapping, Problems problems) {
     LinkedHashMap<String, Node.Member> left = new LinkedHashMap<>(mapping.members());
     if (!left.keySet().removeAll(OTHERS.keySet())) {

@@ -20,7 +20,7 @@ import portcullis.observe.telemetry.Log;
 
 /** Who we are to Redis, asked for at each new connection. Thread safe. */
 interface Login {
-  /** Nobody: Redis asks for no password. */
+  /** No credentials: Redis requires no password. */
   Login NONE = () -> new Words("", "");
 
   Words words();
@@ -57,7 +57,7 @@ interface Login {
       });
     }
 
-    /** Nobody where nothing is configured; empty exactly if a problem was added. */
+    /** Returns {@link #NONE} where nothing is configured; empty exactly if a problem was added. */
     static Optional<Login> login(Optional<Settings> settings, Log log, Problems problems) {
       return settings.isEmpty() ? Optional.of(NONE) : settings.get().login(log, problems);
     }

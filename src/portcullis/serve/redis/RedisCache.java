@@ -9,7 +9,7 @@ import portcullis.policy.cache.CacheKey;
 
 /**
  * A cache in Redis, which several instances may share. Where Redis cannot be used, nothing is kept and nothing is
- * found: that costs calls, never a verdict; it is asked again a second later. Values of more than a mebibyte are not
+ * found: that costs calls, never a decision; it is tried again a second later. Values of more than a mebibyte are not
  * kept, and nothing longer is ever read. Thread safe.
  */
 public final class RedisCache implements Cache, AutoCloseable {
@@ -49,7 +49,7 @@ public final class RedisCache implements Cache, AutoCloseable {
       return Optional.empty();
     }
     try {
-      // one more tells those that are cut
+      // one byte more shows that a value was cut
       byte[] found = opened().read(PREFIX + key.hash(), MOST_BYTES + Seal.OVERHEAD + 1);
       well();
       return found.length == 0 ? Optional.empty() : seal.opened(key, found);

@@ -32,7 +32,7 @@ sealed interface RedisPlace {
   /**
    * The master that sentinels name.
    *
-   * @param login who we are to the sentinels; empty for nobody
+   * @param login the credentials for the sentinels; empty for none
    */
   record Sentinels(List<Address> nodes, String master, int db, Optional<Login.Settings> login) implements RedisPlace {}
 

@@ -22,7 +22,8 @@ import portcullis.observe.telemetry.Log;
  * @param secret closes what is kept, the same for all instances
  * @param at where it is configured
  */
-public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Secrecy.Settings tls, Patience patience,
+public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, RedisTls.Settings tls,
+    RedisTimeouts timeouts,
     Optional<String> secret, Origin at) {
   private static final int SHORTEST_SECRET = 16;
   private static final Key<Integer> DB = Key.withDefault("db", Decoders.number(0, 1_000_000), 0,
@@ -56,11 +57,12 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Se
 
   private static Decoder<RedisSettings> with(List<Key<?>> own, Function<Parts, RedisPlace> place) {
     Key<Optional<Login.Settings>> login = Key.optional("credentials", Login.Settings.decoder(), "who we are");
-    Key<Secrecy.Settings> tls = Key
-        .withDefault("tls", Secrecy.Settings.decoder(), Secrecy.Settings.STANDARD, "how connections are kept from "
+    Key<RedisTls.Settings> tls = Key
+        .withDefault("tls", RedisTls.Settings.decoder(), RedisTls.Settings.STANDARD, "how connections are kept from "
             + "others")
         .restricting();
-    Key<Patience> timeout = Key.withDefault("timeout", Patience.decoder(), Patience.STANDARD, "how long is waited");
+    Key<RedisTimeouts> timeout = Key.withDefault("timeout", RedisTimeouts.decoder(), RedisTimeouts.STANDARD,
+        "how long is waited");
     Key<Optional<String>> secret = Key.optional("secret", strong(),
         "closes what is kept, so that nobody who can write to Redis can make a verdict; the same for all instances")
         .restricting();
@@ -113,18 +115,18 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Se
           + "gets tokens",
           "set the same `secret` for all instances");
     }
-    Optional<RedisParty.Logins> who = logins(log, problems);
-    Optional<Secrecy> secrecy = tls.secrecy(keys, at, problems);
+    Optional<RedisStore.Logins> who = logins(log, problems);
+    Optional<RedisTls> redisTls = tls.redisTls(keys, at, problems);
     return who.flatMap(
-        w -> secrecy.map(s -> new RedisCache(() -> RedisParty.open(this, w, s), new Seal(secret), clock, log)));
+        w -> redisTls.map(s -> new RedisCache(() -> RedisStore.open(this, w, s), new Seal(secret), clock, log)));
   }
 
-  /** Both are read, so that all that is wrong is told. */
-  private Optional<RedisParty.Logins> logins(Log log, Problems problems) {
+  /** Reads both, so that all problems are reported. */
+  private Optional<RedisStore.Logins> logins(Log log, Problems problems) {
     Optional<Login> own = Login.Settings.login(login, log, problems);
     Optional<Login> sentinels = Login.Settings
         .login(place instanceof RedisPlace.Sentinels s ? s.login() : Optional.empty(), log, problems);
-    return own.flatMap(o -> sentinels.map(s -> new RedisParty.Logins(o, s)));
+    return own.flatMap(o -> sentinels.map(s -> new RedisStore.Logins(o, s)));
   }
 
   /** Without secrets. */

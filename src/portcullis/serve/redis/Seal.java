@@ -13,9 +13,9 @@ import javax.crypto.spec.SecretKeySpec;
 import portcullis.policy.cache.CacheKey;
 
 /**
- * Closes values before they leave the house, and opens only what was closed so under the same key. With a secret they
- * are encrypted and authenticated (AES-256-GCM), so that nobody who may write to Redis can make a verdict, and nobody
- * who may read there gets a token. Without one, damage and confusion are found out, but not malice. Immutable and
+ * Seals values before they leave the process, and opens only what was sealed under the same key. With a secret they
+ * are encrypted and authenticated (AES-256-GCM), so that write access to Redis does not allow to forge
+ * decisions, and read access does not yield tokens. Without one, damage and confusion are found out, but not malice. Immutable and
  * thread safe.
  */
 final class Seal {

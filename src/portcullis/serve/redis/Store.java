@@ -9,7 +9,7 @@ interface Store extends AutoCloseable {
     Store open() throws Fault;
   }
 
-  /** Redis cannot be used; the message tells nobody a password. */
+  /** Thrown when Redis cannot be used; the message holds no password. */
   final class Fault extends Exception {
     private static final long serialVersionUID = 1;
 

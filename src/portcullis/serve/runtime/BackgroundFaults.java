@@ -12,7 +12,7 @@ import portcullis.observe.telemetry.Causes;
 import portcullis.observe.telemetry.Log;
 
 /**
- * Faults of threads that nobody else catches: logged and counted by thread, while it is open. The threads of the JVM
+ * Uncaught errors of threads: logged and counted by thread, while it is open. The threads of the JVM
  * have one handler for all of them, which this is. Thread safe.
  */
 final class BackgroundFaults implements Thread.UncaughtExceptionHandler, AutoCloseable {
@@ -40,7 +40,7 @@ final class BackgroundFaults implements Thread.UncaughtExceptionHandler, AutoClo
     log.error("Background task failed", "_thread", thread.getName(), "_error", Causes.text(fault));
   }
 
-  /** Threads of one kind have one count: the numbers in their names tell them apart only. */
+  /** Threads of one kind have one count: numbers in their names are left out. */
   private LongAdder count(String thread) {
     String kind = DIGITS.matcher(thread.startsWith("rules of ") ? "rules" : thread).replaceAll("N");
     boolean fits = counts.size() < MOST_NAMES || counts.containsKey(kind);

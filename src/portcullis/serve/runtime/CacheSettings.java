@@ -72,7 +72,8 @@ public sealed interface CacheSettings {
   }
 
   private static Map<String, Decoder<CacheSettings>> types() {
-    Key<Long> bytes = Key.withDefault("memory_limit", Decoders.byteSize(), 128L << 20, "in all");
+    Key<Long> bytes = Key.withDefault("memory_limit", Decoders.byteSize(), 128L << 20,
+        "in all; at most a quarter of the heap");
     Key<Integer> entries = Key.withDefault("entry_limit", Decoders.number(0, Integer.MAX_VALUE), 0,
         "in number; 0 for no bound");
     Map<String, Decoder<CacheSettings>> types = new LinkedHashMap<>();
@@ -92,10 +93,16 @@ public sealed interface CacheSettings {
   default Cache cache(Enforcement enforcement, KeyRings keys, InstantSource clock, Log log, Problems problems) {
     return switch (this) {
       case Nowhere _ -> Cache.none();
-      case InMemory(long bytes, int entries) -> new MemoryCache(bytes, entries, clock);
+      case InMemory(long bytes, int entries) ->
+        new MemoryCache(bounded(bytes, Runtime.getRuntime().maxMemory()), entries, clock);
       case InRedis(RedisSettings redis) -> redis.cache(enforcement.egressTls(), keys, clock, log, problems)
           .map(Cache.class::cast).orElse(Cache.none());
     };
+  }
+
+  /** Returns the configured bytes, at most a quarter of the heap. */
+  static long bounded(long bytes, long heap) {
+    return Math.min(bytes, heap / 4);
   }
 
   /** What to say of it at the start. */

@@ -18,7 +18,7 @@ final class FileChanges {
   private final Map<Path, Optional<FileStamp>> known = new HashMap<>();
   private final Map<Path, Optional<FileStamp>> seen = new HashMap<>();
 
-  /** Those that are another than at first, or than when they were last told, and the same as at the last look. */
+  /** Returns the files that have changed since they were last reported, and not since the last look. */
   List<Path> changed(Collection<Path> files) {
     known.keySet().retainAll(files);
     List<Path> out = new ArrayList<>();

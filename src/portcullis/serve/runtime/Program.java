@@ -18,8 +18,8 @@ import portcullis.serve.redis.RedisSettings;
 import portcullis.serve.service.Readings;
 
 /**
- * What a configuration makes: everything but listeners. Made in steps, so that all that is wrong can be told at once.
- * What is made anew by {@link #reload} is the catalogue, the default rule and the rule sets; all else is as it was at
+ * What a configuration makes: everything but listeners. Made in steps, so that all problems can be reported at once.
+ * {@link #reload} replaces the catalogue, the default rule and the rule sets; all else is as it was at
  * the start.
  */
 public final class Program {
@@ -48,7 +48,7 @@ public final class Program {
     this.readings = readings;
   }
 
-  /** What remote parties are called with. */
+  /** How remote services are called. */
   public interface Network {
     EndpointClient caller(Cache cache, KeyRings keys);
   }
@@ -56,7 +56,7 @@ public final class Program {
   /** What outlives each configuration. */
   private record Workshop(Cache cache, KeyRings cacheKeys, Network network, Enforcement enforcement, boolean proxy,
       InstantSource clock, InstantSource steady, Log log) {
-    /** Key files are read anew for each configuration, answers are kept over all. */
+    /** Key files are read again for each configuration, cached answers outlive them. */
     MechanismContext tools() {
       KeyRings keys = new KeyRings(clock);
       return new MechanismContext(network.caller(cache, keys), keys, enforcement, clock, steady, log);
@@ -94,7 +94,7 @@ public final class Program {
   }
 
   /**
-   * Whether rule sets of the start that are fetched are still awaited; those of a later configuration hold up nobody.
+   * Whether rule sets of the start that are fetched are still awaited; those of a later configuration delay nothing.
    */
   boolean begins() {
     return first.begin();

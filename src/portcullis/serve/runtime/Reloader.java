@@ -35,7 +35,7 @@ public final class Reloader {
   private final Log log;
   private ConfigurationPlan design;
 
-  /** @param readings told what becomes of each rule set */
+  /** @param readings where the outcome for each rule set is noted */
   Reloader(ConfigurationPlan design, Readings readings, Log log) {
     this.design = design;
     this.readings = readings;
@@ -44,7 +44,7 @@ public final class Reloader {
     current.set(new Snapshot(0, design.catalogue(), RouteIndex.empty(), design.defaultRule(), managed));
   }
 
-  /** What requests are judged by at the moment. */
+  /** Returns what requests are evaluated by at the moment. */
   public Snapshot snapshot() {
     return current.get();
   }

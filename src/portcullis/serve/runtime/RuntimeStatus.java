@@ -82,7 +82,7 @@ final class RuntimeStatus implements Condition {
         .map(key -> new StatusReport.Key(key.id(), key.algorithm().text(), key.expiry())).toList())).toList();
   }
 
-  /** The keys that a listener uses; its store may have others, which nobody uses. */
+  /** The keys that a listener uses; its store may have others, which are not used. */
   private static void add(ListenerSettings settings, Optional<ServerTls> tls, Map<String, List<KeyEntry>> stores) {
     tls.ifPresent(used -> {
       Path file = Path.of(settings.tls().orElseThrow().keyStore().text()).toAbsolutePath().normalize();

@@ -6,7 +6,7 @@ import java.util.Optional;
 import portcullis.observe.telemetry.Log;
 
 /**
- * The signal SIGHUP, by which services are asked to read their configuration anew; a process has one. The JDK's only
+ * The signal SIGHUP, by which services are asked to read their configuration again; a process has one. The JDK's only
  * way to it is {@code sun.misc.Signal}, which javac warns of whatever is said to it: so it is used by its name. Thread
  * safe.
  */
@@ -18,7 +18,7 @@ final class SighupHandler {
 
   private SighupHandler() {}
 
-  /** From now on the signal is remembered in place of ending the program; said where there is no such signal. */
+  /** From now on the signal is remembered instead of ending the program; logged where there is no such signal. */
   static void install(Log log) {
     try {
       Class<?> signal = Class.forName("sun.misc.Signal");

@@ -15,7 +15,7 @@ import portcullis.serve.provider.FileSystem;
 import portcullis.serve.provider.HttpEndpoints;
 import portcullis.serve.provider.Providers;
 
-/** Where the rule sets of one configuration come from; tells nothing any more once it is closed. Thread safe. */
+/** Where the rule sets of one configuration come from; reports nothing once it is closed. Thread safe. */
 final class Sources implements AutoCloseable {
   private final Providers settings;
   private final Optional<FileSystem> files;
@@ -68,7 +68,7 @@ final class Sources implements AutoCloseable {
     return endpoints.filter(HttpEndpoints::begins).isPresent();
   }
 
-  /** Begins to tell changes, as far as that is configured. */
+  /** Starts to report changes, as far as that is configured. */
   void watch(Consumer<List<Change>> listener) {
     Consumer<List<Change>> open = changes -> tell(changes, listener);
     if (settings.files().filter(Providers.Files::watch).isPresent()) {
@@ -85,7 +85,7 @@ final class Sources implements AutoCloseable {
     }
   }
 
-  /** Closes this if that takes place; nothing is told meanwhile. */
+  /** Closes this if that takes place; nothing is reported meanwhile. */
   synchronized boolean closeIf(BooleanSupplier exchange) {
     boolean isTaken = exchange.getAsBoolean();
     if (isTaken) {

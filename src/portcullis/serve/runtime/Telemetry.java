@@ -82,7 +82,7 @@ final class Telemetry implements AutoCloseable {
     return new Telemetry(log, variables, registry, sdk, traces ? sdk.map(Otel::tracer) : Optional.empty());
   }
 
-  /** The client with its calls told of, where anybody is told. */
+  /** Returns the client with its calls observed, where telemetry is on. */
   HttpClient watched(HttpClient client) {
     HttpClient dumping = log.isEnabled(Level.TRACE) ? new LoggingClient(client, log) : client;
     return tracer.isPresent() || calls.isPresent() ? new InstrumentedClient(dumping, tracer, calls) : dumping;

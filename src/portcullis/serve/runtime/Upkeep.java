@@ -14,7 +14,7 @@ import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Log;
 
 /**
- * Keeps a running program up to date: with its configuration, when it is told to or when the file changes, and with its
+ * Keeps a running program up to date: with its configuration, on request or when the file changes, and with its
  * keys, when their files change, each as far as that is configured. A reload is applied as a whole or not at all: a
  * change that needs a restart or a key store that cannot be used refuses it. One thread, ended by {@link #close}.
  */
@@ -61,7 +61,7 @@ final class Upkeep implements AutoCloseable {
     configuration.ifPresent(_ -> SighupHandler.take(this::renew));
   }
 
-  /** Reads configuration and keys anew, soon and in any case. */
+  /** Reads configuration and keys again soon, whether they have changed or not. */
   void renew() {
     causes.add(Cause.TOLD);
   }

@@ -13,7 +13,7 @@ import portcullis.observe.telemetry.AccessEvent;
 import portcullis.observe.telemetry.Causes;
 import portcullis.observe.telemetry.Log;
 
-/** Tells the beginning and the end of every request. One that cannot be told is not served. */
+/** Logs the start and the end of every request. One that cannot be logged is not served. */
 final class AccessLog implements Layer, Refusals {
   private final Log log;
   private final InstantSource clock;
@@ -60,8 +60,8 @@ final class AccessLog implements Layer, Refusals {
   }
 
   /**
-   * Tells of a message that was refused before anything could be done with it, with what is known of it: in one event
-   * of its own, as it was no request that could begin.
+   * Logs a message that was refused before it could be handled, with what is known of it: in a single event, as no
+   * transaction began.
    */
   @Override
   public void refused(InetSocketAddress peer, Optional<RequestHead> head, int status, String reason) {

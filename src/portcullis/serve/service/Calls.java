@@ -14,6 +14,7 @@ import portcullis.http.message.GrpcCall;
 import portcullis.http.message.Incoming;
 import portcullis.http.message.Refused;
 import portcullis.http.message.Target;
+import portcullis.lang.value.ParseMemory;
 
 /** Serves the methods of gRPC that there are, each with one message each way. Thread safe. */
 final class Calls implements Layer.Handler, AutoCloseable {
@@ -32,11 +33,18 @@ final class Calls implements Layer.Handler, AutoCloseable {
   private static final Fields HEAD = Fields.of("Content-Type", "application/grpc");
 
   private final Map<String, Method> methods;
+  private final ParseMemory memory;
   private final CallDeadlines deadlines = new CallDeadlines();
 
   /** @param methods by their paths, as {@code /package.Service/Method} */
   Calls(Map<String, Method> methods) {
+    this(methods, ParseMemory.PROCESS);
+  }
+
+  /** @param memory for messages while they are read and answered */
+  Calls(Map<String, Method> methods, ParseMemory memory) {
     this.methods = Map.copyOf(methods);
+    this.memory = memory;
   }
 
   @Override
@@ -50,7 +58,7 @@ final class Calls implements Layer.Handler, AutoCloseable {
     }
   }
 
-  /** What is no call is answered as such; all that gRPC has a code for travels with status 200. */
+  /** Requests that are not gRPC calls get an HTTP status; all that gRPC has a code for travels with status 200. */
   private void handle(Transaction transaction, Incoming head) throws IOException {
     if (!head.method().equals("POST")) {
       refuse(transaction, Answer.of(405).with("Allow", "POST"), "no POST");
@@ -97,11 +105,21 @@ final class Calls implements Layer.Handler, AutoCloseable {
       throw new CallFault(Code.UNIMPLEMENTED, "unknown service or method");
     }
     Optional<Duration> time = Call.timeout(head.fields());
-    byte[] message = Call.message(head.fields(), head.content().stream(), MOST);
-    if (time.isEmpty()) {
-      return method.get().answer(message, transaction, head);
+    try (ParseMemory.Lease lease = memory.lease(transaction.client())) {
+      byte[] message = message(head, lease);
+      if (time.isEmpty()) {
+        return method.get().answer(message, transaction, head);
+      }
+      return deadlines.within(time.get(), transaction, () -> method.get().answer(message, transaction, head));
     }
-    return deadlines.within(time.get(), transaction, () -> method.get().answer(message, transaction, head));
+  }
+
+  private static byte[] message(Incoming head, ParseMemory.Lease lease) throws CallFault, IOException {
+    try {
+      return Call.message(head.fields(), new CountedBody(head.content().stream(), lease), MOST);
+    } catch (CountedBody.NoMemory e) {
+      throw new CallFault(Code.RESOURCE_EXHAUSTED, e.getMessage());
+    }
   }
 
   @Override

@@ -111,6 +111,7 @@ final class CheckMethod implements Calls.Method {
 
   private static Code code(Failure failure) {
     return switch (FailureKind.of(failure)) {
+      case EXHAUSTED -> Code.RESOURCE_EXHAUSTED;
       case AUTHENTICATION -> Code.UNAUTHENTICATED;
       case AUTHORIZATION -> Code.PERMISSION_DENIED;
       case COMMUNICATION -> Code.DEADLINE_EXCEEDED;

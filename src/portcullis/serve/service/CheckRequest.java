@@ -27,7 +27,7 @@ final class CheckRequest {
 
   private CheckRequest() {}
 
-  /** @throws CallFault where the bytes are no such message */
+  /** @throws CallFault where the bytes are not such a message */
   static Described read(byte[] message) throws CallFault {
     CheckRequest draft = new CheckRequest();
     for (MessageReader check = new MessageReader(message); check.next();) {
@@ -85,7 +85,7 @@ final class CheckRequest {
     headers.put(name, value);
   }
 
-  /** {@code header_map}, in place of {@code headers} where Envoy is told to send fields as they are: a line each. */
+  /** {@code header_map}, in place of {@code headers} where Envoy is configured to send fields unchanged: a line each. */
   private void headerMap(MessageReader map) throws CallFault {
     while (map.next()) {
       if (map.field() == 1) {

@@ -23,7 +23,7 @@ import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.Failure;
 
 /**
- * Writes what Envoy is told ({@code envoy.service.auth.v3.CheckResponse}). It takes a request for allowed exactly if
+ * Writes the response for Envoy ({@code envoy.service.auth.v3.CheckResponse}). It takes a request for allowed exactly if
  * the code is 0, whatever else is there: so an allowing answer needs a permit, and a denying one cannot have that code.
  */
 final class CheckResponse {
@@ -58,7 +58,7 @@ final class CheckResponse {
     return new MessageWriter().message(1, code == Code.OK ? status : status.number(1, code.number()));
   }
 
-  /** {@code header = 1, append = 2}: said outright that it replaces, as Envoys differ in what they do unless told. */
+  /** {@code header = 1, append = 2}: explicitly replaces, as the default differs between versions of Envoy. */
   private static MessageWriter option(Field field, boolean replaces) {
     MessageWriter option = new MessageWriter().message(1,
         new MessageWriter().string(1, field.name()).string(2, Grammar.text(field.value())));
@@ -112,7 +112,7 @@ final class CheckResponse {
     return name.toLowerCase(Locale.ROOT);
   }
 
-  /** {@code status = 1, denied_response = 2}: what the client is told. */
+  /** {@code status = 1, denied_response = 2}: the response for the client. */
   static byte[] denied(Code code, Answer answer) {
     if (code == Code.OK) {
       throw new IllegalArgumentException("a denial that says it is none");

@@ -12,8 +12,8 @@ import portcullis.http.message.Grammar;
 import portcullis.http.message.Incoming;
 
 /**
- * Grants pages of other origins what is configured (WHATWG Fetch, 3.2). Preflights are answered here, without rules;
- * grants of upstreams are replaced by ours.
+ * Adds the configured CORS headers (WHATWG Fetch, 3.2). Preflight requests are answered here, without rules; CORS
+ * headers of upstreams are replaced.
  */
 final class CrossOrigin implements Layer {
   private static final String ANY = "*";
@@ -72,14 +72,14 @@ final class CrossOrigin implements Layer {
     return out;
   }
 
-  /** With everybody allowed a grant never extends to credentials: any page could use them. */
+  /** Never together with {@code *}: any page could use the credentials. */
   private void credentials(String origin, List<Field> out) {
     if (settings.credentials() && !origin.equals(ANY)) {
       out.add(new Field("Access-Control-Allow-Credentials", "true"));
     }
   }
 
-  /** What is granted to the origin that asks: itself or everybody. */
+  /** Returns the allowed origin: the one of the request or {@code *}. */
   private Optional<String> granted(Fields request) {
     List<String> origins = request.all("Origin");
     if (origins.size() != 1) {

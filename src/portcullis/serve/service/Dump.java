@@ -10,7 +10,7 @@ import portcullis.http.message.Target;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.MessageCopy;
 
-/** Tells all that comes in and goes out at level trace, secrets included. Thread safe. */
+/** Logs requests and responses as a whole at level trace, secrets included. Thread safe. */
 final class Dump implements Layer {
   private final Log log;
 
@@ -39,8 +39,8 @@ final class Dump implements Layer {
   }
 
   /**
-   * The body, copied as it is read. One that is announced to be short is read at once, so that it is dumped also where
-   * nobody needs it, as where the decision alone is asked for.
+   * The body, copied as it is read. One that is announced to be short is read at once, so that it is logged even where
+   * no rule reads it, as with the decision service.
    */
   private static InputStream copied(MessageCopy copy, InputStream body, Incoming incoming) throws IOException {
     long length = incoming.content().length().orElse(0);

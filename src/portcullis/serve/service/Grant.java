@@ -16,10 +16,10 @@ import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.Failure;
 
 /**
- * Answers allowed requests of the decision service: what the upstream is to be told stands in the answer's fields.
+ * Answers allowed requests of the decision service: the headers for the upstream are those of the answer.
  * Thread safe.
  */
-final class Grant implements Judge.Granted {
+final class Grant implements DecisionHandler.Granted {
   private final ResponseSettings respond;
   private final ErrorResponses errors;
 

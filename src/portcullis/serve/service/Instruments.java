@@ -6,7 +6,7 @@ import portcullis.observe.metrics.Instrument;
 import portcullis.observe.metrics.Registry;
 
 /**
- * What is measured of requests: by the semantic conventions, and how rules and steps judge them. No attribute holds
+ * What is measured of requests: by the semantic conventions, and how rules and steps decide them. No attribute holds
  * what a client sends. Thread safe.
  */
 public final class Instruments {

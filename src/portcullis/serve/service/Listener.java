@@ -57,7 +57,7 @@ public final class Listener {
     return start(name, settings, tls, layers, access, handler, () -> {}, log, clock, descriptors);
   }
 
-  /** The same for calls of gRPC, which are told in a way of their own. */
+  /** The same for gRPC calls, which are logged and measured by fields of their own. */
   static Listener startCalls(String name, ListenerSettings settings, Optional<ServerTls> tls, Calls calls,
       Observed observed, Log log, InstantSource clock, Descriptors descriptors) throws IOException {
     AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));

@@ -7,7 +7,7 @@ import portcullis.observe.tracing.Tracer;
 public record Observed(Optional<Tracer> tracer, Optional<Instruments> instruments) {
   public static final Observed NOT = new Observed(Optional.empty(), Optional.empty());
 
-  /** Whether anybody is told. */
+  /** Whether anything is reported. */
   boolean byAnybody() {
     return tracer.isPresent() || instruments.isPresent();
   }

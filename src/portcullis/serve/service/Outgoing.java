@@ -18,7 +18,7 @@ import portcullis.policy.mechanism.Failure;
 import portcullis.policy.rule.Backend;
 
 /**
- * A request as it goes to the upstream: built anew of what came in and was allowed, never copied.
+ * A request as it goes to the upstream: rebuilt from what came in and was allowed, never copied.
  *
  * @param scheme {@code http}, {@code https} or {@code h2c}
  * @param target path and query

@@ -97,7 +97,7 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
         + "Recorder\n</dl>\n").toString();
   }
 
-  /** {@code 0x1000+0x2000}; without any it is told that there are names at all. */
+  /** {@code 0x1000+0x2000}; without any the answer says that symbols exist. */
   private Answer symbols(String asked) {
     StringBuilder out = new StringBuilder("num_symbols: 1\n");
     for (String part : asked.split("[+ ]")) {

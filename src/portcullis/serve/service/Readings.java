@@ -51,7 +51,7 @@ public final class Readings {
     ruleSets.keySet().retainAll(sources);
   }
 
-  /** A rule set is no more. */
+  /** Notes that a rule set is gone. */
   public synchronized void gone(String source) {
     ruleSets.remove(source);
   }

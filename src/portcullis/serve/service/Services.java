@@ -36,16 +36,20 @@ public final class Services {
       throws IOException {
     ErrorResponses errors = new ErrorResponses(settings.respond(), log);
     Forwarder forwarder = new Forwarder(client, settings, errors, log);
-    return Listener.start("proxy", settings, tls, new Judge(decider, settings.proxies(), errors, forwarder::forward,
-        settings.limits().bodies(), log), observed, log, clock, descriptors);
+    return Listener.start("proxy", settings, tls,
+        new DecisionHandler(decider, settings.proxies(), errors, forwarder::forward,
+            settings.limits().bodies(), log),
+        observed, log, clock, descriptors);
   }
 
-  /** Tells whoever forwards requests itself whether they may pass. */
+  /** Starts the decision service, for proxies that forward requests themselves. */
   public Listener decision(ListenerSettings settings, Optional<ServerTls> tls, Decider decider) throws IOException {
     ErrorResponses errors = new ErrorResponses(settings.respond(), log);
     Grant grant = new Grant(settings.respond(), errors);
-    return Listener.start("decision", settings.withoutCors(), tls, new Judge(decider, settings.proxies(), errors, grant,
-        settings.limits().bodies(), log), observed, log, clock, descriptors);
+    return Listener.start("decision", settings.withoutCors(), tls,
+        new DecisionHandler(decider, settings.proxies(), errors, grant,
+            settings.limits().bodies(), log),
+        observed, log, clock, descriptors);
   }
 
   /** What is measured, for whoever asks. */
@@ -56,9 +60,9 @@ public final class Services {
   }
 
   /**
-   * Tells Envoy whether requests may pass.
+   * Starts the service for Envoy's external authorization.
    *
-   * @param ready whether requests can be judged, for those who ask by gRPC
+   * @param ready whether requests can be decided, for the health protocol of gRPC
    */
   public Listener envoy(ListenerSettings settings, Optional<ServerTls> tls, Decider decider, BooleanSupplier ready)
       throws IOException {

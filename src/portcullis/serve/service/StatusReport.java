@@ -37,7 +37,7 @@ public record StatusReport(String version, Instant started, CryptoProvider crypt
   /** @param expires when its certificate ends, empty where it has none */
   public record Key(String id, String algorithm, Optional<Instant> expires) {}
 
-  /** @param shutSince from when on the party is not called but now and then; empty where it is */
+  /** @param shutSince since when calls to the service are suspended; empty where they are not */
   public record Breaker(String party, long failuresInARow, Optional<Instant> shutSince) {}
 
   public record Cache(String type, long entries, long bytes) {}

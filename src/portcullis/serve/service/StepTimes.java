@@ -40,7 +40,7 @@ final class StepTimes {
   }
 
   private Histogram cell(StepReport report) {
-    return cells.of(JudgementWatch.kind(report.step()), report.step().type(), report.step().source(),
+    return cells.of(DecisionObserver.kind(report.step()), report.step().type(), report.step().source(),
         report.outcome().text(),
         Boolean.toString(report.cached()));
   }

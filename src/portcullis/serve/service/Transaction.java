@@ -68,7 +68,7 @@ final class Transaction {
     return AddressText.ofPeer(exchange);
   }
 
-  /** Who is told how the request is judged. */
+  /** Returns the observer of the decision. */
   Observer observer() {
     return observer;
   }
@@ -81,7 +81,7 @@ final class Transaction {
     reply.send(grants.isEmpty() ? answer : new Answer(answer.status(), granted(answer.fields()), answer.body()));
   }
 
-  /** Notes what answers tell pages of other origins; none but these may. */
+  /** Sets the CORS headers of the answer, which replace all others. */
   void grant(List<Field> fields) {
     grants = fields;
   }
@@ -114,7 +114,7 @@ final class Transaction {
     error = why;
   }
 
-  /** Notes what a call of gRPC was told; of a check what its answer says. */
+  /** Notes the status of a gRPC call; of a check the code in its answer. */
   void called(Code told) {
     code = Optional.of(told);
   }
@@ -129,12 +129,12 @@ final class Transaction {
     return callStatus;
   }
 
-  /** What a call of gRPC was told; empty where it was none, or had no answer. */
+  /** Returns the status of a gRPC call; empty for other requests and for calls without an answer. */
   Optional<Code> code() {
     return code;
   }
 
-  /** Whether access was granted; empty where nobody decided. */
+  /** Returns whether access was allowed; empty where nothing was decided. */
   Optional<Boolean> granted() {
     return granted;
   }

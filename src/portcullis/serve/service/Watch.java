@@ -28,7 +28,7 @@ final class Watch implements Layer {
     Optional<Trace> trace = observed.tracer()
         .map(tracer -> new Trace(tracer, watched.begun(tracer, transaction, incoming)));
     boolean detailed = trace.isPresent() && trace.get().detailed();
-    JudgementWatch watch = new JudgementWatch(detailed ? trace : Optional.empty(), observed.instruments());
+    DecisionObserver watch = new DecisionObserver(detailed ? trace : Optional.empty(), observed.instruments());
     if (detailed || observed.instruments().isPresent()) {
       transaction.watchedBy(watch);
     }
@@ -67,7 +67,7 @@ final class Watch implements Layer {
     }
   }
 
-  private void end(Span span, Transaction transaction, JudgementWatch watch) {
+  private void end(Span span, Transaction transaction, DecisionObserver watch) {
     if (span.recorded()) {
       watched.describe(span, transaction, watch);
     }

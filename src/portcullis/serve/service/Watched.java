@@ -8,7 +8,7 @@ import portcullis.observe.tracing.Tracer;
 
 /** What traces and metrics say of a kind of request; thread safe. */
 interface Watched {
-  /** Whether it only asks after our health, of which nothing is told. */
+  /** Whether it is a health check, which is not reported. */
   boolean asksAfterHealth(Optional<Incoming> incoming);
 
   /** The span of one that has come in. */
@@ -18,9 +18,9 @@ interface Watched {
   LongAdder active(Instruments instruments, Transaction transaction, Optional<Incoming> incoming);
 
   /** Says of its span what has become of it. */
-  void describe(Span span, Transaction transaction, JudgementWatch watch);
+  void describe(Span span, Transaction transaction, DecisionObserver watch);
 
-  /** Measures one that is over, and counts its verdict. */
-  void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, JudgementWatch watch,
+  /** Measures a finished request and counts its decision. */
+  void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, DecisionObserver watch,
       long nanos);
 }

@@ -29,7 +29,7 @@ final class WatchedCalls implements Watched {
     this.port = port;
   }
 
-  /** A method by its names; those that nobody serves are all one, as callers can make up as many as they like. */
+  /** A method by its names; unknown ones are all one, as callers can make up as many as they like. */
   private record Called(String service, String method) {
     static final Called UNKNOWN = new Called("", Methods.OTHER);
 
@@ -80,7 +80,7 @@ final class WatchedCalls implements Watched {
   }
 
   @Override
-  public void describe(Span span, Transaction transaction, JudgementWatch watch) {
+  public void describe(Span span, Transaction transaction, DecisionObserver watch) {
     watch.describe(span);
     transaction.granted().ifPresent(granted -> span.set("access.granted", granted));
     Code code = transaction.callStatus().orElse(Code.UNKNOWN);
@@ -91,7 +91,8 @@ final class WatchedCalls implements Watched {
   }
 
   @Override
-  public void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, JudgementWatch watch,
+  public void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming,
+      DecisionObserver watch,
       long nanos) {
     Called called = Called.of(incoming);
     int code = transaction.callStatus().orElse(Code.UNKNOWN).number();

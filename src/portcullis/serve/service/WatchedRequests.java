@@ -19,7 +19,7 @@ import portcullis.observe.tracing.Tracer;
 /** Requests of HTTP, by the semantic conventions for HTTP servers. */
 final class WatchedRequests implements Watched {
   private static final String HEALTH = "/.well-known/health";
-  /** Beyond as many kinds of answers cells are looked for anew each time. */
+  /** Beyond as many kinds of answers cells are looked up each time. */
   private static final int MOST_CELLS = 2_000;
 
   private final String service;
@@ -102,7 +102,7 @@ final class WatchedRequests implements Watched {
   }
 
   @Override
-  public void describe(Span span, Transaction transaction, JudgementWatch watch) {
+  public void describe(Span span, Transaction transaction, DecisionObserver watch) {
     int status = transaction.reply().status();
     if (!watch.route().isEmpty()) {
       span.name(method(transaction) + " " + watch.route());
@@ -124,7 +124,8 @@ final class WatchedRequests implements Watched {
   }
 
   @Override
-  public void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, JudgementWatch watch,
+  public void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming,
+      DecisionObserver watch,
       long nanos) {
     String method = method(transaction);
     int status = transaction.reply().status();

@@ -36,7 +36,8 @@ class ErrorResponsesTest {
   static List<Row> rows() {
     Failure argument = new Failure.Precondition("p");
     Failure communication = new Failure.Communication("c", false);
-    return List.of(new Row(argument, 400, 480), new Row(new Failure.Authentication("a"), 401, 481),
+    return List.of(new Row(new Failure.Exhausted("e"), 503, 503), new Row(argument, 400, 480),
+        new Row(new Failure.Authentication("a"), 401, 481),
         new Row(new Failure.Authentication("a", argument), 401, 481), new Row(new Failure.Authorization("z"), 403, 483),
         new Row(new Failure.NoRule("n"), 404, 484), new Row(new Failure.Internal("i"), 500, 485),
         new Row(communication, 502, 482),

@@ -8,10 +8,12 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.policy.cache.MonotonicClock;
 
 class CircuitBreakerTest {
   private static final Instant BEGIN = Instant.parse("2026-03-01T12:00:00Z");
@@ -109,5 +111,22 @@ class CircuitBreakerTest {
     }
     assertTrue(breakers.states().size() <= 1000);
     assertFalse(breakers.of(new RemoteService("http", "h", 80)).admits());
+  }
+
+  @Test
+  void changesOfTheWallClockDoNotMatter() {
+    AtomicLong nanos = new AtomicLong();
+    MonotonicClock clock = new MonotonicClock(now::get, nanos::get);
+    CircuitBreaker steady = new CircuitBreaker(clock);
+    for (int i = 0; i < 20; i++) {
+      now.updateAndGet(n -> n.minus(Duration.ofHours(1)));
+      steady.failed();
+    }
+    assertFalse(steady.admits(), "failures are counted");
+    now.updateAndGet(n -> n.plus(Duration.ofDays(2)));
+    assertFalse(steady.admits(), "a second has not passed");
+    nanos.addAndGet(SECOND.toNanos());
+    assertTrue(steady.admits());
+    assertFalse(steady.admits());
   }
 }

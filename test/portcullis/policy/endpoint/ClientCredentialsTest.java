@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.fixture.FullMemory;
 import portcullis.fixture.ScriptedService;
 import portcullis.lang.source.LocatedText;
 
@@ -226,6 +227,21 @@ class ClientCredentialsTest {
           + "{token_url: '" + server.url("/")
           + "', client_id: a, client_secret: b}}}");
       assertTrue(assertThrows(CallFailure.Unauthenticated.class, () -> setup.say(endpoint)).timeout());
+    }
+  }
+
+  @Test
+  void exhaustedParseMemoryIsNotAnErrorOfTheServer() throws CallFailure {
+    String large = granted(", \"x\": \"" + "x".repeat(20_000) + "\"");
+    try (ScriptedService server = new ScriptedService(_ -> large); Setup setup = new Setup()) {
+      ClientCredentials client = client(server, "app", "x", false, UNSET);
+      Endpoint endpoint = Setup.endpoint("{url: '" + server.url("/x") + "', auth: {type: oauth2_client_credentials, "
+          + "config: {token_url: '" + server.url("/token") + "', client_id: a, client_secret: b}}}");
+      try (FullMemory _ = new FullMemory()) {
+        assertThrows(CallFailure.Exhausted.class, () -> client.token(setup.caller));
+        assertThrows(CallFailure.Exhausted.class, () -> setup.say(endpoint));
+      }
+      assertEquals("AT", client.token(setup.caller).value());
     }
   }
 }

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.config.Enforcement;
+import portcullis.fixture.FullMemory;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.policy.catalogue.Catalogue;
@@ -234,5 +235,18 @@ class RuleReaderTest {
         new SourceFile("f", rule("execute: [{authenticator: n}, {authorizer: a}]")), problems);
     assertEquals("f:2:42: authorizers[0].config: `expressions` is missing, it is a list of at least 1, each item a "
         + "mapping: what has to be true", Catalogues.said(problems));
+  }
+
+  @Test
+  void fetchedRuleSetsTakeMemoryForParsing() {
+    SourceFile set = new SourceFile("http://a", rule("execute: [{authenticator: anon}]"));
+    RuleReader reader = new RuleReader(catalogue, Optional.empty(), false, Optional.empty());
+    try (FullMemory _ = new FullMemory()) {
+      assertTrue(reader.read("http_endpoint:http://a", set, problems).isEmpty());
+      assertTrue(reader.read("file_system:/a", set, new Problems()).isPresent(), "files of the operator do not");
+    }
+    assertEquals("http://a:1:1: the rule set cannot be parsed now: too much is being parsed at once",
+        problems.sorted().getFirst().text());
+    assertTrue(reader.read("http_endpoint:http://a", set, new Problems()).isPresent());
   }
 }

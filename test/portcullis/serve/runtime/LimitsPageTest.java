@@ -25,7 +25,7 @@ class LimitsPageTest {
   void theTableSaysWhatCounts() throws IOException {
     Map<String, String> expected = new LinkedHashMap<>();
     CacheSettings.InMemory cache = (CacheSettings.InMemory) CacheSettings.STANDARD;
-    expected.put("`cache.config.memory_limit`", (cache.mostBytes() >> 20) + " MB");
+    expected.put("`cache.config.memory_limit`", (cache.mostBytes() >> 20) + " MB, at most a quarter of the heap");
     expected.put("the container's, or `PORTCULLIS_JAVA_OPTIONS=-Xmx256m`", option("-XX:MaxRAMPercentage=")
         + " % of what there is, at most " + option("-XX:ErgoHeapSizeLimit=").replace("m", " MB"));
     Map<String, String> said = LimitsPage.rows();

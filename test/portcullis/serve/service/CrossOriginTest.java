@@ -143,4 +143,18 @@ class CrossOriginTest {
     assertEquals("200", asked("GET", "Origin: https://a.test", "Origin: https://b.test"));
     assertTrue(asked("OPTIONS", "Origin: https://a.test").startsWith("200 Allow-Origin: *"), "not a preflight");
   }
+
+  /** Caches have to keep answers apart, those without CORS headers too. */
+  @Test
+  void answersVaryByWhatTheyDependOn() throws IOException {
+    serve(List.of("https://a.test"), List.of("GET"), List.of(), false, Duration.ZERO);
+    for (String origin : List.of("https://a.test", "https://b.test")) {
+      assertEquals("Origin", OneRequest.field(OneRequest.asked(listener.port(), "GET", "/x", "Origin: " + origin),
+          "Vary"));
+      assertEquals("Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
+          OneRequest.field(OneRequest.asked(listener.port(), "OPTIONS", "/x", "Origin: " + origin,
+              "Access-Control-Request-Method: GET"), "Vary"));
+    }
+    assertEquals("Origin", OneRequest.field(OneRequest.asked(listener.port(), "GET", "/x"), "Vary"));
+  }
 }

@@ -27,11 +27,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.fixture.FullMemory;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
 import portcullis.http.grpc.MessageWriter;
 import portcullis.http.message.TrustedProxies;
 import portcullis.lang.address.Network;
+import portcullis.lang.value.ParseMemory;
 import portcullis.policy.decision.Decider;
 
 /** Envoy's external authorization over real sockets, asked by a client of gRPC that others wrote. */
@@ -327,5 +329,17 @@ class EnvoyTest {
         log.lines().anyMatch(l -> l.contains("\"_grpc_status_code\":12") && l.contains("\"_grpc_method\":\"/a/b\"")
             && !l.contains("_access_granted")),
         log);
+  }
+
+  @Test
+  void messagesTakeMemoryForParsing() {
+    byte[] message = EnvoyCaller.request("GET", "http", "shop.local", "/user", new byte[0]);
+    try (FullMemory _ = new FullMemory()) {
+      Status status = envoy.failure(EnvoyCaller.CHECK, message, EnvoyCaller.soon());
+      assertEquals(Status.Code.RESOURCE_EXHAUSTED, status.getCode());
+      assertEquals("too much is being parsed at once", status.getDescription());
+    }
+    assertEquals(Status.OK, envoy.failure(EnvoyCaller.CHECK, message, EnvoyCaller.soon()));
+    assertEquals(0, ParseMemory.PROCESS.used());
   }
 }

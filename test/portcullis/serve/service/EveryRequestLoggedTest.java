@@ -1,6 +1,7 @@
 package portcullis.serve.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -12,6 +13,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +24,7 @@ import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.observe.telemetry.MessageCopy;
 
 /**
  * What the log holds of requests to each endpoint: two access events always, at level trace the messages with their
@@ -106,5 +110,49 @@ class EveryRequestLoggedTest {
     String log = logged(Level.TRACE, services -> services.metrics("127.0.0.1", 0, registry, TARGET),
         request("GET", "/metrics", "\r\n"));
     assertTrue(log.contains("tests_total 1"), log);
+  }
+
+  @Test
+  void traceHoldsTheStartLinesAsTheyWere() throws IOException {
+    String log = logged(Level.TRACE, started("decision"), request("GET", "/a?b=%20c", "\r\n"),
+        request("OPTIONS", "*", "\r\n"), request("GET", "/plain", "\r\n"));
+    assertTrue(log.contains("Request: \\nGET /a?b=%20c HTTP/1.1\\r\\nHost: a.test"), log);
+    assertTrue(log.contains("Request: \\nOPTIONS * HTTP/1.1\\r\\n"), log);
+    assertTrue(log.contains("Request: \\nGET /plain HTTP/1.1\\r\\n"), log);
+    assertEquals(3, count(log, "Response: \\nHTTP/1.1 200"), log);
+  }
+
+  /** A client that expects 100 would be made to send a body that no rule reads. */
+  @Test
+  void traceDoesNotReadABodyThatTheClientHoldsBack() throws IOException {
+    String log = logged(Level.TRACE, started("decision"),
+        request("POST", "/a", "Expect: 100-continue\r\nContent-Length: 5\r\n\r\nalice"));
+    assertEquals(0, count(log, "alice"), log);
+  }
+
+  @Test
+  void traceHoldsABodyOfTheMaximumLengthAsAWhole() throws IOException {
+    String body = "x".repeat(MessageCopy.LONGEST - 1) + "!";
+    String log = logged(Level.TRACE, started("decision"),
+        request("POST", "/a", "Content-Length: " + body.length() + "\r\n\r\n" + body));
+    assertTrue(log.contains("xxx!"), "the last byte too");
+    assertFalse(log.contains("xxx!…"), "nothing is left out");
+  }
+
+  @Test
+  void aMessageThatIsRefusedAtOnceHasOneEvent() throws IOException {
+    String log = logged(Level.ERROR, started("decision"),
+        "GET /p?q HTTP/1.1\r\nHost: a\r\nHost: b\r\nUser-Agent: u\r\n\r\n");
+    List<String> events = log.lines().filter(line -> line.contains("\"TX ")).toList();
+    assertEquals(1, events.size(), log);
+    String event = events.getFirst();
+    for (String part : List.of("\"TX refused\"", "\"_client_ip\":\"127.0.0.1\"", "\"_http_method\":\"GET\"",
+        "\"_http_path\":\"/p\"", "\"_http_user_agent\":\"u\"", "\"_http_host\":\"a\"", "\"_body_bytes_sent\":0",
+        "\"_http_status_code\":400", "\"_tx_duration_ms\":0", "\"_access_granted\":false", "\"_error\":\"")) {
+      assertTrue(event.contains(part), part + " in " + event);
+    }
+    long now = System.currentTimeMillis() / 1000;
+    Matcher start = Pattern.compile("\"_tx_start\":(\\d+)").matcher(event);
+    assertTrue(start.find() && now - Long.parseLong(start.group(1)) < 600, event);
   }
 }

@@ -76,7 +76,7 @@ class StockClassesTest {
     Layer.Handler handler = Layer.within(
         List.of(new AccessLog(log, InstantSource.system(), new RequestFields(TrustedProxies.NONE)), new Rescue(log),
             new InFlight()),
-        new Judge(decider, TrustedProxies.NONE, errors, forwarder::forward, ParseBudget.DEFAULT, log));
+        new DecisionHandler(decider, TrustedProxies.NONE, errors, forwarder::forward, ParseBudget.DEFAULT, log));
     front.createContext("/",
         exchange -> handler.handle(new Transaction(exchange, Arrival.of(exchange), InstantSource.system().instant())));
   }

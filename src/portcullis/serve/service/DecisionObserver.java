@@ -10,8 +10,8 @@ import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.Step;
 import portcullis.policy.pipeline.StepReport;
 
-/** Makes spans and measurements of one request's judgement; for its thread. */
-final class JudgementWatch implements Observer {
+/** Makes spans and measurements of the steps that decide one request; for its thread. */
+final class DecisionObserver implements Observer {
   private final Optional<Trace> trace;
   private final Optional<Instruments> instruments;
   private Optional<Span> step = Optional.empty();
@@ -20,7 +20,7 @@ final class JudgementWatch implements Observer {
   private String route = "";
 
   /** @param trace empty where steps get no spans */
-  JudgementWatch(Optional<Trace> trace, Optional<Instruments> instruments) {
+  DecisionObserver(Optional<Trace> trace, Optional<Instruments> instruments) {
     this.trace = trace;
     this.instruments = instruments;
   }
@@ -32,7 +32,7 @@ final class JudgementWatch implements Observer {
     route = path;
   }
 
-  /** Says of the request's span by which rule it was judged. */
+  /** Adds the rule to the span of the request. */
   void describe(Span span) {
     if (!rule.isEmpty()) {
       span.set("rule.id", rule);
@@ -40,7 +40,7 @@ final class JudgementWatch implements Observer {
     }
   }
 
-  /** Where the verdict is counted, if there is one. */
+  /** Returns the counter of the decision, if there is one. */
   Optional<LongAdder> verdict(Optional<Boolean> granted) {
     return instruments
         .flatMap(i -> granted.map(allowed -> i.verdicts().of(ruleSet, rule, allowed ? "allowed" : "denied")));

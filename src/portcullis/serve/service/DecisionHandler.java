@@ -17,9 +17,9 @@ import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.mechanism.Failure;
 
-/** Judges every request; forwards what is allowed, answers what is not. Thread safe. */
-final class Judge implements Layer.Handler {
-  /** What is done with a request that is allowed. */
+/** Decides every request; passes on what is allowed, answers what is not. Thread safe. */
+final class DecisionHandler implements Layer.Handler {
+  /** Handles an allowed request. */
   interface Granted {
     void take(Transaction transaction, Forwarding forwarding, Decision.Allow allow) throws IOException;
   }
@@ -32,7 +32,8 @@ final class Judge implements Layer.Handler {
   private final Log log;
 
   /** @param bodies what rules may read of a body */
-  Judge(Decider decider, TrustedProxies proxies, ErrorResponses errors, Granted granted, ParseBudget bodies, Log log) {
+  DecisionHandler(Decider decider, TrustedProxies proxies, ErrorResponses errors, Granted granted, ParseBudget bodies,
+      Log log) {
     this.decider = decider;
     this.proxies = proxies;
     this.errors = errors;

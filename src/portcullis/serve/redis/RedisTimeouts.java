@@ -8,18 +8,19 @@ import portcullis.config.Decoders;
 import portcullis.config.Key;
 
 /**
- * How long is waited where Redis says nothing; immutable.
+ * Timeouts of calls to Redis; immutable.
  *
  * @param connection for one to be had or made
  * @param answer for an answer on it
- * @param idle after which a connection that nobody uses is closed
+ * @param idle after which an unused connection is closed
  */
-record Patience(Duration connection, Duration answer, Duration idle) {
+record RedisTimeouts(Duration connection, Duration answer, Duration idle) {
   private static final Duration LONGEST = Duration.ofSeconds(10);
   private static final Duration LONGEST_IDLE = Duration.ofDays(1);
-  static final Patience STANDARD = new Patience(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(1));
+  static final RedisTimeouts STANDARD = new RedisTimeouts(Duration.ofSeconds(1), Duration.ofSeconds(1),
+      Duration.ofMinutes(1));
 
-  static Decoder<Patience> decoder() {
+  static Decoder<RedisTimeouts> decoder() {
     String why = "requests wait that long where Redis says nothing";
     Key<Duration> write = Key.withDefault("write", bounded(STANDARD.connection, LONGEST, why), STANDARD.connection,
         "for a connection, and for an answer unless `read` says otherwise");
@@ -27,10 +28,10 @@ record Patience(Duration connection, Duration answer, Duration idle) {
     Key<Duration> idle = Key.withDefault("idle", bounded(STANDARD.idle, LONGEST_IDLE, ""), STANDARD.idle,
         "after which a connection that nobody uses is closed");
     return Decoders.object("times", List.of(write, read, idle),
-        p -> new Patience(p.get(write), p.get(read).orElse(p.get(write)), p.get(idle)));
+        p -> new RedisTimeouts(p.get(write), p.get(read).orElse(p.get(write)), p.get(idle)));
   }
 
-  /** What heimdall's users may have written is taken, within bounds, and told; nothing means the standard there too. */
+  /** Values of heimdall are accepted within bounds, with a warning; zero means the default there too. */
   private static Decoder<Duration> bounded(Duration standard, Duration longest, String why) {
     return Decoders.duration().then((time, node, problems) -> {
       Duration counts = time.isZero() ? standard : time.compareTo(longest) > 0 ? longest : time;

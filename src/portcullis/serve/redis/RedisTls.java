@@ -19,7 +19,7 @@ import portcullis.lang.source.Problems;
  *
  * @param tls empty where it is switched off
  */
-record Secrecy(Optional<ClientTls> tls) {
+record RedisTls(Optional<ClientTls> tls) {
   /** The section {@code tls}. */
   record Settings(boolean disabled, ClientTlsSettings tls) {
     static final Settings STANDARD = new Settings(false, ClientTlsSettings.standard(TlsVersion.TLS1_3));
@@ -37,16 +37,16 @@ record Secrecy(Optional<ClientTls> tls) {
     }
 
     /** Empty exactly if a problem was added. */
-    Optional<Secrecy> secrecy(KeyRings keys, Origin at, Problems problems) {
-      return disabled ? Optional.of(new Secrecy(Optional.empty()))
-          : tls.read(keys, problems).flatMap(read -> secrecy(read, at, problems));
+    Optional<RedisTls> redisTls(KeyRings keys, Origin at, Problems problems) {
+      return disabled ? Optional.of(new RedisTls(Optional.empty()))
+          : tls.read(keys, problems).flatMap(read -> redisTls(read, at, problems));
     }
 
-    private Optional<Secrecy> secrecy(ClientTlsSettings.Read read, Origin at, Problems problems) {
+    private Optional<RedisTls> redisTls(ClientTlsSettings.Read read, Origin at, Problems problems) {
       try {
         Optional<KeyEntry> key = read.ring().isPresent() ? Optional.of(tls.key(read.ring().get().get()))
             : Optional.empty();
-        return Optional.of(new Secrecy(Optional.of(tls.tls(read.trust(), key))));
+        return Optional.of(new RedisTls(Optional.of(tls.tls(read.trust(), key))));
       } catch (KeyFault e) {
         problems.error(at, "", e.getMessage(), "");
         return Optional.empty();

@@ -16,17 +16,17 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
 
-/** Redis, spoken to by the library Jedis; thread safe. */
-final class RedisParty implements Store {
+/** Redis, called through Jedis; thread safe. */
+final class RedisStore implements Store {
   private static final int MOST_CONNECTIONS = 64;
   private static final int MOST_ATTEMPTS = 3;
   private static final String NAME = "portcullis";
-  /** Nobody writes it; who may use the cache may read it. */
+  /** Never written; every user of the cache may read it. */
   private static final String PROBE = RedisCache.PREFIX + "probe";
 
   private final UnifiedJedis client;
 
-  private RedisParty(UnifiedJedis client) {
+  private RedisStore(UnifiedJedis client) {
     this.client = client;
   }
 
@@ -34,20 +34,20 @@ final class RedisParty implements Store {
   record Logins(Login own, Login sentinels) {}
 
   /** @throws Fault where sentinels or a cluster do not answer; a single node is called later */
-  static RedisParty open(RedisSettings settings, Logins logins, Secrecy secrecy) throws Fault {
+  static RedisStore open(RedisSettings settings, Logins logins, RedisTls redisTls) throws Fault {
     try {
-      return new RedisParty(switch (settings.place()) {
+      return new RedisStore(switch (settings.place()) {
         case RedisPlace.Node(RedisPlace.Address address, int db) ->
           RedisClient.builder().hostAndPort(hostAndPort(address))
-              .clientConfig(config(settings, logins.own, secrecy, db)).poolConfig(pool(settings.patience())).build();
+              .clientConfig(config(settings, logins.own, redisTls, db)).poolConfig(pool(settings.timeouts())).build();
         case RedisPlace.Sentinels(List<RedisPlace.Address> nodes, String master, int db, _) ->
           RedisSentinelClient.builder()
               .masterName(master).sentinels(all(nodes))
-              .sentinelClientConfig(config(settings, logins.sentinels, secrecy, 0))
-              .clientConfig(config(settings, logins.own, secrecy, db)).poolConfig(pool(settings.patience())).build();
+              .sentinelClientConfig(config(settings, logins.sentinels, redisTls, 0))
+              .clientConfig(config(settings, logins.own, redisTls, db)).poolConfig(pool(settings.timeouts())).build();
         case RedisPlace.Cluster(List<RedisPlace.Address> nodes) -> RedisClusterClient.builder().nodes(all(nodes))
-            .clientConfig(config(settings, logins.own, secrecy, 0)).maxAttempts(MOST_ATTEMPTS)
-            .maxTotalRetriesDuration(settings.patience().longest()).poolConfig(pool(settings.patience())).build();
+            .clientConfig(config(settings, logins.own, redisTls, 0)).maxAttempts(MOST_ATTEMPTS)
+            .maxTotalRetriesDuration(settings.timeouts().longest()).poolConfig(pool(settings.timeouts())).build();
       });
     } catch (JedisException e) {
       throw fault(e);
@@ -55,26 +55,26 @@ final class RedisParty implements Store {
   }
 
   @SuppressWarnings("deprecation") // what replaces it takes files of key stores, not contexts
-  private static JedisClientConfig config(RedisSettings settings, Login login, Secrecy secrecy, int db) {
-    Patience patience = settings.patience();
+  private static JedisClientConfig config(RedisSettings settings, Login login, RedisTls redisTls, int db) {
+    RedisTimeouts timeouts = settings.timeouts();
     DefaultJedisClientConfig.Builder builder = DefaultJedisClientConfig.builder().clientName(NAME)
-        .connectionTimeoutMillis((int) patience.connection().toMillis())
-        .socketTimeoutMillis((int) patience.answer().toMillis()).database(db);
+        .connectionTimeoutMillis((int) timeouts.connection().toMillis())
+        .socketTimeoutMillis((int) timeouts.answer().toMillis()).database(db);
     if (login != Login.NONE) {
       builder.credentialsProvider(new LoginProvider(login));
     }
-    secrecy.tls().ifPresent(
+    redisTls.tls().ifPresent(
         tls -> builder.ssl(true).sslSocketFactory(tls.context().getSocketFactory()).sslParameters(tls.parameters()));
     return builder.build();
   }
 
-  private static ConnectionPoolConfig pool(Patience patience) {
+  private static ConnectionPoolConfig pool(RedisTimeouts timeouts) {
     ConnectionPoolConfig pool = new ConnectionPoolConfig();
     pool.setMaxTotal(MOST_CONNECTIONS);
     pool.setMaxIdle(MOST_CONNECTIONS);
-    pool.setMaxWait(patience.connection());
-    pool.setMinEvictableIdleDuration(patience.idle());
-    pool.setTimeBetweenEvictionRuns(patience.look());
+    pool.setMaxWait(timeouts.connection());
+    pool.setMinEvictableIdleDuration(timeouts.idle());
+    pool.setTimeBetweenEvictionRuns(timeouts.look());
     pool.setJmxEnabled(false);
     return pool;
   }

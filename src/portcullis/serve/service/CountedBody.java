@@ -1,0 +1,57 @@
+package portcullis.serve.service;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import portcullis.http.message.Answerable;
+import portcullis.lang.value.BudgetExceededException;
+import portcullis.lang.value.ParseMemory;
+
+/** A body that takes memory for parsing as it is read, so that a client cannot hold memory by promising bytes. */
+final class CountedBody extends FilterInputStream {
+  private final ParseMemory.Lease memory;
+
+  CountedBody(InputStream in, ParseMemory.Lease memory) {
+    super(in);
+    this.memory = memory;
+  }
+
+  /** Thrown where there is no memory for what was read: 413 or, where it is exhausted only for now, 503. */
+  static final class NoMemory extends IOException implements Answerable {
+    private static final long serialVersionUID = 1;
+
+    private final int status;
+
+    NoMemory(BudgetExceededException e) {
+      super(e.getMessage());
+      status = e.exhausted() ? 503 : 413;
+    }
+
+    @Override
+    public int status() {
+      return status;
+    }
+  }
+
+  @Override
+  public int read() throws IOException {
+    int octet = super.read();
+    reserve(octet < 0 ? 0 : 1);
+    return octet;
+  }
+
+  @Override
+  public int read(byte[] bytes, int from, int length) throws IOException {
+    int count = super.read(bytes, from, length);
+    reserve(Math.max(0, count));
+    return count;
+  }
+
+  private void reserve(int bytes) throws NoMemory {
+    try {
+      memory.reserve(bytes);
+    } catch (BudgetExceededException e) {
+      throw new NoMemory(e);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package portcullis.serve.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import portcullis.http.message.Tunnel;
+
+class TunnelsTest {
+  private static final Duration IDLE = Duration.ofSeconds(7);
+
+  /** Yields its bytes once the latch is open, then ends or fails. */
+  private static class Scripted implements Tunnel {
+    private final byte[] bytes;
+    private final CountDownLatch begin;
+    private final boolean fails;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private Duration limit = Duration.ZERO;
+    private int at;
+
+    Scripted(String text, CountDownLatch begin, boolean fails) {
+      this.bytes = text.getBytes(StandardCharsets.US_ASCII);
+      this.begin = begin;
+      this.fails = fails;
+    }
+
+    @Override
+    public InputStream input() {
+      return new InputStream() {
+        @Override
+        public int read() throws IOException {
+          throw new IOException("not read byte by byte");
+        }
+
+        @Override
+        public int read(byte[] into, int from, int most) throws IOException {
+          await(begin);
+          if (at == bytes.length && fails) {
+            throw new IOException("gone");
+          }
+          int count = Math.min(most, bytes.length - at);
+          System.arraycopy(bytes, at, into, from, count);
+          at += count;
+          return count == 0 ? -1 : count;
+        }
+      };
+    }
+
+    @Override
+    public OutputStream output() {
+      return out;
+    }
+
+    @Override
+    public void idleLimit(Duration time) {
+      limit = time;
+    }
+
+    @Override
+    public void endOutput() {
+      ended.countDown();
+    }
+
+    @Override
+    public void close() {
+      closed.countDown();
+    }
+
+    String written() {
+      return out.toString(StandardCharsets.US_ASCII);
+    }
+
+    boolean isClosed() {
+      return closed.getCount() == 0;
+    }
+
+    boolean isEnded() {
+      return ended.getCount() == 0;
+    }
+  }
+
+  private static void await(CountDownLatch latch) throws IOException {
+    try {
+      if (!latch.await(30, TimeUnit.SECONDS)) {
+        throw new IOException("waited in vain");
+      }
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private static CountDownLatch open() {
+    return new CountDownLatch(0);
+  }
+
+  @Test
+  void carriesBothDirectionsToTheirEnds() throws IOException {
+    String large = "x".repeat(40_000);
+    Scripted one = new Scripted(large, open(), false);
+    Scripted other = new Scripted("back", open(), false);
+    Tunnels.join(one, other, IDLE);
+    assertEquals("back", one.written());
+    assertEquals(large, other.written());
+    assertTrue(one.isEnded() && other.isEnded());
+    assertFalse(one.isClosed() || other.isClosed());
+    assertEquals(IDLE, one.limit);
+    assertEquals(IDLE, other.limit);
+  }
+
+  /** The second connection says something only after its own output has ended. */
+  @Test
+  void oneDirectionGoesOnWhenTheOtherHasEnded() throws IOException {
+    CountDownLatch ended = new CountDownLatch(1);
+    Scripted one = new Scripted("", open(), false);
+    Scripted other = new Scripted("late", ended, false) {
+      @Override
+      public void endOutput() {
+        super.endOutput();
+        ended.countDown();
+      }
+    };
+    Tunnels.join(one, other, IDLE);
+    assertEquals("late", one.written());
+    assertTrue(one.isEnded() && other.isEnded());
+  }
+
+  @Test
+  void anErrorClosesBothConnections() throws IOException {
+    Scripted one = new Scripted("some", open(), true);
+    Scripted other = new Scripted("", one.closed, false);
+    Tunnels.join(one, other, IDLE);
+    assertEquals("some", other.written());
+    assertTrue(one.isClosed() && other.isClosed());
+    assertFalse(other.isEnded());
+  }
+}
