@@ -1,11 +1,11 @@
 # Part of build.sh: what is given to others, made from build/image. Needs the functions and variables of build.sh.
 # shellcheck shell=bash
 
-RELEASE=portcullis-$VERSION-linux-x86_64
+RELEASE=portcullis-$VERSION-linux-$(uname -m)
 STUB_FLAGS=(-std=gnu17 -D_GNU_SOURCE -O2 -D_FORTIFY_SOURCE=2 -fstack-protector-strong -Wall -Wextra -Werror -static -s)
 
 release() {
-  [[ $(uname -sm) = 'Linux x86_64' ]] || die "release: it is made on Linux x86_64 only, as it has that JDK in it"
+  [[ $(uname -s) = Linux ]] || die "release: it is made on Linux, for the processor of this machine"
   image
   alone fresh_release
   say "build/release has $RELEASE, $(($(stat -c %s "build/release/$RELEASE") / 1000000)) MB, and what belongs to it"
@@ -30,7 +30,11 @@ fresh_release() {
   mv build/release.stamp.new build/release.stamp
 }
 
-can_link() { command -v gcc >/dev/null && command -v zstd >/dev/null && [[ -f /usr/include/zstd.h ]]; }
+# Whether the one file can be a program: a header without its static library, libzstd.a, is of no use.
+can_link() {
+  command -v gcc >/dev/null && command -v zstd >/dev/null &&
+    echo 'int main(void) { return 0; }' | gcc -xc - -include zstd.h -static -o /dev/null -lzstd 2>/dev/null
+}
 
 # Lays into the folder $1 what is in both the tar.gz and the one file: the image, the licences of all parts, what the host
 # wants. The times are fixed, so that two builds of the same commit differ in the AOT cache only.
@@ -40,6 +44,7 @@ release_tree() {
   mkdir -p "$1"/share/{man/man1,systemd} "$1/legal/libraries"
   sed "s/@VERSION@/$VERSION/" jlink/portcullis.1 >"$1/share/man/man1/portcullis.1"
   cp jlink/portcullis.service "$1/share/systemd/"
+  containerfile "$1" >"$1/share/Containerfile"
   cp LICENSE "$1/legal/"
   cp LICENSE "$1/legal/libraries/Apache-2.0"
   cp jlink/licences/* "$1/legal/libraries/"
@@ -67,7 +72,7 @@ one_file() {
     } >>"$file"
     rm "$1/pack"
   else
-    say "no gcc, zstd or zstd.h: the one file is a script with a tar.gz, which is larger and starts slower"
+    say "no gcc, zstd, zstd.h or libzstd.a: the one file is a script with a tar.gz, which is larger and starts slower"
     script "$1" >"$file"
     cat "$1/$RELEASE.tar.gz" >>"$file"
   fi
@@ -100,8 +105,41 @@ beside() {
   "$JAVA_HOME/bin/java" jlink/Parts.java sbom "$1/$RELEASE.tree" "$VERSION" "${linked[@]}" >"$1/portcullis-$VERSION.cdx.json"
   cp -r "$1/$RELEASE.tree/legal" "$1/licences"
   cp "$1/$RELEASE.tree"/share/{man/man1/portcullis.1,systemd/portcullis.service} "$1/"
-  sed "s/@RELEASE@/$RELEASE/g; s/@CACHE@/$(cd "$1/$RELEASE.tree/lib/app" && echo *.aot)/" jlink/Containerfile >"$1/Containerfile"
-  (cd "$1" && sha256sum "$RELEASE" "$RELEASE.tar.gz" "portcullis-$VERSION.cdx.json" portcullis.1 portcullis.service Containerfile >SHA256SUMS)
+  cp "$1/$RELEASE.tree/share/Containerfile" "$1/"
+  deb "$1"
+  (cd "$1" && sha256sum "$RELEASE" "$RELEASE.tar.gz" *.deb "portcullis-$VERSION.cdx.json" portcullis.1 portcullis.service Containerfile >SHA256SUMS)
+}
+
+# Prints the Containerfile for the tree $1.
+containerfile() {
+  sed "s/@RELEASE@/$RELEASE/g; s/@CACHE@/$(cd "$1/lib/app" && echo *.aot)/" jlink/Containerfile
+}
+
+# Makes a package for Debian and its kin of the tree in the folder $1, where there is a dpkg-deb: the tree, a link in
+# /usr/bin, the unit, which is not enabled, the man page, and the sample configuration as a conffile.
+deb() {
+  local root=$1/deb lib=/usr/lib/portcullis
+  command -v dpkg-deb >/dev/null || { say "no dpkg-deb: no package for Debian is made"; return; }
+  mkdir -p "$root"/{DEBIAN,usr/bin,usr/lib/systemd/system,usr/share/man/man1,usr/share/doc/portcullis,etc/portcullis/rules}
+  cp -a "$1/$RELEASE.tree" "$root$lib"
+  ln -s ../lib/portcullis/bin/portcullis "$root/usr/bin/portcullis"
+  gzip -9n <"$1/$RELEASE.tree/share/man/man1/portcullis.1" >"$root/usr/share/man/man1/portcullis.1.gz"
+  ln -s ../../../lib/portcullis/legal/LICENSE "$root/usr/share/doc/portcullis/copyright"
+  sed '1,2c\# Portcullis as a service of systemd 250 or newer. It reads /etc/portcullis and may write nowhere.
+    s#/usr/local/bin/#/usr/bin/#; s#PORTCULLIS_HOME=[^ ]* ##; /^CacheDirectory/d' \
+    jlink/portcullis.service >"$root/usr/lib/systemd/system/portcullis.service"
+  sed 's#src: rules/shop.yaml#src: /etc/portcullis/rules#' config/portcullis.yaml >"$root/etc/portcullis/portcullis.yaml"
+  cp rules/shop.yaml "$root/etc/portcullis/rules/"
+  printf '/etc/portcullis/%s\n' portcullis.yaml rules/shop.yaml >"$root/DEBIAN/conffiles"
+  printf '%s\n' 'Package: portcullis' "Version: $VERSION" "Architecture: $(dpkg --print-architecture)" \
+    'Maintainer: The Portcullis authors <portcullis@localhost>' 'Section: web' 'Priority: optional' \
+    "Depends: libc6 (>= 2.$(glibc "$1/$RELEASE.tree"))" \
+    "Installed-Size: $(du -sk --apparent-size "$root/usr" | cut -f 1)" \
+    'Description: access decisions and reverse proxy' \
+    ' Decides for each request, by rules, whether it may pass, as a proxy or for one.' >"$root/DEBIAN/control"
+  chmod -R u=rwX,go=rX "$root"
+  SOURCE_DATE_EPOCH=1735689600 dpkg-deb --root-owner-group -Zgzip --build "$root" "$1/portcullis_${VERSION}_$(dpkg --print-architecture).deb" >/dev/null
+  rm -rf "$root"
 }
 
 zstd_version() {

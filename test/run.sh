@@ -193,7 +193,7 @@ all_tests() {
   rm -rf build/report
   unit_tests
   image
-  [[ $(uname -sm) != 'Linux x86_64' ]] || release
+  [[ $(uname -s) != Linux ]] || release
   acceptance_tests
   conformance_of build/image/bin/portcullis
   total

@@ -82,10 +82,15 @@ static int glibc_at(const char *path) {
 /* The JDK is linked to glibc; without it, or with an old one, its own message would be hard to understand. */
 static void need_glibc(int needed) {
   static const char *const libraries[] = {
-    "/lib/x86_64-linux-gnu/libc.so.6", "/lib64/libc.so.6", "/usr/lib64/libc.so.6", "/usr/lib/libc.so.6", "/lib/libc.so.6",
+    "/lib/x86_64-linux-gnu/libc.so.6", "/lib/aarch64-linux-gnu/libc.so.6", "/lib64/libc.so.6", "/usr/lib64/libc.so.6", "/usr/lib/libc.so.6", "/lib/libc.so.6",
   };
-  if (access("/lib64/ld-linux-x86-64.so.2", F_OK) != 0) {
-    fail("this host has no glibc (/lib64/ld-linux-x86-64.so.2 is missing), and glibc 2.%d or newer is needed", needed);
+#ifdef __aarch64__
+  static const char loader[] = "/lib/ld-linux-aarch64.so.1";
+#else
+  static const char loader[] = "/lib64/ld-linux-x86-64.so.2";
+#endif
+  if (access(loader, F_OK) != 0) {
+    fail("this host has no glibc (%s is missing), and glibc 2.%d or newer is needed", loader, needed);
   }
   for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
     int found = glibc_at(libraries[i]);

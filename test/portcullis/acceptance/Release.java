@@ -41,7 +41,7 @@ final class Release {
   }
 
   static Path program() throws IOException {
-    return file("-linux-x86_64");
+    return file("-linux-[a-z0-9_]+");
   }
 
   /** Whether it is the program of C, which says more than the script does. */
@@ -62,7 +62,8 @@ final class Release {
 
   /** The tar.gz unpacked in that folder. */
   static Path tree(Path folder) throws IOException {
-    run(Map.of(), "tar", "-C", folder.toString(), "-xpzf", file("-linux-x86_64\\.tar\\.gz").toString()).assertStatus(0);
+    run(Map.of(), "tar", "-C", folder.toString(), "-xpzf", file("-linux-[a-z0-9_]+\\.tar\\.gz").toString())
+        .assertStatus(0);
     return folder.resolve(program().getFileName());
   }
 

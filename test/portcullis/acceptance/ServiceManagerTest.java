@@ -79,6 +79,7 @@ class ServiceManagerTest {
 
   private static final String STEPS = """
       set -u
+      export PORTCULLIS_HOME=/tmp/portcullis unit=/mnt/units/portcullis.service
       trap 'touch /mnt/done' EXIT
       fail() { echo "failed: $*"; systemctl status --no-pager -l portcullis; cat /mnt/journal; exit 1; }
       shown() { systemctl show -p "$1" --value portcullis; }
@@ -113,6 +114,15 @@ class ServiceManagerTest {
       await ActiveState active
       systemctl stop portcullis || fail stop
       [ "$(shown Result)" = success ] || fail "result $(shown Result)"
+      portcullis files /mnt/files || fail files
+      cp /mnt/files/config/portcullis.yaml /etc/portcullis/
+      install -D -m 644 /mnt/files/rules/shop.yaml /etc/portcullis/rules/shop.yaml
+      sed -i 's#src: rules/shop.yaml#src: /etc/portcullis/rules#' /etc/portcullis/portcullis.yaml
+      chmod 644 /etc/portcullis/portcullis.yaml
+      echo PORTCULLIS_OPTIONS=--insecure >/etc/portcullis/environment
+      cmp "$unit" /mnt/files/systemd/portcullis.service || fail 'another unit'
+      systemctl start portcullis || fail 'start with the sample configuration'
+      systemctl stop portcullis || fail stop
       touch /mnt/passed
       """;
 
