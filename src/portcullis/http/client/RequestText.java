@@ -1,5 +1,6 @@
 package portcullis.http.client;
 
+import portcullis.http.message.ConnectionFields;
 import portcullis.http.message.Field;
 import portcullis.http.message.WireRequest;
 import portcullis.http.wire.WireOutput;
@@ -35,19 +36,8 @@ final class RequestText {
       case 2 -> te |= name.equalsIgnoreCase("TE");
       case 4 -> host |= name.equalsIgnoreCase("Host");
       case 7 -> upgrade |= name.equalsIgnoreCase("Upgrade");
-      case 10 -> {
-        return !name.equalsIgnoreCase("Connection") && !name.equalsIgnoreCase("Keep-Alive");
-      }
-      case 14 -> {
-        return !name.equalsIgnoreCase("Content-Length");
-      }
-      case 16 -> {
-        return !name.equalsIgnoreCase("Proxy-Connection");
-      }
-      case 17 -> {
-        return !name.equalsIgnoreCase("Transfer-Encoding");
-      }
       default -> {
+        return !ConnectionFields.isWrittenByConnection(name);
       }
     }
     return true;

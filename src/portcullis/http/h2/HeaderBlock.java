@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import portcullis.http.message.ConnectionFields;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Grammar;
@@ -17,8 +18,6 @@ import portcullis.http.wire.ResponseHead;
  */
 public final class HeaderBlock {
   private static final Set<String> PSEUDO = Set.of(":method", ":scheme", ":authority", ":path");
-  private static final Set<String> CONNECTION_SPECIFIC = Set.of("connection", "proxy-connection", "keep-alive",
-      "transfer-encoding", "upgrade");
 
   private final int stream;
   private final Map<String, String> pseudo = new HashMap<>(8);
@@ -31,7 +30,7 @@ public final class HeaderBlock {
 
   /** Whether a field has no meaning on a stream (RFC 9113, 8.2.2). */
   public static boolean isConnectionSpecific(String lowerCaseName) {
-    return CONNECTION_SPECIFIC.contains(lowerCaseName);
+    return ConnectionFields.isConnectionSpecific(lowerCaseName);
   }
 
   /** Returns the head of a request; its first line is {@code :authority}, as {@code Host}. */

@@ -6,11 +6,11 @@ import com.sun.net.httpserver.HttpExchange;
 public sealed interface Arrival permits Incoming, Refused {
   /** Checks what the server behind the exchange does not; on the stock server more than on ours. */
   static Arrival of(HttpExchange exchange) {
-    return Entry.check(exchange, false);
+    return RequestValidation.check(exchange, false);
   }
 
   /** The same for a service that does not care by which name it is called: a host that is none is {@code invalid}. */
   static Arrival underAnyHost(HttpExchange exchange) {
-    return Entry.check(exchange, true);
+    return RequestValidation.check(exchange, true);
   }
 }

@@ -77,15 +77,28 @@ public final class ConnectionFields {
         && !endsHere(name);
   }
 
-  /** Whether it is written anew for each connection, or not at all. */
-  public static boolean endsHere(String name) {
+  /** Whether the field says how a connection is used; a message of HTTP/2 has none of them (RFC 9113, 8.2.2). */
+  public static boolean isConnectionSpecific(String name) {
     return switch (name.length()) {
-      case 2 -> name.equalsIgnoreCase("te");
-      case 7 -> name.equalsIgnoreCase("upgrade") || name.equalsIgnoreCase("trailer");
+      case 7 -> name.equalsIgnoreCase("upgrade");
       case 10 -> name.equalsIgnoreCase("connection") || name.equalsIgnoreCase("keep-alive");
-      case 14 -> name.equalsIgnoreCase("content-length") || name.equalsIgnoreCase("http2-settings");
       case 16 -> name.equalsIgnoreCase("proxy-connection");
       case 17 -> name.equalsIgnoreCase("transfer-encoding");
+      default -> false;
+    };
+  }
+
+  /** Whether whoever writes a message's head writes this field as well; {@code Upgrade} is left to the message. */
+  public static boolean isWrittenByConnection(String name) {
+    return name.length() != 7 && isConnectionSpecific(name) || name.equalsIgnoreCase("content-length");
+  }
+
+  /** Whether a field is not forwarded: it is written again for each connection, or not at all. */
+  public static boolean endsHere(String name) {
+    return isConnectionSpecific(name) || switch (name.length()) {
+      case 2 -> name.equalsIgnoreCase("te");
+      case 7 -> name.equalsIgnoreCase("trailer");
+      case 14 -> name.equalsIgnoreCase("content-length") || name.equalsIgnoreCase("http2-settings");
       case 18 -> name.equalsIgnoreCase("proxy-authenticate");
       case 19 -> name.equalsIgnoreCase("proxy-authorization");
       default -> false;

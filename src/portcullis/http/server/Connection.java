@@ -32,7 +32,7 @@ final class Connection implements ClientWaits {
   private final Watch watch;
   private final Watch.Deadline reads;
   private final Watch.Deadline writes;
-  private final Pace pace;
+  private final ReadDeadline pace;
   private final SpareArrays spares;
   private final TimedInput timed;
   private final LeaveWatch leaving;
@@ -59,7 +59,7 @@ final class Connection implements ClientWaits {
     this.watch = watch;
     this.reads = watch.deadline(this::endInput);
     this.writes = watch.deadline(this::drop);
-    this.pace = new Pace(waits);
+    this.pace = new ReadDeadline(waits);
     this.timed = new TimedInput(socket.getInputStream(), reads, pace);
     this.leaving = new LeaveWatch(watch, timed);
     this.input = new WireInput(timed);
@@ -76,7 +76,7 @@ final class Connection implements ClientWaits {
   }
 
   /** How long it may take to read, which whoever reads sets. */
-  Pace pace() {
+  ReadDeadline pace() {
     return pace;
   }
 

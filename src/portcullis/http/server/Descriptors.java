@@ -12,14 +12,14 @@ public final class Descriptors {
   private static final int LEAST = 8;
   private static final int PORTION = 16;
 
-  private final List<Crowd> crowds = new CopyOnWriteArrayList<>();
+  private final List<ConnectionRegistry> registries = new CopyOnWriteArrayList<>();
 
-  void share(Crowd crowd) {
-    crowds.add(crowd);
+  void share(ConnectionRegistry registry) {
+    registries.add(registry);
   }
 
-  void leave(Crowd crowd) {
-    crowds.remove(crowd);
+  void leave(ConnectionRegistry registry) {
+    registries.remove(registry);
   }
 
   /** Whether an operation failed as there are no more of them, or of what else sockets are made of. */
@@ -33,9 +33,9 @@ public final class Descriptors {
   int shed() {
     int open = 0;
     List<Shedder.Candidate> waiting = new ArrayList<>();
-    for (Crowd crowd : crowds) {
-      open += crowd.size();
-      waiting.addAll(crowd.waitingConnections());
+    for (ConnectionRegistry registry : registries) {
+      open += registry.size();
+      waiting.addAll(registry.waitingConnections());
     }
     return Shedder.end(waiting, Math.max(LEAST, open / PORTION));
   }

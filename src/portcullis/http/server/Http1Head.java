@@ -1,6 +1,7 @@
 package portcullis.http.server;
 
 import java.util.List;
+import portcullis.http.message.ConnectionFields;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.wire.Framing;
@@ -31,7 +32,7 @@ record Http1Head(DateLine date) {
     List<Field> lines = fields.lines();
     for (int i = 0; i < lines.size(); i++) {
       Field line = lines.get(i);
-      if (!isOurs(line)) {
+      if (!ConnectionFields.isWrittenByConnection(line.name())) {
         out.field(line.name(), line.value());
         dated |= line.is("Date");
         upgrade |= line.is("Upgrade");
@@ -86,21 +87,11 @@ record Http1Head(DateLine date) {
   static void interim(WireOutput out, int status, Fields fields) {
     out.line(StatusLine.of(status));
     for (Field line : fields.lines()) {
-      if (!isOurs(line)) {
+      if (!ConnectionFields.isWrittenByConnection(line.name())) {
         out.field(line.name(), line.value());
       }
     }
     out.write(status == 101 ? "Connection: upgrade\r\n\r\n" : "\r\n");
-  }
-
-  static boolean isOurs(Field line) {
-    return switch (line.name().length()) {
-      case 10 -> line.is("Connection") || line.is("Keep-Alive");
-      case 14 -> line.is("Content-Length");
-      case 16 -> line.is("Proxy-Connection");
-      case 17 -> line.is("Transfer-Encoding");
-      default -> false;
-    };
   }
 
   /** Whether an answer's own lines ask for the connection's end. */

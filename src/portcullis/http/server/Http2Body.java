@@ -8,11 +8,11 @@ import portcullis.http.wire.Malformed;
 /** The body of a request on a stream of HTTP/2, as the handler reads it: within the limits of its pace. */
 final class Http2Body extends InputStream {
   private final Http2Stream stream;
-  private final Pace pace;
+  private final ReadDeadline pace;
   private boolean begun;
   private volatile OptionalLong waitsSince = OptionalLong.empty();
 
-  Http2Body(Http2Stream stream, Pace pace) {
+  Http2Body(Http2Stream stream, ReadDeadline pace) {
     this.stream = stream;
     this.pace = pace;
   }

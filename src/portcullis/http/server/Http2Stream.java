@@ -14,6 +14,7 @@ import portcullis.http.h2.Http2Error;
 import portcullis.http.h2.Http2Exception;
 import portcullis.http.h2.Inbound;
 import portcullis.http.h2.Outbound;
+import portcullis.http.message.ConnectionFields;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Tunnel;
@@ -28,7 +29,7 @@ final class Http2Stream extends Inbound implements Carrier {
   private final RequestHead head;
   private final OptionalLong length;
   private final Http2Body body;
-  private final Pace pace;
+  private final ReadDeadline pace;
   private volatile ServerLimits.Waits waits;
   private Optional<Http2Answer> answer = Optional.empty();
   private boolean awaited;
@@ -45,7 +46,7 @@ final class Http2Stream extends Inbound implements Carrier {
     long bytes = check.framing() instanceof Framing.Length(long n) ? n : announced ? 0 : -1;
     this.length = ended ? OptionalLong.of(0) : bytes < 0 ? OptionalLong.empty() : OptionalLong.of(bytes);
     this.waits = connection.limits().waits();
-    this.pace = new Pace(waits);
+    this.pace = new ReadDeadline(waits);
     this.body = new Http2Body(this, pace);
     expect(bytes);
   }
@@ -157,7 +158,7 @@ final class Http2Stream extends Inbound implements Carrier {
 
   /** Fields that have no meaning on a stream, or that the server itself sets (RFC 9113, 8.2.2). */
   private static boolean isOurs(Field line) {
-    return Http1Head.isOurs(line) || line.is("Upgrade");
+    return ConnectionFields.isConnectionSpecific(line.name()) || line.is("Content-Length");
   }
 
   @Override

@@ -29,7 +29,7 @@ final class Listener {
   private final Set<Protocol> protocols;
   private final Contexts contexts = new Contexts();
   private final Dispatch dispatch;
-  private final Crowd crowd;
+  private final ConnectionRegistry registry;
   private final Descriptors descriptors;
   private final DateLine date = new DateLine();
   private final Handshake handshake;
@@ -48,8 +48,8 @@ final class Listener {
     this.protocols = Set.copyOf(protocols);
     this.handshake = handshake;
     this.descriptors = descriptors;
-    this.crowd = new Crowd(limits);
-    this.dispatch = new Dispatch(contexts, new RequestSlots(limits, crowd::waitingRequests), refusals);
+    this.registry = new ConnectionRegistry(limits);
+    this.dispatch = new Dispatch(contexts, new RequestSlots(limits, registry::waitingRequests), refusals);
     this.server = new ServerSocket();
   }
 
@@ -83,13 +83,13 @@ final class Listener {
     }
     Watch started = new Watch("server-watch");
     watch = Optional.of(started);
-    descriptors.share(crowd);
+    descriptors.share(registry);
     BackgroundTask.start(Thread.ofPlatform().name("server-accept"), () -> accept(started));
   }
 
   /** How many connections are open. */
   int connections() {
-    return crowd.size();
+    return registry.size();
   }
 
   private boolean accept(Watch deadlines) {
@@ -116,7 +116,7 @@ final class Listener {
 
   private void enter(Socket socket, Watch deadlines) throws IOException {
     Served served = new Served(socket, deadlines);
-    Optional<String> refused = crowd.enter(served);
+    Optional<String> refused = registry.enter(served);
     if (refused.isEmpty()) {
       begin(served);
       return;
@@ -132,7 +132,7 @@ final class Listener {
       Thread.ofVirtual().name("connection").start(served);
     } catch (RuntimeException | Error e) {
       served.drop();
-      crowd.leave(served);
+      registry.leave(served);
       throw e;
     }
   }
@@ -148,19 +148,19 @@ final class Listener {
     } catch (IOException e) {
       // it takes no more connections
     }
-    crowd.present().forEach(Crowd.Guest::drain);
+    registry.present().forEach(ConnectionRegistry.ClientConnection::drain);
     try {
-      crowd.awaitEmpty(within.toNanos());
+      registry.awaitEmpty(within.toNanos());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    crowd.present().forEach(Crowd.Guest::drop);
-    descriptors.leave(crowd);
+    registry.present().forEach(ConnectionRegistry.ClientConnection::drop);
+    descriptors.leave(registry);
     watch.ifPresent(Watch::close);
   }
 
   /** A connection from its acceptance to its end, on a thread of its own. */
-  private final class Served implements Runnable, Crowd.Guest {
+  private final class Served implements Runnable, ConnectionRegistry.ClientConnection {
     private final Socket socket;
     private final Watch deadlines;
     private final InetAddress address;
@@ -190,7 +190,7 @@ final class Listener {
         // the client broke off, was late or spoke no TLS
       } finally {
         drop();
-        crowd.leave(this);
+        registry.leave(this);
       }
     }
 

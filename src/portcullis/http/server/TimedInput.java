@@ -13,11 +13,11 @@ import portcullis.http.wire.Watch;
 final class TimedInput extends InputStream {
   private final InputStream in;
   private final Watch.Deadline deadline;
-  private final Pace pace;
+  private final ReadDeadline pace;
   private volatile Optional<ReadAhead> ahead = Optional.empty();
   private volatile int idleMillis;
 
-  TimedInput(InputStream in, Watch.Deadline deadline, Pace pace) {
+  TimedInput(InputStream in, Watch.Deadline deadline, ReadDeadline pace) {
     this.in = in;
     this.deadline = deadline;
     this.pace = pace;

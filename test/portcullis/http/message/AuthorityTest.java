@@ -16,7 +16,7 @@ import portcullis.lang.value.Value;
 
 class AuthorityTest {
   @TestFactory
-  List<DynamicTest> s23AgreesWithTheTableOfHosts() throws Exception {
+  List<DynamicTest> agreesWithTheTableOfHosts() throws Exception {
     return CorpusTables.rows("authority").stream().map(CorpusTables::items)
         .map(row -> DynamicTest.dynamicTest(CorpusTables.text(row.get(2)), () -> {
           String host = row.getFirst() instanceof Value.Str(String text) ? text : "\0".repeat(262);
@@ -37,7 +37,7 @@ class AuthorityTest {
     "a:+1",
     "::1", "[::1", "[::1]x", "[1.2.3.4]", "[fe80::1%25eth0]", "a%2eb", "\u00e4.b", "a..b", ".a", "-a", "_a", "a\\b",
     "a#", ""})
-  void s23RefusesWhatIsNoAuthority(String text) {
+  void refusesWhatIsNoAuthority(String text) {
     assertEquals(Optional.empty(), Authority.parse(text));
   }
 
@@ -59,7 +59,7 @@ class AuthorityTest {
     "a.example:443,  http,  a.example:443",
     "a.example.:81,  http,  a.example:81",
     "[2001:DB8::1]:80, http, [2001:db8::1]"})
-  void s11SpellingsOfOneHostCompareEqual(String text, String scheme, String comparable) {
+  void spellingsOfOneHostCompareEqual(String text, String scheme, String comparable) {
     assertEquals(comparable, Authority.parse(text).orElseThrow().comparable(scheme));
   }
 }

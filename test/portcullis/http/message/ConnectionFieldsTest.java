@@ -34,6 +34,15 @@ class ConnectionFieldsTest {
     assertEquals(own, ConnectionFields.endToEndOfRequest(own));
   }
 
+  @ParameterizedTest
+  @CsvSource({"Connection, true, true", "keep-alive, true, true", "Proxy-Connection, true, true",
+    "TRANSFER-ENCODING, true, true", "Upgrade, true, false", "Content-Length, false, true", "Trailer, false, false",
+    "TE, false, false", "Host, false, false", "Connections, false, false"})
+  void fieldsOfTheConnectionAreKnown(String name, boolean specific, boolean written) {
+    assertEquals(specific, ConnectionFields.isConnectionSpecific(name));
+    assertEquals(written, ConnectionFields.isWrittenByConnection(name));
+  }
+
   @Test
   void allOthersStayAsTheyAre() {
     Fields fields = Fields.of("Host", "a", "Via", "1.1 x", "x-n", "2", "X-N", "1", "Accept", "*/*", "Cookie", "a=b",
@@ -45,7 +54,7 @@ class ConnectionFieldsTest {
   }
 
   @Test
-  void s22WhatConnectionNamesEndsHereTooButHost() {
+  void whatConnectionNamesEndsHereTooButHost() {
     Fields fields = Fields.of("Connection", "X-One, x-two,, close", "connection", "Host", "X-One", "1", "x-TWO", "2",
         "X-Three", "3", "Host", "a");
     assertEquals(Fields.of("X-Three", "3", "Host", "a"), ConnectionFields.endToEndOfRequest(fields));

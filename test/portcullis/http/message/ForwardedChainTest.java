@@ -14,7 +14,7 @@ import portcullis.lang.value.Value;
 
 class ForwardedChainTest {
   @TestFactory
-  List<DynamicTest> s24AgreesWithTheTableOfForwarded() throws Exception {
+  List<DynamicTest> agreesWithTheTableOfForwarded() throws Exception {
     return rows("forwarded_rfc7239", (lines, row) -> {
       Optional<List<String>> wanted = CorpusTables.member(row, "wantErr").equals(Value.TRUE) ? Optional.empty()
           : Optional.of(wanted(row));
@@ -23,7 +23,7 @@ class ForwardedChainTest {
   }
 
   @TestFactory
-  List<DynamicTest> s24AgreesWithTheTableOfForwardedFor() throws Exception {
+  List<DynamicTest> agreesWithTheTableOfForwardedFor() throws Exception {
     return rows("x_forwarded_for", (lines, row) -> assertEquals(wanted(row), ForwardedChain.forwardedFor(lines)));
   }
 
@@ -49,7 +49,7 @@ class ForwardedChainTest {
   @ParameterizedTest
   @ValueSource(strings = {"203.0.113.7:1234", "fe80::1%eth0", "203.0.113", "203.0.113.256", "010.0.0.1", "localhost",
     "[::1]", "\"1.2.3.4\"", "1.2.3.4 x"})
-  void s24WhatIsNoAddressEndsTheChain(String element) {
+  void whatIsNoAddressEndsTheChain(String element) {
     assertEquals(List.of("10.1.1.1"), ForwardedChain.forwardedFor(List.of("10.1.1.1, " + element + ", 10.2.2.2",
         "10.3.3.3")));
   }
@@ -58,7 +58,7 @@ class ForwardedChainTest {
   @ValueSource(strings = {"for", "for=1.2.3.4;for=5.6.7.8", "for=\"2001:db8::1\"", "for=\"[1.2.3.4]\"", "f or=1.2.3.4",
     "=1.2.3.4",
     "for=1.2.3.4;host=a:80", "for=1.2.3.4;proto=", "for=\"1.2.3.4\"x"})
-  void s24BrokenElementsDiscardTheWhole(String element) {
+  void brokenElementsDiscardTheWhole(String element) {
     assertEquals(Optional.empty(), ForwardedChain.forwarded(List.of("for=10.1.1.1", element)));
   }
 

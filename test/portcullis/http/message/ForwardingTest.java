@@ -51,7 +51,7 @@ class ForwardingTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Via", "X-Real-IP", "X-Http-Method-Override", "X-Client-Ip", "True-Client-Ip"})
-  void s16OtherFieldsPassAndChangeNothing(String name) throws Refusal {
+  void otherFieldsPassAndChangeNothing(String name) throws Refusal {
     for (String peer : List.of(STRANGER, PROXY)) {
       Forwarding said = from(peer, name, "203.0.113.9");
       assertEquals(List.of(peer), said.clients());
@@ -65,7 +65,7 @@ class ForwardingTest {
   @CsvSource({"10.255.255.255, true", "11.0.0.0, false", "9.255.255.255, false", "::ffff:10.1.2.3, true",
     "192.0.2.9, true", "192.0.2.8, false",
     "2001:db8::1, true", "2001:db9::1, false", "::1, false"})
-  void s25TrustGoesByThePeersAddressMappedOrNot(String peer, boolean trusted) throws Refusal {
+  void trustGoesByThePeersAddressMappedOrNot(String peer, boolean trusted) throws Refusal {
     assertEquals(trusted ? "203.0.113.7" : AddressText.of(Requests.from(peer, "a").peer()),
         from(peer, "X-Forwarded-For", "203.0.113.7").clients().getFirst());
   }
@@ -98,7 +98,7 @@ class ForwardingTest {
     "X-Forwarded-Proto  | javascript", "X-Forwarded-Proto | wsss", "X-Forwarded-Proto | gopher",
     "X-Forwarded-Proto | 'https,http'",
     "X-Forwarded-Proto  | ''", "X-Forwarded-Method | G T", "X-Forwarded-Method | ''"})
-  void s10WhatCannotBeIsRefused(String name, String value) {
+  void whatCannotBeIsRefused(String name, String value) {
     assertEquals(400, refused(name, value).status());
   }
 
@@ -117,7 +117,7 @@ class ForwardingTest {
   }
 
   @Test
-  void s1ForwardedPathsAreMadeClearLikeAnyOther() throws Refusal {
+  void forwardedPathsAreMadeClearLikeAnyOther() throws Refusal {
     Forwarding said = from(PROXY, "X-Forwarded-Uri", "/public/%2e%2e/admin/q");
     assertThrows(Refusal.class, () -> said.request(ParseBudget.DEFAULT));
   }
@@ -139,7 +139,7 @@ class ForwardingTest {
     "203.0.113.7, evil, 198.51.100.2      | 203.0.113.7, 10.0.0.1",
     "evil, 203.0.113.7                    | 10.0.0.1",
     "2001:db8::7, ::1                     | 2001:db8::7, ::1, 10.0.0.1"})
-  void s24TheChainOfAddressesIsContinued(String said, String told) throws Refusal {
+  void theChainOfAddressesIsContinued(String said, String told) throws Refusal {
     Forwarding forwarding = from(PROXY, "X-Forwarded-For", said);
     assertEquals(told, String.join(", ", forwarding.clients()));
     assertEquals(List.of(told), forwarding.continued(forwarding.fields()).all("X-Forwarded-For"));
@@ -169,7 +169,7 @@ class ForwardingTest {
   }
 
   @Test
-  void s23TheUpstreamIsToldThePeerAndTheHostThatWasAskedFor() throws Refusal {
+  void theUpstreamIsToldThePeerAndTheHostThatWasAskedFor() throws Refusal {
     Fields told = from("::1").continued(Fields.of("X-N", "2", "X-N", "1"));
     assertEquals(Fields.of("X-N", "2", "X-N", "1", "X-Forwarded-For", "::1", "X-Forwarded-Proto", "http",
         "X-Forwarded-Host", "Shop.example",

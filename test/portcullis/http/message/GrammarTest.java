@@ -24,7 +24,7 @@ class GrammarTest {
   }
 
   @Test
-  void s27ValuesHaveNoControlsButTabs() {
+  void valuesHaveNoControlsButTabs() {
     for (char c = 0; c < 0x180; c++) {
       boolean right = c == '\t' || c >= ' ' && c != 0x7f && c <= 0xff;
       assertEquals(right, Grammar.isFieldValue("a" + c + "b"), "character " + (int) c);

@@ -64,7 +64,7 @@ class NameSetTest {
   }
 
   @Test
-  void s20TrailersOfTrustedNamesAreDropped() {
+  void trailersOfTrustedNamesAreDropped() {
     Fields trailers = Fields.of("X-Late", "1", "X-User", "root", "x_user", "root", "X-Forwarded-For", "6.6.6.6",
         "Forwarded", "x", "Host", "b",
         "Content-Length", "1", "Transfer-Encoding", "chunked", "Authorization", "x", "Cookie", "a=b", "Connection",

@@ -20,7 +20,7 @@ class PathPropertiesTest {
   private final Random random = new Random(20_260_722);
 
   @Test
-  void s1WhatIsMatchedSeenAndSentIsOnePath() throws Refusal {
+  void whatIsMatchedSeenAndSentIsOnePath() throws Refusal {
     int taken = 0;
     for (int i = 0; i < 20_000; i++) {
       String raw = raw();
@@ -69,7 +69,7 @@ class PathPropertiesTest {
 
   /** S4: slashes are merged, but nothing else makes or takes a segment. */
   @Test
-  void s4DoubledSlashesNeverChangeWhatIsMatched() throws Refusal {
+  void doubledSlashesNeverChangeWhatIsMatched() throws Refusal {
     for (int i = 0; i < 5_000; i++) {
       String raw = raw();
       Optional<RequestPath> once = read(raw);
@@ -84,7 +84,7 @@ class PathPropertiesTest {
 
   /** A prefix cut off and put back gives the same path; what is sent has no dot segment whatever is cut. */
   @Test
-  void s7RewritingKeepsToThePath() throws Refusal {
+  void rewritingKeepsToThePath() throws Refusal {
     for (int i = 0; i < 5_000; i++) {
       Optional<RequestPath> path = read(raw());
       if (path.isPresent()) {

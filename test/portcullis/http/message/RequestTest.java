@@ -85,7 +85,7 @@ class RequestTest {
   }
 
   @Test
-  void s26HeadersShowAllValues() throws Exception {
+  void headersShowAllValues() throws Exception {
     Request request = Requests.of("http://API.example/", "X-Tag", "a", "x-tag", "b", "X-Name", "J\u00c3\u00b6rg",
         "Host",
         "else");
@@ -121,7 +121,7 @@ class RequestTest {
   }
 
   @Test
-  void s11HostsAreComparedInOneForm() throws Exception {
+  void hostsAreComparedInOneForm() throws Exception {
     assertEquals("a.example", Requests.of("http://A.Example.:80/").url().host().comparable("http"));
     assertEquals("a.example:443", Requests.of("http://a.example:443/").url().host().comparable("http"));
   }

@@ -40,14 +40,14 @@ class TargetTest {
     "ftp://a.example:8080/",
     "http://b.example/", "http://a.example/", "http://u@a.example:8080/", "http:///a", "http://", "://a", "%2Fa",
     "\\a"})
-  void s8OtherFormsAndOtherHostsAreRefused(String raw) {
+  void otherFormsAndOtherHostsAreRefused(String raw) {
     assertEquals(400, assertThrows(Refusal.class, () -> Target.read(raw, "GET", HOST)).status());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/a#b", "/#", "/a?b#c", "http://a.example:8080/#x", "/a b", "/a\tb", "/a\u0000", "/a?b\u007f",
     "/a\r\nb", "/\u00e4", "/a?\u00ff"})
-  void s5FragmentsAndControlsAreRefused(String raw) {
+  void fragmentsAndControlsAreRefused(String raw) {
     assertThrows(Refusal.class, () -> Target.read(raw, "GET", HOST));
     assertThrows(Refusal.class, () -> Target.readForwarded(raw));
     assertThrows(Refusal.class, () -> Target.readOrigin(raw));
@@ -63,7 +63,7 @@ class TargetTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "//admin/q", "a", "::%zz", "%zz", "*", "ftp://a/b", "http://u@b/c", "http:///c",
     "https://a,b/c"})
-  void s10WhatIsNoForwardedUriIsRefused(String raw) {
+  void whatIsNoForwardedUriIsRefused(String raw) {
     assertEquals(400, assertThrows(Refusal.class, () -> Target.readForwarded(raw)).status());
   }
 

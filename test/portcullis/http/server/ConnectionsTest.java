@@ -159,7 +159,7 @@ class ConnectionsTest {
   }
 
   @Test
-  void s20TrailersAreTrailersAndNoFields() throws Exception {
+  void trailersAreTrailersAndNoFields() throws Exception {
     try (TestServer server = new TestServer(exchange -> {
       WireExchange wire = (WireExchange) exchange;
       assertEquals(Fields.NONE, wire.trailers());

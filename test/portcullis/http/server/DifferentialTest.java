@@ -38,7 +38,7 @@ class DifferentialTest {
       "0\r\n\r\n", "5\r\nhello\r\n", "Expect: x\r\n");
 
   @Test
-  void s44TwoReadersOfOneGrammarReadTheSame() throws IOException {
+  void twoReadersOfOneGrammarReadTheSame() throws IOException {
     Random random = new Random(Long.getLong("portcullis.fuzz.seed", 44));
     int refused = 0;
     for (int i = 0; i < COUNT; i++) {

@@ -93,7 +93,7 @@ class ExchangeTest {
   @ParameterizedTest
   @CsvSource({"/a?b=c, /a?b=c", "//evil/admin, /.//evil/admin", "///a, /.///a", "*, *", "http://h/p, http://h/p",
     "/a[b]|\\^`{}, /a%5bb%5d%7c%5c%5e%60%7b%7d", "/%, /%25"})
-  void s4MakesAUriOfEveryTargetWithoutMovingItsPath(String target, String uri) {
+  void makesAUriOfEveryTargetWithoutMovingItsPath(String target, String uri) {
     assertEquals(uri, RequestUri.of(target).toString());
     assertNull(target.startsWith("/") ? RequestUri.of(target).getHost() : null);
   }
@@ -156,7 +156,7 @@ class ExchangeTest {
   }
 
   @Test
-  void s27FieldsThatCannotBeSentLeaveNothingBehind() throws Exception {
+  void fieldsThatCannotBeSentLeaveNothingBehind() throws Exception {
     try (TestServer server = new TestServer(exchange -> {
       WireExchange wire = (WireExchange) exchange;
       assertThrows(IllegalArgumentException.class, () -> wire.respond(200, Fields.of("A", "b\r\nEvil: 1"), 0));

@@ -55,7 +55,7 @@ class SlowClientsTest {
       new Row("request", POST + "half", List.of(408)), new Row("request", CHUNK, List.of(408)));
 
   @TestFactory
-  List<DynamicTest> s51IsCutOffWhenLate() {
+  List<DynamicTest> isCutOffWhenLate() {
     return ROWS.stream().map(row -> DynamicTest.dynamicTest(row.toString(), () -> {
       try (TestServer server = new TestServer(limits(waits(row.limit)), TestServer::echo);
           RawClient client = RawClient.of(server)) {
@@ -67,7 +67,7 @@ class SlowClientsTest {
   }
 
   @Test
-  void s51DrippingAHeadDoesNotProlongIt() throws Exception {
+  void drippingAHeadDoesNotProlongIt() throws Exception {
     try (TestServer server = new TestServer(limits(waits("head")), TestServer::echo);
         RawClient client = RawClient.of(server)) {
       Thread drip = Thread.startVirtualThread(() -> {
@@ -88,7 +88,7 @@ class SlowClientsTest {
   }
 
   @Test
-  void s51ABodyHasToKeepUpItsRate() throws Exception {
+  void aBodyHasToKeepUpItsRate() throws Exception {
     ServerLimits.Waits waits = new ServerLimits.Waits(LONG, LONG, LONG, LONG, Duration.ofMillis(300), 1_000_000,
         Duration.ZERO, LONG);
     LinkedBlockingQueue<Integer> statuses = new LinkedBlockingQueue<>();
@@ -132,7 +132,7 @@ class SlowClientsTest {
   }
 
   @Test
-  void s51WhoDoesNotReadIsCutOff() throws Exception {
+  void whoDoesNotReadIsCutOff() throws Exception {
     LinkedBlockingQueue<String> ends = new LinkedBlockingQueue<>();
     try (TestServer server = new TestServer(limits(waits("write")), exchange -> {
       exchange.sendResponseHeaders(200, 0);
@@ -170,7 +170,7 @@ class SlowClientsTest {
   }
 
   @Test
-  void s51TwoThousandSlowClientsHarmNobodyElseAndLeaveNothingBehind() throws Exception {
+  void twoThousandSlowClientsHarmNobodyElseAndLeaveNothingBehind() throws Exception {
     Footprint before = Footprint.now();
     slowly();
     before.awaitReturn(10, 20, 2 << 20);

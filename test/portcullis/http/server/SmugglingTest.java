@@ -33,7 +33,7 @@ class SmugglingTest {
   }
 
   @Test
-  void s44NoSpellingOfACodingMakesASecondRequest() throws Exception {
+  void noSpellingOfACodingMakesASecondRequest() throws Exception {
     List<String> spellings = spellings();
     assertTrue(spellings.size() >= 668, spellings.size() + " spellings");
     try (TestServer server = new TestServer()) {

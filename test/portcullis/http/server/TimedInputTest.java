@@ -23,7 +23,7 @@ class TimedInputTest {
   private final LinkedBlockingQueue<Optional<String>> pieces = new LinkedBlockingQueue<>();
   private final Watch watch = new Watch("test-watch");
   private final Watch.Deadline deadline = watch.deadline(() -> pieces.add(Optional.of("")));
-  private final Pace pace = new Pace(ServerLimits.DEFAULT.waits());
+  private final ReadDeadline pace = new ReadDeadline(ServerLimits.DEFAULT.waits());
   private final CountDownLatch left = new CountDownLatch(1);
   private final TimedInput input = new TimedInput(connection(), deadline, pace);
 

@@ -128,7 +128,7 @@ class TlsTest {
   }
 
   @Test
-  void s51StalledHandshakesBlockNobodyAndEnd() throws Exception {
+  void stalledHandshakesBlockNobodyAndEnd() throws Exception {
     ServerLimits.Waits d = ServerLimits.Waits.DEFAULT;
     ServerLimits limits = ServerLimits.DEFAULT.withWaits(new ServerLimits.Waits(Duration.ofSeconds(2), d.firstByte(),
         d.idle(), d.head(), d.body(), 0, d.request(), d.write()));
@@ -159,7 +159,7 @@ class TlsTest {
   }
 
   @Test
-  void s51LateRequestsAreAnswered408() throws Exception {
+  void lateRequestsAreAnswered408() throws Exception {
     ServerLimits.Waits d = ServerLimits.Waits.DEFAULT;
     Duration s = Duration.ofMillis(300);
     ServerLimits limits = ServerLimits.DEFAULT

@@ -47,7 +47,7 @@ class UpgradeTest {
   @ParameterizedTest
   @ValueSource(strings = {"GET / HTTP/1.1\r\nHost: h\r\n\r\n", "GET / HTTP/1.0\r\nUpgrade: websocket\r\n\r\n",
     "POST / HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nContent-Length: 5\r\n\r\nhello"})
-  void s44NoTunnelWithoutARequestForOne(String raw) throws Exception {
+  void noTunnelWithoutARequestForOne(String raw) throws Exception {
     try (TestServer server = new TestServer(exchange -> {
       assertThrows(IOException.class, () -> ((WireExchange) exchange).upgrade(Fields.of("Upgrade", "websocket")));
       TestServer.answer(exchange, 400, "");

@@ -42,7 +42,7 @@ class BodyInputTest {
     "5~hello~0~A: b\nC: d~~", "5~hello~0~A: \0~~",
     "5~hello~", "5~hello", "5~hel", "5~", "5", "", "5~hello~0~", "5~hello~0~A: b~", "5\r\rhello", "5g~hello~0~~",
     "5,5~hello~0~~"})
-  void s44RefusesChunksThatAreFramedInAnyOtherWay(String raw) {
+  void refusesChunksThatAreFramedInAnyOtherWay(String raw) {
     String text = raw.replace("~", "\r\n");
     for (int piece : new int[] {1, 2, 7, 1000}) {
       BodyInput chunks = BodyInput.of(Framing.CHUNKED, Wire.trickled(text, piece), Wire.LIMITS);
@@ -61,13 +61,13 @@ class BodyInputTest {
   }
 
   @Test
-  void s51BoundsTrailersLikeHeads() {
+  void boundsTrailersLikeHeads() {
     BodyInput body = BodyInput.of(Framing.CHUNKED, Wire.input("0\r\nA: " + "a".repeat(5000) + "\r\n\r\n"), Wire.LIMITS);
     assertEquals(431, assertThrows(Malformed.class, body::readAllBytes).status());
   }
 
   @Test
-  void s51BoundsExtensionsThatOutweighTheData() throws IOException {
+  void boundsExtensionsThatOutweighTheData() throws IOException {
     String chunk = "1;" + "a".repeat(60) + "\r\nx\r\n";
     BodyInput many = BodyInput.of(Framing.CHUNKED, Wire.input(chunk.repeat(100) + "0\r\n\r\n"), Wire.LIMITS);
     assertThrows(Malformed.class, many::readAllBytes);

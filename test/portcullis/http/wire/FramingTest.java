@@ -37,7 +37,7 @@ class FramingTest {
       new Row(400, 0, Fields.of(TE, "chunked")), new Row(new Framing.Length(1), 0, Fields.of(CL, "1")));
 
   @TestFactory
-  List<DynamicTest> s44RequestsHaveOneFramingOrNone() {
+  List<DynamicTest> requestsHaveOneFramingOrNone() {
     return REQUESTS.stream()
         .map(row -> DynamicTest.dynamicTest(row.fields.toString(),
             () -> assertEquals(row.expected, of(() -> Framing.of(new RequestHead("GET", "/", row.minor, row.fields))))))

@@ -110,13 +110,13 @@ class LlhttpTest {
   }
 
   @TestFactory
-  List<DynamicTest> s44RequestsAreReadAlike() throws IOException {
+  List<DynamicTest> requestsAreReadAlike() throws IOException {
     return cases("request", "request").stream()
         .map(one -> DynamicTest.dynamicTest(one.name(), () -> check(one, read(one, LlhttpTest::requests)))).toList();
   }
 
   @TestFactory
-  List<DynamicTest> s44AnswersAreReadAlike() throws IOException {
+  List<DynamicTest> answersAreReadAlike() throws IOException {
     return cases("response", "response").stream()
         .map(one -> DynamicTest.dynamicTest(one.name(), () -> check(one, read(one, LlhttpTest::responses)))).toList();
   }

@@ -110,7 +110,7 @@ class RequestHeadTest {
 
   @ParameterizedTest
   @ValueSource(ints = {16, 200, 4095, 4096, 4097, 20000, 100_000})
-  void s51HasNoMoreBytesThanAllowed(int limit) throws IOException {
+  void hasNoMoreBytesThanAllowed(int limit) throws IOException {
     HeadLimits limits = new HeadLimits(limit, 50);
     String bare = "GET / HTTP/1.1\r\n\r\n";
     String fits = limit < 30 ? "" : "GET / HTTP/1.1\r\nA: " + "a".repeat(limit - bare.length() - 5) + "\r\n\r\n";
@@ -124,7 +124,7 @@ class RequestHeadTest {
   }
 
   @Test
-  void s51HasNoMoreFieldsThanAllowed() throws IOException {
+  void hasNoMoreFieldsThanAllowed() throws IOException {
     HeadLimits limits = new HeadLimits(4096, 3);
     assertTrue(RequestHead.read(Wire.input("GET / HTTP/1.1\r\nA: 1\r\nA: 1\r\nA: 1\r\n\r\n"), limits).isPresent());
     assertEquals(431, refusal("GET / HTTP/1.1\r\nA: 1\r\nA: 1\r\nA: 1\r\nA: 1\r\n\r\n", limits));

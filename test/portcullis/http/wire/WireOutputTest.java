@@ -18,13 +18,13 @@ class WireOutputTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a\r\nb", "a\rb", "a\nb", "a\0b", "\u0001", "\u007f", "\u0100", "\u560d", "a\r\n b"})
-  void s27SendsNoControlCharacterInAValue(String value) {
+  void sendsNoControlCharacterInAValue(String value) {
     assertThrows(IllegalArgumentException.class, () -> out.field("A", value));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "A B", "A:", "A\r\nB", "A\0", "\u00e4", "A\t", "\u0141"})
-  void s27SendsNoNameThatIsNoToken(String name) {
+  void sendsNoNameThatIsNoToken(String name) {
     assertThrows(IllegalArgumentException.class, () -> out.field(name, "b"));
   }
 

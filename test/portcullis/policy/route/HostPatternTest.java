@@ -45,6 +45,14 @@ class HostPatternTest {
   }
 
   @Test
+  void aSingleStarMatchesEveryHost() {
+    RouteIndex<String> index = RuleText.index(rule("any").host("*").path("/v"));
+    for (String host : List.of("a.test", "[::1]:8080", "localhost")) {
+      assertEquals("any", found(index, get("//" + host + "/v")), host);
+    }
+  }
+
+  @Test
   void letterCaseAndADotAtTheEndMakeNoDifference() { // S11
     RouteIndex<String> index = RuleText.index(rule("exact").host("A.b.Test.").path("/e"),
         rule("below").host("*.B.test").path("/w"),

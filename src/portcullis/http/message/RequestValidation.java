@@ -12,11 +12,11 @@ import java.util.OptionalLong;
  * through: control characters, contradictory framing, odd versions. A body in chunks ends the connection there, as the
  * stock server may take what follows it for a request.
  */
-final class Entry {
+final class RequestValidation {
   /** No name of a host can be this one (RFC 6761, 6.4). */
   private static final Authority INVALID = Authority.parse("invalid").orElseThrow();
 
-  private Entry() {}
+  private RequestValidation() {}
 
   /** @param anyHost whether a host that is none is taken for {@code invalid} */
   static Arrival check(HttpExchange exchange, boolean anyHost) {

@@ -4,7 +4,7 @@ package portcullis.http.server;
  * How long the next read may wait, by what is being read. The thread that reads says what that is; the first byte of a
  * request makes it a head.
  */
-final class Pace {
+final class ReadDeadline {
   private enum Part {
     FIRST_BYTE, HEAD, BODY, ENDLESS
   }
@@ -19,7 +19,7 @@ final class Pace {
   private long received;
   private long since = System.nanoTime();
 
-  Pace(ServerLimits.Waits waits) {
+  ReadDeadline(ServerLimits.Waits waits) {
     this.waits = waits;
     this.end = System.nanoTime() + waits.firstByte().toNanos();
   }

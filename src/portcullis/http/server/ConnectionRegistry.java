@@ -16,17 +16,17 @@ import portcullis.lang.address.Network;
  * The sockets that are open, counted in all and for each peer: an IPv4 address or a /64 of IPv6. Where one more finds
  * no room, connections that wait for their clients are ended for it. For any threads.
  */
-final class Crowd {
+final class ConnectionRegistry {
   private final ServerLimits.Counts limits;
   private final TrustedProxies proxies;
   private final PeerShare share;
   private final Shedder shedder;
   private final Shedder ownShedder;
   private final Map<Network, Integer> peers = new HashMap<>();
-  private final Set<Guest> guests = new HashSet<>();
+  private final Set<ClientConnection> connections = new HashSet<>();
 
   /** A socket from its acceptance to its end. */
-  interface Guest extends ClientWaits {
+  interface ClientConnection extends ClientWaits {
     InetAddress address();
 
     /** The peer that it counts for. */
@@ -39,7 +39,7 @@ final class Crowd {
     void drop();
   }
 
-  Crowd(ServerLimits limits) {
+  ConnectionRegistry(ServerLimits limits) {
     this.limits = limits.counts();
     this.proxies = limits.proxies();
     this.share = new PeerShare(this.limits.connections(), this.limits.peerShare());
@@ -48,22 +48,22 @@ final class Crowd {
   }
 
   /** Lets one in; otherwise the reason why not. */
-  synchronized Optional<String> enter(Guest guest) {
-    int same = peers.getOrDefault(guest.peer(), 0);
-    boolean proxy = proxies.trusts(guest.address());
+  synchronized Optional<String> enter(ClientConnection connection) {
+    int same = peers.getOrDefault(connection.peer(), 0);
+    boolean proxy = proxies.trusts(connection.address());
     if (limits.peerConnections() > 0 && same >= limits.peerConnections()) {
       return Optional.of("more connections at once than a peer may have");
     }
-    if (!proxy && !share.allows(guests.size(), same)) {
-      boolean below = same < guests.size() / peers.size();
-      if (!ownShedder.makeRoom(() -> waiting(Optional.of(guest.peer()))) && !(below && makeRoom())) {
+    if (!proxy && !share.allows(connections.size(), same)) {
+      boolean below = same < connections.size() / peers.size();
+      if (!ownShedder.makeRoom(() -> waiting(Optional.of(connection.peer()))) && !(below && makeRoom())) {
         return Optional.of("more connections at once than a peer's share");
       }
-    } else if (!share.hasRoom(guests.size()) && !makeRoom()) {
+    } else if (!share.hasRoom(connections.size()) && !makeRoom()) {
       return Optional.of("more connections at once than allowed");
     }
-    guests.add(guest);
-    peers.put(guest.peer(), same + 1);
+    connections.add(connection);
+    peers.put(connection.peer(), same + 1);
     return Optional.empty();
   }
 
@@ -74,20 +74,20 @@ final class Crowd {
   /** Those that wait for their clients, of one peer or all; ending one takes it out. */
   private List<Shedder.Candidate> waiting(Optional<Network> of) {
     List<Shedder.Candidate> out = new ArrayList<>();
-    for (Guest guest : guests) {
-      if (of.isEmpty() || of.get().equals(guest.peer())) {
-        guest.connection().ifPresent(wait -> out.add(candidate(guest, wait)));
+    for (ClientConnection connection : connections) {
+      if (of.isEmpty() || of.get().equals(connection.peer())) {
+        connection.connection().ifPresent(wait -> out.add(candidate(connection, wait)));
       }
     }
     return out;
   }
 
-  private Shedder.Candidate candidate(Guest guest, ClientWait wait) {
+  private Shedder.Candidate candidate(ClientConnection connection, ClientWait wait) {
     ClientWait ending = new ClientWait(wait.since(), wait.slow(), wait.expected(), () -> {
-      leave(guest);
+      leave(connection);
       wait.end().run();
     });
-    return new Shedder.Candidate(guest.peer(), proxies.trusts(guest.address()), ending);
+    return new Shedder.Candidate(connection.peer(), proxies.trusts(connection.address()), ending);
   }
 
   /** The connections that wait for their clients. */
@@ -99,30 +99,30 @@ final class Crowd {
   List<Shedder.Candidate> waitingRequests() {
     long latest = System.nanoTime() - TimeUnit.SECONDS.toNanos(1);
     List<Shedder.Candidate> out = new ArrayList<>();
-    for (Guest guest : present()) {
-      for (ClientWait wait : guest.requests()) {
+    for (ClientConnection connection : present()) {
+      for (ClientWait wait : connection.requests()) {
         if (wait.slow() || wait.since() - latest <= 0) {
-          out.add(new Shedder.Candidate(guest.peer(), proxies.trusts(guest.address()), wait));
+          out.add(new Shedder.Candidate(connection.peer(), proxies.trusts(connection.address()), wait));
         }
       }
     }
     return out;
   }
 
-  synchronized void leave(Guest guest) {
-    if (guests.remove(guest)) {
-      peers.computeIfPresent(guest.peer(), (_, n) -> n == 1 ? null : n - 1);
+  synchronized void leave(ClientConnection connection) {
+    if (connections.remove(connection)) {
+      peers.computeIfPresent(connection.peer(), (_, n) -> n == 1 ? null : n - 1);
       notifyAll();
     }
   }
 
   synchronized int size() {
-    return guests.size();
+    return connections.size();
   }
 
   /** All that are there now. */
-  synchronized List<Guest> present() {
-    return List.copyOf(guests);
+  synchronized List<ClientConnection> present() {
+    return List.copyOf(connections);
   }
 
   /**
@@ -133,10 +133,10 @@ final class Crowd {
   synchronized boolean awaitEmpty(long nanos) throws InterruptedException {
     long end = System.nanoTime() + nanos;
     long left = nanos;
-    while (!guests.isEmpty() && left > 0) {
+    while (!connections.isEmpty() && left > 0) {
       wait(left / 1_000_000 + 1);
       left = end - System.nanoTime();
     }
-    return guests.isEmpty();
+    return connections.isEmpty();
   }
 }

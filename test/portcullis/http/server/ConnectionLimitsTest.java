@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Limits on how many there may be, and the end of all of them. */
-class CrowdTest {
+class ConnectionLimitsTest {
   private static final String GET = "GET / HTTP/1.1\r\nHost: h\r\n\r\n";
 
   private static ServerLimits counts(int connections, int peer, int requests) {
@@ -21,7 +21,7 @@ class CrowdTest {
   }
 
   @Test
-  void s51HasNoMoreConnectionsThanAllowed() throws Exception {
+  void hasNoMoreConnectionsThanAllowed() throws Exception {
     for (ServerLimits limits : List.of(counts(2, 0, 0), counts(0, 2, 0))) {
       Semaphore inside = new Semaphore(0);
       Semaphore go = new Semaphore(0);
@@ -58,7 +58,7 @@ class CrowdTest {
   }
 
   @Test
-  void s51HandlesNoMoreRequestsAtOnceThanAllowed() throws Exception {
+  void handlesNoMoreRequestsAtOnceThanAllowed() throws Exception {
     Semaphore inside = new Semaphore(0);
     Semaphore go = new Semaphore(0);
     try (TestServer server = new TestServer(counts(0, 0, 1), exchange -> {
