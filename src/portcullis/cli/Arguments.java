@@ -14,7 +14,7 @@ final class Arguments {
    *
    * @param name as {@code --config}
    * @param letter as {@code -c}; empty for none
-   * @param value what its value is called in help texts, {@code a|b} where it is one of these; empty for one that is on
+   * @param value what its value is called in help texts, {@code a|b} where it is one of these, {@code [X]} where it may be left out and follows a {@code =}; empty for one that is on
    * or off
    */
   record Option(String name, String letter, String value, String doc) {
@@ -50,6 +50,8 @@ final class Arguments {
         out.options.put(option.name(), equals < 0 ? "true" : flag(name, word.substring(equals + 1)));
       } else if (equals >= 0) {
         out.options.put(option.name(), word.substring(equals + 1));
+      } else if (option.value().startsWith("[")) {
+        out.options.put(option.name(), "");
       } else if (i + 1 < words.size()) {
         out.options.put(option.name(), words.get(++i));
       } else {

@@ -40,6 +40,7 @@ final class Commands {
         new Command("eval expression", "TEXT", "Evaluates an expression in CEL, for who writes rules.",
             Evaluate.OPTIONS, evaluate::expression),
         new Command("explain", Explain.OPERANDS, Explain.DOC, Explain.OPTIONS, new Explain(console)::run),
+        new Command("test", TestRules.OPERANDS, TestRules.DOC, TestRules.OPTIONS, new TestRules(console)::run),
         new Command("schema", "[config|rules]", "Writes the JSON Schema of configurations or rule sets, for editors.",
             List.of(), new SchemaCommand(console)::run),
         new Command("files", FilesCommand.OPERANDS,

@@ -39,6 +39,7 @@ final class FloorsTest {
             serve.redis serve.provider
             serve.service
             serve.runtime
+            verify
             demo
             cli""");
 

@@ -15,6 +15,33 @@ import java.util.function.Supplier;
  */
 public record Incoming(String method, Target target, Authority host, Fields fields, InetAddress peer, String client,
     boolean secure, Content content, Supplier<Fields> trailers) implements Arrival {
+  /**
+   * A request as a client would send it.
+   *
+   * @param url absolute, {@code http} or {@code https}; names the host and whether the connection is TLS
+   * @throws Refusal where no such request would be accepted
+   */
+  public static Incoming of(String method, String url, Fields fields, InetAddress peer, byte[] body) throws Refusal {
+    boolean secure = url.startsWith("https://");
+    if (!secure && !url.startsWith("http://")) {
+      throw Refusal.badRequest("the URL is not absolute, like `https://app.example/orders/42`");
+    }
+    if (!Grammar.isToken(method)) {
+      throw Refusal.badRequest("the method is not a token");
+    }
+    int start = url.indexOf("://") + 3;
+    int end = start;
+    while (end < url.length() && "/?#".indexOf(url.charAt(end)) < 0) {
+      end++;
+    }
+    Authority host = Authority.parse(url.substring(start, end))
+        .orElseThrow(() -> Refusal.badRequest("the URL names no valid host"));
+    String target = url.startsWith("/", end) ? url.substring(end) : "/" + url.substring(end);
+    return new Incoming(method, Target.read(target, method, host), host,
+        fields.without("Host").with("Host", host.toString()), peer, AddressText.of(peer), secure, Content.of(body),
+        () -> Fields.NONE);
+  }
+
   /** {@code https} or {@code http}, as the connection is. */
   public String scheme() {
     return secure ? "https" : "http";

@@ -11,6 +11,7 @@ import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.LocatedFailure;
+import portcullis.policy.mechanism.Subject;
 import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.PipelineResult;
 import portcullis.policy.pipeline.StepSummary;
@@ -24,10 +25,21 @@ import portcullis.policy.rule.Rule;
 public final class Decider {
   private final Supplier<Snapshot> snapshots;
   private final Log log;
+  private final Optional<Subject> subject;
 
   public Decider(Supplier<Snapshot> snapshots, Log log) {
+    this(snapshots, log, Optional.empty());
+  }
+
+  private Decider(Supplier<Snapshot> snapshots, Log log, Optional<Subject> subject) {
     this.snapshots = snapshots;
     this.log = log;
+    this.subject = subject;
+  }
+
+  /** One that runs no authenticators where the subject is given. For tests of rules only. */
+  public Decider assuming(Optional<Subject> given) {
+    return new Decider(snapshots, log, given);
   }
 
   /** @throws Refusal if the path is not acceptable to the rule */
@@ -120,8 +132,10 @@ public final class Decider {
     return match.isPresent() ? request.matched(path, match.get()::captures) : request.matched(path, Map::of);
   }
 
-  private static Decision run(Request request, Rule rule, ProtectedHeaders managed, Observer observer) {
-    return switch (rule.pipeline().run(request, observer)) {
+  private Decision run(Request request, Rule rule, ProtectedHeaders managed, Observer observer) {
+    PipelineResult result = subject.isPresent() ? rule.pipeline().run(request, subject.get(), observer)
+        : rule.pipeline().run(request, observer);
+    return switch (result) {
       case PipelineResult.Passed(var state) -> new Decision.Allow(rule, state, managed);
       case PipelineResult.Failed(var fault, var answer) -> new Decision.Refuse(Optional.of(rule), fault, answer);
     };

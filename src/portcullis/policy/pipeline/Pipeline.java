@@ -1,9 +1,11 @@
 package portcullis.policy.pipeline;
 
 import java.util.List;
+import java.util.Optional;
 import portcullis.http.message.Request;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.Subject;
 
 /**
  * The steps of a rule: the first authenticator that accepts the request determines the subject, authorizers and
@@ -20,6 +22,12 @@ public record Pipeline(List<Step<Mechanism.Authenticator>> authenticators, List<
   /** Runs the pipeline while an observer is notified of each step. */
   public PipelineResult run(Request request, Observer observer) {
     StepReporter progress = new StepReporter(observer);
-    return progress.of(new PipelineRun(this, request, progress));
+    return progress.of(new PipelineRun(this, request, Optional.empty(), progress));
+  }
+
+  /** The same without authenticators: the subject is given. For tests of rules only. */
+  public PipelineResult run(Request request, Subject subject, Observer observer) {
+    StepReporter progress = new StepReporter(observer);
+    return progress.of(new PipelineRun(this, request, Optional.of(subject), progress));
   }
 }

@@ -14,15 +14,19 @@ import portcullis.policy.mechanism.HandlerResponse;
 import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.Subject;
 
 /** One run of a pipeline; for the thread of the request. */
 final class PipelineRun {
   private final Pipeline pipeline;
   private final Log log;
   private final StepReporter progress;
+  private final Optional<Subject> known;
   private PipelineState state;
 
-  PipelineRun(Pipeline pipeline, Request request, StepReporter progress) {
+  /** @param subject in place of what authenticators find out; empty where they run */
+  PipelineRun(Pipeline pipeline, Request request, Optional<Subject> subject, StepReporter progress) {
+    this.known = subject;
     this.pipeline = pipeline;
     this.log = pipeline.log();
     this.progress = progress;
@@ -31,7 +35,7 @@ final class PipelineRun {
 
   PipelineResult run() {
     try {
-      state = authenticated();
+      state = known.isPresent() ? state.with(known.get()) : authenticated();
       dump("Subject", state.subject().map(s -> (Value) s).orElse(Value.NULL));
       for (Step<? extends Mechanism> step : pipeline.handlers()) {
         state = handled(step);

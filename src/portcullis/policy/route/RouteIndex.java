@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import portcullis.lang.source.Problems;
@@ -59,6 +60,14 @@ public final class RouteIndex<V> {
     }
     problems.addAll(found);
     return found.hasErrors() ? Optional.empty() : Optional.of(new RouteIndex<>(all));
+  }
+
+  /** What requests can be routed to, once for each rule, in the order of rule sets. */
+  public Collection<V> values() {
+    Map<List<String>, V> out = new LinkedHashMap<>();
+    sources.values().forEach(routes -> routes
+        .forEach(route -> out.putIfAbsent(List.of(route.source(), route.id().text()), route.value())));
+    return out.values();
   }
 
   private static <V> List<IndexedRoute<V>> flat(Collection<List<IndexedRoute<V>>> lists) {

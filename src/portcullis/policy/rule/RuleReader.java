@@ -117,9 +117,15 @@ public final class RuleReader {
   public Optional<RouteSet<Rule>> read(String source, SourceFile text, Problems problems) {
     long before = problems.errors();
     Optional<RouteSet<Rule>> set = filled(text, problems).flatMap(t -> document(source, t, problems))
-        .flatMap(root -> file.decode(root, problems))
+        .filter(root -> !isTest(text.name(), root)).flatMap(root -> file.decode(root, problems))
         .map(drafts -> new RouteSet<>(source, built(source, drafts, problems)));
     return problems.errors() > before ? Optional.empty() : set;
+  }
+
+  /** Test cases stand beside the rules that they are for. */
+  private static boolean isTest(String name, Node root) {
+    return name.endsWith("_test.yaml") && root instanceof Node.Mapping mapping && mapping.get("cases").isPresent()
+        && mapping.get("version").isEmpty();
   }
 
   /** What is fetched is read within a budget, what stands in files of the operator is not bounded. */

@@ -183,7 +183,7 @@ public final class Program {
   }
 
   /** Those of the configuration that was taken last. */
-  MechanismContext tools() {
+  public MechanismContext tools() {
     return tools;
   }
 }

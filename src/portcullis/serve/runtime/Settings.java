@@ -1,5 +1,6 @@
 package portcullis.serve.runtime;
 
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.config.Parts;
 import portcullis.config.Yaml;
+import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.observe.telemetry.Level;
@@ -57,6 +59,21 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
     }
     root.ifPresent(node -> ConfigurationPlan.check(node, enforcement, problems));
     return Optional.empty();
+  }
+
+  /** The same with another cache. */
+  public Settings withCache(CacheSettings other) {
+    return new Settings(log, tracing, metrics, profiling, other, mechanisms, defaultRule, providers, main, management,
+        watch, secretsReload, written);
+  }
+
+  /** The same with the rule sets of this file or folder, and no others. */
+  public Settings withRules(Path path) {
+    boolean variables = providers.files().filter(Providers.Files::environment).isPresent();
+    Providers files = new Providers(Optional.of(new Providers.Files(LocatedText.of("rules", path.toString()), false,
+        variables)), Optional.empty());
+    return new Settings(log, tracing, metrics, profiling, cache, mechanisms, defaultRule, files, main, management,
+        watch, secretsReload, written);
   }
 
   /** Returns the decoder of the configuration's top level. */

@@ -30,22 +30,27 @@ final class Grant implements DecisionHandler.Granted {
 
   @Override
   public void take(Transaction transaction, Forwarding forwarding, Decision.Allow allow) throws IOException {
+    try {
+      transaction.answer(answer(respond, allow));
+    } catch (Failure failure) {
+      transaction.denied(failure.report());
+      transaction.answer(errors.of(failure, forwarding.fields()));
+    }
+  }
+
+  /** @throws Failure where a cookie of a finalizer cannot be written */
+  static Answer answer(ResponseSettings respond, Decision.Allow allow) throws Failure {
     Additions additions = allow.state().additions();
     List<Field> fields = new ArrayList<>(additions.headers());
     if (respond.emptyHeaders()) {
       unset(allow).forEach(name -> fields.add(new Field(name, "")));
     }
     for (Field cookie : additions.cookies()) {
-      Optional<String> pair = Cookies.pair(cookie.name(), cookie.value());
-      if (pair.isEmpty()) {
-        Failure failure = new Failure.Internal("the value of cookie '" + cookie.name() + "' cannot be written");
-        transaction.denied(failure.report());
-        transaction.answer(errors.of(failure, forwarding.fields()));
-        return;
-      }
-      fields.add(new Field("Set-Cookie", pair.get()));
+      String pair = Cookies.pair(cookie.name(), cookie.value()).orElseThrow(
+          () -> new Failure.Internal("the value of cookie '" + cookie.name() + "' cannot be written"));
+      fields.add(new Field("Set-Cookie", pair));
     }
-    transaction.answer(Answer.of(respond.with().accepted(), Fields.of(fields)));
+    return Answer.of(respond.with().accepted(), Fields.of(fields));
   }
 
   /**

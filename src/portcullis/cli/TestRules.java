@@ -1,0 +1,100 @@
+package portcullis.cli;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.lang.source.Problems;
+import portcullis.serve.runtime.ConfigurationFile;
+import portcullis.serve.runtime.EnvironmentOverrides;
+import portcullis.serve.runtime.Settings;
+import portcullis.verify.Report;
+import portcullis.verify.Suite;
+
+/** Runs the test cases of rules. */
+final class TestRules {
+  static final String DOC = "Runs the test cases of rules, without a network.";
+  static final String OPERANDS = "<file or folder>…";
+
+  private static final String RUN = "--run";
+  private static final String COVERAGE = "--coverage";
+  private static final String FORMAT = "--output";
+  static final List<Arguments.Option> OPTIONS = Flags.with(
+      new Arguments.Option(RUN, "", "GLOB", "only cases with such a name, `*` for any part"),
+      new Arguments.Option(COVERAGE, "", "[MIN]", "what of the rules was tried; fails below MIN percent"),
+      new Arguments.Option(FORMAT, "-o", "text|junit|tap|json", "how results are written"));
+
+  private final Console console;
+
+  TestRules(Console console) {
+    this.console = console;
+  }
+
+  /** 0 where all cases passed, 1 where some failed, 2 where they could not be run. */
+  int run(Arguments arguments) throws Arguments.WrongUse {
+    if (arguments.rest().isEmpty()) {
+      throw new Arguments.WrongUse("name a test file, or a folder with files that end with `_test.yaml`");
+    }
+    int least = least(arguments);
+    Problems problems = new Problems();
+    Map<Optional<Path>, Optional<Settings>> read = new HashMap<>();
+    Suite suite = new Suite(path -> read.computeIfAbsent(path, p -> settings(arguments, p, problems)),
+        Flags.enforcement(arguments), problems);
+    List<Path> files = Suite.files(arguments.rest(), problems);
+    Optional<Suite.Outcome> outcome = Optional.empty();
+    try {
+      outcome = problems.hasErrors() ? Optional.empty() : suite.run(files, arguments.value(RUN).orElse(""));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+    console.show(problems);
+    if (outcome.isEmpty()) {
+      return 2;
+    }
+    if (outcome.get().results().isEmpty()) {
+      console.complain("no case has a name like `" + arguments.value(RUN).orElse("") + "`");
+      return 2;
+    }
+    boolean covered = arguments.has(COVERAGE);
+    boolean enough = !covered || outcome.get().coverage().percent() >= least;
+    say(arguments, outcome.get(), covered);
+    if (!enough) {
+      console.complain("coverage is " + outcome.get().coverage().percent() + " %, at least " + least + " % is wanted");
+    }
+    return outcome.get().failed() == 0 && enough ? 0 : 1;
+  }
+
+  private void say(Arguments arguments, Suite.Outcome outcome, boolean covered) {
+    String format = arguments.value(FORMAT).orElse("text");
+    switch (format) {
+      case "junit" -> console.say(Report.junit(outcome));
+      case "tap" -> console.say(Report.tap(outcome));
+      case "json" -> console.say(Report.json(outcome, covered));
+      default -> console.say(Report.text(outcome));
+    }
+    if (covered && format.equals("text")) {
+      console.say(Report.coverage(outcome.coverage()));
+    }
+  }
+
+  private static int least(Arguments arguments) throws Arguments.WrongUse {
+    String text = arguments.value(COVERAGE).orElse("");
+    try {
+      int least = text.isEmpty() ? 0 : Integer.parseInt(text);
+      if (least >= 0 && least <= 100) {
+        return least;
+      }
+    } catch (NumberFormatException _) {
+      // said below
+    }
+    throw new Arguments.WrongUse("`" + COVERAGE + "` takes a percentage, like `" + COVERAGE + "=90`");
+  }
+
+  private static Optional<Settings> settings(Arguments arguments, Optional<Path> path, Problems problems) {
+    ConfigurationFile file = path.isEmpty() ? Flags.configuration(arguments)
+        : new ConfigurationFile(path.map(Path::toString),
+            EnvironmentOverrides.ofProcess(arguments.value(Flags.PREFIX)), Flags.enforcement(arguments));
+    return file.settings(problems);
+  }
+}

@@ -1,0 +1,106 @@
+package portcullis.serve.service;
+
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import portcullis.http.message.Answer;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Forwarding;
+import portcullis.http.message.Incoming;
+import portcullis.http.message.Refusal;
+import portcullis.http.message.Request;
+import portcullis.policy.decision.Decider;
+import portcullis.policy.decision.Decision;
+import portcullis.policy.decision.ErrorResponses;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.pipeline.Observer;
+import portcullis.policy.rule.Backend;
+
+/**
+ * Decides a request as a listener with these settings does, and says what the client and the upstream would get. Nothing
+ * is sent to the upstream. Thread safe.
+ */
+public final class DryRun {
+  private final ListenerSettings settings;
+  private final ErrorResponses errors;
+
+  public DryRun(ListenerSettings settings, ErrorResponses errors) {
+    this.settings = settings;
+    this.errors = errors;
+  }
+
+  /**
+   * A request as a client sends it.
+   *
+   * @param url absolute, {@code http} or {@code https}
+   * @param peer the other end of the connection
+   */
+  public record Draft(String method, String url, Fields fields, InetAddress peer, byte[] body) {}
+
+  /** What would be sent to the upstream, but for the body. */
+  public record Upstream(String method, String url, Fields fields) {}
+
+  /**
+   * What would happen.
+   *
+   * @param request as rules see it; empty where it was refused before
+   * @param answer to the client; for an allowed request that of a decision service
+   * @param reason why it was refused, for the log; empty where it was allowed
+   * @param upstream empty where the request is refused, or its rule names no upstream
+   */
+  public record Outcome(Optional<Request> request, Optional<Decision> decision, Answer answer, String reason,
+      Optional<Upstream> upstream) {
+    public boolean allowed() {
+      return decision.filter(Decision.Allow.class::isInstance).isPresent() && reason.isEmpty();
+    }
+  }
+
+  /** @param observer is notified of the rule and of each step */
+  public Outcome of(Draft draft, Decider decider, Observer observer) {
+    Optional<Request> seen = Optional.empty();
+    try {
+      Forwarding forwarding = Forwarding.of(incoming(draft), settings.proxies());
+      Request request = forwarding.request(settings.limits().bodies());
+      seen = Optional.of(request);
+      return switch (decider.decide(request, observer)) {
+        case Decision.Allow allow -> allowed(forwarding, request, allow);
+        case Decision.Refuse refuse -> new Outcome(seen, Optional.of(refuse), errors.of(refuse, forwarding.fields()),
+            refuse.fault().failure().report(), Optional.empty());
+      };
+    } catch (Refusal refusal) {
+      Answer answer = refusal.status() == 400
+          ? errors.of(new Failure.Precondition(refusal.getMessage()), draft.fields())
+          : Answer.of(refusal.status());
+      return new Outcome(seen, Optional.empty(), answer, refusal.getMessage(), Optional.empty());
+    }
+  }
+
+  private static Incoming incoming(Draft draft) throws Refusal {
+    return Incoming.of(draft.method, draft.url, draft.fields, draft.peer, draft.body);
+  }
+
+  private Outcome allowed(Forwarding forwarding, Request request, Decision.Allow allow) {
+    Optional<Request> seen = Optional.of(request);
+    try {
+      Optional<Backend> backend = allow.rule().backend();
+      Optional<Upstream> upstream = Optional.empty();
+      if (backend.isPresent()) {
+        Outgoing outgoing = Outgoing.of(forwarding, allow, backend.get(), settings.stripped());
+        upstream = Optional.of(new Upstream(forwarding.method(),
+            outgoing.scheme() + "://" + outgoing.host() + outgoing.target(), outgoing.fields()));
+      }
+      return new Outcome(seen, Optional.of(allow), Grant.answer(settings.respond(), allow), "", upstream);
+    } catch (Failure failure) {
+      return new Outcome(seen, Optional.of(allow), errors.of(failure, forwarding.fields()), failure.report(),
+          Optional.empty());
+    } catch (Refusal refusal) {
+      return new Outcome(seen, Optional.of(allow), Answer.of(refusal.status()), refusal.getMessage(),
+          Optional.empty());
+    }
+  }
+
+  /** The body of an answer as text. */
+  public static String text(Answer answer) {
+    return new String(answer.body(), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,137 @@
+package portcullis.verify;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import portcullis.policy.decision.Snapshot;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.pipeline.Step;
+import portcullis.policy.pipeline.StepReport;
+import portcullis.policy.rule.Rule;
+
+/**
+ * What of the rules was tried: each rule, each step, both outcomes of each condition and of each authorizer, each error
+ * handler. Thread safe.
+ */
+public final class Coverage {
+  /**
+   * Something to be tried.
+   *
+   * @param step its id; empty for the rule as a whole
+   * @param what happens there: {@code matched}, {@code ran}, {@code applied}, {@code skipped}, {@code passed} or
+   *     {@code failed}
+   */
+  public record Point(String source, String rule, String step, String type, String what) {
+    /** As a report names it. */
+    public String text() {
+      return "rule `" + rule + "`" + (step.isEmpty() ? "" : ", step `" + step + "` (" + type + ")") + ": never " + what;
+    }
+  }
+
+  private final Map<Point, Boolean> points = new LinkedHashMap<>();
+  private final Set<Point> tried = ConcurrentHashMap.newKeySet();
+  private final RulePositions positions = new RulePositions();
+
+  /** All rules of the snapshot are to be tried. */
+  synchronized void add(Snapshot snapshot) {
+    Stream.concat(snapshot.index().values().stream(), snapshot.standard().stream()).forEach(rule -> {
+      positions.read(rule.source());
+      of(rule).forEach(point -> points.put(point, true));
+    });
+  }
+
+  /**
+   * Behind an authenticator that refuses everybody no step can be tried, and where everybody is let in and nothing is
+   * checked no error handler.
+   */
+  private static List<Point> of(Rule rule) {
+    List<Point> out = new ArrayList<>();
+    out.add(point(rule, Optional.empty(), "matched"));
+    Pipeline pipeline = rule.pipeline();
+    boolean anybody = pipeline.authenticators().stream().allMatch(step -> step.type().equals("anonymous"));
+    boolean nobody = pipeline.authenticators().stream().allMatch(step -> step.type().equals("unauthorized"));
+    pipeline.authenticators().forEach(step -> steps(rule, step, out));
+    if (!nobody) {
+      pipeline.handlers().forEach(step -> steps(rule, step, out));
+      pipeline.finalizers().forEach(step -> steps(rule, step, out));
+    }
+    if (!anybody || !pipeline.handlers().isEmpty()) {
+      pipeline.errorHandlers().forEach(step -> steps(rule, step, out));
+    }
+    return out;
+  }
+
+  private static void steps(Rule rule, Step<?> step, List<Point> out) {
+    boolean conditional = step.condition().isPresent();
+    boolean decides = step.mechanism() instanceof Mechanism.Authorizer && !step.type().equals("allow");
+    if (conditional) {
+      out.add(point(rule, Optional.of(step), "skipped"));
+    }
+    if (decides) {
+      if (!step.type().equals("deny")) {
+        out.add(point(rule, Optional.of(step), "passed"));
+      }
+      out.add(point(rule, Optional.of(step), "failed"));
+    } else {
+      out.add(point(rule, Optional.of(step), conditional ? "applied" : "ran"));
+    }
+  }
+
+  private static Point point(Rule rule, Optional<Step<?>> step, String what) {
+    return new Point(rule.source(), rule.id(), step.map(Step::id).orElse(""), step.map(Step::type).orElse(""), what);
+  }
+
+  /** Notes what a case tried. */
+  void add(Kernel.Result result) {
+    CaseCheck.rule(result.outcome()).ifPresent(rule -> {
+      tried.add(point(rule, Optional.empty(), "matched"));
+      for (StepReport report : result.steps()) {
+        Optional<Step<?>> step = Optional.of(report.step());
+        switch (report.outcome()) {
+          case SKIPPED -> tried.add(point(rule, step, "skipped"));
+          case PASSED -> List.of("ran", "applied", "passed").forEach(what -> tried.add(point(rule, step, what)));
+          case FAILED, FORGIVEN, BROKEN ->
+            List.of("ran", "applied", "failed").forEach(what -> tried.add(point(rule, step, what)));
+        }
+      }
+    });
+  }
+
+  /** How many points there are. */
+  public synchronized int all() {
+    return points.size();
+  }
+
+  /** How many of them were tried. */
+  public synchronized int covered() {
+    return (int) points.keySet().stream().filter(tried::contains).count();
+  }
+
+  /** In percent, rounded down; 100 where there is nothing to be tried. */
+  public int percent() {
+    return all() == 0 ? 100 : covered() * 100 / all();
+  }
+
+  /** What was never tried, each with its place: {@code rules.yaml:14:5: rule `a`, step `b` (cel): never failed}. */
+  public synchronized List<String> missing() {
+    List<String> out = new ArrayList<>();
+    points.keySet().stream().filter(point -> !tried.contains(point))
+        .forEach(point -> out.add(positions.of(point) + point.text()));
+    return out;
+  }
+
+  /** The rules that no case matched. */
+  public synchronized Set<String> unmatched() {
+    Set<String> out = new TreeSet<>();
+    points.keySet().stream().filter(point -> point.what().equals("matched") && !tried.contains(point))
+        .forEach(point -> out.add(point.rule()));
+    return out;
+  }
+}

@@ -1,0 +1,87 @@
+package portcullis.verify;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.config.Node;
+import portcullis.config.Yaml;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.serve.provider.FileSystem;
+
+/** Where rules and their steps are written, as far as they are in files. For one thread. */
+final class RulePositions {
+  private final Map<String, Map<String, String>> sources = new HashMap<>();
+
+  /** Reads the rule set of a source once. */
+  void read(String source) {
+    sources.computeIfAbsent(source, RulePositions::positions);
+  }
+
+  private static Map<String, String> positions(String source) {
+    Map<String, String> out = new HashMap<>();
+    if (!source.startsWith(FileSystem.KIND)) {
+      return out;
+    }
+    try {
+      Path file = Path.of(source.substring(FileSystem.KIND.length()).replaceFirst("^:", ""));
+      Yaml.read(new SourceFile(shown(file), Files.readString(file)), new Problems())
+          .flatMap(root -> member(root, "rules")).ifPresent(rules -> rules(rules, out));
+    } catch (IOException | InvalidPathException _) {
+      // a file that has gone meanwhile: its rules are named without their places
+    }
+    return out;
+  }
+
+  private static String shown(Path file) {
+    Path here = Path.of("").toAbsolutePath();
+    return file.startsWith(here) ? here.relativize(file).toString() : file.toString();
+  }
+
+  private static Optional<Node> member(Node node, String name) {
+    return node instanceof Node.Mapping mapping ? mapping.get(name) : Optional.empty();
+  }
+
+  private static void rules(Node rules, Map<String, String> out) {
+    if (rules instanceof Node.Sequence list) {
+      for (Node rule : list.items()) {
+        String id = member(rule, "id").map(RulePositions::text).orElse("");
+        out.put(id, rule.at().text());
+        for (String part : new String[] {"execute", "on_error"}) {
+          member(rule, part).ifPresent(steps -> steps(id, steps, out));
+        }
+      }
+    }
+  }
+
+  /** A step is known by its id, or by the mechanism that it refers to. */
+  private static void steps(String rule, Node steps, Map<String, String> out) {
+    if (steps instanceof Node.Sequence list) {
+      for (Node step : list.items()) {
+        for (String name : new String[] {"id", "authenticator", "authorizer", "contextualizer", "finalizer",
+          "error_handler"}) {
+          Optional<String> id = member(step, name).map(RulePositions::text);
+          if (id.isPresent()) {
+            out.putIfAbsent(rule + "\n" + id.get(), step.at().text());
+            break;
+          }
+        }
+      }
+    }
+  }
+
+  private static String text(Node node) {
+    return node instanceof Node.Scalar scalar ? scalar.text() : "";
+  }
+
+  /** The place with a colon and a blank, or nothing where it is not known. */
+  String of(Coverage.Point point) {
+    Map<String, String> places = sources.getOrDefault(point.source(), Map.of());
+    String place = places.getOrDefault(point.rule() + "\n" + point.step(), places.getOrDefault(point.rule(), ""));
+    return place.isEmpty() ? "" : place + ": ";
+  }
+}
