@@ -22,7 +22,7 @@ import javax.net.ssl.TrustManager;
 import portcullis.config.Enforcement;
 import portcullis.crypto.keys.ClientTls;
 import portcullis.crypto.keys.KeyEntry;
-import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.TrustStore;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Json;
@@ -63,13 +63,13 @@ final class Health {
     try {
       Optional<Place> place = place(arguments);
       return place.isPresent() ? request(place.get(), form) : 1;
-    } catch (KeyFault e) {
+    } catch (KeyMaterialException e) {
       return failed(e.getMessage(), form);
     }
   }
 
   /** Empty if the configuration has errors, which are printed. */
-  private Optional<Place> place(Arguments arguments) throws Arguments.WrongUse, KeyFault {
+  private Optional<Place> place(Arguments arguments) throws Arguments.WrongUse, KeyMaterialException {
     Optional<String> url = arguments.value(ENDPOINT).filter(e -> !e.isBlank());
     Optional<SSLContext> trusted = Optional.empty();
     if (arguments.has(CA)) {
@@ -106,7 +106,7 @@ final class Health {
     };
   }
 
-  private static SSLContext trusting(String file) throws KeyFault, Arguments.WrongUse {
+  private static SSLContext trusting(String file) throws KeyMaterialException, Arguments.WrongUse {
     try {
       return ClientTls.of(Optional.of(TrustStore.read(Path.of(file))), Optional.empty()).context();
     } catch (InvalidPathException _) {

@@ -6,7 +6,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.time.Instant;
 import java.util.Base64;
 import portcullis.crypto.keys.KeyEntry;
-import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.KeyRing;
 
 /**
@@ -24,7 +24,7 @@ record DemoKey(String pem, KeyEntry key) {
       String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
       String pem = "-----BEGIN PRIVATE KEY-----\n" + base64 + "\n-----END PRIVATE KEY-----\n";
       return new DemoKey(pem, KeyRing.parse(pem, "", Instant.now()).first());
-    } catch (GeneralSecurityException | KeyFault e) {
+    } catch (GeneralSecurityException | KeyMaterialException e) {
       throw new IllegalStateException("every JDK makes keys for ES256", e);
     }
   }

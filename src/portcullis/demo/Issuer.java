@@ -5,7 +5,7 @@ import java.time.InstantSource;
 import java.util.List;
 import portcullis.crypto.jwt.TokenSigner;
 import portcullis.crypto.keys.KeyEntry;
-import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.PublishedKeys;
 import portcullis.lang.value.Value;
 
@@ -23,7 +23,7 @@ final class Issuer {
       this.signer = TokenSigner.of(key, name);
       this.keys = PublishedKeys.of(List.of(key)).json();
       this.clock = clock;
-    } catch (KeyFault e) {
+    } catch (KeyMaterialException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
   }

@@ -3,7 +3,7 @@ package portcullis.demo;
 import java.util.Optional;
 import java.util.Set;
 import portcullis.crypto.jwt.CompactToken;
-import portcullis.crypto.jwt.TokenFault;
+import portcullis.crypto.jwt.TokenException;
 import portcullis.crypto.jwt.Verification;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.Jwk;
@@ -27,7 +27,7 @@ record OpenedToken(Value.Dict header, Value.Dict claims, boolean genuine) {
     try {
       CompactToken token = CompactToken.parse(field.substring(SCHEME.length()));
       return Optional.of(new OpenedToken(token.header(), token.unverifiedClaims(), isSigned(token, proxyKey)));
-    } catch (TokenFault _) {
+    } catch (TokenException _) {
       return Optional.empty();
     }
   }
@@ -37,7 +37,7 @@ record OpenedToken(Value.Dict header, Value.Dict claims, boolean genuine) {
     try {
       Verification.verify(token, jwk, Set.of(Algorithm.ES256));
       return true;
-    } catch (TokenFault _) {
+    } catch (TokenException _) {
       return false;
     }
   }

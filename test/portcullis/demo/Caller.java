@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 import portcullis.crypto.keys.KeyEntry;
-import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.KeyRing;
 
 /** A world on free ports, and somebody who asks its services without a proxy between. */
@@ -70,7 +70,7 @@ final class Caller implements AutoCloseable {
   KeyEntry proxyKey() {
     try {
       return KeyRing.parse(Files.readString(keyStore()), "", Instant.now()).first();
-    } catch (IOException | KeyFault e) {
+    } catch (IOException | KeyMaterialException e) {
       throw new IllegalStateException(e);
     }
   }

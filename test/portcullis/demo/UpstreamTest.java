@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import portcullis.crypto.jwt.TokenSigner;
 import portcullis.crypto.keys.Base64Url;
 import portcullis.crypto.keys.KeyEntry;
-import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.lang.value.Value;
 
 final class UpstreamTest {
@@ -39,7 +39,7 @@ final class UpstreamTest {
     try {
       return "Bearer "
           + TokenSigner.of(key, "test").sign(new Value.Dict(claims), subject, Instant.now(), Duration.ofMinutes(1));
-    } catch (KeyFault e) {
+    } catch (KeyMaterialException e) {
       throw new IllegalStateException(e);
     }
   }

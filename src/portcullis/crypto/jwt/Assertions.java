@@ -37,7 +37,7 @@ public final class Assertions {
   private void requireIssuer(List<String> issuers) throws Unmet {
     String issuer = text("iss");
     if (!issuers.isEmpty() && !IssuerPattern.isAmong(issuers, issuer)) {
-      throw new Unmet("issuer " + TokenFault.shown(issuer) + " is not trusted");
+      throw new Unmet("issuer " + TokenException.shown(issuer) + " is not trusted");
     }
   }
 
@@ -85,7 +85,7 @@ public final class Assertions {
   private String text(String name) throws Unmet {
     return switch (claim(name).orElse(Value.EMPTY_STRING)) {
       case Value.Str text -> text.value();
-      case Value _ -> throw new Unmet("`" + name + "` is no text");
+      case Value _ -> throw new Unmet("`" + name + "` is not a string");
     };
   }
 
@@ -95,7 +95,7 @@ public final class Assertions {
       case Value.Str text -> List.of(text.value().split(" "));
       case Value.Array array when array.items().stream().allMatch(Value.Str.class::isInstance) ->
         array.items().stream().map(item -> ((Value.Str) item).value()).toList();
-      case Value _ -> throw new Unmet("`" + name + "` is neither a text nor a list of texts");
+      case Value _ -> throw new Unmet("`" + name + "` is neither a string nor a list of strings");
     };
   }
 
@@ -108,7 +108,7 @@ public final class Assertions {
     return switch (claim.get()) {
       case Value.Int whole -> OptionalLong.of(whole.value());
       case Value.Float fraction -> OptionalLong.of((long) fraction.value());
-      case Value _ -> throw new Unmet("`" + name + "` is no number");
+      case Value _ -> throw new Unmet("`" + name + "` is not a number");
     };
   }
 

@@ -25,7 +25,7 @@ final class ClaimsJson {
   private ClaimsJson() {}
 
   /** @param part what it is, for the message */
-  static Value.Dict read(byte[] bytes, String part) throws TokenFault {
+  static Value.Dict read(byte[] bytes, String part) throws TokenException {
     try {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
       requireStrict(text);
@@ -33,11 +33,12 @@ final class ClaimsJson {
         return object;
       }
     } catch (CharacterCodingException _) {
-      throw TokenFault.malformed("its " + part + " is not UTF-8");
+      throw TokenException.malformed("its " + part + " is not UTF-8");
     } catch (IOException | ValueException _) {
-      throw TokenFault.malformed("its " + part + " is no well-formed JSON, or it is too deep or names a member twice");
+      throw TokenException
+          .malformed("its " + part + " is not well-formed JSON, or it is too deep or names a member twice");
     }
-    throw TokenFault.malformed("its " + part + " is no JSON object");
+    throw TokenException.malformed("its " + part + " is not a JSON object");
   }
 
   /** The reader of values is laxer: it goes deeper, and of two members of one name it takes the last. */

@@ -28,46 +28,46 @@ public final class CompactToken {
   private final Algorithm algorithm;
   private final Optional<String> keyId;
 
-  private CompactToken(String signed, byte[] header, byte[] claims, byte[] signature) throws TokenFault {
+  private CompactToken(String signed, byte[] header, byte[] claims, byte[] signature) throws TokenException {
     this.signed = signed;
     this.header = ClaimsJson.read(header, "header");
     this.claims = ClaimsJson.read(claims, "payload");
     this.signature = signature;
     requireSupported();
     algorithm = text("alg").flatMap(Algorithm::named)
-        .orElseThrow(() -> TokenFault.malformed("its algorithm is not supported"));
+        .orElseThrow(() -> TokenException.malformed("its algorithm is not supported"));
     keyId = text("kid").filter(id -> !id.isEmpty());
   }
 
-  public static CompactToken parse(String token) throws TokenFault {
+  public static CompactToken parse(String token) throws TokenException {
     if (token.length() > LONGEST) {
-      throw TokenFault.malformed("it is longer than " + LONGEST + " bytes");
+      throw TokenException.malformed("it is longer than " + LONGEST + " bytes");
     }
     int first = token.indexOf('.');
     int second = token.indexOf('.', first + 1);
     if (first < 0 || second < 0 || token.indexOf('.', second + 1) >= 0) {
-      throw TokenFault.malformed("it does not have three parts");
+      throw TokenException.malformed("it does not have three parts");
     }
     return new CompactToken(token.substring(0, second), decoded(token.substring(0, first), "header"),
         decoded(token.substring(first + 1, second), "payload"), decoded(token.substring(second + 1), "signature"));
   }
 
-  private static byte[] decoded(String text, String part) throws TokenFault {
-    return Base64Url.bytes(text).orElseThrow(() -> TokenFault.malformed("its " + part + " is not base64url"));
+  private static byte[] decoded(String text, String part) throws TokenException {
+    return Base64Url.bytes(text).orElseThrow(() -> TokenException.malformed("its " + part + " is not base64url"));
   }
 
-  private void requireSupported() throws TokenFault {
+  private void requireSupported() throws TokenException {
     for (String name : UNSUPPORTED) {
       if (header.get(name).isPresent()) {
-        throw TokenFault.malformed("its header has `" + name + "`, which is not supported");
+        throw TokenException.malformed("its header has `" + name + "`, which is not supported");
       }
     }
   }
 
-  private Optional<String> text(String name) throws TokenFault {
+  private Optional<String> text(String name) throws TokenException {
     Optional<Value> value = header.get(name);
     if (value.isPresent() && !(value.get() instanceof Value.Str)) {
-      throw TokenFault.malformed("its " + name + " is no text");
+      throw TokenException.malformed("its " + name + " is not a string");
     }
     return value.map(text -> ((Value.Str) text).value());
   }

@@ -9,7 +9,7 @@ import java.util.UUID;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.Base64Url;
 import portcullis.crypto.keys.KeyEntry;
-import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
@@ -29,15 +29,15 @@ public final class TokenSigner {
   }
 
   /** With the algorithm of the key. */
-  public static TokenSigner of(KeyEntry key, String issuer) throws KeyFault {
+  public static TokenSigner of(KeyEntry key, String issuer) throws KeyMaterialException {
     return of(key, key.algorithm(), issuer);
   }
 
-  /** @throws KeyFault where the key does not fit the algorithm, or its certificate is not for signatures */
-  public static TokenSigner of(KeyEntry key, Algorithm algorithm, String issuer) throws KeyFault {
+  /** @throws KeyMaterialException where the key does not fit the algorithm, or its certificate is not for signatures */
+  public static TokenSigner of(KeyEntry key, Algorithm algorithm, String issuer) throws KeyMaterialException {
     key.requireForSigning();
     if (!algorithm.fits(key.privateKey())) {
-      throw new KeyFault(
+      throw new KeyMaterialException(
           "key `" + key.id() + "` cannot sign " + algorithm.text() + ", it is for " + key.algorithm().text());
     }
     return new TokenSigner(key, algorithm, issuer);

@@ -20,37 +20,37 @@ public final class Verification {
    *
    * @param allowed the algorithms that are acceptable
    */
-  public static VerifiedToken verify(CompactToken token, JwkSet keys, Set<Algorithm> allowed) throws TokenFault {
+  public static VerifiedToken verify(CompactToken token, JwkSet keys, Set<Algorithm> allowed) throws TokenException {
     Optional<String> id = token.keyId();
     return id.isPresent() ? verify(token, only(keys.withId(id.get()), id.get()), allowed)
         : verifyWithAny(token, keys, allowed);
   }
 
-  private static Jwk only(List<Jwk> keys, String id) throws TokenFault {
+  private static Jwk only(List<Jwk> keys, String id) throws TokenException {
     if (keys.size() != 1) {
-      throw TokenFault.unknownKey(
-          "no (unique) key found for the keyID='" + TokenFault.shown(id) + "' referenced in the JWT");
+      throw TokenException.unknownKey(
+          "no (unique) key found for the keyID='" + TokenException.shown(id) + "' referenced in the JWT");
     }
     return keys.getFirst();
   }
 
   private static VerifiedToken verifyWithAny(CompactToken token, JwkSet keys, Set<Algorithm> allowed)
-      throws TokenFault {
+      throws TokenException {
     requireAllowed(token, allowed);
     Jwk key = keys.keys().stream().filter(jwk -> isFor(jwk, token) && token.isSignedBy(jwk.key())).findFirst()
-        .orElseThrow(() -> TokenFault.unknownKey(
+        .orElseThrow(() -> TokenException.unknownKey(
             "None of the keys received from the JWKS endpoint could be used to verify the JWT"));
     return new VerifiedToken(token.unverifiedClaims(), key);
   }
 
   /** With that key, whatever id the token names. */
-  public static VerifiedToken verify(CompactToken token, Jwk key, Set<Algorithm> allowed) throws TokenFault {
+  public static VerifiedToken verify(CompactToken token, Jwk key, Set<Algorithm> allowed) throws TokenException {
     if (!isFor(key, token)) {
-      throw TokenFault.refused("algorithm in the JWT header does not match the algorithm referenced in the key");
+      throw TokenException.refused("algorithm in the JWT header does not match the algorithm referenced in the key");
     }
     requireAllowed(token, allowed);
     if (!token.isSignedBy(key.key())) {
-      throw TokenFault.badSignature();
+      throw TokenException.badSignature();
     }
     return new VerifiedToken(token.unverifiedClaims(), key);
   }
@@ -59,9 +59,9 @@ public final class Verification {
     return key.algorithm().filter(algorithm -> algorithm == token.algorithm()).isPresent();
   }
 
-  private static void requireAllowed(CompactToken token, Set<Algorithm> allowed) throws TokenFault {
+  private static void requireAllowed(CompactToken token, Set<Algorithm> allowed) throws TokenException {
     if (!allowed.contains(token.algorithm())) {
-      throw TokenFault.refused(token.algorithm().text() + " algorithm is not allowed");
+      throw TokenException.refused(token.algorithm().text() + " algorithm is not allowed");
     }
   }
 }

@@ -71,19 +71,19 @@ public enum Algorithm {
   }
 
   /** What a key signs with where nothing else is asked: RSA keys sign PS, by their size. */
-  public static Algorithm of(PublicKey key) throws KeyFault {
+  public static Algorithm of(PublicKey key) throws KeyMaterialException {
     return switch (key) {
       case RSAKey rsa -> ofRsa(rsa.getModulus().bitLength());
       case ECKey ec -> Arrays.stream(values()).filter(a -> a.curve.isPresent() && a.fits(key)).findFirst()
-          .orElseThrow(() -> new KeyFault("its curve is none of P-256, P-384, P-521"));
+          .orElseThrow(() -> new KeyMaterialException("its curve is none of P-256, P-384, P-521"));
       case EdECKey ed when EDDSA.fits(key) -> EDDSA;
-      default -> throw new KeyFault("its kind is none of RSA, EC, Ed25519");
+      default -> throw new KeyMaterialException("its kind is none of RSA, EC, Ed25519");
     };
   }
 
-  private static Algorithm ofRsa(int bits) throws KeyFault {
+  private static Algorithm ofRsa(int bits) throws KeyMaterialException {
     if (bits < SHORTEST_RSA_BITS || bits > LONGEST_RSA_BITS) {
-      throw new KeyFault(
+      throw new KeyMaterialException(
           "the RSA key has " + bits + " bits, allowed are " + SHORTEST_RSA_BITS + " to " + LONGEST_RSA_BITS);
     }
     return bits >= 4096 ? PS512 : bits >= 3072 ? PS384 : PS256;

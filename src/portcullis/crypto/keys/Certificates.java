@@ -30,24 +30,24 @@ final class Certificates {
 
   private Certificates() {}
 
-  static X509Certificate read(PemBlock block) throws KeyFault {
+  static X509Certificate read(PemBlock block) throws KeyMaterialException {
     try {
       return read(block.der());
-    } catch (KeyFault fault) {
+    } catch (KeyMaterialException fault) {
       throw fault.in(block.place());
     }
   }
 
-  static X509Certificate read(byte[] der) throws KeyFault {
+  static X509Certificate read(byte[] der) throws KeyMaterialException {
     try {
       X509Certificate certificate = (X509Certificate) CertificateFactory.getInstance("X.509")
           .generateCertificate(new ByteArrayInputStream(der));
       if (!Arrays.equals(certificate.getEncoded(), der)) {
-        throw new KeyFault("something follows the certificate");
+        throw new KeyMaterialException("something follows the certificate");
       }
       return certificate;
     } catch (CertificateException _) {
-      throw new KeyFault("it is no usable certificate");
+      throw new KeyMaterialException("it is not a usable certificate");
     }
   }
 
@@ -55,7 +55,8 @@ final class Certificates {
    * The certificate of that key and its issuers as far as the pool has them, checked; empty where the key has no
    * certificate. The last one is trusted as it stands: the file's owner put it there.
    */
-  static List<X509Certificate> chain(PublicKey key, List<X509Certificate> pool, Instant now) throws KeyFault {
+  static List<X509Certificate> chain(PublicKey key, List<X509Certificate> pool, Instant now)
+      throws KeyMaterialException {
     byte[] encoded = key.getEncoded();
     List<X509Certificate> own = pool.stream().filter(c -> Arrays.equals(c.getPublicKey().getEncoded(), encoded))
         .toList();
@@ -110,7 +111,7 @@ final class Certificates {
   }
 
   /** Dates of all, and that each signed the one before it, up to the anchor (RFC 5280, 6.1). */
-  static void check(List<X509Certificate> path, X509Certificate anchor, Instant now) throws KeyFault {
+  static void check(List<X509Certificate> path, X509Certificate anchor, Instant now) throws KeyMaterialException {
     for (X509Certificate certificate : path) {
       requireCurrent(certificate, now);
     }
@@ -120,15 +121,16 @@ final class Certificates {
     }
   }
 
-  private static void requireCurrent(X509Certificate certificate, Instant now) throws KeyFault {
+  private static void requireCurrent(X509Certificate certificate, Instant now) throws KeyMaterialException {
     if (!isCurrent(certificate, now)) {
       Instant from = certificate.getNotBefore().toInstant();
-      throw new KeyFault(name(certificate) + (now.isBefore(from) ? " is not valid before " + from
+      throw new KeyMaterialException(name(certificate) + (now.isBefore(from) ? " is not valid before " + from
           : " expired at " + certificate.getNotAfter().toInstant()));
     }
   }
 
-  private static void validate(List<X509Certificate> path, X509Certificate anchor, Instant now) throws KeyFault {
+  private static void validate(List<X509Certificate> path, X509Certificate anchor, Instant now)
+      throws KeyMaterialException {
     try {
       PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(anchor, null)));
       parameters.setRevocationEnabled(false);
@@ -137,9 +139,9 @@ final class Certificates {
           parameters);
     } catch (CertPathValidatorException e) {
       X509Certificate bad = path.get(Math.max(0, e.getIndex()));
-      throw new KeyFault(name(bad) + " does not fit the chain to " + name(anchor) + ": " + e.getMessage());
+      throw new KeyMaterialException(name(bad) + " does not fit the chain to " + name(anchor) + ": " + e.getMessage());
     } catch (GeneralSecurityException _) {
-      throw new KeyFault("the chain to " + name(anchor) + " cannot be checked");
+      throw new KeyMaterialException("the chain to " + name(anchor) + " cannot be checked");
     }
   }
 
@@ -160,7 +162,7 @@ final class Certificates {
   private static Der sequenceOf(Der value) {
     try {
       return value.sequence();
-    } catch (KeyFault _) {
+    } catch (KeyMaterialException _) {
       return new Der(new byte[0]);
     }
   }
@@ -168,7 +170,7 @@ final class Certificates {
   private static Optional<String> hex(Der value, int tag) {
     try {
       return value.isAt(tag) ? Optional.of(HexFormat.of().formatHex(value.content(tag))) : Optional.empty();
-    } catch (KeyFault _) {
+    } catch (KeyMaterialException _) {
       return Optional.empty();
     }
   }
@@ -177,7 +179,7 @@ final class Certificates {
     byte[] wrapped = certificate.getExtensionValue(oid);
     try {
       return wrapped == null ? Optional.empty() : Optional.of(new Der(new Der(wrapped).octets()));
-    } catch (KeyFault _) {
+    } catch (KeyMaterialException _) {
       return Optional.empty();
     }
   }

@@ -31,7 +31,7 @@ public final class ClientTls {
   }
 
   /** For TLS 1.2 and newer. */
-  public static ClientTls of(Optional<TrustStore> trust, Optional<KeyEntry> key) throws KeyFault {
+  public static ClientTls of(Optional<TrustStore> trust, Optional<KeyEntry> key) throws KeyMaterialException {
     return of(trust, key, TlsVersion.TLS1_2, CipherSuite.DEFAULTS);
   }
 
@@ -44,7 +44,7 @@ public final class ClientTls {
    */
   public static ClientTls of(Optional<TrustStore> trust, Optional<KeyEntry> key, TlsVersion lowest,
       List<CipherSuite> suites)
-      throws KeyFault {
+      throws KeyMaterialException {
     if (key.isPresent()) {
       key.get().requireForTls();
     }
@@ -70,7 +70,7 @@ public final class ClientTls {
       SystemTrust system = SystemTrust.read(environment);
       return trusting(system.store(), "the system's trusted certificates in " + system.source()
           + "; where the connection can have a `trust_store`, name a file with it there");
-    } catch (KeyFault e) {
+    } catch (KeyMaterialException e) {
       return new TrustManager[] {new NoTrust("the system's trusted certificates cannot be read: " + e.getMessage())};
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException(e);

@@ -119,25 +119,25 @@ public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId
   }
 
   private interface Reading<T> {
-    T read(Path file) throws KeyFault;
+    T read(Path file) throws KeyMaterialException;
   }
 
   private static <T> Optional<T> read(LocatedText path, Reading<T> reading, Problems problems) {
     try {
       return Optional.of(reading.read(Path.of(path.text())));
-    } catch (KeyFault | InvalidPathException e) {
+    } catch (KeyMaterialException | InvalidPathException e) {
       problems.error(path.at(0, path.text().length()), path.path(), e.getMessage(), "");
       return Optional.empty();
     }
   }
 
   /** The key of the ring that is shown. */
-  public KeyEntry key(KeyRing ring) throws KeyFault {
+  public KeyEntry key(KeyRing ring) throws KeyMaterialException {
     return keyId.isPresent() ? ring.entry(keyId.get()) : ring.first();
   }
 
   /** TLS with that trust and that key. */
-  public ClientTls tls(Optional<TrustStore> trusted, Optional<KeyEntry> key) throws KeyFault {
+  public ClientTls tls(Optional<TrustStore> trusted, Optional<KeyEntry> key) throws KeyMaterialException {
     return ClientTls.of(trusted, key, lowest, suites);
   }
 }

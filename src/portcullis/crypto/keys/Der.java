@@ -12,7 +12,7 @@ final class Der {
   /** The constructed tag {@code [0]}. */
   static final int FIELD_0 = 0xA0;
 
-  private static final KeyFault MALFORMED = new KeyFault("it is no well-formed DER");
+  private static final KeyMaterialException MALFORMED = new KeyMaterialException("it is not well-formed DER");
 
   private final byte[] bytes;
   private int at;
@@ -22,7 +22,7 @@ final class Der {
   }
 
   /** The one sequence that the bytes are, without anything after it. */
-  static Der onlySequence(byte[] bytes) throws KeyFault {
+  static Der onlySequence(byte[] bytes) throws KeyMaterialException {
     Der whole = new Der(bytes);
     Der sequence = whole.sequence();
     if (whole.hasMore()) {
@@ -39,11 +39,11 @@ final class Der {
     return hasMore() && (bytes[at] & 0xFF) == tag;
   }
 
-  Der sequence() throws KeyFault {
+  Der sequence() throws KeyMaterialException {
     return new Der(content(SEQUENCE));
   }
 
-  BigInteger integer() throws KeyFault {
+  BigInteger integer() throws KeyMaterialException {
     byte[] content = content(INTEGER);
     if (content.length == 0) {
       throw MALFORMED;
@@ -51,12 +51,12 @@ final class Der {
     return new BigInteger(content);
   }
 
-  byte[] octets() throws KeyFault {
+  byte[] octets() throws KeyMaterialException {
     return content(OCTETS);
   }
 
   /** An object identifier in dots. */
-  String oid() throws KeyFault {
+  String oid() throws KeyMaterialException {
     StringBuilder out = new StringBuilder();
     long arc = 0;
     for (byte b : content(OID)) {
@@ -78,7 +78,7 @@ final class Der {
   }
 
   /** The content of the next value, which must have that tag. */
-  byte[] content(int tag) throws KeyFault {
+  byte[] content(int tag) throws KeyMaterialException {
     if (!isAt(tag)) {
       throw MALFORMED;
     }
@@ -91,7 +91,7 @@ final class Der {
     return Arrays.copyOfRange(bytes, at - length, at);
   }
 
-  private int length() throws KeyFault {
+  private int length() throws KeyMaterialException {
     int first = octet();
     if (first < 0x80) {
       return first;
@@ -110,7 +110,7 @@ final class Der {
     return length;
   }
 
-  private int octet() throws KeyFault {
+  private int octet() throws KeyMaterialException {
     if (!hasMore()) {
       throw MALFORMED;
     }

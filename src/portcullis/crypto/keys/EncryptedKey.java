@@ -15,7 +15,7 @@ import javax.crypto.spec.SecretKeySpec;
  * told otherwise. Read by hand because the JDK's PBES2 knows neither AES-192 nor passwords beyond ASCII.
  */
 final class EncryptedKey {
-  static final KeyFault WRONG_PASSWORD = new KeyFault("the password is wrong");
+  static final KeyMaterialException WRONG_PASSWORD = new KeyMaterialException("the password is wrong");
 
   private static final String PBES2 = "1.2.840.113549.1.5.13";
   private static final String PBKDF2 = "1.2.840.113549.1.5.12";
@@ -40,7 +40,7 @@ final class EncryptedKey {
   private final byte[] iv;
   private final byte[] data;
 
-  private EncryptedKey(Der derivationParameters, Der cipher, byte[] data) throws KeyFault {
+  private EncryptedKey(Der derivationParameters, Der cipher, byte[] data) throws KeyMaterialException {
     salt = derivationParameters.octets();
     rounds = rounds(derivationParameters.integer());
     derivation = derivation(derivationParameters);
@@ -49,7 +49,7 @@ final class EncryptedKey {
     this.data = data;
   }
 
-  static EncryptedKey read(byte[] der) throws KeyFault {
+  static EncryptedKey read(byte[] der) throws KeyMaterialException {
     Der whole = Der.onlySequence(der);
     Der scheme = whole.sequence();
     if (!scheme.oid().equals(PBES2)) {
@@ -67,15 +67,16 @@ final class EncryptedKey {
     return key;
   }
 
-  private static int rounds(BigInteger count) throws KeyFault {
+  private static int rounds(BigInteger count) throws KeyMaterialException {
     if (count.signum() <= 0 || count.compareTo(MOST_ROUNDS) > 0) {
-      throw new KeyFault("its key derivation asks for " + count + " rounds, allowed are 1 to " + MOST_ROUNDS);
+      throw new KeyMaterialException(
+          "its key derivation asks for " + count + " rounds, allowed are 1 to " + MOST_ROUNDS);
     }
     return count.intValueExact();
   }
 
   /** After the rounds comes the key's length, which the cipher says too, then the hash: SHA-1 where none is named. */
-  private static String derivation(Der parameters) throws KeyFault {
+  private static String derivation(Der parameters) throws KeyMaterialException {
     if (parameters.isAt(Der.INTEGER)) {
       parameters.integer();
     }
@@ -83,14 +84,14 @@ final class EncryptedKey {
     return Optional.ofNullable(DERIVATIONS.get(hash)).orElseThrow(EncryptedKey::unsupported);
   }
 
-  private static KeyFault unsupported() {
-    return new KeyFault("its encryption is not supported, allowed is PBES2 with PBKDF2 and AES-CBC"
+  private static KeyMaterialException unsupported() {
+    return new KeyMaterialException("its encryption is not supported, allowed is PBES2 with PBKDF2 and AES-CBC"
         + " (`openssl pkcs8 -topk8 -v2 aes-256-cbc`)");
   }
 
-  byte[] decrypted(String password) throws GeneralSecurityException, KeyFault {
+  byte[] decrypted(String password) throws GeneralSecurityException, KeyMaterialException {
     if (password.isEmpty()) {
-      throw new KeyFault("it is encrypted, and there is no password");
+      throw new KeyMaterialException("it is encrypted, and there is no password");
     }
     PBEKeySpec spec = new PBEKeySpec(password.toCharArray(), salt, rounds, keyBits);
     byte[] key = SecretKeyFactory.getInstance(derivation).generateSecret(spec).getEncoded();

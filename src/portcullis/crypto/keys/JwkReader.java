@@ -32,12 +32,12 @@ final class JwkReader {
     this.jwk = jwk;
   }
 
-  /** @throws KeyFault saying why it cannot be used */
-  static Jwk read(Value.Dict jwk) throws KeyFault {
+  /** @throws KeyMaterialException saying why it cannot be used */
+  static Jwk read(Value.Dict jwk) throws KeyMaterialException {
     return new JwkReader(jwk).read();
   }
 
-  private Jwk read() throws KeyFault {
+  private Jwk read() throws KeyMaterialException {
     requireForVerification();
     Optional<String> id = text("kid").filter(kid -> !kid.isEmpty());
     Optional<Algorithm> algorithm = text("alg").flatMap(Algorithm::named);
@@ -45,55 +45,57 @@ final class JwkReader {
       Key key = key(required("kty"));
       return new Jwk(id, algorithm, key, chain(key));
     } catch (GeneralSecurityException _) {
-      throw new KeyFault("it is no usable key");
+      throw new KeyMaterialException("it is not a usable key");
     }
   }
 
-  private void requireForVerification() throws KeyFault {
+  private void requireForVerification() throws KeyMaterialException {
     Optional<String> use = text("use");
     if (use.isPresent() && !use.get().equals("sig")) {
-      throw new KeyFault("its use is not `sig`");
+      throw new KeyMaterialException("its use is not `sig`");
     }
     if (jwk.get("key_ops").isPresent() && !texts("key_ops").contains("verify")) {
-      throw new KeyFault("its key_ops do not have `verify`");
+      throw new KeyMaterialException("its key_ops do not have `verify`");
     }
   }
 
-  private Key key(String kind) throws GeneralSecurityException, KeyFault {
+  private Key key(String kind) throws GeneralSecurityException, KeyMaterialException {
     return switch (kind) {
       case "RSA" -> rsa(new BigInteger(1, bytes("n")), new BigInteger(1, bytes("e")));
-      case "EC" -> ec(Curve.named(required("crv")).orElseThrow(() -> new KeyFault("its curve is not known")));
+      case "EC" ->
+        ec(Curve.named(required("crv")).orElseThrow(() -> new KeyMaterialException("its curve is not known")));
       case "OKP" -> ed25519();
       case "oct" -> secret(bytes("k"));
-      default -> throw new KeyFault("its kind is not known");
+      default -> throw new KeyMaterialException("its kind is not known");
     };
   }
 
-  private static Key rsa(BigInteger modulus, BigInteger exponent) throws GeneralSecurityException, KeyFault {
+  private static Key rsa(BigInteger modulus, BigInteger exponent)
+      throws GeneralSecurityException, KeyMaterialException {
     if (modulus.bitLength() < Algorithm.SHORTEST_RSA_BITS || modulus.bitLength() > Algorithm.LONGEST_RSA_BITS) {
-      throw new KeyFault("an RSA key of " + modulus.bitLength() + " bits is not accepted");
+      throw new KeyMaterialException("an RSA key of " + modulus.bitLength() + " bits is not accepted");
     }
     if (exponent.bitLength() < 2 || exponent.bitLength() > LONGEST_RSA_EXPONENT_BITS || !exponent.testBit(0)) {
-      throw new KeyFault("its exponent is not accepted");
+      throw new KeyMaterialException("its exponent is not accepted");
     }
     return KeyFactory.getInstance("RSA").generatePublic(new RSAPublicKeySpec(modulus, exponent));
   }
 
-  private Key ec(Curve curve) throws GeneralSecurityException, KeyFault {
+  private Key ec(Curve curve) throws GeneralSecurityException, KeyMaterialException {
     byte[] x = bytes("x");
     byte[] y = bytes("y");
     ECPoint point = new ECPoint(new BigInteger(1, x), new BigInteger(1, y));
     if (x.length != curve.size() || y.length != curve.size() || !curve.holds(point)) {
-      throw new KeyFault("its point is not on its curve");
+      throw new KeyMaterialException("its point is not on its curve");
     }
     return PublicKeys.ec(curve, point);
   }
 
   /** The point's y in 32 bytes, the last one first; its highest bit says whether x is odd (RFC 8032, 5.1.2). */
-  private Key ed25519() throws GeneralSecurityException, KeyFault {
+  private Key ed25519() throws GeneralSecurityException, KeyMaterialException {
     byte[] encoded = bytes("x");
     if (!required("crv").equals("Ed25519") || encoded.length != 32) {
-      throw new KeyFault("its curve is not known, or its point is none of it");
+      throw new KeyMaterialException("its curve is not known, or its point is none of it");
     }
     byte[] y = new byte[encoded.length];
     for (int i = 0; i < y.length; i++) {
@@ -110,47 +112,47 @@ final class JwkReader {
   }
 
   /** x5c is in base64 with padding, unlike all else (RFC 7517, 4.7). */
-  private List<X509Certificate> chain(Key key) throws KeyFault {
+  private List<X509Certificate> chain(Key key) throws KeyMaterialException {
     List<X509Certificate> chain = new ArrayList<>();
     for (String text : texts("x5c")) {
       if (chain.size() == LONGEST_CHAIN) {
-        throw new KeyFault("its x5c is longer than " + LONGEST_CHAIN);
+        throw new KeyMaterialException("its x5c is longer than " + LONGEST_CHAIN);
       }
       try {
         chain.add(Certificates.read(Base64.getDecoder().decode(text)));
       } catch (IllegalArgumentException _) {
-        throw new KeyFault("its x5c is not base64");
+        throw new KeyMaterialException("its x5c is not base64");
       }
     }
     if (!chain.isEmpty() && !Arrays.equals(chain.getFirst().getPublicKey().getEncoded(), key.getEncoded())) {
-      throw new KeyFault("its x5c is of another key");
+      throw new KeyMaterialException("its x5c is of another key");
     }
     return chain;
   }
 
   /** Padding should not be there, but some issuers write it. */
-  private byte[] bytes(String name) throws KeyFault {
+  private byte[] bytes(String name) throws KeyMaterialException {
     return Base64Url.bytes(required(name).replaceFirst("={1,2}$", "")).filter(bytes -> bytes.length > 0)
-        .orElseThrow(() -> new KeyFault("its " + name + " is not base64url"));
+        .orElseThrow(() -> new KeyMaterialException("its " + name + " is not base64url"));
   }
 
-  private String required(String name) throws KeyFault {
-    return text(name).orElseThrow(() -> new KeyFault("it has no " + name));
+  private String required(String name) throws KeyMaterialException {
+    return text(name).orElseThrow(() -> new KeyMaterialException("it has no " + name));
   }
 
-  private Optional<String> text(String name) throws KeyFault {
+  private Optional<String> text(String name) throws KeyMaterialException {
     Optional<Value> value = jwk.get(name).filter(given -> !(given instanceof Value.Null));
     if (value.isPresent() && !(value.get() instanceof Value.Str)) {
-      throw new KeyFault("its " + name + " is no text");
+      throw new KeyMaterialException("its " + name + " is not a string");
     }
     return value.map(text -> ((Value.Str) text).value());
   }
 
-  private List<String> texts(String name) throws KeyFault {
+  private List<String> texts(String name) throws KeyMaterialException {
     List<String> texts = new ArrayList<>();
     Value value = jwk.get(name).orElse(Value.Array.EMPTY);
     if (!(value instanceof Value.Array array)) {
-      throw new KeyFault("its " + name + " is no list");
+      throw new KeyMaterialException("its " + name + " is not a list");
     }
     for (Value item : array.items()) {
       texts.add(item instanceof Value.Str text ? text.value() : "");

@@ -17,31 +17,31 @@ public record JwkSet(List<Jwk> keys, List<String> ignored) {
     ignored = List.copyOf(ignored);
   }
 
-  /** @throws KeyFault where it is no JWK Set at all */
-  public static JwkSet read(Value document) throws KeyFault {
+  /** @throws KeyMaterialException where it is no JWK Set at all */
+  public static JwkSet read(Value document) throws KeyMaterialException {
     if (!(document instanceof Value.Dict dict && dict.get("keys").orElse(Value.NULL) instanceof Value.Array array)) {
-      throw new KeyFault("no JWK set: expected an object with a list `keys`");
+      throw new KeyMaterialException("no JWK set: expected an object with a list `keys`");
     }
     if (array.items().size() > MOST_KEYS) {
-      throw new KeyFault("no usable JWK set: more than " + MOST_KEYS + " keys");
+      throw new KeyMaterialException("no usable JWK set: more than " + MOST_KEYS + " keys");
     }
     List<Jwk> keys = new ArrayList<>();
     List<String> ignored = new ArrayList<>();
     for (int i = 0; i < array.items().size(); i++) {
       try {
         keys.add(jwk(array.items().get(i)));
-      } catch (KeyFault fault) {
+      } catch (KeyMaterialException fault) {
         ignored.add("keys[" + i + "]: " + fault.getMessage());
       }
     }
     return new JwkSet(keys, ignored);
   }
 
-  private static Jwk jwk(Value item) throws KeyFault {
+  private static Jwk jwk(Value item) throws KeyMaterialException {
     if (item instanceof Value.Dict dict) {
       return JwkReader.read(dict);
     }
-    throw new KeyFault("it is no object");
+    throw new KeyMaterialException("it is not an object");
   }
 
   /** All keys of that id; more than one means that the id says nothing. */

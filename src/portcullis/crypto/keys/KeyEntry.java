@@ -31,17 +31,17 @@ public record KeyEntry(String id, PrivateKey privateKey, PublicKey publicKey, Li
     this(id, privateKey, publicKey, chain, algorithm, Certificates.fingerprint(publicKey, chain));
   }
 
-  /** @throws KeyFault where a certificate is there and says that its key is not for signatures (RFC 5280, 4.2.1.3) */
-  public void requireForSigning() throws KeyFault {
+  /** @throws KeyMaterialException where a certificate is there and says that its key is not for signatures (RFC 5280, 4.2.1.3) */
+  public void requireForSigning() throws KeyMaterialException {
     if (!chain.isEmpty() && !allowsSigning(chain.getFirst())) {
-      throw new KeyFault("key `" + id + "`: its certificate is not for digital signatures (key usage)");
+      throw new KeyMaterialException("key `" + id + "`: its certificate is not for digital signatures (key usage)");
     }
   }
 
-  /** @throws KeyFault where there is no certificate, or one that is not for signatures */
-  public void requireForTls() throws KeyFault {
+  /** @throws KeyMaterialException where there is no certificate, or one that is not for signatures */
+  public void requireForTls() throws KeyMaterialException {
     if (chain.isEmpty()) {
-      throw new KeyFault("key `" + id + "` is not fit for TLS: no certificate in the file belongs to it");
+      throw new KeyMaterialException("key `" + id + "` is not fit for TLS: no certificate in the file belongs to it");
     }
     requireForSigning();
   }

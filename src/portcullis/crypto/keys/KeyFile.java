@@ -15,22 +15,22 @@ final class KeyFile {
   private KeyFile() {}
 
   /** Its bytes as Latin-1: what counts in PEM is ASCII. */
-  static String text(Path file) throws KeyFault {
+  static String text(Path file) throws KeyMaterialException {
     if (Files.isDirectory(file)) {
-      throw new KeyFault("it is a folder, not a file");
+      throw new KeyMaterialException("it is a folder, not a file");
     }
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(LARGEST_BYTES + 1);
       if (bytes.length > LARGEST_BYTES) {
-        throw new KeyFault("it is larger than " + LARGEST_BYTES + " bytes");
+        throw new KeyMaterialException("it is larger than " + LARGEST_BYTES + " bytes");
       }
       return new String(bytes, StandardCharsets.ISO_8859_1);
     } catch (NoSuchFileException _) {
-      throw new KeyFault("there is no such file");
+      throw new KeyMaterialException("there is no such file");
     } catch (AccessDeniedException _) {
-      throw new KeyFault("it cannot be read: permission denied");
+      throw new KeyMaterialException("it cannot be read: permission denied");
     } catch (IOException _) {
-      throw new KeyFault("it cannot be read");
+      throw new KeyMaterialException("it cannot be read");
     }
   }
 }

@@ -32,16 +32,16 @@ public record KeyRing(List<KeyEntry> entries) {
    * @param password of encrypted keys; empty where there is none
    * @param now when certificates have to be valid
    */
-  public static KeyRing read(Path file, String password, Instant now) throws KeyFault {
+  public static KeyRing read(Path file, String password, Instant now) throws KeyMaterialException {
     try {
       return parse(KeyFile.text(file), password, now);
-    } catch (KeyFault fault) {
+    } catch (KeyMaterialException fault) {
       throw fault.in("key store `" + file + "`");
     }
   }
 
   /** The same of a text that was read elsewhere; faults do not name a file. */
-  public static KeyRing parse(String pem, String password, Instant now) throws KeyFault {
+  public static KeyRing parse(String pem, String password, Instant now) throws KeyMaterialException {
     CryptoProvider.await(); // or the keys would be the JDK's, to be converted for each signature
     List<PemBlock> blocks = PemReader.blocks(pem);
     List<X509Certificate> certificates = certificates(blocks);
@@ -52,25 +52,25 @@ public record KeyRing(List<KeyEntry> entries) {
         KeyEntry entry = entry(block, password, certificates, now);
         Optional<Integer> same = Optional.ofNullable(seen.put(entry.id(), block.entry()));
         if (same.isPresent()) {
-          throw new KeyFault(
+          throw new KeyMaterialException(
               block.place() + ": key id `" + entry.id() + "`, which entry " + same.get() + " has already");
         }
         entries.add(entry);
       }
     }
     if (entries.isEmpty()) {
-      throw new KeyFault("it holds no private key, expected one of " + list(PRIVATE));
+      throw new KeyMaterialException("it holds no private key, expected one of " + list(PRIVATE));
     }
     return new KeyRing(entries);
   }
 
-  private static List<X509Certificate> certificates(List<PemBlock> blocks) throws KeyFault {
+  private static List<X509Certificate> certificates(List<PemBlock> blocks) throws KeyMaterialException {
     List<X509Certificate> certificates = new ArrayList<>();
     for (PemBlock block : blocks) {
       if (block.label().equals(CERTIFICATE)) {
         certificates.add(Certificates.read(block));
       } else if (!PRIVATE.contains(block.label()) && !block.label().equals(SKIPPED)) {
-        throw new KeyFault(block.place() + ": not allowed in a key store, allowed are " + list(PRIVATE)
+        throw new KeyMaterialException(block.place() + ": not allowed in a key store, allowed are " + list(PRIVATE)
             + ", `" + CERTIFICATE + "`");
       }
     }
@@ -82,13 +82,13 @@ public record KeyRing(List<KeyEntry> entries) {
   }
 
   private static KeyEntry entry(PemBlock block, String password, List<X509Certificate> certificates, Instant now)
-      throws KeyFault {
+      throws KeyMaterialException {
     try {
       KeyPair pair = PrivateKeyReader.read(block, password);
       Algorithm algorithm = Algorithm.of(pair.getPublic());
       List<X509Certificate> chain = Certificates.chain(pair.getPublic(), certificates, now);
       return new KeyEntry(id(block, pair, chain), pair.getPrivate(), pair.getPublic(), chain, algorithm);
-    } catch (KeyFault fault) {
+    } catch (KeyMaterialException fault) {
       throw fault.in(block.place());
     }
   }
@@ -111,9 +111,11 @@ public record KeyRing(List<KeyEntry> entries) {
     return entries.getFirst();
   }
 
-  /** @throws KeyFault naming the known ids */
-  public KeyEntry entry(String id) throws KeyFault {
-    return entries.stream().filter(entry -> entry.id().equals(id)).findFirst().orElseThrow(() -> new KeyFault(
-        "no key `" + id + "` (known: " + entries.stream().map(KeyEntry::id).collect(Collectors.joining(", ")) + ")"));
+  /** @throws KeyMaterialException naming the known ids */
+  public KeyEntry entry(String id) throws KeyMaterialException {
+    return entries.stream().filter(entry -> entry.id().equals(id)).findFirst()
+        .orElseThrow(() -> new KeyMaterialException(
+            "no key `" + id + "` (known: " + entries.stream().map(KeyEntry::id).collect(Collectors.joining(", "))
+                + ")"));
   }
 }

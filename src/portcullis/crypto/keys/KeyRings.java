@@ -27,12 +27,12 @@ public final class KeyRings {
   }
 
   /** The keys of that file, from now on and after each reload. */
-  public Supplier<KeyRing> ring(Path file, String password) throws KeyFault {
+  public Supplier<KeyRing> ring(Path file, String password) throws KeyMaterialException {
     return live(file, password);
   }
 
   /** The same, where a key of that id is needed: from now on no reload takes a file without it. */
-  public Supplier<KeyRing> ring(Path file, String password, Optional<String> keyId) throws KeyFault {
+  public Supplier<KeyRing> ring(Path file, String password, Optional<String> keyId) throws KeyMaterialException {
     Live live = live(file, password);
     if (keyId.isPresent()) {
       live.ring.entry(keyId.get());
@@ -42,7 +42,7 @@ public final class KeyRings {
   }
 
   /** The same, where the key, the first one where no id is given, is shown to who asks for a certificate. */
-  public Supplier<KeyRing> shown(Path file, String password, Optional<String> keyId) throws KeyFault {
+  public Supplier<KeyRing> shown(Path file, String password, Optional<String> keyId) throws KeyMaterialException {
     Supplier<KeyRing> ring = ring(file, password, keyId);
     shown.add(new Use(live(file, password), keyId, Optional.empty()));
     return ring;
@@ -54,7 +54,7 @@ public final class KeyRings {
     for (Use use : shown) {
       try {
         out.add(use.keyId.isPresent() ? use.live.ring.entry(use.keyId.get()) : use.live.ring.first());
-      } catch (KeyFault e) {
+      } catch (KeyMaterialException e) {
         throw new IllegalStateException(e); // not renewed without it
       }
     }
@@ -65,12 +65,12 @@ public final class KeyRings {
    * The same, where a key signs from now on, as it is for or in that way, and all of the file is published.
    *
    * @param keyId empty for the first one
-   * @throws KeyFault also where the key signs in another way already: whoever verifies has to know the one way from the
+   * @throws KeyMaterialException also where the key signs in another way already: whoever verifies has to know the one way from the
    * key's id
    *     (RFC 8725, 3.1)
    */
   public Supplier<KeyRing> signing(Path file, String password, Optional<String> keyId, Optional<Algorithm> algorithm)
-      throws KeyFault {
+      throws KeyMaterialException {
     Live live = live(file, password);
     Use use = new Use(live, keyId, algorithm);
     if (!uses.contains(use)) {
@@ -80,14 +80,14 @@ public final class KeyRings {
     return live;
   }
 
-  private synchronized void add(Use use) throws KeyFault {
+  private synchronized void add(Use use) throws KeyMaterialException {
     Map<String, Algorithm> ways = ways(live -> live.ring);
     KeyEntry key = use.key(use.live.ring);
     one(ways, key);
     uses.add(use);
   }
 
-  private Map<String, Algorithm> ways(Function<Live, KeyRing> rings) throws KeyFault {
+  private Map<String, Algorithm> ways(Function<Live, KeyRing> rings) throws KeyMaterialException {
     Map<String, Algorithm> out = new HashMap<>();
     for (Use use : uses) {
       KeyEntry key = use.key(rings.apply(use.live));
@@ -96,11 +96,12 @@ public final class KeyRings {
     return out;
   }
 
-  private static void one(Map<String, Algorithm> ways, KeyEntry key) throws KeyFault {
+  private static void one(Map<String, Algorithm> ways, KeyEntry key) throws KeyMaterialException {
     Algorithm known = ways.putIfAbsent(key.id(), key.algorithm());
     if (known != null && known != key.algorithm()) {
-      throw new KeyFault("key `" + key.id() + "` would sign both " + known.text() + " and " + key.algorithm().text()
-          + ", a key signs in one way only (RFC 8725, 3.1): give each a key of its own");
+      throw new KeyMaterialException(
+          "key `" + key.id() + "` would sign both " + known.text() + " and " + key.algorithm().text()
+              + ", a key signs in one way only (RFC 8725, 3.1): give each a key of its own");
     }
   }
 
@@ -111,12 +112,12 @@ public final class KeyRings {
       return uses.stream().map(Use::live).distinct().flatMap(live -> live.ring.entries().stream())
           .map(entry -> entry.signing(ways.getOrDefault(entry.id(), entry.algorithm())))
           .sorted(Comparator.comparing(KeyEntry::id)).toList();
-    } catch (KeyFault e) {
+    } catch (KeyMaterialException e) {
       throw new IllegalStateException(e); // neither taken nor renewed where they do not agree
     }
   }
 
-  private Live live(Path file, String password) throws KeyFault {
+  private Live live(Path file, String password) throws KeyMaterialException {
     Place place = new Place(file.toAbsolutePath().normalize(), password);
     Live known = rings.get(place);
     if (known != null) {
@@ -132,16 +133,16 @@ public final class KeyRings {
    *
    * @param file one of {@link #files}
    */
-  public synchronized void reload(Path file) throws KeyFault {
+  public synchronized void reload(Path file) throws KeyMaterialException {
     prepared(file).run();
   }
 
   /**
    * Reads that file again and returns what puts its keys into use; until that is run nothing changes.
    *
-   * @throws KeyFault where the file cannot be used, or lacks a key that is needed
+   * @throws KeyMaterialException where the file cannot be used, or lacks a key that is needed
    */
-  public synchronized Runnable prepared(Path file) throws KeyFault {
+  public synchronized Runnable prepared(Path file) throws KeyMaterialException {
     Map<Live, KeyRing> next = new HashMap<>();
     for (Map.Entry<Place, Live> one : rings.entrySet()) {
       if (one.getKey().file.equals(file)) {
@@ -156,18 +157,18 @@ public final class KeyRings {
     return () -> next.forEach((live, ring) -> live.ring = ring);
   }
 
-  private void agree(Map<Live, KeyRing> next, Path file) throws KeyFault {
+  private void agree(Map<Live, KeyRing> next, Path file) throws KeyMaterialException {
     try {
       ways(live -> next.getOrDefault(live, live.ring));
-    } catch (KeyFault fault) {
+    } catch (KeyMaterialException fault) {
       throw fault.in("key store `" + file + "`");
     }
   }
 
-  private static void entry(KeyRing ring, String id, Path file) throws KeyFault {
+  private static void entry(KeyRing ring, String id, Path file) throws KeyMaterialException {
     try {
       ring.entry(id);
-    } catch (KeyFault fault) {
+    } catch (KeyMaterialException fault) {
       throw fault.in("key store `" + file + "`");
     }
   }
@@ -193,7 +194,7 @@ public final class KeyRings {
 
   /** A key that signs. */
   private record Use(Live live, Optional<String> keyId, Optional<Algorithm> algorithm) {
-    KeyEntry key(KeyRing ring) throws KeyFault {
+    KeyEntry key(KeyRing ring) throws KeyMaterialException {
       KeyEntry key = keyId.isPresent() ? ring.entry(keyId.get()) : ring.first();
       return key.signing(algorithm.orElse(key.algorithm()));
     }

@@ -30,34 +30,34 @@ final class PemReader {
     lines = text.lines().map(String::strip).toList();
   }
 
-  static List<PemBlock> blocks(String text) throws KeyFault {
+  static List<PemBlock> blocks(String text) throws KeyMaterialException {
     PemReader reader = new PemReader(text);
     reader.readAll();
     return reader.blocks;
   }
 
-  private void readAll() throws KeyFault {
+  private void readAll() throws KeyMaterialException {
     while (read < lines.size()) {
       String line = lines.get(read++);
       if (line.startsWith(RULE)) {
         var begin = BEGIN.matcher(line);
         if (!begin.matches()) {
-          throw new KeyFault("line " + read + ": expected `-----BEGIN` with a label in capitals");
+          throw new KeyMaterialException("line " + read + ": expected `-----BEGIN` with a label in capitals");
         }
         if (blocks.size() == MOST_ENTRIES) {
-          throw new KeyFault("line " + read + ": more than " + MOST_ENTRIES + " entries");
+          throw new KeyMaterialException("line " + read + ": more than " + MOST_ENTRIES + " entries");
         }
         blocks.add(block(begin.group(1)));
       }
     }
   }
 
-  private PemBlock block(String label) throws KeyFault {
+  private PemBlock block(String label) throws KeyMaterialException {
     int entry = blocks.size() + 1;
     int line = read;
     try {
       return new PemBlock(entry, line, label, headers(), body(label));
-    } catch (KeyFault fault) {
+    } catch (KeyMaterialException fault) {
       throw fault.in(PemBlock.place(entry, line, label));
     }
   }
@@ -72,30 +72,30 @@ final class PemReader {
     return headers;
   }
 
-  private byte[] body(String label) throws KeyFault {
+  private byte[] body(String label) throws KeyMaterialException {
     String end = "-----END " + label + RULE;
     StringBuilder base64 = new StringBuilder();
     while (true) {
       if (read == lines.size()) {
-        throw new KeyFault("its end is missing, expected `" + end + "`");
+        throw new KeyMaterialException("its end is missing, expected `" + end + "`");
       }
       String line = lines.get(read++);
       if (line.equals(end)) {
         return decoded(base64.toString());
       }
       if (line.startsWith(RULE)) {
-        throw new KeyFault("line " + read + ": expected `" + end + "`");
+        throw new KeyMaterialException("line " + read + ": expected `" + end + "`");
       }
       if (!BASE64_LINE.matcher(line).matches()) {
-        throw new KeyFault("line " + read + ": not base64");
+        throw new KeyMaterialException("line " + read + ": not base64");
       }
       base64.append(line);
     }
   }
 
-  private static byte[] decoded(String base64) throws KeyFault {
+  private static byte[] decoded(String base64) throws KeyMaterialException {
     if (base64.isEmpty()) {
-      throw new KeyFault("it is empty");
+      throw new KeyMaterialException("it is empty");
     }
     try {
       if (base64.length() % 4 == 0) {
@@ -104,6 +104,6 @@ final class PemReader {
     } catch (IllegalArgumentException _) {
       // as below
     }
-    throw new KeyFault("its base64 is cut or wrongly padded");
+    throw new KeyMaterialException("its base64 is cut or wrongly padded");
   }
 }

@@ -24,10 +24,11 @@ final class PrivateKeyReader {
   private PrivateKeyReader() {}
 
   /** @param password of encrypted entries; empty where there is none */
-  static KeyPair read(PemBlock block, String password) throws KeyFault {
+  static KeyPair read(PemBlock block, String password) throws KeyMaterialException {
     if (block.headers().containsKey("Proc-Type")) {
-      throw new KeyFault("it is encrypted in OpenSSL's old way, allowed is PKCS#8 (`openssl pkcs8 -topk8` converts "
-          + "it)");
+      throw new KeyMaterialException(
+          "it is encrypted in OpenSSL's old way, allowed is PKCS#8 (`openssl pkcs8 -topk8` converts "
+              + "it)");
     }
     try {
       return switch (block.label()) {
@@ -37,33 +38,33 @@ final class PrivateKeyReader {
         default -> sec1(Der.onlySequence(block.der()), "");
       };
     } catch (GeneralSecurityException _) {
-      throw new KeyFault("it is no usable private key");
+      throw new KeyMaterialException("it is not a usable private key");
     }
   }
 
-  private static KeyPair verified(PrivateKey key, PublicKey publicKey) throws KeyFault {
+  private static KeyPair verified(PrivateKey key, PublicKey publicKey) throws KeyMaterialException {
     if (!PublicKeys.match(key, publicKey)) {
       throw mismatch();
     }
     return new KeyPair(publicKey, key);
   }
 
-  private static KeyFault mismatch() {
-    return new KeyFault("it is damaged: what it signs its public key does not verify");
+  private static KeyMaterialException mismatch() {
+    return new KeyMaterialException("it is damaged: what it signs its public key does not verify");
   }
 
   /** What a wrong password yields is noise, so a fault in it is that of the password first. */
-  private static KeyPair decrypted(byte[] der, String password) throws GeneralSecurityException, KeyFault {
+  private static KeyPair decrypted(byte[] der, String password) throws GeneralSecurityException, KeyMaterialException {
     byte[] plain = EncryptedKey.read(der).decrypted(password);
     try {
       Der.onlySequence(plain);
-    } catch (KeyFault _) {
+    } catch (KeyMaterialException _) {
       throw EncryptedKey.WRONG_PASSWORD;
     }
     return pkcs8(plain);
   }
 
-  private static KeyPair pkcs8(byte[] der) throws GeneralSecurityException, KeyFault {
+  private static KeyPair pkcs8(byte[] der) throws GeneralSecurityException, KeyMaterialException {
     Der key = Der.onlySequence(der);
     key.integer();
     Der kind = key.sequence();
@@ -73,19 +74,19 @@ final class PrivateKeyReader {
       case RSA -> rsa(Der.onlySequence(inner));
       case EC -> sec1(Der.onlySequence(inner), kind.isAt(Der.OID) ? kind.oid() : "");
       case ED25519 -> ed25519(new Der(inner).octets());
-      default -> throw new KeyFault("its kind is none of RSA, EC, Ed25519");
+      default -> throw new KeyMaterialException("its kind is none of RSA, EC, Ed25519");
     };
   }
 
-  private static KeyPair rsa(Der key) throws GeneralSecurityException, KeyFault {
+  private static KeyPair rsa(Der key) throws GeneralSecurityException, KeyMaterialException {
     if (key.integer().signum() != 0) {
-      throw new KeyFault("an RSA key of more than two primes is not supported");
+      throw new KeyMaterialException("an RSA key of more than two primes is not supported");
     }
     RSAPrivateCrtKeySpec numbers = new RSAPrivateCrtKeySpec(key.integer(), key.integer(), key.integer(), key.integer(),
         key.integer(), key.integer(), key.integer(), key.integer());
     if (!numbers.getPrimeP().multiply(numbers.getPrimeQ()).equals(numbers.getModulus())
         || numbers.getPrimeP().signum() <= 0) {
-      throw new KeyFault("it is damaged: its primes are not those of its modulus");
+      throw new KeyMaterialException("it is damaged: its primes are not those of its modulus");
     }
     if (!signs(numbers)) {
       throw mismatch();
@@ -113,23 +114,24 @@ final class PrivateKeyReader {
   }
 
   /** @param beside the curve that stands beside the key; empty where there is none, then the key itself names it */
-  private static KeyPair sec1(Der key, String beside) throws GeneralSecurityException, KeyFault {
+  private static KeyPair sec1(Der key, String beside) throws GeneralSecurityException, KeyMaterialException {
     key.integer();
     BigInteger secret = new BigInteger(1, key.octets());
     Der inside = new Der(key.isAt(Der.FIELD_0) ? key.content(Der.FIELD_0) : new byte[0]);
     String oid = beside.isEmpty() && inside.isAt(Der.OID) ? inside.oid() : beside;
-    Curve curve = Curve.ofOid(oid).orElseThrow(() -> new KeyFault("its curve is none of P-256, P-384, P-521, given "
-        + "by name"));
+    Curve curve = Curve.ofOid(oid)
+        .orElseThrow(() -> new KeyMaterialException("its curve is none of P-256, P-384, P-521, given "
+            + "by name"));
     if (!curve.isScalar(secret)) {
-      throw new KeyFault("it is out of its curve's range");
+      throw new KeyMaterialException("it is out of its curve's range");
     }
     PrivateKey made = KeyFactory.getInstance("EC").generatePrivate(new ECPrivateKeySpec(secret, curve.parameters()));
     return verified(made, PublicKeys.of(made, curve));
   }
 
-  private static KeyPair ed25519(byte[] seed) throws GeneralSecurityException, KeyFault {
+  private static KeyPair ed25519(byte[] seed) throws GeneralSecurityException, KeyMaterialException {
     if (seed.length != 32) {
-      throw new KeyFault("an Ed25519 key has 32 bytes");
+      throw new KeyMaterialException("an Ed25519 key has 32 bytes");
     }
     PrivateKey made = KeyFactory.getInstance("Ed25519").generatePrivate(
         new EdECPrivateKeySpec(NamedParameterSpec.ED25519, seed));

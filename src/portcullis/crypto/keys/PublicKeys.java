@@ -29,7 +29,7 @@ final class PublicKeys {
    * The key agreement with the curve's generator is the x of the public point; a signature tells which of its two y is
    * right.
    */
-  static PublicKey of(PrivateKey key, Curve curve) throws GeneralSecurityException, KeyFault {
+  static PublicKey of(PrivateKey key, Curve curve) throws GeneralSecurityException, KeyMaterialException {
     KeyAgreement agreement = KeyAgreement.getInstance("ECDH");
     agreement.init(key);
     agreement.doPhase(ec(curve, curve.parameters().getGenerator()), true);
@@ -54,7 +54,7 @@ final class PublicKeys {
   }
 
   /** Whether the two belong together, which a file damaged by hand or on its way does not promise. */
-  static boolean match(PrivateKey privateKey, PublicKey publicKey) throws KeyFault {
+  static boolean match(PrivateKey privateKey, PublicKey publicKey) throws KeyMaterialException {
     Algorithm algorithm = Algorithm.of(publicKey);
     try {
       return algorithm.verify(publicKey, PROBE, algorithm.sign(privateKey, PROBE));

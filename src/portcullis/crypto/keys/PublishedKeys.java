@@ -26,12 +26,12 @@ import portcullis.lang.value.Value;
  */
 public record PublishedKeys(Value.Dict document, String json, String etag) {
   /** A key that several stores have is published once; an id that stands for two keys is a fault. */
-  public static PublishedKeys of(Collection<KeyEntry> entries) throws KeyFault {
+  public static PublishedKeys of(Collection<KeyEntry> entries) throws KeyMaterialException {
     Map<String, Value> byId = new LinkedHashMap<>();
     for (KeyEntry entry : entries) {
       Value.Dict jwk = jwk(entry);
       if (byId.put(entry.id(), jwk) instanceof Value.Dict other && !samePublicKey(other, jwk)) {
-        throw new KeyFault("the key id `" + entry.id() + "` stands for two different keys");
+        throw new KeyMaterialException("the key id `" + entry.id() + "` stands for two different keys");
       }
     }
     Value.Dict document = Value.dict("keys", new Value.Array(byId.values().stream().toList()));

@@ -59,26 +59,26 @@ public final class ServerTls {
   }
 
   /** With one key, for any clients. */
-  public static ServerTls of(KeyEntry key, TlsVersion lowest, List<CipherSuite> suites) throws KeyFault {
+  public static ServerTls of(KeyEntry key, TlsVersion lowest, List<CipherSuite> suites) throws KeyMaterialException {
     return of(List.of(key), lowest, suites, Clients.ANY);
   }
 
   /** @param suites of TLS 1.2, the preferred ones first; without effect where the lowest version is TLS 1.3 */
   public static ServerTls of(List<KeyEntry> entries, TlsVersion lowest, List<CipherSuite> suites, Clients clients)
-      throws KeyFault {
+      throws KeyMaterialException {
     requireForTls(entries);
     return new ServerTls(new EntryKeyManager(entries), lowest, suites, clients);
   }
 
   /** Fails unless each of these keys has a certificate that TLS can use. */
-  public static void requireForTls(List<KeyEntry> entries) throws KeyFault {
+  public static void requireForTls(List<KeyEntry> entries) throws KeyMaterialException {
     for (KeyEntry entry : entries) {
       entry.requireForTls();
     }
   }
 
   /** From now on handshakes get these keys; what is connected stays connected. On a fault all stays as it was. */
-  public void use(List<KeyEntry> entries) throws KeyFault {
+  public void use(List<KeyEntry> entries) throws KeyMaterialException {
     requireForTls(entries);
     keys.use(entries);
   }

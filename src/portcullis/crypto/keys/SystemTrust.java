@@ -38,12 +38,13 @@ public record SystemTrust(String source, TrustStore store) {
   private static final List<String> USUAL_FOLDERS = List.of("/etc/ssl/certs", "/etc/pki/tls/certs");
   private static final int MOST_FILES = 4096;
 
-  /** @throws KeyFault where the environment names a file or folder without any usable certificate */
-  public static SystemTrust read(Map<String, String> environment) throws KeyFault {
+  /** @throws KeyMaterialException where the environment names a file or folder without any usable certificate */
+  public static SystemTrust read(Map<String, String> environment) throws KeyMaterialException {
     return read(environment, BUNDLES, USUAL_FOLDERS);
   }
 
-  static SystemTrust read(Map<String, String> environment, List<String> bundles, List<String> folders) throws KeyFault {
+  static SystemTrust read(Map<String, String> environment, List<String> bundles, List<String> folders)
+      throws KeyMaterialException {
     Optional<String> file = named(environment, FILE);
     Optional<String> folder = named(environment, FOLDERS);
     if (file.isPresent() || folder.isPresent()) {
@@ -56,7 +57,7 @@ public record SystemTrust(String source, TrustStore store) {
       }
       String source = Stream.of(file, folder).flatMap(Optional::stream).collect(Collectors.joining(" and "));
       if (found.isEmpty()) {
-        throw new KeyFault(FOLDERS + " `" + source + "`: there is no certificate in it");
+        throw new KeyMaterialException(FOLDERS + " `" + source + "`: there is no certificate in it");
       }
       return of(source, found);
     }
@@ -84,28 +85,28 @@ public record SystemTrust(String source, TrustStore store) {
     return new SystemTrust(source, new TrustStore(all));
   }
 
-  private static List<X509Certificate> file(String what, String name) throws KeyFault {
+  private static List<X509Certificate> file(String what, String name) throws KeyMaterialException {
     try {
       List<X509Certificate> found = certificates(KeyFile.text(Path.of(name)));
       if (found.isEmpty()) {
-        throw new KeyFault("there is no certificate in it");
+        throw new KeyMaterialException("there is no certificate in it");
       }
       return found;
-    } catch (KeyFault fault) {
+    } catch (KeyMaterialException fault) {
       throw fault.in(what.equals(name) ? "`" + name + "`" : what + " `" + name + "`");
     } catch (InvalidPathException _) {
-      throw new KeyFault(what + " is not the path of a file");
+      throw new KeyMaterialException(what + " is not the path of a file");
     }
   }
 
   /** A bundle may have entries that we cannot read: the others count. */
-  private static List<X509Certificate> certificates(String pem) throws KeyFault {
+  private static List<X509Certificate> certificates(String pem) throws KeyMaterialException {
     List<X509Certificate> out = new ArrayList<>();
     for (PemBlock block : PemReader.blocks(pem)) {
       if (block.label().equals("CERTIFICATE")) {
         try {
           out.add(Certificates.read(block));
-        } catch (KeyFault _) {
+        } catch (KeyMaterialException _) {
           // its connections fail, and name their issuer
         }
       }
@@ -129,21 +130,21 @@ public record SystemTrust(String source, TrustStore store) {
     for (Path file : files) {
       try {
         out.addAll(certificates(KeyFile.text(file)));
-      } catch (KeyFault _) {
+      } catch (KeyMaterialException _) {
         // a folder of certificates may have other files too
       }
     }
     return out;
   }
 
-  private static SystemTrust ofJdk() throws KeyFault {
+  private static SystemTrust ofJdk() throws KeyMaterialException {
     try {
       TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       factory.init((KeyStore) null);
       return of("the JDK's list", Arrays.stream(factory.getTrustManagers()).filter(X509TrustManager.class::isInstance)
           .map(X509TrustManager.class::cast).flatMap(manager -> Arrays.stream(manager.getAcceptedIssuers())).toList());
     } catch (GeneralSecurityException _) {
-      throw new KeyFault("the system's trusted certificates cannot be read");
+      throw new KeyMaterialException("the system's trusted certificates cannot be read");
     }
   }
 }

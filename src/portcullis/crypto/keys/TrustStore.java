@@ -15,45 +15,48 @@ public record TrustStore(List<X509Certificate> certificates) {
   }
 
   /** A PEM file of certificates and nothing else. */
-  public static TrustStore read(Path file) throws KeyFault {
+  public static TrustStore read(Path file) throws KeyMaterialException {
     try {
       return parse(KeyFile.text(file));
-    } catch (KeyFault fault) {
+    } catch (KeyMaterialException fault) {
       throw fault.in("trust store `" + file + "`");
     }
   }
 
   /** The same of a text that was read elsewhere; faults do not name a file. */
-  public static TrustStore parse(String pem) throws KeyFault {
+  public static TrustStore parse(String pem) throws KeyMaterialException {
     List<X509Certificate> certificates = new ArrayList<>();
     for (PemBlock block : PemReader.blocks(pem)) {
       if (!block.label().equals(CERTIFICATE)) {
-        throw new KeyFault(block.place() + ": not allowed in a trust store, allowed is `" + CERTIFICATE + "` only");
+        throw new KeyMaterialException(
+            block.place() + ": not allowed in a trust store, allowed is `" + CERTIFICATE + "` only");
       }
       certificates.add(Certificates.read(block));
     }
     if (certificates.isEmpty()) {
-      throw new KeyFault("it holds no certificate, expected at least one `-----BEGIN " + CERTIFICATE + "-----`");
+      throw new KeyMaterialException(
+          "it holds no certificate, expected at least one `-----BEGIN " + CERTIFICATE + "-----`");
     }
     return new TrustStore(certificates);
   }
 
   /** Returns what the host trusts. Reading it takes some 100 ms: keep it. */
-  public static TrustStore ofSystem() throws KeyFault {
+  public static TrustStore ofSystem() throws KeyMaterialException {
     return SystemTrust.read(System.getenv()).store();
   }
 
   /**
    * Whether the first certificate of the chain, each issued by the next, leads to a trusted one and is for signatures.
    *
-   * @throws KeyFault saying what is wrong where it does not
+   * @throws KeyMaterialException saying what is wrong where it does not
    */
-  public void check(List<X509Certificate> chain, Instant now) throws KeyFault {
+  public void check(List<X509Certificate> chain, Instant now) throws KeyMaterialException {
     if (chain.isEmpty()) {
-      throw new KeyFault("there is no certificate");
+      throw new KeyMaterialException("there is no certificate");
     }
     if (!KeyEntry.allowsSigning(chain.getFirst())) {
-      throw new KeyFault(Certificates.name(chain.getFirst()) + " is not for digital signatures (key usage)");
+      throw new KeyMaterialException(
+          Certificates.name(chain.getFirst()) + " is not for digital signatures (key usage)");
     }
     for (int i = 0; i < chain.size(); i++) {
       if (certificates.contains(chain.get(i))) {
@@ -64,8 +67,9 @@ public record TrustStore(List<X509Certificate> certificates) {
     Certificates.check(chain, anchor(chain.getLast()), now);
   }
 
-  private X509Certificate anchor(X509Certificate last) throws KeyFault {
+  private X509Certificate anchor(X509Certificate last) throws KeyMaterialException {
     return Certificates.issuer(last, certificates)
-        .orElseThrow(() -> new KeyFault(Certificates.name(last) + " is issued by none of the trusted ones"));
+        .orElseThrow(
+            () -> new KeyMaterialException(Certificates.name(last) + " is issued by none of the trusted ones"));
   }
 }

@@ -13,7 +13,7 @@ import portcullis.config.Key;
 import portcullis.crypto.jwt.Assertions;
 import portcullis.crypto.jwt.CompactToken;
 import portcullis.crypto.jwt.Expectations;
-import portcullis.crypto.jwt.TokenFault;
+import portcullis.crypto.jwt.TokenException;
 import portcullis.crypto.jwt.Verdict;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Json;
@@ -108,7 +108,7 @@ public record Introspection(Config config, MechanismContext tools) implements Me
     try {
       return CompactToken.parse(token).unverifiedClaims().get("iss").filter(Value.Str.class::isInstance)
           .map(text -> ((Value.Str) text).value());
-    } catch (TokenFault _) {
+    } catch (TokenException _) {
       return Optional.empty();
     }
   }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.crypto.keys.Jwk;
-import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.TrustStore;
 
 /** Checks the certificates of published keys; keys without certificates are trusted. Thread safe. */
@@ -28,7 +28,7 @@ final class JwkTrust {
     return Decoders.nonEmpty().then((file, node, problems) -> {
       try {
         return Optional.of(TrustStore.read(Path.of(file)));
-      } catch (KeyFault e) {
+      } catch (KeyMaterialException e) {
         problems.error(node.at(), node.path(), e.getMessage(), "");
       } catch (InvalidPathException _) {
         problems.error(node.at(), node.path(), "invalid path `" + Decoders.shortened(file) + "`", "");
@@ -40,15 +40,15 @@ final class JwkTrust {
   /**
    * Checks the certificates of a key.
    *
-   * @throws KeyFault if they are not trusted
+   * @throws KeyMaterialException if they are not trusted
    */
-  void check(Jwk key, Instant now) throws KeyFault {
+  void check(Jwk key, Instant now) throws KeyMaterialException {
     if (checked && !key.chain().isEmpty()) {
       anchors().check(key.chain(), now);
     }
   }
 
-  private TrustStore anchors() throws KeyFault {
+  private TrustStore anchors() throws KeyMaterialException {
     if (store.isEmpty()) {
       store = Optional.of(TrustStore.ofSystem());
     }

@@ -11,7 +11,7 @@ import portcullis.config.Key;
 import portcullis.config.Parts;
 import portcullis.crypto.jwt.Assertions;
 import portcullis.crypto.jwt.Expectations;
-import portcullis.crypto.jwt.TokenFault;
+import portcullis.crypto.jwt.TokenException;
 import portcullis.crypto.jwt.Verdict;
 import portcullis.crypto.jwt.VerifiedToken;
 import portcullis.crypto.keys.TrustStore;
@@ -127,7 +127,7 @@ public record JwtAuthenticator(Config config, MechanismContext tools, Optional<K
         case Verdict.Unmet(String why) ->
           throw new Failure.Authentication("access token does not satisfy assertion conditions: " + why);
       };
-    } catch (TokenFault e) {
+    } catch (TokenException e) {
       throw new Failure.Authentication(e.getMessage());
     }
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import portcullis.crypto.keys.JwkSet;
-import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
@@ -140,13 +140,13 @@ final class KeyEndpoint implements IssuerKeys.Source {
       return KnownKeys.of(set, asked(answer), since);
     } catch (ValueException e) {
       throw Payload.unreadable("failed to unmarshal received jwks", e);
-    } catch (KeyFault e) {
+    } catch (KeyMaterialException e) {
       throw new Failure.Internal("failed to unmarshal received jwks", e.getMessage());
     }
   }
 
   /** Reads a set; an object without {@code keys} is an empty set. */
-  private static JwkSet set(Value document) throws KeyFault {
+  private static JwkSet set(Value document) throws KeyMaterialException {
     boolean none = document instanceof Value.Dict dict && dict.get("keys").orElse(Value.NULL) instanceof Value.Null;
     return none ? new JwkSet(List.of(), List.of()) : JwkSet.read(document);
   }

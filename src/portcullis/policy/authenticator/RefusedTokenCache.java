@@ -3,7 +3,7 @@ package portcullis.policy.authenticator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.crypto.jwt.TokenFault;
+import portcullis.crypto.jwt.TokenException;
 import portcullis.crypto.keys.JwkSet;
 import portcullis.policy.cache.CacheKey;
 
@@ -24,14 +24,14 @@ final class RefusedTokenCache {
     }
   };
 
-  private record Refusal(JwkSet keys, TokenFault reason) {}
+  private record Refusal(JwkSet keys, TokenException reason) {}
 
   /** Why the token was refused, where that was found with this very key set. */
-  synchronized Optional<TokenFault> find(CacheKey token, JwkSet keys) {
+  synchronized Optional<TokenException> find(CacheKey token, JwkSet keys) {
     return Optional.ofNullable(refusals.get(token)).filter(refusal -> refusal.keys == keys).map(Refusal::reason);
   }
 
-  synchronized void keep(CacheKey token, JwkSet keys, TokenFault reason) {
+  synchronized void keep(CacheKey token, JwkSet keys, TokenException reason) {
     refusals.put(token, new Refusal(keys, reason));
   }
 }

@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import portcullis.crypto.jwt.CompactToken;
-import portcullis.crypto.jwt.TokenFault;
+import portcullis.crypto.jwt.TokenException;
 import portcullis.crypto.jwt.Verification;
 import portcullis.crypto.jwt.VerifiedToken;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.JwkSet;
-import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.lang.value.Value;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.mechanism.Failure;
@@ -34,7 +34,7 @@ record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, RefusedTokenCac
     }
   }
 
-  ReceivedToken read(String text, Instant now) throws TokenFault {
+  ReceivedToken read(String text, Instant now) throws TokenException {
     CacheKey id = VerifiedTokenCache.id(text);
     Optional<VerifiedTokenCache.Remembered> known = tokens.find(id, now);
     CompactToken token = known.isPresent() ? known.get().token() : CompactToken.parse(text);
@@ -44,12 +44,12 @@ record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, RefusedTokenCac
   /**
    * Verifies a token with a key that is valid now and one of these algorithms.
    *
-   * @throws TokenFault if the token is not accepted
+   * @throws TokenException if the token is not accepted
    * @throws Failure if the keys cannot be fetched, or the matching one is not trusted
    */
   VerifiedToken verify(ReceivedToken received, KeyEndpoint endpoint, KeyLifetimes times, Set<Algorithm> allowed,
       MechanismContext tools)
-      throws TokenFault, Failure {
+      throws TokenException, Failure {
     IssuerKeys issuer = keys.at(endpoint, tools);
     IssuerKeys.Found found = issuer.find(times, endpoint);
     Optional<VerifiedToken> known = received.remembered.map(VerifiedTokenCache.Remembered::verified)
@@ -77,7 +77,7 @@ record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, RefusedTokenCac
 
   private VerifiedToken verified(ReceivedToken received, IssuerKeys.Found first, Asked asked, Set<Algorithm> allowed,
       Instant now)
-      throws TokenFault, Failure {
+      throws TokenException, Failure {
     CompactToken token = received.token;
     IssuerKeys.Found found = first;
     while (true) {
@@ -85,11 +85,11 @@ record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, RefusedTokenCac
         VerifiedToken verified = verified(received, found.keys(), allowed, asked.times);
         trust.check(verified.key(), now);
         return verified;
-      } catch (TokenFault e) {
-        Optional<IssuerKeys.Found> more = e.kind() == TokenFault.Kind.UNKNOWN_KEY ? asked.more(found)
+      } catch (TokenException e) {
+        Optional<IssuerKeys.Found> more = e.kind() == TokenException.Kind.UNKNOWN_KEY ? asked.more(found)
             : Optional.empty();
         found = more.orElseThrow(() -> e);
-      } catch (KeyFault e) {
+      } catch (KeyMaterialException e) {
         found = asked.more(found).orElseThrow(() -> new Failure.Authentication(
             "JWK for keyID=" + token.keyId().orElse("") + " is invalid: " + e.getMessage()));
       }
@@ -98,19 +98,19 @@ record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, RefusedTokenCac
 
   /** Verifies with these keys; an invalid signature is checked only once, unless nothing may be remembered. */
   private VerifiedToken verified(ReceivedToken received, JwkSet keys, Set<Algorithm> allowed, KeyLifetimes times)
-      throws TokenFault {
+      throws TokenException {
     CompactToken token = received.token;
     if (allowed.contains(token.algorithm())) {
-      Optional<TokenFault> known = refused.find(received.id, keys);
+      Optional<TokenException> known = refused.find(received.id, keys);
       if (known.isPresent()) {
         throw known.get();
       }
     }
     try {
       return Verification.verify(token, keys, allowed);
-    } catch (TokenFault e) {
-      boolean byItsSignature = e.kind() == TokenFault.Kind.BAD_SIGNATURE
-          || e.kind() == TokenFault.Kind.UNKNOWN_KEY && token.keyId().isEmpty();
+    } catch (TokenException e) {
+      boolean byItsSignature = e.kind() == TokenException.Kind.BAD_SIGNATURE
+          || e.kind() == TokenException.Kind.UNKNOWN_KEY && token.keyId().isEmpty();
       if (byItsSignature && !times.areOff()) {
         refused.keep(received.id, keys, e);
       }

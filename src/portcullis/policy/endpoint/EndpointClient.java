@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import portcullis.crypto.keys.ClientTlsSettings;
-import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
@@ -128,7 +128,7 @@ public final class EndpointClient {
   }
 
   /** Reads the files of these settings once; calls with the settings use them from now on. */
-  private EndpointTls use(ClientTlsSettings settings) throws KeyFault {
+  private EndpointTls use(ClientTlsSettings settings) throws KeyMaterialException {
     String identity = EndpointTls.identity(settings);
     Optional<EndpointTls> known = Optional.ofNullable(tls.get(identity));
     if (known.isPresent()) {
@@ -142,7 +142,7 @@ public final class EndpointClient {
   void hold(ClientTlsSettings settings) {
     try {
       use(settings);
-    } catch (KeyFault _) {
+    } catch (KeyMaterialException _) {
       // reported by each call that needs them
     }
   }
@@ -153,7 +153,7 @@ public final class EndpointClient {
   String identity(ClientTlsSettings settings) {
     try {
       return use(settings).current().identity();
-    } catch (KeyFault _) {
+    } catch (KeyMaterialException _) {
       return EndpointTls.identity(settings);
     }
   }
@@ -169,7 +169,7 @@ public final class EndpointClient {
     try {
       EndpointTls.Current current = use(call.tls().get()).current();
       return clients.of(current.identity(), current.tls());
-    } catch (KeyFault e) {
+    } catch (KeyMaterialException e) {
       throw new CallFailure.Unauthenticated("no TLS for the call: " + e.getMessage(), false);
     }
   }

@@ -10,7 +10,7 @@ import portcullis.config.Key;
 import portcullis.crypto.keys.ClientTls;
 import portcullis.crypto.keys.ClientTlsSettings;
 import portcullis.crypto.keys.KeyEntry;
-import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.crypto.keys.TlsVersion;
 import portcullis.lang.source.Problem;
@@ -44,14 +44,15 @@ final class EndpointTls {
   }
 
   /** Reads the files. */
-  static EndpointTls of(ClientTlsSettings settings, KeyRings keys) throws KeyFault {
+  static EndpointTls of(ClientTlsSettings settings, KeyRings keys) throws KeyMaterialException {
     Problems problems = new Problems();
     Optional<ClientTlsSettings.Read> read = settings.read(keys, problems);
     return new EndpointTls(settings,
-        read.orElseThrow(() -> new KeyFault(problems.sorted().stream().map(Problem::message).findFirst().orElse(""))));
+        read.orElseThrow(
+            () -> new KeyMaterialException(problems.sorted().stream().map(Problem::message).findFirst().orElse(""))));
   }
 
-  Current current() throws KeyFault {
+  Current current() throws KeyMaterialException {
     Optional<KeyEntry> key = read.ring().isPresent() ? Optional.of(settings.key(read.ring().get().get()))
         : Optional.empty();
     Optional<Current> known = current.filter(c -> c.key.equals(key));
@@ -63,7 +64,7 @@ final class EndpointTls {
     return made;
   }
 
-  private String identity(Optional<KeyEntry> key) throws KeyFault {
+  private String identity(Optional<KeyEntry> key) throws KeyMaterialException {
     List<String> parts = new ArrayList<>(List.of(identity(settings)));
     List<X509Certificate> shown = key.map(KeyEntry::chain).orElse(List.of());
     for (List<X509Certificate> certificates : List.of(shown,
@@ -76,11 +77,11 @@ final class EndpointTls {
     return CacheKey.of("tls", parts).hash();
   }
 
-  private static String text(X509Certificate certificate) throws KeyFault {
+  private static String text(X509Certificate certificate) throws KeyMaterialException {
     try {
       return HexFormat.of().formatHex(certificate.getEncoded());
     } catch (GeneralSecurityException _) {
-      throw new KeyFault("a certificate cannot be encoded");
+      throw new KeyMaterialException("a certificate cannot be encoded");
     }
   }
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.KeyEntry;
-import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.KeyRing;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.lang.source.LocatedText;
@@ -54,17 +54,17 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
       byte[] signature = key.algorithm().sign(key.privateKey(), new SignatureBase(call).of(components, parameters));
       call.set("Signature-Input", label + "=" + parameters);
       call.set("Signature", label + "=" + StructuredFields.binary(signature));
-    } catch (KeyFault e) {
+    } catch (KeyMaterialException e) {
       throw new CallFailure.Unauthenticated("failed to sign the call: " + e.getMessage(), false);
     }
   }
 
-  private KeyEntry key(KeyRings keys) throws KeyFault {
+  private KeyEntry key(KeyRings keys) throws KeyMaterialException {
     KeyRing ring = keys.signing(Path.of(store.path.text()), store.password, keyId, Optional.empty()).get();
     KeyEntry key = keyId.isPresent() ? ring.entry(keyId.get()) : ring.first();
     key.requireForSigning();
     if (!StructuredFields.isString(key.id())) {
-      throw new KeyFault("key id `" + key.id() + "` holds characters that cannot be sent");
+      throw new KeyMaterialException("key id `" + key.id() + "` holds characters that cannot be sent");
     }
     return key;
   }
@@ -116,7 +116,7 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
     try {
       key(new KeyRings(InstantSource.system()));
       return true;
-    } catch (KeyFault e) {
+    } catch (KeyMaterialException e) {
       problems.error(path.at(0, path.text().length()), path.path(), e.getMessage(), "");
       return false;
     } catch (InvalidPathException _) {
@@ -131,7 +131,7 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
   void useKeys(EndpointClient caller) {
     try {
       key(caller.keys());
-    } catch (KeyFault _) {
+    } catch (KeyMaterialException _) {
       // reported by each call that is signed
     }
   }
@@ -140,7 +140,7 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
   private String fingerprint(EndpointClient caller) {
     try {
       return key(caller.keys()).fingerprint();
-    } catch (KeyFault _) {
+    } catch (KeyMaterialException _) {
       return "";
     }
   }

@@ -17,7 +17,7 @@ import portcullis.config.Key;
 import portcullis.crypto.jwt.TokenSigner;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.KeyEntry;
-import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.KeyRing;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.lang.source.LocatedText;
@@ -133,13 +133,13 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
       finalizer.tokenSigner(finalizer.signingKey());
       keys.signing(file, config.signer.password, config.signer.keyId, config.signer.algorithm);
       return Optional.of(finalizer);
-    } catch (KeyFault | InvalidPathException e) {
+    } catch (KeyMaterialException | InvalidPathException e) {
       problems.error(path.at(0, path.text().length()), path.path(), e.getMessage(), "");
       return Optional.empty();
     }
   }
 
-  private TokenSigner tokenSigner(KeyEntry key) throws KeyFault {
+  private TokenSigner tokenSigner(KeyEntry key) throws KeyMaterialException {
     return TokenSigner.of(key, algorithm(key), config.signer.name);
   }
 
@@ -147,7 +147,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
     return config.signer.algorithm.orElse(key.algorithm());
   }
 
-  private KeyEntry signingKey() throws KeyFault {
+  private KeyEntry signingKey() throws KeyMaterialException {
     KeyRing keys = ring.get();
     return config.signer.keyId.isPresent() ? keys.entry(config.signer.keyId.get()) : keys.first();
   }
@@ -195,7 +195,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
       String token = tokenSigner(signing).sign(claims, subject.id(), tools.clock().instant(), config.ttl);
       tools.caller().cache().put(key, token.getBytes(StandardCharsets.US_ASCII), kept);
       return token;
-    } catch (KeyFault e) {
+    } catch (KeyMaterialException e) {
       throw new Failure.Internal("failed to sign token", e.getMessage());
     }
   }

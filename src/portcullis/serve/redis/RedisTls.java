@@ -8,7 +8,7 @@ import portcullis.config.Key;
 import portcullis.crypto.keys.ClientTls;
 import portcullis.crypto.keys.ClientTlsSettings;
 import portcullis.crypto.keys.KeyEntry;
-import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.crypto.keys.TlsVersion;
 import portcullis.lang.source.Origin;
@@ -47,7 +47,7 @@ record RedisTls(Optional<ClientTls> tls) {
         Optional<KeyEntry> key = read.ring().isPresent() ? Optional.of(tls.key(read.ring().get().get()))
             : Optional.empty();
         return Optional.of(new RedisTls(Optional.of(tls.tls(read.trust(), key))));
-      } catch (KeyFault e) {
+      } catch (KeyMaterialException e) {
         problems.error(at, "", e.getMessage(), "");
         return Optional.empty();
       }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
-import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Log;
@@ -31,7 +31,7 @@ final class KeyFiles {
 
   /** Reads a file and returns what puts it into use. */
   private interface Reading {
-    Runnable of(Path file) throws KeyFault;
+    Runnable of(Path file) throws KeyMaterialException;
   }
 
   /** The files in use, each once. */
@@ -51,7 +51,7 @@ final class KeyFiles {
         try {
           out.add(kind.reading.of(file));
           out.add(() -> log.info(kind.name + " reloaded", "_file", file));
-        } catch (KeyFault e) {
+        } catch (KeyMaterialException e) {
           problems.error(Origin.BUILT_IN, "", kind.name + " `" + file + "`: " + e.getMessage(), "");
         }
       }
@@ -74,7 +74,7 @@ final class KeyFiles {
     try {
       kind.reading.of(file).run();
       log.info(kind.name + " reloaded", "_file", file);
-    } catch (KeyFault e) {
+    } catch (KeyMaterialException e) {
       log.error(kind.name + " reload failed", "_file", file, "_error", e.getMessage());
     }
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import portcullis.crypto.keys.CryptoProvider;
-import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.PublishedKeys;
 import portcullis.crypto.keys.ServerTls;
 import portcullis.observe.telemetry.Log;
@@ -106,7 +106,7 @@ final class Running {
   private PublishedKeys keys() {
     try {
       return PublishedKeys.of(program.reloader().snapshot().catalogue().tools().keys().published());
-    } catch (KeyFault e) {
+    } catch (KeyMaterialException e) {
       log.error("Failed to publish keys", "_error", e.getMessage());
       throw new IllegalStateException(e.getMessage(), e);
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import portcullis.crypto.keys.KeyEntry;
-import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.ServerTls;
 import portcullis.crypto.keys.TrustStore;
 import portcullis.lang.source.LocatedText;
@@ -73,14 +73,14 @@ final class Tls {
   }
 
   /** Reads that file of issuers again, as {@link #renewed} does. */
-  Runnable renewedTrust(Path file) throws KeyFault {
+  Runnable renewedTrust(Path file) throws KeyMaterialException {
     TrustStore issuers = TrustStore.read(file);
     return () -> live.stream().filter(one -> one.trustFile().filter(file::equals).isPresent())
         .forEach(one -> one.tls.trust(issuers));
   }
 
   /** Reads that file again and returns what puts its keys into use for the connections to come. */
-  Runnable renewed(Path file) throws KeyFault {
+  Runnable renewed(Path file) throws KeyMaterialException {
     Map<Live, List<KeyEntry>> next = new LinkedHashMap<>();
     for (Live one : live) {
       if (one.file().equals(file)) {
@@ -95,7 +95,7 @@ final class Tls {
   private static void use(Live one, List<KeyEntry> keys) {
     try {
       one.tls.use(keys);
-    } catch (KeyFault e) {
+    } catch (KeyMaterialException e) {
       throw new IllegalStateException(e); // they were checked
     }
   }

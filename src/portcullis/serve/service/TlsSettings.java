@@ -13,7 +13,7 @@ import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.crypto.keys.CipherSuite;
 import portcullis.crypto.keys.KeyEntry;
-import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.KeyRing;
 import portcullis.crypto.keys.ServerTls;
 import portcullis.crypto.keys.TlsVersion;
@@ -32,7 +32,7 @@ public record TlsSettings(LocatedText keyStore, String password, Optional<String
       Optional<ServerTls.Clients> clients = clientAuth.map(auth -> auth.load(problems))
           .orElse(Optional.of(ServerTls.Clients.ANY));
       return clients.isPresent() ? Optional.of(ServerTls.of(keys, lowest, suites, clients.get())) : Optional.empty();
-    } catch (KeyFault | InvalidPathException e) {
+    } catch (KeyMaterialException | InvalidPathException e) {
       problems.error(keyStore.at(0, keyStore.text().length()), keyStore.path(), e.getMessage(), "");
       return Optional.empty();
     }
@@ -41,7 +41,7 @@ public record TlsSettings(LocatedText keyStore, String password, Optional<String
   /**
    * The keys as they stand in the file now: the one that is named, else the first and all that have a certificate.
    */
-  public List<KeyEntry> keys(Instant now) throws KeyFault {
+  public List<KeyEntry> keys(Instant now) throws KeyMaterialException {
     KeyRing ring = KeyRing.read(Path.of(keyStore.text()), password, now);
     if (keyId.isPresent()) {
       return List.of(ring.entry(keyId.get()));
@@ -54,7 +54,7 @@ public record TlsSettings(LocatedText keyStore, String password, Optional<String
     private Optional<ServerTls.Clients> load(Problems problems) {
       try {
         return Optional.of(new ServerTls.Clients(Optional.of(TrustStore.read(Path.of(trustStore.text()))), required));
-      } catch (KeyFault | InvalidPathException e) {
+      } catch (KeyMaterialException | InvalidPathException e) {
         problems.error(trustStore.at(0, trustStore.text().length()), trustStore.path(), e.getMessage(), "");
         return Optional.empty();
       }

@@ -38,9 +38,9 @@ class AssertionsTest {
       {}                              | issuer  is not trusted
       {"iss":null}                    | issuer  is not trusted
       {"iss":""}                      | issuer  is not trusted
-      {"iss":["iss-a"]}               | `iss` is no text
-      {"iss":7}                       | `iss` is no text
-      {"iss":{"iss-a":true}}          | `iss` is no text
+      {"iss":["iss-a"]}               | `iss` is not a string
+      {"iss":7}                       | `iss` is not a string
+      {"iss":{"iss-a":true}}          | `iss` is not a string
       {"iss":"a\\nb"}                 | issuer a?b is not trusted
       """)
   void s33TheIssuerIsOneOfTheListed(String claims, String expected) {
@@ -64,9 +64,9 @@ class AssertionsTest {
       {}                       | no expected audience present
       {"aud":"Shop"}           | no expected audience present
       {"aud":"sho"}            | no expected audience present
-      {"aud":5}                | `aud` is neither a text nor a list of texts
-      {"aud":["shop",5]}       | `aud` is neither a text nor a list of texts
-      {"aud":{"shop":1}}       | `aud` is neither a text nor a list of texts
+      {"aud":5}                | `aud` is neither a string nor a list of strings
+      {"aud":["shop",5]}       | `aud` is neither a string nor a list of strings
+      {"aud":{"shop":1}}       | `aud` is neither a string nor a list of strings
       """)
   void s33TheAudienceIsOneOfTheExpectedAsTextAndAsList(String claims, String expected) {
     assertEquals(expected, outcome(claims, expectations(List.of(), List.of("shop", "cart"), ScopesMatcher.NONE, 0)));
@@ -89,19 +89,19 @@ class AssertionsTest {
       {"exp":-9223372036854775808} | expired
       {"exp":99999999999999999999} | met
       {"exp":null}             | met
-      {"exp":"4102444800"}     | `exp` is no number
-      {"exp":true}             | `exp` is no number
-      {"exp":{}}               | `exp` is no number
-      {"exp":[4102444800]}     | `exp` is no number
+      {"exp":"4102444800"}     | `exp` is not a number
+      {"exp":true}             | `exp` is not a number
+      {"exp":{}}               | `exp` is not a number
+      {"exp":[4102444800]}     | `exp` is not a number
       {"nbf":1000010}          | met
       {"nbf":1000011}          | not yet valid
       {"nbf":1e300}            | not yet valid
       {"nbf":-1}               | met
-      {"nbf":"1"}              | `nbf` is no number
+      {"nbf":"1"}              | `nbf` is not a number
       {"iat":1000010}          | met
       {"iat":1000011}          | issued in the future
       {"iat":9223372036854775807} | issued in the future
-      {"iat":""}               | `iat` is no number
+      {"iat":""}               | `iat` is not a number
       {"nbf":1000060,"exp":1}  | not yet valid
       """)
   void timesCountWithALeewayOfTenSeconds(String claims, String expected) {
@@ -134,9 +134,9 @@ class AssertionsTest {
       {"scope":"read,write"}               | required scope read is missing
       {"scope":"*"}                        | required scope read is missing
       {"scope":""}                         | required scope read is missing
-      {"scope":7}                          | `scope` is neither a text nor a list of texts
-      {"scope":["read","write",1]}         | `scope` is neither a text nor a list of texts
-      {"scope":{"read":1,"write":1}}       | `scope` is neither a text nor a list of texts
+      {"scope":7}                          | `scope` is neither a string nor a list of strings
+      {"scope":["read","write",1]}         | `scope` is neither a string nor a list of strings
+      {"scope":{"read":1,"write":1}}       | `scope` is neither a string nor a list of strings
       """)
   void everyRequiredScopeIsThere(String claims, String expected) {
     ScopesMatcher both = new ScopesMatcher(ScopesMatcher.Strategy.EXACT, List.of("read", "write"));
@@ -148,10 +148,11 @@ class AssertionsTest {
     assertEquals("met",
         outcome("{\"iss\":\"x\",\"aud\":\"y\",\"scope\":\"z\",\"sub\":\"a\",\"other\":[1,{}]}", ANYTHING));
     for (String name : List.of("iss", "sub")) {
-      assertEquals("`" + name + "` is no text", outcome("{\"" + name + "\":7}", ANYTHING));
+      assertEquals("`" + name + "` is not a string", outcome("{\"" + name + "\":7}", ANYTHING));
     }
     for (String name : List.of("aud", "scp", "scope")) {
-      assertEquals("`" + name + "` is neither a text nor a list of texts", outcome("{\"" + name + "\":7}", ANYTHING));
+      assertEquals("`" + name + "` is neither a string nor a list of strings",
+          outcome("{\"" + name + "\":7}", ANYTHING));
     }
   }
 }

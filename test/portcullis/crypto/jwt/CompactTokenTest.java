@@ -20,18 +20,18 @@ class CompactTokenTest {
   private static final String CLAIMS = encoded("{\"iss\":\"a\",\"n\":9007199254740993}");
 
   private static String refusal(String token) {
-    TokenFault fault = assertThrows(TokenFault.class, () -> CompactToken.parse(token));
-    assertEquals(TokenFault.Kind.MALFORMED, fault.kind());
+    TokenException fault = assertThrows(TokenException.class, () -> CompactToken.parse(token));
+    assertEquals(TokenException.Kind.MALFORMED, fault.kind());
     assertTrue(fault.getMessage().startsWith("failed to parse JWT: "), fault.getMessage());
     return fault.getMessage().substring("failed to parse JWT: ".length());
   }
 
-  private static CompactToken withHeader(String json) throws TokenFault {
+  private static CompactToken withHeader(String json) throws TokenException {
     return CompactToken.parse(encoded(json) + "." + CLAIMS + ".AQID");
   }
 
   @Test
-  void readsHeaderAndClaimsExactly() throws TokenFault {
+  void readsHeaderAndClaimsExactly() throws TokenException {
     CompactToken token = CompactToken.parse(HEADER + "." + CLAIMS + ".AQID");
     assertEquals(Algorithm.PS256, token.algorithm());
     assertEquals(Optional.of("k"), token.keyId());
@@ -40,11 +40,11 @@ class CompactTokenTest {
   }
 
   @Test
-  void keyIdsAreTextsAndEmptyOnesAreNone() throws TokenFault {
+  void keyIdsAreTextsAndEmptyOnesAreNone() throws TokenException {
     assertEquals(Optional.empty(), withHeader("{\"alg\":\"ES256\"}").keyId());
     assertEquals(Optional.empty(), withHeader("{\"alg\":\"ES256\",\"kid\":\"\"}").keyId());
     for (String odd : new String[] {"7", "[\"k\"]", "null", "{}", "true"}) {
-      assertEquals("its kid is no text",
+      assertEquals("its kid is not a string",
           refusal(encoded("{\"alg\":\"ES256\",\"kid\":" + odd + "}") + "." + CLAIMS + ".AQID"));
     }
   }
@@ -68,14 +68,14 @@ class CompactTokenTest {
   void s38RefusesWhatIsTooDeep(String open) {
     for (int depth : new int[] {33, 2000}) {
       String json = "{\"alg\":\"ES256\",\"x\":" + open.repeat(depth);
-      String expected = " is no well-formed JSON, or it is too deep or names a member twice";
+      String expected = " is not well-formed JSON, or it is too deep or names a member twice";
       assertEquals("its header" + expected, refusal(encoded(json) + "." + CLAIMS + ".AQID"));
       assertEquals("its payload" + expected, refusal(HEADER + "." + encoded(json) + ".AQID"));
     }
   }
 
   @Test
-  void acceptsWhatIsAsDeepAsAllowed() throws TokenFault {
+  void acceptsWhatIsAsDeepAsAllowed() throws TokenException {
     String json = "{\"x\":" + "[".repeat(31) + "]".repeat(31) + "}";
     assertTrue(CompactToken.parse(HEADER + "." + encoded(json) + ".AQID").unverifiedClaims().get("x").isPresent());
     assertTrue(refusal(HEADER + "." + encoded("{\"x\":" + "[".repeat(32) + "]".repeat(32) + "}") + ".AQID")
@@ -84,30 +84,30 @@ class CompactTokenTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '\0', textBlock = """
-      nonsense                                | its header is no well-formed JSON, or it is too deep or names a \
+      nonsense                                | its header is not well-formed JSON, or it is too deep or names a \
       member twice
-      {"alg":"PS256","kid":"k"                | its header is no well-formed JSON, or it is too deep or names a \
+      {"alg":"PS256","kid":"k"                | its header is not well-formed JSON, or it is too deep or names a \
       member twice
-      {"alg":"PS256"} x                       | its header is no well-formed JSON, or it is too deep or names a \
+      {"alg":"PS256"} x                       | its header is not well-formed JSON, or it is too deep or names a \
       member twice
-      {"alg":"PS256"}{}                       | its header is no well-formed JSON, or it is too deep or names a \
+      {"alg":"PS256"}{}                       | its header is not well-formed JSON, or it is too deep or names a \
       member twice
-      {"alg":"PS256","alg":"none"}            | its header is no well-formed JSON, or it is too deep or names a \
+      {"alg":"PS256","alg":"none"}            | its header is not well-formed JSON, or it is too deep or names a \
       member twice
-      {"alg":"PS256","x":{"a":1,"a":1}}       | its header is no well-formed JSON, or it is too deep or names a \
+      {"alg":"PS256","x":{"a":1,"a":1}}       | its header is not well-formed JSON, or it is too deep or names a \
       member twice
-      []                                      | its header is no JSON object
-      null                                    | its header is no JSON object
-      "text"                                  | its header is no JSON object
+      []                                      | its header is not a JSON object
+      null                                    | its header is not a JSON object
+      "text"                                  | its header is not a JSON object
       {}                                      | its algorithm is not supported
       {"alg":""}                              | its algorithm is not supported
       {"alg":"none"}                          | its algorithm is not supported
       {"alg":"None"}                          | its algorithm is not supported
       {"alg":"nOnE"}                          | its algorithm is not supported
       {"alg":"RSA-OAEP"}                      | its algorithm is not supported
-      {"alg":null}                            | its alg is no text
-      {"alg":0}                               | its alg is no text
-      {"alg":["PS256"]}                       | its alg is no text
+      {"alg":null}                            | its alg is not a string
+      {"alg":0}                               | its alg is not a string
+      {"alg":["PS256"]}                       | its alg is not a string
       {"alg":"PS256","crit":["exp"]}          | its header has `crit`, which is not supported
       {"alg":"PS256","crit":[]}               | its header has `crit`, which is not supported
       {"alg":"PS256","crit":null}             | its header has `crit`, which is not supported
@@ -125,7 +125,7 @@ class CompactTokenTest {
     "{\"a\":NaN}",
     "{'a':1}"})
   void refusesPayloads(String payload) {
-    assertTrue(refusal(HEADER + "." + encoded(payload) + ".AQID").startsWith("its payload is no "));
+    assertTrue(refusal(HEADER + "." + encoded(payload) + ".AQID").startsWith("its payload is not "));
   }
 
   @Test
@@ -139,7 +139,7 @@ class CompactTokenTest {
   }
 
   @Test
-  void refusesOtherSpellingsOfTheSameBytes() throws TokenFault {
+  void refusesOtherSpellingsOfTheSameBytes() throws TokenException {
     CompactToken.parse(HEADER + "." + CLAIMS + ".AQIDBA");
     for (String signature : new String[] {"AQIDBA==", "AQIDBB", "AQID BA", "AQIDBA\n", "AQ/DBA", "AQ+DBA", "%41QID"}) {
       assertEquals("its signature is not base64url", refusal(HEADER + "." + CLAIMS + "." + signature));

@@ -35,7 +35,7 @@ class TokenMutationTest {
         Verification.verify(CompactToken.parse(bent), keys, ALL);
         assertTrue(tokens.contains(bent), bent);
         verified++;
-      } catch (TokenFault fault) {
+      } catch (TokenException fault) {
         assertTrue(!fault.getMessage().isBlank() && fault.getMessage().length() < 250);
       } catch (RuntimeException | Error e) {
         throw new AssertionError(bent, e);

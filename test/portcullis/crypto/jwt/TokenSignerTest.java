@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.JwkSet;
 import portcullis.crypto.keys.KeyEntry;
-import portcullis.crypto.keys.KeyFault;
+import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.KeyRing;
 import portcullis.crypto.keys.PublishedKeys;
 import portcullis.fixture.CertificateDraft;
@@ -27,7 +27,7 @@ class TokenSignerTest {
   private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000, 999_000_000);
   private static final Duration TTL = Duration.ofMinutes(5);
 
-  private static KeyEntry entry(KeyPair keys) throws KeyFault {
+  private static KeyEntry entry(KeyPair keys) throws KeyMaterialException {
     return KeyRing.parse(TestKeys.pem(keys), "", NOW).first();
   }
 
@@ -87,8 +87,8 @@ class TokenSignerTest {
     String token = TokenSigner.of(key, Algorithm.RS256, "gate").sign(Value.Dict.EMPTY, "a", NOW, TTL);
     assertEquals(Algorithm.RS256, CompactToken.parse(token).algorithm());
     assertEquals("key `" + key.id() + "` cannot sign ES256, it is for PS256",
-        assertThrows(KeyFault.class, () -> TokenSigner.of(key, Algorithm.ES256, "gate")).getMessage());
-    assertThrows(KeyFault.class, () -> TokenSigner.of(key, Algorithm.HS256, "gate"));
+        assertThrows(KeyMaterialException.class, () -> TokenSigner.of(key, Algorithm.ES256, "gate")).getMessage());
+    assertThrows(KeyMaterialException.class, () -> TokenSigner.of(key, Algorithm.HS256, "gate"));
   }
 
   @Test
@@ -96,6 +96,6 @@ class TokenSignerTest {
     String pem = CertificateDraft.of("gate").notForSigning().make().keyStore();
     KeyEntry key = KeyRing.parse(pem, "", Instant.now()).first();
     assertEquals("key `" + key.id() + "`: its certificate is not for digital signatures (key usage)",
-        assertThrows(KeyFault.class, () -> TokenSigner.of(key, "gate")).getMessage());
+        assertThrows(KeyMaterialException.class, () -> TokenSigner.of(key, "gate")).getMessage());
   }
 }

@@ -36,30 +36,31 @@ class VerificationTest {
     return new JwkSet(List.of(keys), List.of());
   }
 
-  private static VerifiedToken verified(String token, JwkSet keys, Set<Algorithm> allowed) throws TokenFault {
+  private static VerifiedToken verified(String token, JwkSet keys, Set<Algorithm> allowed) throws TokenException {
     return Verification.verify(CompactToken.parse(token), keys, allowed);
   }
 
-  private static String refusal(TokenFault.Kind kind, String token, JwkSet keys, Set<Algorithm> allowed) {
-    TokenFault fault = assertThrows(TokenFault.class, () -> verified(token, keys, allowed));
+  private static String refusal(TokenException.Kind kind, String token, JwkSet keys, Set<Algorithm> allowed) {
+    TokenException fault = assertThrows(TokenException.class, () -> verified(token, keys, allowed));
     assertEquals(kind, fault.kind());
     return fault.getMessage();
   }
 
   private static String refused(String token, JwkSet keys, Set<Algorithm> allowed) {
-    TokenFault fault = assertThrows(TokenFault.class, () -> verified(token, keys, allowed));
-    assertEquals(fault.getMessage().equals(BAD_SIGNATURE) ? TokenFault.Kind.BAD_SIGNATURE : TokenFault.Kind.REFUSED,
+    TokenException fault = assertThrows(TokenException.class, () -> verified(token, keys, allowed));
+    assertEquals(
+        fault.getMessage().equals(BAD_SIGNATURE) ? TokenException.Kind.BAD_SIGNATURE : TokenException.Kind.REFUSED,
         fault.kind());
     return fault.getMessage();
   }
 
   private static String unknownKey(String token, JwkSet keys) {
-    return refusal(TokenFault.Kind.UNKNOWN_KEY, token, keys, DEFAULT);
+    return refusal(TokenException.Kind.UNKNOWN_KEY, token, keys, DEFAULT);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"ES384", "ES512"}, mode = EnumSource.Mode.EXCLUDE)
-  void verifiesEveryAlgorithmWhereItIsAllowedOnly(Algorithm algorithm) throws TokenFault {
+  void verifiesEveryAlgorithmWhereItIsAllowedOnly(Algorithm algorithm) throws TokenException {
     JwkSet keys = set(jwk("k", algorithm));
     String token = token("k", algorithm);
     assertEquals(dict("{\"iss\":\"a\"}"), verified(token, keys, Set.of(algorithm)).claims());
@@ -101,7 +102,7 @@ class VerificationTest {
   }
 
   @Test
-  void s35RefusesForgedSignatures() throws TokenFault {
+  void s35RefusesForgedSignatures() throws TokenException {
     JwkSet keys = set(jwk("e", Algorithm.ES256), jwk("p", Algorithm.PS256));
     for (String id : List.of("e", "p")) {
       String right = token(id, id.equals("e") ? Algorithm.ES256 : Algorithm.PS256);
@@ -124,7 +125,7 @@ class VerificationTest {
   }
 
   @Test
-  void s36KeysThatATokenBringsAreNotUsed() throws TokenFault {
+  void s36KeysThatATokenBringsAreNotUsed() throws TokenException {
     JwkSet keys = set(jwk("k", Algorithm.ES256));
     for (String own : List.of("\"jku\":\"http://evil.test/jwks\"", "\"x5u\":\"http://evil.test/c\"",
         "\"x5c\":[\"AQID\"]",
@@ -137,7 +138,7 @@ class VerificationTest {
   }
 
   @Test
-  void s37KeyIdsAreComparedAndNothingElse() throws TokenFault {
+  void s37KeyIdsAreComparedAndNothingElse() throws TokenException {
     JwkSet keys = set(jwk("k", Algorithm.ES256), jwk("K", Algorithm.PS256));
     verified(token("k", Algorithm.ES256), keys, DEFAULT);
     for (String id : List.of("x", "../k", "k' OR '1'='1", "http://evil.test/k", " k", "k\\u0000")) {
@@ -149,7 +150,7 @@ class VerificationTest {
   }
 
   @Test
-  void anIdOfTwoKeysNamesNone() throws TokenFault {
+  void anIdOfTwoKeysNamesNone() throws TokenException {
     JwkSet keys = set(jwk("k", Algorithm.ES256), jwk("k", Algorithm.ES256), jwk("p", Algorithm.PS256));
     assertEquals("no (unique) key found for the keyID='k' referenced in the JWT",
         unknownKey(token("k", Algorithm.ES256), keys));
@@ -157,7 +158,7 @@ class VerificationTest {
   }
 
   @Test
-  void withoutIdTheFirstKeyThatFitsVerifies() throws TokenFault {
+  void withoutIdTheFirstKeyThatFitsVerifies() throws TokenException {
     Jwk nameless = new Jwk(Optional.empty(), Optional.of(Algorithm.ES256), TestTokens.EC.getPublic(), List.of());
     Jwk other = new Jwk(Optional.of("o"), Optional.of(Algorithm.ES256), TestKeys.ec(256).getPublic(), List.of());
     String token = token("{\"alg\":\"ES256\"}", "{}", Algorithm.ES256);
@@ -171,12 +172,12 @@ class VerificationTest {
   }
 
   @Test
-  void withoutIdAKeyVerifiesItsOwnAlgorithmOnly() throws TokenFault {
+  void withoutIdAKeyVerifiesItsOwnAlgorithmOnly() throws TokenException {
     String token = token("{\"alg\":\"RS256\"}", "{}", Algorithm.RS256);
     verified(token, set(jwk("p", Algorithm.PS256), jwk("r", Algorithm.RS256)), ALL);
     Jwk silent = new Jwk(Optional.of("s"), Optional.empty(), TestTokens.RSA.getPublic(), List.of());
     for (Jwk key : List.of(jwk("p", Algorithm.PS256), jwk("r", Algorithm.RS512), silent)) {
-      assertEquals(NONE_FITS, refusal(TokenFault.Kind.UNKNOWN_KEY, token, set(key), ALL));
+      assertEquals(NONE_FITS, refusal(TokenException.Kind.UNKNOWN_KEY, token, set(key), ALL));
     }
   }
 

@@ -227,7 +227,7 @@ class AlgorithmTest {
   void refusesRsaKeysOfOtherSizes(int bits) throws Exception {
     PublicKey key = rsa(bits);
     assertEquals("the RSA key has " + bits + " bits, allowed are 2048 to 8192",
-        assertThrows(KeyFault.class, () -> Algorithm.of(key)).getMessage());
+        assertThrows(KeyMaterialException.class, () -> Algorithm.of(key)).getMessage());
     assertFalse(Algorithm.RS256.fits(key));
   }
 
@@ -237,7 +237,7 @@ class AlgorithmTest {
   }
 
   @Test
-  void theCurveDecidesTheAlgorithm() throws KeyFault {
+  void theCurveDecidesTheAlgorithm() throws KeyMaterialException {
     assertEquals(List.of(Algorithm.ES256, Algorithm.ES384, Algorithm.ES512, Algorithm.EDDSA), List.of(
         Algorithm.of(EC256.getPublic()), Algorithm.of(EC384.getPublic()), Algorithm.of(EC521.getPublic()),
         Algorithm.of(ED.getPublic())));

@@ -26,7 +26,7 @@ class CertificatesTest {
   private final TestCertificate middle = CertificateDraft.of("middle").forAuthority().issuedBy(root).make();
   private final TestCertificate leaf = CertificateDraft.of("leaf").issuedBy(middle).make();
 
-  private static List<?> chain(KeyPair keys, TestCertificate... pool) throws KeyFault {
+  private static List<?> chain(KeyPair keys, TestCertificate... pool) throws KeyMaterialException {
     return Certificates.chain(keys.getPublic(), Arrays.stream(pool).map(TestCertificate::certificate).toList(), NOW);
   }
 
@@ -35,11 +35,11 @@ class CertificatesTest {
   }
 
   private static String refusal(KeyPair keys, TestCertificate... pool) {
-    return assertThrows(KeyFault.class, () -> chain(keys, pool)).getMessage();
+    return assertThrows(KeyMaterialException.class, () -> chain(keys, pool)).getMessage();
   }
 
   @Test
-  void findsTheChainInAnyOrder() throws KeyFault {
+  void findsTheChainInAnyOrder() throws KeyMaterialException {
     TestCertificate stranger = CertificateDraft.authority("root");
     List<TestCertificate> pool = new ArrayList<>(List.of(leaf, middle, root, stranger));
     for (int i = 0; i < 30; i++) {
@@ -52,7 +52,7 @@ class CertificatesTest {
   }
 
   @Test
-  void findsIssuersByNameWhereThereAreNoKeyIds() throws KeyFault {
+  void findsIssuersByNameWhereThereAreNoKeyIds() throws KeyMaterialException {
     TestCertificate issuer = CertificateDraft.of("issuer").forAuthority().withoutKeyIds().make();
     TestCertificate renewed = CertificateDraft.of("issuer").forAuthority().withoutKeyIds().make();
     TestCertificate plain = CertificateDraft.of("plain").withoutKeyIds().issuedBy(renewed).make();
@@ -60,7 +60,7 @@ class CertificatesTest {
   }
 
   @Test
-  void takesTheCertificateThatIsValidNow() throws KeyFault {
+  void takesTheCertificateThatIsValidNow() throws KeyMaterialException {
     TestCertificate old = CertificateDraft.of("gate").valid(YEAR_AGO, YESTERDAY).make();
     TestCertificate current = CertificateDraft.of("gate").keys(old.keys()).make();
     assertEquals(of(current), chain(old.keys(), old, current));

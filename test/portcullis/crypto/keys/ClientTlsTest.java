@@ -20,7 +20,7 @@ class ClientTlsTest {
   private static final Instant NOW = Instant.now();
   private static final TestCertificate ROOT = CertificateDraft.authority("root");
 
-  private static KeyEntry entry(String name) throws KeyFault {
+  private static KeyEntry entry(String name) throws KeyMaterialException {
     return KeyRing.parse(CertificateDraft.of(name).hosts("localhost").issuedBy(ROOT).make().keyStore(ROOT), "", NOW)
         .first();
   }
@@ -57,9 +57,9 @@ class ClientTlsTest {
   }
 
   @Test
-  void aKeyToShowNeedsACertificate() throws KeyFault {
+  void aKeyToShowNeedsACertificate() throws KeyMaterialException {
     KeyEntry entry = entry("client");
     KeyEntry bare = new KeyEntry("bare", entry.privateKey(), entry.publicKey(), List.of(), entry.algorithm());
-    assertThrows(KeyFault.class, () -> ClientTls.of(Optional.empty(), Optional.of(bare)));
+    assertThrows(KeyMaterialException.class, () -> ClientTls.of(Optional.empty(), Optional.of(bare)));
   }
 }

@@ -17,7 +17,7 @@ class DerTest {
 
   @ParameterizedTest
   @CsvSource({"00, 0", "7f, 127", "8180, 128", "81ff, 255", "820100, 256", "82ffff, 65535", "83010000, 65536"})
-  void readsShortestLengths(String head, int length) throws KeyFault {
+  void readsShortestLengths(String head, int length) throws KeyMaterialException {
     assertEquals(length, new Der(octets(head, length)).octets().length);
   }
 
@@ -25,13 +25,13 @@ class DerTest {
   @ParameterizedTest
   @CsvSource({"817f, 127", "8100, 0", "820080, 128", "8200ff, 255", "8300ffff, 65535", "80, 0", "8401000000, 16777216"})
   void refusesOtherLengths(String head, int length) {
-    assertThrows(KeyFault.class, new Der(octets(head, length))::octets);
+    assertThrows(KeyMaterialException.class, new Der(octets(head, length))::octets);
   }
 
   @Test
   void refusesLengthBeyondTheEnd() {
-    assertThrows(KeyFault.class, new Der(octets("05", 4))::octets);
-    assertThrows(KeyFault.class, new Der(octets("81", 0))::octets);
-    assertThrows(KeyFault.class, new Der(octets("", 0))::octets);
+    assertThrows(KeyMaterialException.class, new Der(octets("05", 4))::octets);
+    assertThrows(KeyMaterialException.class, new Der(octets("81", 0))::octets);
+    assertThrows(KeyMaterialException.class, new Der(octets("", 0))::octets);
   }
 }

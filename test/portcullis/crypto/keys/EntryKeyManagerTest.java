@@ -12,7 +12,7 @@ import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.TestKeys;
 
 class EntryKeyManagerTest {
-  private static KeyEntry entry(KeyPair keys) throws KeyFault {
+  private static KeyEntry entry(KeyPair keys) throws KeyMaterialException {
     return KeyRing.parse(CertificateDraft.of("gate").keys(keys).make().keyStore(), "", Instant.now()).first();
   }
 

@@ -26,7 +26,7 @@ class JwkSetTest {
   private static final KeyPair ED = TestKeys.ed25519();
   private static final TestCertificate GATE = CertificateDraft.of("gate").keys(EC).make();
 
-  private static Value.Dict jwk(KeyPair keys) throws KeyFault {
+  private static Value.Dict jwk(KeyPair keys) throws KeyMaterialException {
     return PublishedKeys
         .jwk(new KeyEntry("k", keys.getPrivate(), keys.getPublic(), List.of(), Algorithm.of(keys.getPublic())));
   }
@@ -43,18 +43,18 @@ class JwkSetTest {
     return new Value.Dict(members);
   }
 
-  private static JwkSet set(Value... keys) throws KeyFault {
+  private static JwkSet set(Value... keys) throws KeyMaterialException {
     return JwkSet.read(Value.dict("keys", Value.of(keys)));
   }
 
-  private static String ignored(Value.Dict jwk) throws KeyFault {
+  private static String ignored(Value.Dict jwk) throws KeyMaterialException {
     JwkSet set = set(jwk);
     assertEquals(List.of(), set.keys());
     return set.ignored().getFirst();
   }
 
   @Test
-  void readsPublicKeysOfEveryKind() throws KeyFault {
+  void readsPublicKeysOfEveryKind() throws KeyMaterialException {
     for (KeyPair keys : List.of(TestKeys.rsa(), EC, TestKeys.ec(384), TestKeys.ec(521), TestKeys.ec(521),
         TestKeys.ed25519(),
         TestKeys.ed25519(), TestKeys.ed25519())) {
@@ -70,34 +70,36 @@ class JwkSetTest {
   }
 
   @Test
-  void oneOddKeyDoesNotSpoilTheSet() throws KeyFault {
+  void oneOddKeyDoesNotSpoilTheSet() throws KeyMaterialException {
     JwkSet set = set(with(jwk(EC), "kty", Value.of("PQC")), jwk(EC), Value.of("text"), Value.NULL,
         with(jwk(EC), "x", Value.of("AAAA")));
     assertEquals(1, set.keys().size());
-    assertEquals(List.of("keys[0]: its kind is not known", "keys[2]: it is no object", "keys[3]: it is no object",
-        "keys[4]: its point is not on its curve"), set.ignored());
+    assertEquals(
+        List.of("keys[0]: its kind is not known", "keys[2]: it is not an object", "keys[3]: it is not an object",
+            "keys[4]: its point is not on its curve"),
+        set.ignored());
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
       kty     | null        | keys[0]: it has no kty
-      kty     | {}          | keys[0]: its kty is no text
+      kty     | {}          | keys[0]: its kty is not a string
       kty     | "oct"       | keys[0]: it has no k
       crv     | "secp256k1" | keys[0]: its curve is not known
       crv     | "P-384"     | keys[0]: its point is not on its curve
       x       | ""          | keys[0]: its x is not base64url
       x       | "a b"       | keys[0]: its x is not base64url
-      x       | 7           | keys[0]: its x is no text
+      x       | 7           | keys[0]: its x is not a string
       y       | "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE" | keys[0]: its point is not on its curve
-      kid     | 7           | keys[0]: its kid is no text
-      alg     | ["ES256"]   | keys[0]: its alg is no text
+      kid     | 7           | keys[0]: its kid is not a string
+      alg     | ["ES256"]   | keys[0]: its alg is not a string
       use     | "enc"       | keys[0]: its use is not `sig`
       key_ops | ["sign"]    | keys[0]: its key_ops do not have `verify`
-      key_ops | "verify"    | keys[0]: its key_ops is no list
-      x5c     | "text"      | keys[0]: its x5c is no list
-      x5c     | ["AQID"]    | keys[0]: it is no usable certificate
+      key_ops | "verify"    | keys[0]: its key_ops is not a list
+      x5c     | "text"      | keys[0]: its x5c is not a list
+      x5c     | ["AQID"]    | keys[0]: it is not a usable certificate
       x5c     | ["A-_D"]    | keys[0]: its x5c is not base64
-      x5c     | [7]         | keys[0]: it is no usable certificate
+      x5c     | [7]         | keys[0]: it is not a usable certificate
       """)
   void ignoresKeysThatAreWrong(String name, String json, String expected) throws Exception {
     assertEquals(expected, ignored(with(jwk(EC), name, Json.read(json))));
@@ -105,7 +107,7 @@ class JwkSetTest {
 
   /** The JDK finds out only when it is asked to verify; that is a signature like any bad one. */
   @Test
-  void pointsThatAreNoneOfEd25519VerifyNothing() throws KeyFault {
+  void pointsThatAreNoneOfEd25519VerifyNothing() throws KeyMaterialException {
     byte[] content = {1};
     for (int i = 0; i < 256; i++) {
       byte[] point = new byte[32];
@@ -119,7 +121,7 @@ class JwkSetTest {
   }
 
   @Test
-  void ignoresRsaKeysOfOddNumbers() throws KeyFault {
+  void ignoresRsaKeysOfOddNumbers() throws KeyMaterialException {
     Value.Dict rsa = jwk(TestKeys.rsa());
     assertEquals("keys[0]: an RSA key of 24 bits is not accepted", ignored(with(rsa, "n", Value.of("_wAB"))));
     for (String exponent : List.of("AQ", "BA", "AQABAQABAQAB")) {
@@ -129,14 +131,14 @@ class JwkSetTest {
   }
 
   @Test
-  void anUnknownOrMissingAlgorithmLeavesTheKeyWithoutOne() throws KeyFault {
+  void anUnknownOrMissingAlgorithmLeavesTheKeyWithoutOne() throws KeyMaterialException {
     assertEquals(Optional.empty(), set(without(jwk(EC), "alg")).keys().getFirst().algorithm());
     assertEquals(Optional.empty(), set(with(jwk(EC), "alg", Value.of("none"))).keys().getFirst().algorithm());
     assertEquals(Optional.empty(), set(with(jwk(EC), "alg", Value.of("ECDH-ES"))).keys().getFirst().algorithm());
   }
 
   @Test
-  void theCertificateIsThatOfTheKey() throws KeyFault {
+  void theCertificateIsThatOfTheKey() throws KeyMaterialException {
     Value chain = Value.of(Value.of(Base64.getEncoder().encodeToString(GATE.der())));
     assertEquals(List.of(GATE.certificate()), set(with(jwk(EC), "x5c", chain)).keys().getFirst().chain());
     assertEquals("keys[0]: its x5c is of another key", ignored(with(jwk(TestKeys.ec(256)), "x5c", chain)));
@@ -146,7 +148,7 @@ class JwkSetTest {
   }
 
   @Test
-  void findsKeysByTheirExactId() throws KeyFault {
+  void findsKeysByTheirExactId() throws KeyMaterialException {
     JwkSet set = set(jwk(EC), with(jwk(EC), "kid", Value.of("K")), without(jwk(EC), "kid"),
         with(jwk(EC), "kid", Value.of("")));
     assertEquals(4, set.keys().size());
@@ -159,11 +161,11 @@ class JwkSetTest {
   void refusesWhatIsNoSet() throws Exception {
     for (String json : List.of("[]", "{}", "null", "7", "{\"keys\":{}}", "{\"keys\":null}")) {
       assertEquals("no JWK set: expected an object with a list `keys`",
-          assertThrows(KeyFault.class, () -> JwkSet.read(Json.read(json))).getMessage());
+          assertThrows(KeyMaterialException.class, () -> JwkSet.read(Json.read(json))).getMessage());
     }
     assertTrue(JwkSet.read(Json.read("{\"keys\":[]}")).keys().isEmpty());
     Value[] many = new Value[1001];
     Arrays.fill(many, Value.NULL);
-    assertThrows(KeyFault.class, () -> set(many));
+    assertThrows(KeyMaterialException.class, () -> set(many));
   }
 }

@@ -71,7 +71,7 @@ class KeyRingTest {
       """)
   void refusesWhatItDoesNotSupport(String name, String expected) throws Exception {
     String pem = openssl(name);
-    String message = assertThrows(KeyFault.class, () -> KeyRing.parse(pem, PASSWORD, NOW)).getMessage();
+    String message = assertThrows(KeyMaterialException.class, () -> KeyRing.parse(pem, PASSWORD, NOW)).getMessage();
     assertEquals(expected.replace("ENCRYPTION", ENCRYPTION), message.substring(message.indexOf("): ") + 3));
     assertTrue(message.startsWith("entry 1 (line 3, `"), message);
   }
@@ -80,7 +80,7 @@ class KeyRingTest {
   void encryptedKeysNeedTheirPasswordAndNoMessageHoldsIt() throws Exception {
     String pem = openssl("encrypted-default");
     for (String wrong : List.of("other", "geheim-s", "ß")) {
-      String message = assertThrows(KeyFault.class, () -> KeyRing.parse(pem, wrong, NOW)).getMessage();
+      String message = assertThrows(KeyMaterialException.class, () -> KeyRing.parse(pem, wrong, NOW)).getMessage();
       assertEquals("entry 1 (line 3, `ENCRYPTED PRIVATE KEY`): the password is wrong", message);
     }
     assertEquals("entry 1 (line 3, `ENCRYPTED PRIVATE KEY`): it is encrypted, and there is no password",
@@ -88,7 +88,7 @@ class KeyRingTest {
   }
 
   @Test
-  void findsThePublicKeyOfEveryKind() throws KeyFault {
+  void findsThePublicKeyOfEveryKind() throws KeyMaterialException {
     for (KeyPair keys : List.of(TestKeys.rsa(), TestKeys.ec(256), TestKeys.ec(256), TestKeys.ec(256), TestKeys.ec(384),
         TestKeys.ec(521), TestKeys.ec(521), TestKeys.ed25519(), TestKeys.ed25519(), TestKeys.ed25519())) {
       assertEquals(keys.getPublic(), KeyRing.parse(TestKeys.pem(keys), "", NOW).first().publicKey());
@@ -96,7 +96,7 @@ class KeyRingTest {
   }
 
   @Test
-  void theKeyIdIsTheHeadersElseTheCertificatesElseTheHashOfTheKey() throws KeyFault {
+  void theKeyIdIsTheHeadersElseTheCertificatesElseTheHashOfTheKey() throws KeyMaterialException {
     TestCertificate certificate = CertificateDraft.of("gate").make();
     String headed = certificate.keyStore().replaceFirst("KEY-----\n", "KEY-----\nX-Key-ID:  mine \n\n");
     assertEquals("mine", KeyRing.parse(headed, "", NOW).first().id());
@@ -116,7 +116,7 @@ class KeyRingTest {
     KeyEntry second = ring.entry(ring.entries().getLast().id());
     assertEquals(List.of(other.certificate()), second.chain());
     assertEquals("no key `third` (known: 05d88a865b7cad76de6b28cd79f2f70264564c5d, " + second.id() + ")",
-        assertThrows(KeyFault.class, () -> ring.entry("third")).getMessage());
+        assertThrows(KeyMaterialException.class, () -> ring.entry("third")).getMessage());
   }
 
   @Test
@@ -152,7 +152,7 @@ class KeyRingTest {
   }
 
   private static String refusal(Path file) {
-    return assertThrows(KeyFault.class, () -> KeyRing.read(file, "", NOW)).getMessage();
+    return assertThrows(KeyMaterialException.class, () -> KeyRing.read(file, "", NOW)).getMessage();
   }
 
   @Test
@@ -162,7 +162,7 @@ class KeyRingTest {
   }
 
   @Test
-  void refusesRsaKeysWhoseNumbersDoNotFit() throws KeyFault {
+  void refusesRsaKeysWhoseNumbersDoNotFit() throws KeyMaterialException {
     RSAPrivateCrtKey key = (RSAPrivateCrtKey) TestKeys.rsa().getPrivate();
     BigInteger two = BigInteger.TWO;
     assertEquals(TestKeys.rsa().getPublic(),
@@ -181,7 +181,7 @@ class KeyRingTest {
   }
 
   private static String refusal(String pem) {
-    return assertThrows(KeyFault.class, () -> KeyRing.parse(pem, "", NOW)).getMessage();
+    return assertThrows(KeyMaterialException.class, () -> KeyRing.parse(pem, "", NOW)).getMessage();
   }
 
   /** Whatever a file holds, it is read or refused in our own words; and nothing damaged is read as another key. */
@@ -198,7 +198,7 @@ class KeyRingTest {
       }
       try {
         KeyRing.parse(TestKeys.pem(block.label(), der), PASSWORD, NOW);
-      } catch (KeyFault fault) {
+      } catch (KeyMaterialException fault) {
         assertTrue(fault.getMessage().startsWith("entry 1 (line 1, `" + block.label() + "`): "), fault.getMessage());
       } catch (RuntimeException e) {
         throw new AssertionError(block.label() + " " + Base64.getEncoder().encodeToString(der), e);

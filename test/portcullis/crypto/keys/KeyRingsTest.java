@@ -33,7 +33,7 @@ class KeyRingsTest {
   }
 
   private String reload(Path file) {
-    return assertThrows(KeyFault.class, () -> rings.reload(file)).getMessage();
+    return assertThrows(KeyMaterialException.class, () -> rings.reload(file)).getMessage();
   }
 
   @Test
@@ -65,7 +65,7 @@ class KeyRingsTest {
   void aFileWithoutAKeyThatIsNeededLeavesItsKeys() throws Exception { // S46
     Path file = store("a", "b");
     Supplier<KeyRing> ring = rings.ring(file, "", Optional.of("b"));
-    assertThrows(KeyFault.class, () -> rings.ring(file, "", Optional.of("c")));
+    assertThrows(KeyMaterialException.class, () -> rings.ring(file, "", Optional.of("c")));
     KeyRing before = ring.get();
     store("a", "c");
     assertEquals("key store `" + file + "`: no key `b` (known: a, c)", reload(file));
@@ -120,11 +120,13 @@ class KeyRingsTest {
     rings.signing(file, "", Optional.empty(), Optional.of(Algorithm.RS256));
     rings.signing(file, "", Optional.of("a"), Optional.of(Algorithm.RS256));
     rings.signing(file, "", Optional.of("b"), Optional.empty());
-    String fault = assertThrows(KeyFault.class, () -> rings.signing(file, "", Optional.of("a"), Optional.empty()))
+    String fault = assertThrows(KeyMaterialException.class,
+        () -> rings.signing(file, "", Optional.of("a"), Optional.empty()))
         .getMessage();
     assertEquals("key `a` would sign both RS256 and PS256, a key signs in one way only (RFC 8725, 3.1): give each a "
         + "key of its own", fault);
-    assertThrows(KeyFault.class, () -> rings.signing(file, "", Optional.empty(), Optional.of(Algorithm.PS384)));
+    assertThrows(KeyMaterialException.class,
+        () -> rings.signing(file, "", Optional.empty(), Optional.of(Algorithm.PS384)));
     assertEquals("a (RS256), b (PS256)", published());
   }
 

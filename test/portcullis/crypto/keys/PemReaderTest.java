@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PemReaderTest {
   @Test
-  void readsEntriesHeadersAndSkipsTextAround() throws KeyFault {
+  void readsEntriesHeadersAndSkipsTextAround() throws KeyMaterialException {
     List<PemBlock> blocks = PemReader.blocks("""
         Bag Attributes: none
         -----BEGIN CERTIFICATE-----
@@ -37,7 +37,7 @@ class PemReaderTest {
   }
 
   @Test
-  void takesLineEndsOfAllSystemsAndBlanksAtLineEnds() throws KeyFault {
+  void takesLineEndsOfAllSystemsAndBlanksAtLineEnds() throws KeyMaterialException {
     assertEquals(1, PemReader.blocks("-----BEGIN A-----\r\n AQID \r\n-----END A-----").size());
     assertEquals(0, PemReader.blocks("nothing here\n").size());
   }
@@ -66,13 +66,13 @@ class PemReaderTest {
       """)
   void saysWhereATextIsBroken(String text, String expected) {
     String pem = text.replace(';', '\n');
-    assertEquals(expected, assertThrows(KeyFault.class, () -> PemReader.blocks(pem)).getMessage());
+    assertEquals(expected, assertThrows(KeyMaterialException.class, () -> PemReader.blocks(pem)).getMessage());
   }
 
   @Test
   void stopsAtTooManyEntries() {
     String pem = "-----BEGIN A-----\nAQID\n-----END A-----\n".repeat(2001);
     assertEquals("line 6001: more than 2000 entries",
-        assertThrows(KeyFault.class, () -> PemReader.blocks(pem)).getMessage());
+        assertThrows(KeyMaterialException.class, () -> PemReader.blocks(pem)).getMessage());
   }
 }

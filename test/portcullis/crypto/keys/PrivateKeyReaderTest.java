@@ -28,11 +28,12 @@ class PrivateKeyReaderTest {
   }
 
   private static String refusal(BigInteger secret, String curve) {
-    return assertThrows(KeyFault.class, () -> KeyRing.parse(pem(secret, curve), "", Instant.EPOCH)).getMessage();
+    return assertThrows(KeyMaterialException.class, () -> KeyRing.parse(pem(secret, curve), "", Instant.EPOCH))
+        .getMessage();
   }
 
   @Test
-  void readsScalarsOfTheWholeRange() throws KeyFault {
+  void readsScalarsOfTheWholeRange() throws KeyMaterialException {
     BigInteger order = Curve.P_256.parameters().getOrder();
     for (BigInteger secret : new BigInteger[] {BigInteger.ONE, BigInteger.TWO, order.subtract(BigInteger.ONE)}) {
       KeyEntry entry = KeyRing.parse(pem(secret, P_256), "", Instant.EPOCH).first();
@@ -56,7 +57,7 @@ class PrivateKeyReaderTest {
 
   @ParameterizedTest
   @CsvSource({"256", "384", "521"})
-  void keysOfTwoPairsDoNotMatch(int bits) throws KeyFault {
+  void keysOfTwoPairsDoNotMatch(int bits) throws KeyMaterialException {
     KeyPair one = TestKeys.ec(bits);
     KeyPair other = TestKeys.ec(bits);
     assertTrue(PublicKeys.match(one.getPrivate(), one.getPublic()));

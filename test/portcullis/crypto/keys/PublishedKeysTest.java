@@ -24,12 +24,12 @@ import portcullis.lang.value.Value;
 class PublishedKeysTest {
   private static final Instant NOW = Instant.now();
 
-  private static KeyEntry entry(KeyPair keys) throws KeyFault {
+  private static KeyEntry entry(KeyPair keys) throws KeyMaterialException {
     return KeyRing.parse(TestKeys.pem(keys), "", NOW).first();
   }
 
   @Test
-  void noKeysAreAnEmptyList() throws KeyFault {
+  void noKeysAreAnEmptyList() throws KeyMaterialException {
     assertEquals("{\"keys\":[]}", PublishedKeys.of(List.of()).json());
   }
 
@@ -51,7 +51,7 @@ class PublishedKeysTest {
   }
 
   @Test
-  void publishesNothingPrivate() throws KeyFault {
+  void publishesNothingPrivate() throws KeyMaterialException {
     for (KeyPair keys : List.of(TestKeys.rsa(), TestKeys.ec(521), TestKeys.ed25519())) {
       Value.Dict jwk = PublishedKeys.jwk(entry(keys));
       for (String name : List.of("d", "p", "q", "dp", "dq", "qi", "k", "oth")) {
@@ -61,7 +61,7 @@ class PublishedKeysTest {
   }
 
   @Test
-  void publishesTheCertificates() throws KeyFault {
+  void publishesTheCertificates() throws KeyMaterialException {
     TestCertificate root = CertificateDraft.authority("root");
     TestCertificate leaf = CertificateDraft.of("leaf").issuedBy(root).make();
     KeyEntry entry = KeyRing.parse(leaf.keyStore(root), "", NOW).first();
@@ -71,18 +71,18 @@ class PublishedKeysTest {
   }
 
   @Test
-  void publishesEachKeyOnceAndNoIdTwice() throws KeyFault {
+  void publishesEachKeyOnceAndNoIdTwice() throws KeyMaterialException {
     KeyEntry one = entry(TestKeys.ec(256));
     KeyEntry two = entry(TestKeys.ec(256));
     PublishedKeys published = PublishedKeys.of(List.of(one, two, one));
     assertEquals(2, JwkSet.read(published.document()).keys().size());
     KeyEntry clash = new KeyEntry(one.id(), two.privateKey(), two.publicKey(), List.of(), two.algorithm());
     assertEquals("the key id `" + one.id() + "` stands for two different keys",
-        assertThrows(KeyFault.class, () -> PublishedKeys.of(List.of(one, clash))).getMessage());
+        assertThrows(KeyMaterialException.class, () -> PublishedKeys.of(List.of(one, clash))).getMessage());
   }
 
   @Test
-  void theTagChangesWithTheKeys() throws KeyFault {
+  void theTagChangesWithTheKeys() throws KeyMaterialException {
     KeyEntry one = entry(TestKeys.ec(256));
     String tag = PublishedKeys.of(List.of(one)).etag();
     assertTrue(tag.matches("\"[!#-~]+\""), tag);

@@ -31,16 +31,16 @@ class ServerTlsTest {
   private static final TestCertificate ROOT = CertificateDraft.authority("root");
   private static final List<CipherSuite> SUITES = CipherSuite.DEFAULTS;
 
-  private static KeyEntry gate(KeyPair keys, String... hosts) throws KeyFault {
+  private static KeyEntry gate(KeyPair keys, String... hosts) throws KeyMaterialException {
     TestCertificate gate = CertificateDraft.of("gate").keys(keys).hosts(hosts).issuedBy(ROOT).make();
     return KeyRing.parse(gate.keyStore(ROOT), "", NOW).first();
   }
 
-  private static ServerTls server(TlsVersion lowest, String... hosts) throws KeyFault {
+  private static ServerTls server(TlsVersion lowest, String... hosts) throws KeyMaterialException {
     return ServerTls.of(gate(TestKeys.ec(256), hosts), lowest, SUITES);
   }
 
-  private static TrustStore trust() throws KeyFault {
+  private static TrustStore trust() throws KeyMaterialException {
     return TrustStore.parse(ROOT.pem());
   }
 
@@ -146,7 +146,7 @@ class ServerTlsTest {
     }
     List<KeyEntry> kept = server.keys();
     KeyEntry bare = KeyRing.parse(TestKeys.pem(TestKeys.ec(256)), "", NOW).first();
-    assertThrows(KeyFault.class, () -> server.use(List.of(bare)));
+    assertThrows(KeyMaterialException.class, () -> server.use(List.of(bare)));
     assertEquals(kept, server.keys());
   }
 
@@ -195,11 +195,11 @@ class ServerTlsTest {
   void keysWithoutFittingCertificateAreRefused() throws Exception {
     KeyEntry bare = KeyRing.parse(TestKeys.pem(TestKeys.ec(256)), "", NOW).first();
     assertEquals("key `" + bare.id() + "` is not fit for TLS: no certificate in the file belongs to it",
-        assertThrows(KeyFault.class, () -> ServerTls.of(bare, TlsVersion.TLS1_3, SUITES)).getMessage());
+        assertThrows(KeyMaterialException.class, () -> ServerTls.of(bare, TlsVersion.TLS1_3, SUITES)).getMessage());
     TestCertificate cipherOnly = CertificateDraft.of("gate").notForSigning().make();
     KeyEntry entry = KeyRing.parse(cipherOnly.keyStore(), "", NOW).first();
     assertEquals("key `" + entry.id() + "`: its certificate is not for digital signatures (key usage)",
-        assertThrows(KeyFault.class, () -> ServerTls.of(entry, TlsVersion.TLS1_3, SUITES)).getMessage());
+        assertThrows(KeyMaterialException.class, () -> ServerTls.of(entry, TlsVersion.TLS1_3, SUITES)).getMessage());
   }
 
   @Test

@@ -59,7 +59,7 @@ final class SignatureCases {
     return hex.equals("-") ? new byte[0] : HEX.parseHex(hex);
   }
 
-  static List<Outcome> outcomes(Path file) throws IOException, KeyFault, ValueException {
+  static List<Outcome> outcomes(Path file) throws IOException, KeyMaterialException, ValueException {
     List<Outcome> out = new ArrayList<>();
     JwkSet keys = new JwkSet(List.of(), List.of());
     try (Stream<String> lines = Files.lines(file)) {

@@ -27,7 +27,7 @@ class SystemTrustTest {
 
   private static List<X509Certificate> found(Map<String, String> environment, List<String> bundles,
       List<String> folders)
-      throws KeyFault {
+      throws KeyMaterialException {
     return SystemTrust.read(environment, bundles, folders).store().certificates();
   }
 
@@ -72,11 +72,12 @@ class SystemTrustTest {
   void namedPlacesWithoutCertificatesAreErrors() throws Exception {
     String empty = file("empty", "");
     assertEquals("SSL_CERT_FILE `/none`: there is no such file",
-        assertThrows(KeyFault.class, () -> SystemTrust.read(Map.of("SSL_CERT_FILE", "/none"))).getMessage());
+        assertThrows(KeyMaterialException.class, () -> SystemTrust.read(Map.of("SSL_CERT_FILE", "/none")))
+            .getMessage());
     assertEquals("SSL_CERT_FILE `" + empty + "`: there is no certificate in it",
-        assertThrows(KeyFault.class, () -> SystemTrust.read(Map.of("SSL_CERT_FILE", empty))).getMessage());
+        assertThrows(KeyMaterialException.class, () -> SystemTrust.read(Map.of("SSL_CERT_FILE", empty))).getMessage());
     assertEquals("SSL_CERT_DIR `/none`: there is no certificate in it",
-        assertThrows(KeyFault.class, () -> SystemTrust.read(Map.of("SSL_CERT_DIR", "/none"))).getMessage());
+        assertThrows(KeyMaterialException.class, () -> SystemTrust.read(Map.of("SSL_CERT_DIR", "/none"))).getMessage());
   }
 
   @Test

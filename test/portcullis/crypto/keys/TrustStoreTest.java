@@ -32,7 +32,7 @@ class TrustStoreTest {
 
   private static String refusal(TestCertificate trusted, TestCertificate... chain) {
     TrustStore store = new TrustStore(certificates(trusted));
-    return assertThrows(KeyFault.class, () -> store.check(certificates(chain), NOW)).getMessage();
+    return assertThrows(KeyMaterialException.class, () -> store.check(certificates(chain), NOW)).getMessage();
   }
 
   @Test
@@ -42,7 +42,7 @@ class TrustStoreTest {
     Files.writeString(file, root.keyStore());
     assertEquals("trust store `" + file + "`: entry 1 (line 1, `PRIVATE KEY`): not allowed in a trust store, allowed "
         + "is "
-        + "`CERTIFICATE` only", assertThrows(KeyFault.class, () -> TrustStore.read(file)).getMessage());
+        + "`CERTIFICATE` only", assertThrows(KeyMaterialException.class, () -> TrustStore.read(file)).getMessage());
   }
 
   @Test
@@ -52,12 +52,12 @@ class TrustStoreTest {
       Files.writeString(file, text);
       assertEquals("trust store `" + file + "`: it holds no certificate, expected at least one `-----BEGIN "
           + "CERTIFICATE-----`",
-          assertThrows(KeyFault.class, () -> TrustStore.read(file)).getMessage());
+          assertThrows(KeyMaterialException.class, () -> TrustStore.read(file)).getMessage());
     }
     Files.writeString(file, root.pem().replace("MII", "MIA"));
-    assertEquals("trust store `" + file + "`: entry 1 (line 1, `CERTIFICATE`): it is no usable certificate",
-        assertThrows(KeyFault.class, () -> TrustStore.read(file)).getMessage());
-    assertThrows(KeyFault.class, () -> TrustStore.read(folder.resolve("missing")));
+    assertEquals("trust store `" + file + "`: entry 1 (line 1, `CERTIFICATE`): it is not a usable certificate",
+        assertThrows(KeyMaterialException.class, () -> TrustStore.read(file)).getMessage());
+    assertThrows(KeyMaterialException.class, () -> TrustStore.read(folder.resolve("missing")));
   }
 
   @Test
@@ -85,9 +85,9 @@ class TrustStoreTest {
   }
 
   @Test
-  void theSystemTrustsSomebodyButNotUs() throws KeyFault {
+  void theSystemTrustsSomebodyButNotUs() throws KeyMaterialException {
     TrustStore system = TrustStore.ofSystem();
     assertFalse(system.certificates().isEmpty());
-    assertThrows(KeyFault.class, () -> system.check(certificates(leaf, middle, root), NOW));
+    assertThrows(KeyMaterialException.class, () -> system.check(certificates(leaf, middle, root), NOW));
   }
 }

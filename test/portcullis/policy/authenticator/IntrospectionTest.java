@@ -70,10 +70,10 @@ class IntrospectionTest {
       {"active":null,"sub":"alice"}                          | the token is not active
       {"active":true,"sub":"alice","exp":1000000000}         | expired
       {"active":true,"sub":"alice","exp":0}                  | expired
-      {"active":true,"sub":"alice","exp":"soon"}             | `exp` is no number
+      {"active":true,"sub":"alice","exp":"soon"}             | `exp` is not a number
       {"active":true,"sub":"alice","nbf":4102444800}         | not yet valid
       {"active":true,"sub":"alice","iat":4102444800}         | issued in the future
-      {"active":true,"sub":"alice","scope":1}                | `scope` is neither a text nor a list of texts
+      {"active":true,"sub":"alice","scope":1}                | `scope` is neither a string nor a list of strings
       """)
   void checksClaimsOfResponse(String answer, String outcome) {
     assertEquals(outcome.equals("alice") ? outcome

@@ -85,12 +85,12 @@ class JwtAuthenticatorTest {
       {"iss":"A","sub":"x"}                     | issuer A is not trusted
       {"iss":"a ","sub":"x"}                    | issuer a  is not trusted
       {"sub":"x"}                               | issuer  is not trusted
-      {"iss":["a"],"sub":"x"}                   | `iss` is no text
+      {"iss":["a"],"sub":"x"}                   | `iss` is not a string
       {"iss":"a","sub":"x","exp":0}             | expired
       {"iss":"a","sub":"x","exp":-5}            | expired
       {"iss":"a","sub":"x","nbf":4102444800}    | not yet valid
       {"iss":"a","sub":"x","iat":4102444800}    | issued in the future
-      {"iss":"a","sub":7}                       | `sub` is no text
+      {"iss":"a","sub":7}                       | `sub` is not a string
       """)
   void whatIsClaimedHasToBeExpected(String claims, String why) {
     assertEquals("authentication error: access token does not satisfy assertion conditions: " + why,

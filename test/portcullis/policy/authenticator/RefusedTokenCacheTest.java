@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import portcullis.crypto.jwt.CompactToken;
-import portcullis.crypto.jwt.TokenFault;
+import portcullis.crypto.jwt.TokenException;
 import portcullis.crypto.jwt.Verification;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.JwkSet;
@@ -24,9 +24,9 @@ class RefusedTokenCacheTest {
     return JwkSet.read(Value.dict("keys", Value.of(ISSUER.jwk())));
   }
 
-  private static TokenFault refusal() {
+  private static TokenException refusal() {
     String forged = ISSUER.rotated().token("{}");
-    return assertThrows(TokenFault.class,
+    return assertThrows(TokenException.class,
         () -> Verification.verify(CompactToken.parse(forged), keys(), Set.of(Algorithm.ES256)));
   }
 
@@ -36,8 +36,8 @@ class RefusedTokenCacheTest {
 
   @Test
   void refusalHoldsForItsKeySetOnly() throws Exception {
-    TokenFault refusal = refusal();
-    assertEquals(TokenFault.Kind.BAD_SIGNATURE, refusal.kind());
+    TokenException refusal = refusal();
+    assertEquals(TokenException.Kind.BAD_SIGNATURE, refusal.kind());
     JwkSet keys = keys();
     tokens.keep(id(1), keys, refusal);
     assertEquals(Optional.of(refusal), tokens.find(id(1), keys));
@@ -47,7 +47,7 @@ class RefusedTokenCacheTest {
 
   @Test
   void forgetsTheLeastRecentlyUsed() throws Exception {
-    TokenFault refusal = refusal();
+    TokenException refusal = refusal();
     JwkSet keys = keys();
     for (int i = 0; i < RefusedTokenCache.MAX_TOKENS; i++) {
       tokens.keep(id(i), keys, refusal);

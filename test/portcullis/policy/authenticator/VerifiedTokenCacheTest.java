@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import portcullis.crypto.jwt.CompactToken;
-import portcullis.crypto.jwt.TokenFault;
+import portcullis.crypto.jwt.TokenException;
 import portcullis.crypto.jwt.Verification;
 import portcullis.crypto.jwt.VerifiedToken;
 import portcullis.crypto.keys.Algorithm;
@@ -27,7 +27,8 @@ class VerifiedTokenCacheTest {
 
   private final VerifiedTokenCache tokens = new VerifiedTokenCache();
 
-  private static VerifiedTokenCache.Remembered remembered(Issuer issuer, String claims, int length) throws TokenFault {
+  private static VerifiedTokenCache.Remembered remembered(Issuer issuer, String claims, int length)
+      throws TokenException {
     CompactToken token = CompactToken.parse(issuer.token(claims));
     Jwk key = new Jwk(Optional.of("k"), Optional.of(Algorithm.ES256), issuer.key().publicKey(), issuer.key().chain());
     VerifiedToken verified = Verification.verify(token, key, Set.of(Algorithm.ES256));
@@ -43,7 +44,7 @@ class VerifiedTokenCacheTest {
   }
 
   @Test
-  void forgetsTokenThatExpired() throws TokenFault {
+  void forgetsTokenThatExpired() throws TokenException {
     tokens.keep(ID, remembered(ISSUER, expiring(Duration.ofMinutes(1)), 10));
     assertTrue(isKnown(ID, Duration.ofSeconds(59)));
     assertFalse(isKnown(ID, Duration.ofMinutes(1)));
@@ -51,7 +52,7 @@ class VerifiedTokenCacheTest {
   }
 
   @Test
-  void forgetsTokenWhoseCertificateEnded() throws TokenFault {
+  void forgetsTokenWhoseCertificateEnded() throws TokenException {
     TestCertificate brief = CertificateDraft.of("brief").valid(NOW.minusSeconds(60), NOW.plusSeconds(30)).make();
     tokens.keep(ID, remembered(Issuer.of("k", brief), expiring(Duration.ofMinutes(1)), 10));
     assertTrue(isKnown(ID, Duration.ofSeconds(29)));
@@ -63,13 +64,13 @@ class VerifiedTokenCacheTest {
   }
 
   @Test
-  void keepsTokenWithoutEnd() throws TokenFault {
+  void keepsTokenWithoutEnd() throws TokenException {
     tokens.keep(ID, remembered(ISSUER, "{}", 10));
     assertTrue(isKnown(ID, Duration.ofDays(100_000)));
   }
 
   @Test
-  void makesRoomByForgettingTheLeastRecentlyUsed() throws TokenFault {
+  void makesRoomByForgettingTheLeastRecentlyUsed() throws TokenException {
     int quarter = 512 << 10;
     List<CacheKey> ids = List.of("a", "b", "c", "d", "e").stream().map(VerifiedTokenCache::id).toList();
     for (CacheKey id : ids.subList(0, 4)) {
@@ -82,7 +83,7 @@ class VerifiedTokenCacheTest {
   }
 
   @Test
-  void countsTokenThatIsReplacedOnce() throws TokenFault {
+  void countsTokenThatIsReplacedOnce() throws TokenException {
     CacheKey other = VerifiedTokenCache.id("b");
     tokens.keep(other, remembered(ISSUER, "{}", 1));
     for (int i = 0; i < 10; i++) {

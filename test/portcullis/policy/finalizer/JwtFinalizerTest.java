@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.config.Enforcement;
 import portcullis.crypto.jwt.CompactToken;
-import portcullis.crypto.jwt.TokenFault;
+import portcullis.crypto.jwt.TokenException;
 import portcullis.crypto.jwt.Verification;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.JwkSet;
@@ -124,7 +124,7 @@ class JwtFinalizerTest {
     assertEquals(second, token(pipeline));
     JwkSet published = JwkSet.read(PublishedKeys.of(catalogue.tools().keys().published()).document());
     Verification.verify(CompactToken.parse(second), published, Set.of(Algorithm.values()));
-    assertThrows(TokenFault.class,
+    assertThrows(TokenException.class,
         () -> Verification.verify(CompactToken.parse(first), published, Set.of(Algorithm.values())));
   }
 

@@ -5,15 +5,15 @@ package portcullis.crypto.keys;
  * {@code key store `x.pem`: entry 2 (line 14, `EC PRIVATE KEY`): …}, and never holds a secret. An outcome, so without
  * stack trace.
  */
-public final class KeyFault extends Exception {
+public final class KeyMaterialException extends Exception {
   private static final long serialVersionUID = 1;
 
-  public KeyFault(String message) {
+  public KeyMaterialException(String message) {
     super(message, null, false, false);
   }
 
   /** The same fault, said to be in that place. */
-  KeyFault in(String place) {
-    return new KeyFault(place + ": " + getMessage());
+  KeyMaterialException in(String place) {
+    return new KeyMaterialException(place + ": " + getMessage());
   }
 }

@@ -1,7 +1,7 @@
 package portcullis.crypto.jwt;
 
 /** Why a token is refused. The message has no part of the token but its key id. An outcome, so without stack trace. */
-public final class TokenFault extends Exception {
+public final class TokenException extends Exception {
   private static final long serialVersionUID = 1;
   private static final int LONGEST_SHOWN = 100;
 
@@ -18,25 +18,25 @@ public final class TokenFault extends Exception {
     BAD_SIGNATURE
   }
 
-  TokenFault(Kind kind, String message) {
+  TokenException(Kind kind, String message) {
     super(message, null, false, false);
     this.kind = kind;
   }
 
-  static TokenFault malformed(String why) {
-    return new TokenFault(Kind.MALFORMED, "failed to parse JWT: " + why);
+  static TokenException malformed(String why) {
+    return new TokenException(Kind.MALFORMED, "failed to parse JWT: " + why);
   }
 
-  static TokenFault unknownKey(String message) {
-    return new TokenFault(Kind.UNKNOWN_KEY, message);
+  static TokenException unknownKey(String message) {
+    return new TokenException(Kind.UNKNOWN_KEY, message);
   }
 
-  static TokenFault refused(String message) {
-    return new TokenFault(Kind.REFUSED, message);
+  static TokenException refused(String message) {
+    return new TokenException(Kind.REFUSED, message);
   }
 
-  static TokenFault badSignature() {
-    return new TokenFault(Kind.BAD_SIGNATURE, "failed to verify JWT signature");
+  static TokenException badSignature() {
+    return new TokenException(Kind.BAD_SIGNATURE, "failed to verify JWT signature");
   }
 
   public Kind kind() {
