@@ -82,7 +82,7 @@ public final class Definitions<K extends Mechanism> {
     }
     Definition.of(id, found.get(), parts.node(), config, tools, problems).filter(_ -> !id.isEmpty()).ifPresent(d -> {
       defined.putIfAbsent(id, d);
-      tools.log().debug("Pipeline definition loaded", "_id", id, "_type", d.type().name());
+      tools.log().debug("Pipeline definition loaded", "_mechanism", id, "_type", d.type().name());
     });
   }
 

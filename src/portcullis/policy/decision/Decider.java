@@ -80,7 +80,7 @@ public final class Decider {
       return allowed;
     }
     String reason = conflict.get().text();
-    log.warn("Request refused: another rule decides under another reading", "_src", readings.rule().source(), "_id",
+    log.warn("Request refused: another rule decides under another reading", "_src", readings.rule().source(), "_rule",
         readings.rule().id(),
         "_reading", reason);
     return refused(Optional.of(readings.rule()), new Failure.Precondition("upstreams may take this request for "
@@ -123,7 +123,7 @@ public final class Decider {
     if (rule.isDefault()) {
       log.info("Executing default rule");
     } else {
-      log.info("Executing rule", "_src", rule.source(), "_id", rule.id());
+      log.info("Executing rule", "_src", rule.source(), "_rule", rule.id());
     }
   }
 

@@ -65,7 +65,7 @@ final class PipelineRun {
         if (last.isPresent()) {
           log.info("Falling back to next configured one.");
         }
-        log.warn("Pipeline step execution failed", "_id", step.id(), "_error", e.report());
+        log.warn("Pipeline step execution failed", "_step", step.id(), "_error", e.report());
         forgiven(e, steps.hasNext());
         last = Optional.of(new StepFailure(e, step));
       }
@@ -79,7 +79,7 @@ final class PipelineRun {
     try {
       return taken(step, state) ? passed(handled(step, step.mechanism())) : state;
     } catch (Failure e) {
-      log.warn("Pipeline step execution failed", "_id", step.id(), "_error", e.report());
+      log.warn("Pipeline step execution failed", "_step", step.id(), "_error", e.report());
       boolean lenient = step.mechanism() instanceof Mechanism.Contextualizer c && c.lenient();
       forgiven(e, lenient);
       if (lenient) {
@@ -115,7 +115,7 @@ final class PipelineRun {
       logStep(step, "Finalizing using ", step.type().equals("jwt") ? "JWT" : step.type(), " finalizer");
       return passed(state.with(step.mechanism().finish(state)));
     } catch (Failure e) {
-      log.warn("Pipeline step execution failed", "_id", step.id(), "_error", e.report());
+      log.warn("Pipeline step execution failed", "_step", step.id(), "_error", e.report());
       progress.failed(e);
       throw new StepFailure(e, step);
     }
@@ -134,7 +134,7 @@ final class PipelineRun {
         }
         progress.skipped();
       } catch (Failure e) {
-        log.error("Failed to execute error handler", "_id", step.id(), "_error", e.report());
+        log.error("Failed to execute error handler", "_step", step.id(), "_error", e.report());
         progress.failed(e);
         return new PipelineResult.Failed(new LocatedFailure(e, step.source(), step.id()), Optional.empty());
       }
@@ -181,7 +181,7 @@ final class PipelineRun {
 
   private void logStep(Step<?> step, String what, String type, String kind) {
     if (log.isEnabled(Level.DEBUG)) {
-      log.debug(what + type + kind, "_id", step.id());
+      log.debug(what + type + kind, "_step", step.id());
     }
   }
 

@@ -12,6 +12,9 @@ import portcullis.http.wire.RequestHead;
 import portcullis.observe.telemetry.AccessEvent;
 import portcullis.observe.telemetry.Causes;
 import portcullis.observe.telemetry.Log;
+import portcullis.policy.decision.Decision;
+import portcullis.policy.mechanism.LocatedFailure;
+import portcullis.policy.rule.Rule;
 
 /** Logs the start and the end of every request. One that cannot be logged is not served. */
 final class AccessLog implements Layer, Refusals {
@@ -56,6 +59,31 @@ final class AccessLog implements Layer, Refusals {
     transaction.granted().ifPresent(granted -> event.add("_access_granted", granted));
     if (transaction.granted().orElse(false) && !transaction.subject().isEmpty()) {
       event.add("_subject", transaction.subject());
+    }
+    transaction.decision().ifPresent(decision -> {
+      switch (decision) {
+        case Decision.Allow allow -> rule(allow.rule(), event);
+        case Decision.Refuse refuse -> {
+          refuse.rule().ifPresent(rule -> rule(rule, event));
+          step(refuse.fault(), event);
+        }
+      }
+    });
+  }
+
+  private static void rule(Rule rule, AccessEvent event) {
+    if (rule.isDefault()) {
+      event.add("_rule", "default");
+    } else {
+      event.add("_rule", rule.id()).add("_rule_set", rule.source());
+    }
+  }
+
+  /** The step that failed: its id where it has one, else the mechanism's. */
+  private static void step(LocatedFailure failure, AccessEvent event) {
+    String id = failure.step().isEmpty() ? failure.source() : failure.step();
+    if (!id.isEmpty()) {
+      event.add("_step", id);
     }
   }
 

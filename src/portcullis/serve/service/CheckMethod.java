@@ -75,6 +75,7 @@ final class CheckMethod implements Calls.Method {
     try (Body _ = request.body()) {
       decision = decider.decide(request, transaction.observer());
     }
+    transaction.decided(decision);
     switch (decision) {
       case Decision.Allow allow -> {
         log.debug("Finalizing request");

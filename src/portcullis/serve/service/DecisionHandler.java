@@ -75,6 +75,7 @@ final class DecisionHandler implements Layer.Handler {
   }
 
   private void finish(Transaction transaction, Forwarding forwarding, Decision decision) throws IOException {
+    transaction.decided(decision);
     switch (decision) {
       case Decision.Allow allow -> {
         log.debug("Finalizing request");

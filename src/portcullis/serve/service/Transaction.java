@@ -17,6 +17,7 @@ import portcullis.http.message.Arrival;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Reply;
+import portcullis.policy.decision.Decision;
 import portcullis.policy.pipeline.Observer;
 
 /** One request on its way through the layers, and what has become of it; for the request's thread. */
@@ -26,6 +27,7 @@ final class Transaction {
   private final Instant start;
   private final Reply reply;
   private Optional<Boolean> granted = Optional.empty();
+  private Optional<Decision> decision = Optional.empty();
   private String subject = "";
   private String error = "";
   private List<Field> grants = List.of();
@@ -95,6 +97,16 @@ final class Transaction {
     fields.without(f -> f.name().toLowerCase(Locale.ROOT).startsWith("access-control-")).forEach(out::add);
     out.addAll(grants);
     return Fields.of(out);
+  }
+
+  /** Notes what was decided, and by which rule. */
+  void decided(Decision made) {
+    decision = Optional.of(made);
+  }
+
+  /** Returns what was decided; empty where nothing was. */
+  Optional<Decision> decision() {
+    return decision;
   }
 
   /** Notes that the request was allowed. */

@@ -243,7 +243,7 @@ class OtherReadingsTest {
     decided(snapshot(RULES, ""), "/admin;x=1");
     writer.close();
     String logged = written.toString(StandardCharsets.UTF_8);
-    assertTrue(logged.contains("\"_id\":\"page\"") && logged.contains("read as `/admin` (path parameters removed) it "
+    assertTrue(logged.contains("\"_rule\":\"page\"") && logged.contains("read as `/admin` (path parameters removed) it "
         + "belongs to rule `admin` of test"),
         logged);
   }

@@ -320,7 +320,7 @@ class EnvoyTest {
         && l.contains("\"_grpc_status_code\":0")), log);
     assertTrue(log.contains("\"_grpc_method\":\"/envoy.service.auth.v3.Authorization/Check\""), log);
     assertTrue(log.lines().anyMatch(l -> l.contains("\"_grpc_status_code\":0") && l.contains("\"_access_granted\":true")
-        && l.contains("\"_subject\":\"anonymous\"")), log);
+        && l.contains("\"_subject\":\"anonymous\"") && l.contains("\"_rule\":\"")), log);
     assertTrue(
         log.lines().anyMatch(l -> l.contains("\"_grpc_status_code\":7") && l.contains("\"_access_granted\":false")
             && !l.contains("_subject")),

@@ -87,6 +87,22 @@ class EveryRequestLoggedTest {
   }
 
   @Test
+  void finishedRequestNamesItsRuleAndTheFailedStep() throws IOException {
+    String mechanisms = MECHANISMS + "authorizers: [{id: closed, type: deny}]\n";
+    String rules = RULE + "\n- {id: b, match: {routes: [{path: /no}]}, execute: [{authenticator: anon}, "
+        + "{authorizer: closed}, {finalizer: noop}]}";
+    Start start = services -> services.decision(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(),
+        new Judged(null, mechanisms, rules).decider());
+    String log = logged(Level.ERROR, start, request("GET", "/yes", "\r\n"), request("GET", "/no", "\r\n"));
+    List<String> finished = log.lines().filter(line -> line.contains("\"TX finished\"")).toList();
+    assertTrue(finished.getFirst().contains("\"_rule\":\"a\",\"_rule_set\":\""), log);
+    assertEquals(0, count(finished.getFirst(), "_step"), log);
+    assertTrue(finished.getLast().contains("\"_rule\":\"b\",\"_rule_set\":\""), log);
+    assertTrue(finished.getLast().contains("\"_step\":\"closed\""), log);
+    assertTrue(finished.getLast().contains("\"_error\":\""), log);
+  }
+
+  @Test
   void traceHoldsTheBodyThatNobodyReads() throws IOException {
     String body = "{\"who\":\"alice\"}";
     String posted = request("POST", "/a",
