@@ -39,7 +39,7 @@ class SchemaCommandTest {
   }
 
   static Stream<Path> ruleSets() throws IOException {
-    return Files.list(Path.of("rules")).filter(Files::isRegularFile);
+    return Files.list(Path.of("rules")).filter(file -> !file.toString().endsWith("_test.yaml"));
   }
 
   @ParameterizedTest

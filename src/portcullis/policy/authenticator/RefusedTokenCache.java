@@ -9,7 +9,7 @@ import portcullis.policy.cache.CacheKey;
 
 /**
  * Tokens whose signatures were found wrong, by their hashes, so that a wrong token that comes again costs no signature
- * check. A refusal holds for the key set that it was found with: once keys are fetched again, the token is checked
+ * check. A refusal holds for the key set that it was found with: once other keys are fetched, the token is checked
  * again. Bounded in number, those not used for longest make room. Thread safe.
  */
 final class RefusedTokenCache {
@@ -26,9 +26,9 @@ final class RefusedTokenCache {
 
   private record Refusal(JwkSet keys, TokenException reason) {}
 
-  /** Why the token was refused, where that was found with this very key set. */
+  /** Why the token was refused, where that was found with these keys. */
   synchronized Optional<TokenException> find(CacheKey token, JwkSet keys) {
-    return Optional.ofNullable(refusals.get(token)).filter(refusal -> refusal.keys == keys).map(Refusal::reason);
+    return Optional.ofNullable(refusals.get(token)).filter(refusal -> refusal.keys.equals(keys)).map(Refusal::reason);
   }
 
   synchronized void keep(CacheKey token, JwkSet keys, TokenException reason) {
