@@ -42,7 +42,8 @@ class RefusedTokenCacheTest {
     tokens.keep(id(1), keys, refusal);
     assertEquals(Optional.of(refusal), tokens.find(id(1), keys));
     assertEquals(Optional.empty(), tokens.find(id(2), keys));
-    assertEquals(Optional.empty(), tokens.find(id(1), keys()), "the same keys fetched again may be others");
+    assertEquals(Optional.of(refusal), tokens.find(id(1), keys()), "the same keys, fetched again");
+    assertEquals(Optional.empty(), tokens.find(id(1), new JwkSet(List.of(), List.of())), "other keys");
   }
 
   @Test
