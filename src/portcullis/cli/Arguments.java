@@ -14,7 +14,8 @@ final class Arguments {
    *
    * @param name as {@code --config}
    * @param letter as {@code -c}; empty for none
-   * @param value what its value is called in help texts, {@code a|b} where it is one of these, {@code [X]} where it may be left out and follows a {@code =}; empty for one that is on
+   * @param value what its value is called in help texts, {@code a|b} where it is one of these, {@code [X]} where it
+   *     may be left out and follows a {@code =}; empty for one that is on
    * or off
    */
   record Option(String name, String letter, String value, String doc) {

@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Lists or copies the files that come with the program: sample configurations, rules, documentation, unit, man page. */
+/**
+ * Lists or copies the files that come with the program: sample configurations, rules, documentation, unit, man page.
+ */
 final class FilesCommand {
   static final String OPERANDS = "[DIR]";
 

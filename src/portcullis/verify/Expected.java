@@ -16,7 +16,8 @@ import portcullis.lang.value.ValueException;
 
 /**
  * What a value should be: {@code *} any value, {@code ~ REGEX} one that the regular expression matches, null none at
- * all, {@code jwt:} a JSON Web Token, with or without {@code Bearer}, that has these claims among others, another mapping or
+ * all, {@code jwt:} a JSON Web Token, with or without {@code Bearer}, that has these claims among others, another
+ * mapping or
  * list the same JSON, other scalars the same text.
  */
 record Expected(Origin at, String written, Kind kind, Optional<Pattern> pattern, Value value) {
@@ -67,7 +68,9 @@ record Expected(Origin at, String written, Kind kind, Optional<Pattern> pattern,
     };
   }
 
-  /** The signature is not verified: it is the token that this program has just signed, or a test would fail elsewhere. */
+  /**
+   * The signature is not verified: it is the token that this program has just signed, or a test would fail elsewhere.
+   */
   private boolean hasClaims(String actual) {
     String[] parts = actual.replaceFirst("(?i)^bearer ", "").split("[.]");
     try {

@@ -61,7 +61,9 @@ public final class Suite {
   /** A case and the place of its result. */
   private record Work(TestFile file, TestCase test, int index) {}
 
-  /** The test files that the paths name: files themselves, and of folders all below that end with {@code _test.yaml}. */
+  /**
+   * The test files that the paths name: files themselves, and of folders all below that end with {@code _test.yaml}.
+   */
   public static List<Path> files(List<String> paths, Problems problems) {
     Set<Path> out = new LinkedHashSet<>();
     for (String name : paths) {

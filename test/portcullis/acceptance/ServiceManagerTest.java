@@ -29,7 +29,8 @@ class ServiceManagerTest {
       """;
 
   /**
-   * Starts a systemd in namespaces and a control group of its own, which runs the script `steps` of the folder $1; $2 is
+   * Starts a systemd in namespaces and a control group of its own, which runs the script `steps` of the folder $1; $2
+   * is
    * the one file of the release, $3 the unit. It sees the machine's files read-only and knows no other units, so that
    * none of those that tidy a host at its start runs.
    */
@@ -67,7 +68,8 @@ class ServiceManagerTest {
           else
             mount -t cgroup2 none /sys/fs/cgroup
           fi
-          exec env -i container=portcullis PATH="$PATH" SYSTEMD_UNIT_PATH=/mnt/units systemd --system --unit=steps.service'
+          exec env -i container=portcullis PATH="$PATH" SYSTEMD_UNIT_PATH=/mnt/units \\
+            systemd --system --unit=steps.service'
       ) >"$folder/systemd.log" 2>&1 </dev/null &
       for _ in $(seq 900); do [ ! -f "$folder/done" ] && kill -0 $! 2>/dev/null || break; sleep 0.1; done
       kill -9 $! 2>/dev/null || true

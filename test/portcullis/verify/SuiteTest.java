@@ -46,7 +46,8 @@ class SuiteTest {
           execute: [ { authenticator: anybody }, { authorizer: late }, { finalizer: user } ]
         - id: closed
           match: { routes: [ { path: /closed/:id } ] }
-          execute: [ { authenticator: session }, { authorizer: check }, { finalizer: user, if: 'Request.Method == "GET"' } ]
+          execute:
+            [ { authenticator: session }, { authorizer: check }, { finalizer: user, if: 'Request.Method == "GET"' } ]
       """;
 
   @TempDir
@@ -209,10 +210,10 @@ class SuiteTest {
       cases: [ { name: n, request: GET http://h/, expect: {} } ] | *the case expects nothing*
       cases: [ { name: n, request: GET http://h/, expect: { decision: perhaps } } ] | *`perhaps` is not known here*
       cases: [ { name: n, request: GET http://h/, now: noon, expect: { status: 200 } } ] | *`noon` is not a time*
-      cases: [ { name: n, request: GET http://h/, stubs: [ { status: 200 } ], expect: { status: 200 } } ] | *for which calls*
+      cases: [ { name: n, request: GET http://h/, stubs: [ {} ], expect: { status: 200 } } ] | *for which calls*
       cases: [ { name: n, request: GET http://h/, expect: { subject: "~ (" } } ] | *is not a regular expression*
       cases: [ { name: <x>, table: [ { y: 1 } ], request: GET http://h/, expect: { status: 200 } } ] | *named `x`*
-      cases: [ { name: n, request: { url: http://h/, client: me }, expect: { status: 200 } } ] | *`me` is not an address*
+      cases: [ { name: n, request: { url: http://h/, client: me }, expect: { rule: a } } ] | *`me` is not an address*
       """)
   void mistakesAreLocated(String text, String message) {
     if (message.contains("is refused")) {
@@ -234,11 +235,11 @@ class SuiteTest {
     List<String> missing = outcome.coverage().missing().stream()
         .map(line -> line.substring(line.indexOf("rules.yaml:") + 11)).toList();
     assertEquals(List.of("6:44: rule `open`, step `late` (cel): never failed", "7:5: rule `closed`: never matched",
-        "9:16: rule `closed`, step `session` (generic): never ran",
-        "9:44: rule `closed`, step `check` (remote): never passed",
-        "9:44: rule `closed`, step `check` (remote): never failed",
-        "9:67: rule `closed`, step `user` (header): never skipped",
-        "9:67: rule `closed`, step `user` (header): never applied"), missing);
+        "10:9: rule `closed`, step `session` (generic): never ran",
+        "10:37: rule `closed`, step `check` (remote): never passed",
+        "10:37: rule `closed`, step `check` (remote): never failed",
+        "10:60: rule `closed`, step `user` (header): never skipped",
+        "10:60: rule `closed`, step `user` (header): never applied"), missing);
     assertEquals(36, outcome.coverage().percent());
   }
 }

@@ -9,8 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The provider of cryptography that serves this process: Amazon Corretto Crypto Provider (AWS-LC), which is native code,
- * where its library can be loaded, and the JDK's providers where it cannot. It becomes the first of the JCA's providers,
+ * The provider of cryptography that serves this process: Amazon Corretto Crypto Provider (AWS-LC), which is native
+ * code,
+ * where its library can be loaded, and the JDK's providers where it cannot. It becomes the first of the JCA's
+ * providers,
  * so that TLS uses it too. Safe for all threads.
  *
  * <p>System properties: {@code portcullis.crypto=jdk} keeps the JDK's providers; with

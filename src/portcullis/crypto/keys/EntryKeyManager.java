@@ -20,7 +20,8 @@ import javax.net.ssl.X509ExtendedKeyManager;
 /**
  * Gives TLS a key of several, which can be exchanged at any time: a server's handshake gets the first that covers the
  * host it is asked for, a client's the first of the kind. A handshake names the key that it began with by an alias of
- * its own, so an exchange in its midst mixes nothing; two exchanges in its midst end it. For sockets, not for engines. Safe for all threads.
+ * its own, so an exchange in its midst mixes nothing; two exchanges in its midst end it. For sockets, not for
+ * engines. Safe for all threads.
  */
 final class EntryKeyManager extends X509ExtendedKeyManager {
   private volatile Keys keys;

@@ -31,7 +31,10 @@ public record KeyEntry(String id, PrivateKey privateKey, PublicKey publicKey, Li
     this(id, privateKey, publicKey, chain, algorithm, Certificates.fingerprint(publicKey, chain));
   }
 
-  /** @throws KeyMaterialException where a certificate is there and says that its key is not for signatures (RFC 5280, 4.2.1.3) */
+  /**
+   * @throws KeyMaterialException where a certificate is there and says that its key is not for signatures (RFC 5280,
+   * 4.2.1.3)
+   */
   public void requireForSigning() throws KeyMaterialException {
     if (!chain.isEmpty() && !allowsSigning(chain.getFirst())) {
       throw new KeyMaterialException("key `" + id + "`: its certificate is not for digital signatures (key usage)");

@@ -65,7 +65,8 @@ public final class KeyRings {
    * The same, where a key signs from now on, as it is for or in that way, and all of the file is published.
    *
    * @param keyId empty for the first one
-   * @throws KeyMaterialException also where the key signs in another way already: whoever verifies has to know the one way from the
+   * @throws KeyMaterialException also where the key signs in another way already: whoever verifies has to know the
+   *     one way from the
    * key's id
    *     (RFC 8725, 3.1)
    */

@@ -23,7 +23,8 @@ import portcullis.http.wire.Watch;
 
 /**
  * Our HTTP client: what {@link HttpClient} promises, for requests of its builder and for a {@link WireRequest}, whose
- * response is a {@link portcullis.http.message.WireResponse} as well. Redirects are never followed, cookies, credentials
+ * response is a {@link portcullis.http.message.WireResponse} as well. Redirects are never followed, cookies,
+ * credentials
  * and User-Agent never added, bodies never decoded. It fails with a {@link ClientException}.
  *
  * <p>The stream of {@link HttpResponse.BodyHandlers#ofInputStream} reads the connection itself: without limit, without

@@ -4,7 +4,8 @@ import portcullis.http.wire.WireOutput;
 
 /**
  * Writes fields into a header block without a table of its own (RFC 7541, 6): what the static table has is referred to,
- * everything else is literal. So blocks may be written in any order, and secrets cannot be found out by the lengths of blocks.
+ * everything else is literal. So blocks may be written in any order, and secrets cannot be found out by the lengths
+ * of blocks.
  */
 final class HpackEncoder {
   private HpackEncoder() {}

@@ -9,7 +9,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Propagates W3C baggage unchanged. It is not needed here, and parsing and formatting it would change order and escapes.
+ * Propagates W3C baggage unchanged. It is not needed here, and parsing and formatting it would change order and
+ * escapes.
  */
 final class BaggagePassing implements TextMapPropagator {
   private static final String FIELD = "baggage";

@@ -27,7 +27,8 @@ import portcullis.http.message.WireRequest;
 import portcullis.http.message.WireResponse;
 
 /**
- * Posts messages to a collector with our own client. Transient failures are retried within the timeout of an export, but
+ * Posts messages to a collector with our own client. Transient failures are retried within the timeout of an export,
+ * but
  * no longer once closing has begun. Thread safe.
  */
 final class Exchange {

@@ -65,7 +65,10 @@ final class GrpcCalls implements GrpcSender {
     return Fields.of(out);
   }
 
-  /** Returns the status from the trailers, or from the header of a response without a message, or from the HTTP status. */
+  /**
+   * Returns the status from the trailers, or from the header of a response without a message, or from the HTTP
+   * status.
+   */
   private static int status(Exchange.Response answered) {
     String text = answered.trailers().first("grpc-status").or(() -> answered.fields().first("grpc-status")).orElse("");
     boolean digits = Digits.are(text, 2);

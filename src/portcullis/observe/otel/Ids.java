@@ -6,7 +6,8 @@ import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Generates random ids without the flag that says so (W3C Trace Context, level 2), which not every service knows yet. The
+ * Generates random ids without the flag that says so (W3C Trace Context, level 2), which not every service knows yet.
+ * The
  * id of a thread's next trace can be set in advance.
  */
 final class Ids implements IdGenerator {

@@ -21,7 +21,8 @@ import portcullis.lang.source.Problems;
 import portcullis.observe.metrics.Metric;
 
 /**
- * The environment variables of OpenTelemetry that are evaluated before the SDK is loaded; this class does not use the SDK.
+ * The environment variables of OpenTelemetry that are evaluated before the SDK is loaded; this class does not use the
+ * SDK.
  * An empty variable counts as unset (OpenTelemetry specification, configuration/sdk-environment-variables).
  *
  * @param disabled whether traces and metrics are disabled
@@ -128,7 +129,9 @@ public record Variables(boolean disabled, Set<String> traces, boolean push, Opti
       problems.error(new Origin.InEnvironment(name), "", "`" + word + "` is not supported", Nearest.hint(word, known));
     }
 
-    /** Reads {@code name=value,…} with percent-encoded values; a separate variable overrides the name of the service. */
+    /**
+     * Reads {@code name=value,…} with percent-encoded values; a separate variable overrides the name of the service.
+     */
     SequencedMap<String, String> described() {
       SequencedMap<String, String> out = new LinkedHashMap<>();
       for (String pair : value("OTEL_RESOURCE_ATTRIBUTES").orElse("").split(",")) {

@@ -15,7 +15,8 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * JFR recordings: one that runs from the start to {@link #close} with rare and cheap events, limited to 16 MiB; and short
+ * JFR recordings: one that runs from the start to {@link #close} with rare and cheap events, limited to 16 MiB; and
+ * short
  * ones on demand, one at a time. Thread safe.
  */
 final class Recorder implements AutoCloseable {

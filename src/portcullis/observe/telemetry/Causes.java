@@ -14,7 +14,8 @@ public final class Causes {
   private Causes() {}
 
   /**
-   * Returns {@code exception at place, caused by exception at place}: at most ten causes of at most a thousand characters
+   * Returns {@code exception at place, caused by exception at place}: at most ten causes of at most a thousand
+   * characters
    * each.
    */
   public static String text(Throwable thrown) {

@@ -14,8 +14,10 @@ import portcullis.background.BackgroundTask;
 
 /**
  * Writes lines in order on its own thread, so that no request waits for a slow reader: immediately, or under load the
- * lines of a millisecond together. Up to 65,536 lines are queued, including reserved ones. Lines are copied when they are
- * offered. Lines that are not written, because the queue is full or the output fails (a full disk), are counted, and the
+ * lines of a millisecond together. Up to 65,536 lines are queued, including reserved ones. Lines are copied when they
+ * are
+ * offered. Lines that are not written, because the queue is full or the output fails (a full disk), are counted, and
+ * the
  * count is logged as soon as possible. Thread safe. {@link #close} writes what is queued.
  */
 public final class LogWriter implements AutoCloseable {
@@ -111,7 +113,8 @@ public final class LogWriter implements AutoCloseable {
   }
 
   /**
-   * Queues the line for which {@link #offerWithReservation} has reserved room: the bytes of the buffer from a position on.
+   * Queues the line for which {@link #offerWithReservation} has reserved room: the bytes of the buffer from a
+   * position on.
    * Under low load one thread per write waits up to 20 ms until it is written, so that a client that has its response
    * finds the line in the log.
    */

@@ -30,7 +30,10 @@ public final class MessageCopy {
     }
   }
 
-  /** Returns a stream that copies what is read from this one and runs {@code end} once, at its end or when it is closed. */
+  /**
+   * Returns a stream that copies what is read from this one and runs {@code end} once, at its end or when it is
+   * closed.
+   */
   public InputStream of(InputStream in, Runnable end) {
     return new Copied(in, this, end);
   }

@@ -11,7 +11,8 @@ import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.MechanismContext;
 
 /**
- * The documents of all metadata addresses of a definition: one, or one for each issuer. Thread safe; at most a thousand.
+ * The documents of all metadata addresses of a definition: one, or one for each issuer. Thread safe; at most a
+ * thousand.
  * Addresses that never had a document are not kept, so that made-up issuers evict none.
  */
 final class MetadataDocuments {

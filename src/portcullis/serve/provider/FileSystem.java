@@ -91,7 +91,8 @@ public final class FileSystem implements AutoCloseable {
   }
 
   /**
-   * Looks for changes whenever the system reports an event, and each second in any case: the target of a link changes without
+   * Looks for changes whenever the system reports an event, and each second in any case: the target of a link changes
+   * without
    * one.
    */
   private boolean watched(Consumer<List<Change>> listener) throws InterruptedException {

@@ -12,7 +12,8 @@ import portcullis.observe.telemetry.Log;
 import portcullis.policy.endpoint.EndpointClient;
 
 /**
- * Rule sets from endpoints, each requested on its own: at once, again after pauses that grow until it answered once, and
+ * Rule sets from endpoints, each requested on its own: at once, again after pauses that grow until it answered once,
+ * and
  * from then on after each interval, if there is one. An endpoint that fails leaves its rules as they are; they go when
  * it says that there are none: 404, 410, or an empty answer. A thread for each endpoint, ended by {@link #close}.
  */

@@ -15,7 +15,8 @@ import portcullis.policy.cache.CacheKey;
 /**
  * Seals values before they leave the process, and opens only what was sealed under the same key. With a secret they
  * are encrypted and authenticated (AES-256-GCM), so that write access to Redis does not allow to forge
- * decisions, and read access does not yield tokens. Without one, damage and confusion are found out, but not malice. Immutable and
+ * decisions, and read access does not yield tokens. Without one, damage and confusion are found out, but not malice.
+ * Immutable and
  * thread safe.
  */
 final class Seal {

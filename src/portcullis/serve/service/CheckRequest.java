@@ -85,7 +85,9 @@ final class CheckRequest {
     headers.put(name, value);
   }
 
-  /** {@code header_map}, in place of {@code headers} where Envoy is configured to send fields unchanged: a line each. */
+  /**
+   * {@code header_map}, in place of {@code headers} where Envoy is configured to send fields unchanged: a line each.
+   */
   private void headerMap(MessageReader map) throws CallFault {
     while (map.next()) {
       if (map.field() == 1) {

@@ -23,7 +23,8 @@ import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.Failure;
 
 /**
- * Writes the response for Envoy ({@code envoy.service.auth.v3.CheckResponse}). It takes a request for allowed exactly if
+ * Writes the response for Envoy ({@code envoy.service.auth.v3.CheckResponse}). It takes a request for allowed exactly
+ * if
  * the code is 0, whatever else is there: so an allowing answer needs a permit, and a denying one cannot have that code.
  */
 final class CheckResponse {

@@ -17,7 +17,8 @@ import portcullis.policy.pipeline.Observer;
 import portcullis.policy.rule.Backend;
 
 /**
- * Decides a request as a listener with these settings does, and says what the client and the upstream would get. Nothing
+ * Decides a request as a listener with these settings does, and says what the client and the upstream would get.
+ * Nothing
  * is sent to the upstream. Thread safe.
  */
 public final class DryRun {
