@@ -101,7 +101,7 @@ final class Explain {
         ClientPool clients = ClientPool.of(() -> client)) {
       Log silent = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, clock, "");
       Program program = Program.make(settings, enforcement, false, silent, clock,
-          (cache, keys) -> new EndpointClient(clients, cache, keys, clock, CallLimits.STANDARD), problems);
+          (cache, keys) -> new EndpointClient(clients, cache, keys, clock, CallLimits.DEFAULT), problems);
       try {
         if (!problems.hasErrors()) {
           program.load(problems);
@@ -120,7 +120,7 @@ final class Explain {
   }
 
   private static Explanation explained(Request request, Decider decider, ErrorResponses errors) {
-    StepSummary summary = new StepSummary(Observer.NOBODY);
+    StepSummary summary = new StepSummary(Observer.NONE);
     Explanation.Verdict verdict;
     try {
       verdict = switch (decider.decide(request, summary)) {

@@ -41,7 +41,7 @@ public final class Coverage {
 
   /** All rules of the snapshot are to be tried. */
   synchronized void add(Snapshot snapshot) {
-    Stream.concat(snapshot.index().values().stream(), snapshot.standard().stream()).forEach(rule -> {
+    Stream.concat(snapshot.index().values().stream(), snapshot.defaultRule().stream()).forEach(rule -> {
       positions.read(rule.source());
       of(rule).forEach(point -> points.put(point, true));
     });

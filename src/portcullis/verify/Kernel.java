@@ -60,7 +60,7 @@ final class Kernel implements AutoCloseable {
     InstantSource clock = this::instant;
     Log silent = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, clock, "");
     Program made = Program.make(settings, enforcement, false, silent, clock,
-        (cache, keys) -> new EndpointClient(ClientPool.of(() -> client), cache, keys, clock, CallLimits.STANDARD),
+        (cache, keys) -> new EndpointClient(ClientPool.of(() -> client), cache, keys, clock, CallLimits.DEFAULT),
         problems);
     if (!problems.hasErrors()) {
       made.load(problems);
@@ -83,7 +83,7 @@ final class Kernel implements AutoCloseable {
     Program loaded = clean();
     CallRecord calls = new CallRecord(stubs);
     client.use(calls);
-    StepSummary steps = new StepSummary(Observer.NOBODY);
+    StepSummary steps = new StepSummary(Observer.NONE);
     Log silent = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, this::instant, "");
     Decider decider = new Decider(loaded.reloader()::snapshot, silent).assuming(subject);
     DryRun dry = new DryRun(settings.main(), new ErrorResponses(settings.main().respond(), silent));
@@ -97,7 +97,7 @@ final class Kernel implements AutoCloseable {
   private Program clean() {
     Program loaded = program.orElseThrow();
     boolean used = !client.current().calls().isEmpty()
-        || loaded.tools().caller().cache().load().map(Cache.Load::entries).orElse(0L) > 0;
+        || loaded.context().caller().cache().load().map(Cache.Load::entries).orElse(0L) > 0;
     if (!used) {
       return loaded;
     }

@@ -155,7 +155,7 @@ public final class PathFuzz {
     boolean decodes = rule.filter(r -> r.slashes() == EncodedSlashes.ON).isPresent();
     RequestPath seen = decodes ? path.withSlashesDecoded() : path;
     Snapshot snapshot = new Snapshot(0, catalogue, index, Optional.empty(), ProtectedHeaders.NOTHING);
-    Decision decision = new Decider(() -> snapshot, catalogue.tools().log()).decide(new Request("GET", "http",
+    Decision decision = new Decider(() -> snapshot, catalogue.context().log()).decide(new Request("GET", "http",
         Authority.parse("any.test").orElseThrow(), path, "", Fields.of("X-Judged", seen.judged()), List.of(),
         Body.none()));
     RequestPath upstream = RequestPath.readUnresolved(seen.spelling());

@@ -51,7 +51,7 @@ public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId
   public record Read(Optional<TrustStore> trust, Optional<Supplier<KeyRing>> ring) {}
 
   /** What counts where nothing is said. */
-  public static ClientTlsSettings standard(TlsVersion lowest) {
+  public static ClientTlsSettings defaults(TlsVersion lowest) {
     return new ClientTlsSettings(Optional.empty(), Optional.empty(), Optional.empty(), lowest, CipherSuite.DEFAULTS);
   }
 

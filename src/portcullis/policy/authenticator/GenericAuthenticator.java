@@ -33,7 +33,7 @@ import portcullis.policy.mechanism.Templates;
  * Gets the subject from an identity endpoint, given a session cookie or other credentials of the client. Only the
  * response is cached, under a key of everything that was sent; the validity of the session is checked for each request.
  */
-public record GenericAuthenticator(Config config, MechanismContext tools) implements Mechanism.Authenticator {
+public record GenericAuthenticator(Config config, MechanismContext context) implements Mechanism.Authenticator {
   private static final String SERVICE = "the endpoint to get information about the user";
   private static final Duration EARLY = Duration.ofSeconds(10);
 
@@ -75,9 +75,9 @@ public record GenericAuthenticator(Config config, MechanismContext tools) implem
             c.cookies, c.payload, c.subject, c.lifespan, p.get(life)));
   }
 
-  private static Optional<Mechanism.Authenticator> make(Config config, MechanismContext tools, Problems problems) {
-    boolean good = config.endpoint.secure(tools.caller(), tools.enforcement().egressTls(), problems);
-    return good ? Optional.of(new GenericAuthenticator(config, tools)) : Optional.empty();
+  private static Optional<Mechanism.Authenticator> make(Config config, MechanismContext context, Problems problems) {
+    boolean good = config.endpoint.secure(context.caller(), context.enforcement().egressTls(), problems);
+    return good ? Optional.of(new GenericAuthenticator(config, context)) : Optional.empty();
   }
 
   @Override
@@ -88,8 +88,8 @@ public record GenericAuthenticator(Config config, MechanismContext tools) implem
       if (config.life.isZero()) {
         return read(answer(request), state).result();
       }
-      return tools.caller().fetchOnce(
-          config.endpoint.key("generic authenticator", request, List.of(data), tools.caller()),
+      return context.caller().fetchOnce(
+          config.endpoint.key("generic authenticator", request, List.of(data), context.caller()),
           CacheCodec.BYTES,
           () -> answer(request), answer -> read(answer, state));
     } catch (CallFailure e) {
@@ -110,7 +110,7 @@ public record GenericAuthenticator(Config config, MechanismContext tools) implem
 
   private byte[] answer(EndpointRequest request) throws Failure {
     try {
-      Reply reply = config.endpoint.send(request, tools.caller());
+      Reply reply = config.endpoint.send(request, context.caller());
       if (reply.status() == 401 || reply.status() == 403) {
         throw new Failure.Authentication("received authentication data rejected");
       }
@@ -126,7 +126,7 @@ public record GenericAuthenticator(Config config, MechanismContext tools) implem
 
   private SingleFlight.Read<Subject> read(byte[] answer, PipelineState state) throws Failure {
     Value document = Payload.json(answer, state.request());
-    Instant now = tools.clock().instant();
+    Instant now = context.clock().instant();
     if (config.lifespan.isPresent()) {
       config.lifespan.get().check(document, now);
     }

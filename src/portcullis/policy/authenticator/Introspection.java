@@ -37,7 +37,7 @@ import portcullis.policy.mechanism.Subject;
  * Authenticates opaque tokens by token introspection (RFC 7662). Only the response is cached; its claims are checked
  * for each request.
  */
-public record Introspection(Config config, MechanismContext tools) implements Mechanism.Authenticator {
+public record Introspection(Config config, MechanismContext context) implements Mechanism.Authenticator {
   private static final int LONGEST_TOKEN = 16 << 10;
   private static final Duration EARLY = Duration.ofSeconds(10);
 
@@ -80,9 +80,9 @@ public record Introspection(Config config, MechanismContext tools) implements Me
             c.assertion.overlaid(p.get(assertion)), c.subject, p.get(life).or(c::life)));
   }
 
-  private static Optional<Mechanism.Authenticator> make(Config config, MechanismContext tools, Problems problems) {
-    boolean good = config.place.secure(tools, problems);
-    return good ? Optional.of(new Introspection(config, tools)) : Optional.empty();
+  private static Optional<Mechanism.Authenticator> make(Config config, MechanismContext context, Problems problems) {
+    boolean good = config.place.secure(context, problems);
+    return good ? Optional.of(new Introspection(config, context)) : Optional.empty();
   }
 
   @Override
@@ -92,12 +92,12 @@ public record Introspection(Config config, MechanismContext tools) implements Me
       throw new Failure.Authentication("the access token is longer than " + LONGEST_TOKEN + " characters");
     }
     IssuerEndpoint.Found issuing = config.place.find(() -> issuer(token), config.assertion.issuers(), Duration.ZERO,
-        tools);
+        context);
     EndpointRequest request = request(issuing, token);
     if (config.life.filter(Duration::isZero).isPresent()) {
       return read(answer(issuing, request), issuing).result();
     }
-    return tools.caller().fetchOnce(issuing.endpoint().key("introspection", request, List.of(), tools.caller()),
+    return context.caller().fetchOnce(issuing.endpoint().key("introspection", request, List.of(), context.caller()),
         CacheCodec.BYTES,
         () -> answer(issuing, request),
         answer -> read(answer, issuing));
@@ -126,7 +126,7 @@ public record Introspection(Config config, MechanismContext tools) implements Me
 
   private byte[] answer(IssuerEndpoint.Found issuing, EndpointRequest request) throws Failure {
     try {
-      Reply reply = issuing.endpoint().send(request, tools.caller());
+      Reply reply = issuing.endpoint().send(request, context.caller());
       if (!reply.good()) {
         throw new Failure.Communication("unexpected response code: " + reply.status(), false);
       }
@@ -138,7 +138,7 @@ public record Introspection(Config config, MechanismContext tools) implements Me
 
   private SingleFlight.Read<Subject> read(byte[] answer, IssuerEndpoint.Found issuing) throws Failure {
     Value.Dict claims = claims(answer);
-    Instant now = tools.clock().instant();
+    Instant now = context.clock().instant();
     if (!claims.get("active").orElse(Value.NULL).equals(Value.TRUE)) {
       throw unmet("the token is not active");
     }

@@ -20,8 +20,8 @@ sealed interface IssuerEndpoint {
   Endpoint written();
 
   /** Returns whether calls are possible as configured, including the files they need; adds problems if not. */
-  default boolean secure(MechanismContext tools, Problems problems) {
-    return written().secure(tools.caller(), tools.enforcement().egressTls(), problems);
+  default boolean secure(MechanismContext context, Problems problems) {
+    return written().secure(context.caller(), context.enforcement().egressTls(), problems);
   }
 
   /**
@@ -32,7 +32,7 @@ sealed interface IssuerEndpoint {
    * @param expected who may have issued it; nobody else is called
    * @param stale how long the last good metadata are used while nobody answers
    */
-  Found find(Supplier<Optional<String>> issuer, List<String> expected, Duration stale, MechanismContext tools)
+  Found find(Supplier<Optional<String>> issuer, List<String> expected, Duration stale, MechanismContext context)
       throws Failure;
 
   /**
@@ -45,7 +45,8 @@ sealed interface IssuerEndpoint {
   /** A configured endpoint. */
   record Configured(Endpoint written) implements IssuerEndpoint {
     @Override
-    public Found find(Supplier<Optional<String>> issuer, List<String> expected, Duration stale, MechanismContext tools)
+    public Found find(Supplier<Optional<String>> issuer, List<String> expected, Duration stale,
+        MechanismContext context)
         throws Failure {
       return new Found(written, scope(written, issuer, expected), expected);
     }
@@ -59,15 +60,16 @@ sealed interface IssuerEndpoint {
     }
 
     @Override
-    public boolean secure(MechanismContext tools, Problems problems) {
-      boolean own = IssuerEndpoint.super.secure(tools, problems);
-      return metadata.options().secure(tools.caller(), tools.enforcement().egressTls(), problems) && own;
+    public boolean secure(MechanismContext context, Problems problems) {
+      boolean own = IssuerEndpoint.super.secure(context, problems);
+      return metadata.options().secure(context.caller(), context.enforcement().egressTls(), problems) && own;
     }
 
     @Override
-    public Found find(Supplier<Optional<String>> issuer, List<String> expected, Duration stale, MechanismContext tools)
+    public Found find(Supplier<Optional<String>> issuer, List<String> expected, Duration stale,
+        MechanismContext context)
         throws Failure {
-      ServerMetadata server = documents.find(metadata, scope(written(), issuer, expected), stale, tools);
+      ServerMetadata server = documents.find(metadata, scope(written(), issuer, expected), stale, context);
       checkRealm(this, server, issuer, expected);
       if (expected.isEmpty() && server.issuer().isEmpty()) {
         throw new Failure.Internal("received server metadata does not contain the required issuer");

@@ -28,7 +28,7 @@ import portcullis.policy.mechanism.Subject;
  * Authenticates JWTs (RFC 7519) of issuers that publish their keys (RFC 7517). The signature is checked before the
  * claims; the claims are checked for each request, even if the signature was verified before.
  */
-public record JwtAuthenticator(Config config, MechanismContext tools, Optional<KeyEndpoint> constant)
+public record JwtAuthenticator(Config config, MechanismContext context, Optional<KeyEndpoint> constant)
     implements Mechanism.Authenticator {
   private static final Duration STANDARD_LIFE = Duration.ofMinutes(10);
   private static final Duration STANDARD_STALE = Duration.ofHours(1);
@@ -92,18 +92,18 @@ public record JwtAuthenticator(Config config, MechanismContext tools, Optional<K
             c.verifier));
   }
 
-  private static Optional<Mechanism.Authenticator> make(Config config, MechanismContext tools, Problems problems) {
-    boolean good = config.place.secure(tools, problems);
-    return good ? Optional.of(new JwtAuthenticator(config, tools, constant(config, tools))) : Optional.empty();
+  private static Optional<Mechanism.Authenticator> make(Config config, MechanismContext context, Problems problems) {
+    boolean good = config.place.secure(context, problems);
+    return good ? Optional.of(new JwtAuthenticator(config, context, constant(config, context))) : Optional.empty();
   }
 
   /** Returns the address of the keys where it is the same for all tokens, so that its cache key is computed once. */
-  private static Optional<KeyEndpoint> constant(Config config, MechanismContext tools) {
+  private static Optional<KeyEndpoint> constant(Config config, MechanismContext context) {
     if (!(config.place instanceof IssuerEndpoint.Configured(var written)) || !written.isConstant()) {
       return Optional.empty();
     }
     try {
-      return Optional.of(new KeyEndpoint(written, Value.Dict.EMPTY, config.times.life(), tools));
+      return Optional.of(new KeyEndpoint(written, Value.Dict.EMPTY, config.times.life(), context));
     } catch (Failure _) {
       return Optional.empty(); // each request will report it
     }
@@ -112,16 +112,16 @@ public record JwtAuthenticator(Config config, MechanismContext tools, Optional<K
   @Override
   public Subject authenticate(PipelineState state) throws Failure {
     String text = DataSource.first(config.sources, state.request(), "no JWT present");
-    Instant now = tools.clock().instant();
+    Instant now = context.clock().instant();
     try {
       TokenVerifier.ReceivedToken token = config.verifier.read(text, now);
       IssuerEndpoint.Found issuing = config.place.find(token::issuer, config.assertion.issuers(), config.times.stale(),
-          tools);
+          context);
       Expectations expected = config.assertion.expectations(issuing.issuers());
       KeyEndpoint endpoint = constant.isPresent() ? constant.get()
-          : new KeyEndpoint(issuing.endpoint(), issuing.scope(), config.times.life(), tools);
+          : new KeyEndpoint(issuing.endpoint(), issuing.scope(), config.times.life(), context);
       VerifiedToken verified = config.verifier.verify(token, endpoint, config.times, expected.allowedAlgorithms(),
-          tools);
+          context);
       return switch (Assertions.check(verified.claims(), expected, now)) {
         case Verdict.Met _ -> config.subject.in(verified.claims(), "jwt");
         case Verdict.Unmet(String why) ->

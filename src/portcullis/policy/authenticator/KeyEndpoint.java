@@ -34,7 +34,7 @@ final class KeyEndpoint implements IssuerKeys.Source {
   private final Endpoint endpoint;
   private final Value.Dict scope;
   private final Duration life;
-  private final MechanismContext tools;
+  private final MechanismContext context;
   private final CacheKey id;
   private final String address;
 
@@ -44,13 +44,13 @@ final class KeyEndpoint implements IssuerKeys.Source {
    * @param scope the variables of the templates
    * @param life how long keys are cached; zero for not at all
    */
-  KeyEndpoint(Endpoint endpoint, Value.Dict scope, Duration life, MechanismContext tools) throws Failure {
+  KeyEndpoint(Endpoint endpoint, Value.Dict scope, Duration life, MechanismContext context) throws Failure {
     this.endpoint = endpoint;
     this.scope = scope;
     this.life = life;
-    this.tools = tools;
+    this.context = context;
     EndpointRequest request = request();
-    id = endpoint.key("published keys", request, List.of(), tools.caller());
+    id = endpoint.key("published keys", request, List.of(), context.caller());
     address = request.address();
   }
 
@@ -79,9 +79,9 @@ final class KeyEndpoint implements IssuerKeys.Source {
 
   @Override
   public KnownKeys fetchSince(Optional<KnownKeys> seen) throws Failure {
-    Instant begun = tools.steady().instant();
+    Instant begun = context.steady().instant();
     AtomicBoolean own = new AtomicBoolean();
-    KnownKeys keys = tools.caller().fetchOnce(id, CacheCodec.BYTES, () -> {
+    KnownKeys keys = context.caller().fetchOnce(id, CacheCodec.BYTES, () -> {
       own.set(true);
       return answer(request());
     }, answer -> new SingleFlight.Read<>(read(answer, own.get() ? begun : since(asked(answer))), life));
@@ -95,8 +95,8 @@ final class KeyEndpoint implements IssuerKeys.Source {
    * gives their age. Keys from the future have no lifetime: one of the clocks is wrong.
    */
   private Instant since(Instant asked) {
-    Duration age = Duration.between(asked, tools.clock().instant());
-    return age.isNegative() ? Instant.MIN : tools.steady().instant().minus(age);
+    Duration age = Duration.between(asked, context.clock().instant());
+    return age.isNegative() ? Instant.MIN : context.steady().instant().minus(age);
   }
 
   @Override
@@ -106,18 +106,18 @@ final class KeyEndpoint implements IssuerKeys.Source {
   }
 
   private KnownKeys kept(EndpointRequest request) throws Failure {
-    Instant begun = tools.steady().instant();
+    Instant begun = context.steady().instant();
     byte[] answer = answer(request);
     KnownKeys keys = read(answer, begun);
-    tools.caller().cache().put(id, answer, life);
+    context.caller().cache().put(id, answer, life);
     return keys;
   }
 
   /** Returns the wall clock time of the request in milliseconds as eight bytes, followed by the response. */
   private byte[] answer(EndpointRequest request) throws Failure {
-    long begun = tools.clock().millis();
+    long begun = context.clock().millis();
     try {
-      Reply reply = endpoint.send(request, tools.caller());
+      Reply reply = endpoint.send(request, context.caller());
       if (!reply.good()) {
         throw new Failure.Communication("unexpected response. code: " + reply.status(), false);
       }
@@ -135,7 +135,7 @@ final class KeyEndpoint implements IssuerKeys.Source {
     try {
       JwkSet set = set(Json.read(Arrays.copyOfRange(answer, Long.BYTES, answer.length)));
       if (!set.ignored().isEmpty()) {
-        tools.log().debug("some keys of the issuer cannot be used", "_why", String.join("; ", set.ignored()));
+        context.log().debug("some keys of the issuer cannot be used", "_why", String.join("; ", set.ignored()));
       }
       return KnownKeys.of(set, asked(answer), since);
     } catch (ValueException e) {

@@ -34,16 +34,17 @@ final class MetadataDocuments {
    *
    * @param stale how long the last good document is used while the issuer fails
    */
-  ServerMetadata find(MetadataEndpoint at, Value.Dict scope, Duration stale, MechanismContext tools) throws Failure {
+  ServerMetadata find(MetadataEndpoint at, Value.Dict scope, Duration stale, MechanismContext context) throws Failure {
     EndpointRequest request = at.request(scope);
-    CacheKey id = at.endpoint().key("metadata", request, List.of(), tools.caller());
+    CacheKey id = at.endpoint().key("metadata", request, List.of(), context.caller());
     if (documents.size() >= maxDocuments && !documents.containsKey(id)) {
       documents.clear();
     }
     MetadataDocument document = documents.computeIfAbsent(id,
-        _ -> new MetadataDocument(request.address(), tools.steady(), tools.log(), tools.caller()::bridge));
+        _ -> new MetadataDocument(request.address(), context.steady(), context.log(), context.caller()::bridge));
     try {
-      return document.find(() -> at.document(request, tools), bytes -> at.read(bytes, request.target(), tools), stale);
+      return document.find(() -> at.document(request, context), bytes -> at.read(bytes, request.target(), context),
+          stale);
     } finally {
       if (!document.wasGood()) {
         documents.remove(id, document);

@@ -86,9 +86,9 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ca
   }
 
   /** Fetches the document without parsing it. */
-  byte[] document(EndpointRequest request, MechanismContext tools) throws Failure {
+  byte[] document(EndpointRequest request, MechanismContext context) throws Failure {
     try {
-      Reply reply = endpoint.send(request, tools.caller());
+      Reply reply = endpoint.send(request, context.caller());
       if (!reply.good()) {
         throw failed(new Failure.Communication("unexpected response code: " + reply.status(), false));
       }
@@ -99,9 +99,9 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ca
   }
 
   /** Parses the document from this address. */
-  ServerMetadata read(byte[] document, URI address, MechanismContext tools) throws Failure {
+  ServerMetadata read(byte[] document, URI address, MechanismContext context) throws Failure {
     try {
-      return ServerMetadata.read(document, this, address, tools);
+      return ServerMetadata.read(document, this, address, context);
     } catch (Failure e) {
       throw failed(e);
     }

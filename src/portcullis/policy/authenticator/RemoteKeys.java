@@ -14,7 +14,7 @@ final class RemoteKeys {
 
   private final Map<CacheKey, IssuerKeys> keys = new ConcurrentHashMap<>();
 
-  IssuerKeys at(KeyEndpoint endpoint, MechanismContext tools) {
+  IssuerKeys at(KeyEndpoint endpoint, MechanismContext context) {
     IssuerKeys known = keys.get(endpoint.id());
     if (known != null) {
       return known;
@@ -25,7 +25,7 @@ final class RemoteKeys {
     if (keys.size() >= MOST) {
       keys.clear();
     }
-    return keys.computeIfAbsent(endpoint.id(), _ -> new IssuerKeys(endpoint.address(), tools.steady(), tools.log(),
-        tools.caller()::bridge));
+    return keys.computeIfAbsent(endpoint.id(), _ -> new IssuerKeys(endpoint.address(), context.steady(), context.log(),
+        context.caller()::bridge));
   }
 }

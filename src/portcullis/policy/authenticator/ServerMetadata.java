@@ -31,7 +31,8 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
    *
    * @param address the URL of the document
    */
-  static ServerMetadata read(byte[] document, MetadataEndpoint at, URI address, MechanismContext tools) throws Failure {
+  static ServerMetadata read(byte[] document, MetadataEndpoint at, URI address, MechanismContext context)
+      throws Failure {
     Value.Dict members = members(document);
     String issuer = text(members, "issuer");
     if (!at.unverified() && implied(address.toString()).stream().noneMatch(expected -> same(expected, issuer))) {
@@ -39,7 +40,7 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
           "expected issuer '" + implied(address.toString()).getFirst() + "' does not match issuer '"
               + Decoders.shortened(issuer) + "' from the received metadata");
     }
-    return new ServerMetadata(issuer, Endpoint.at(url(members, at.member(), tools), at.options()));
+    return new ServerMetadata(issuer, Endpoint.at(url(members, at.member(), context), at.options()));
   }
 
   /** Returns whether it is the document of this issuer. */
@@ -103,7 +104,7 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
   }
 
   /** Checks a discovered URL like one in the configuration: no template, http or https, TLS if it is enforced. */
-  private static URI url(Value.Dict members, MetadataEndpoint.Member member, MechanismContext tools) throws Failure {
+  private static URI url(Value.Dict members, MetadataEndpoint.Member member, MechanismContext context) throws Failure {
     String text = text(members, member.text());
     if (text.isEmpty()) {
       throw new Failure.Internal("received server metadata does not contain the required " + member.text());
@@ -114,7 +115,7 @@ record ServerMetadata(String issuer, Endpoint endpoint) {
     URI url = parsed(text)
         .orElseThrow(() -> new Failure.Communication("received " + member.text() + " is not a URL", false));
     Problems problems = new Problems();
-    if (!Endpoint.at(url, CallOptions.DEFAULT).secure(tools.caller(), tools.enforcement().egressTls(), problems)) {
+    if (!Endpoint.at(url, CallOptions.DEFAULT).secure(context.caller(), context.enforcement().egressTls(), problems)) {
       throw new Failure.Communication("received " + member.text() + " cannot be used: "
           + problems.sorted().stream().map(Problem::message).findFirst().orElse(""), false);
     }

@@ -27,10 +27,10 @@ record SubjectPaths(GjsonPath id, GjsonPath attributes) {
   /**
    * Decodes the paths.
    *
-   * @param standard the default path of the identifier; empty if it is required
+   * @param defaultPath the default path of the identifier; empty if it is required
    */
-  static Decoder<SubjectPaths> decoder(Optional<String> standard) {
-    Key<String> id = standard.map(path -> Key.withDefault("id", Decoders.nonEmpty(), path, "path of the identifier"))
+  static Decoder<SubjectPaths> decoder(Optional<String> defaultPath) {
+    Key<String> id = defaultPath.map(path -> Key.withDefault("id", Decoders.nonEmpty(), path, "path of the identifier"))
         .orElseGet(() -> Key.required("id", Decoders.nonEmpty(), "path of the identifier"));
     Key<String> attributes = Key.withDefault("attributes", Decoders.nonEmpty(), ALL, "path of the attributes");
     return Decoders.object("a subject", List.of(id, attributes), p -> of(p.get(id), p.get(attributes)));

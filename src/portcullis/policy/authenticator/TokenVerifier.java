@@ -48,9 +48,9 @@ record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, RefusedTokenCac
    * @throws Failure if the keys cannot be fetched, or the matching one is not trusted
    */
   VerifiedToken verify(ReceivedToken received, KeyEndpoint endpoint, KeyLifetimes times, Set<Algorithm> allowed,
-      MechanismContext tools)
+      MechanismContext context)
       throws TokenException, Failure {
-    IssuerKeys issuer = keys.at(endpoint, tools);
+    IssuerKeys issuer = keys.at(endpoint, context);
     IssuerKeys.Found found = issuer.find(times, endpoint);
     Optional<VerifiedToken> known = received.remembered.map(VerifiedTokenCache.Remembered::verified)
         .filter(token -> allowed.contains(token.key().algorithm().orElseThrow())
@@ -60,7 +60,7 @@ record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, RefusedTokenCac
     }
     IssuerKeys.Found own = received.token.keyId().map(id -> issuer.findFor(id, found, times, endpoint)).orElse(found);
     VerifiedToken verified = verified(received, own, new Asked(issuer, endpoint, times), allowed,
-        tools.clock().instant());
+        context.clock().instant());
     if (!times.areOff()) {
       issuer.used(verified.key());
       tokens.keep(received.id, VerifiedTokenCache.Remembered.of(received.token, verified, received.length));

@@ -33,7 +33,7 @@ import portcullis.policy.mechanism.Templates;
 import portcullis.policy.mechanism.Values;
 
 /** Calls an authorization endpoint; the response is checked by expressions, or by its status alone. */
-public record Remote(Config config, MechanismContext tools) implements Mechanism.Authorizer {
+public record Remote(Config config, MechanismContext context) implements Mechanism.Authorizer {
   public static final MechanismType<Config, Mechanism.Authorizer> TYPE = MechanismType.of(Mechanism.Authorizer.class,
       "remote", settings(), Remote::refined, Remote::make);
 
@@ -91,9 +91,9 @@ public record Remote(Config config, MechanismContext tools) implements Mechanism
             c.values.overlaid(p.get(values))));
   }
 
-  private static Optional<Mechanism.Authorizer> make(Config config, MechanismContext tools, Problems problems) {
-    boolean good = config.endpoint.secure(tools.caller(), tools.enforcement().egressTls(), problems);
-    return good ? Optional.of(new Remote(config, tools)) : Optional.empty();
+  private static Optional<Mechanism.Authorizer> make(Config config, MechanismContext context, Problems problems) {
+    boolean good = config.endpoint.secure(context.caller(), context.enforcement().egressTls(), problems);
+    return good ? Optional.of(new Remote(config, context)) : Optional.empty();
   }
 
   @Override
@@ -105,8 +105,8 @@ public record Remote(Config config, MechanismContext tools) implements Mechanism
         request
             .body(Payload.bytes(Templates.text(config.payload.get(), scope, "payload for the authorization endpoint")));
       }
-      CacheKey key = config.endpoint.key("remote authorizer", request, state.identity(), tools.caller());
-      return config.endpoint.cached(key, request, config.time, tools.caller(), reply -> result(reply, state));
+      CacheKey key = config.endpoint.key("remote authorizer", request, state.identity(), context.caller());
+      return config.endpoint.cached(key, request, config.time, context.caller(), reply -> result(reply, state));
     } catch (CallFailure e) {
       throw CallFailures.failure(e, SERVICE);
     }

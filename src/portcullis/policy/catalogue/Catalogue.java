@@ -20,7 +20,7 @@ import portcullis.policy.mechanism.MechanismType;
 public record Catalogue(Definitions<Mechanism.Authenticator> authenticators,
     Definitions<Mechanism.Authorizer> authorizers,
     Definitions<Mechanism.Contextualizer> contextualizers, Definitions<Mechanism.Finalizer> finalizers,
-    Definitions<Mechanism.ErrorHandler> errorHandlers, MechanismContext tools) {
+    Definitions<Mechanism.ErrorHandler> errorHandlers, MechanismContext context) {
   /** All kinds with their types, independent of the configuration. */
   public static final List<MechanismKind<?>> KINDS = MechanismTypes.ALL;
 
@@ -37,17 +37,17 @@ public record Catalogue(Definitions<Mechanism.Authenticator> authenticators,
   }
 
   /** Reads the section {@code mechanisms}, if present; adds problems. */
-  public static Catalogue read(Optional<Node> section, MechanismContext tools, Problems problems) {
+  public static Catalogue read(Optional<Node> section, MechanismContext context, Problems problems) {
     Optional<Parts> parts = section
         .flatMap(node -> Decoders.object("the catalogue", KEYS, p -> p).decode(node, problems));
     Function<MechanismKind<?>, Optional<Node>> list = kind -> parts.flatMap(p -> p.node().get(kind.key()));
     return new Catalogue(
-        Definitions.read(MechanismTypes.AUTHENTICATORS, list.apply(MechanismTypes.AUTHENTICATORS), tools, problems),
-        Definitions.read(MechanismTypes.AUTHORIZERS, list.apply(MechanismTypes.AUTHORIZERS), tools, problems),
-        Definitions.read(MechanismTypes.CONTEXTUALIZERS, list.apply(MechanismTypes.CONTEXTUALIZERS), tools, problems),
-        Definitions.read(MechanismTypes.FINALIZERS, list.apply(MechanismTypes.FINALIZERS), tools, problems),
-        Definitions.read(MechanismTypes.ERROR_HANDLERS, list.apply(MechanismTypes.ERROR_HANDLERS), tools, problems)
+        Definitions.read(MechanismTypes.AUTHENTICATORS, list.apply(MechanismTypes.AUTHENTICATORS), context, problems),
+        Definitions.read(MechanismTypes.AUTHORIZERS, list.apply(MechanismTypes.AUTHORIZERS), context, problems),
+        Definitions.read(MechanismTypes.CONTEXTUALIZERS, list.apply(MechanismTypes.CONTEXTUALIZERS), context, problems),
+        Definitions.read(MechanismTypes.FINALIZERS, list.apply(MechanismTypes.FINALIZERS), context, problems),
+        Definitions.read(MechanismTypes.ERROR_HANDLERS, list.apply(MechanismTypes.ERROR_HANDLERS), context, problems)
             .always(DEFAULT),
-        tools);
+        context);
   }
 }

@@ -15,19 +15,19 @@ public record Definition<C, K extends Mechanism>(String id, MechanismType<C, K> 
     Origin at) {
   /** Creates a definition; empty exactly if a problem was added. */
   static <C, K extends Mechanism> Optional<Definition<C, K>> of(String id, MechanismType<C, K> type, Node.Mapping entry,
-      Optional<Node> settings, MechanismContext tools, Problems problems) {
+      Optional<Node> settings, MechanismContext context, Problems problems) {
     if (settings.isEmpty() && type.absent().isEmpty()) {
       problems.error(entry.at(), entry.path(), "`config` is missing", "type `" + type.name() + "` has settings");
       return Optional.empty();
     }
-    Decoder.Step<C, Definition<C, K>> making = (config, _, reported) -> type.maker().make(config, tools, reported)
+    Decoder.Step<C, Definition<C, K>> making = (config, _, reported) -> type.maker().make(config, context, reported)
         .map(mechanism -> new Definition<>(id, type, config, mechanism, entry.at()));
     return settings.isPresent() ? PartialDecoding.then(type.config(), making).decode(settings.get(), problems)
         : type.absent().flatMap(config -> making.take(config, entry, problems));
   }
 
   /** Returns the mechanism with the settings that a step overrides; empty exactly if a problem was added. */
-  public Optional<K> refined(Node settings, String kind, MechanismContext tools, Problems problems) {
+  public Optional<K> refined(Node settings, String kind, MechanismContext context, Problems problems) {
     if (type.refine().isEmpty()) {
       if (settings instanceof Node.Mapping m && m.members().isEmpty()) {
         return Optional.of(mechanism);
@@ -37,7 +37,7 @@ public record Definition<C, K extends Mechanism>(String id, MechanismType<C, K> 
           "define another " + kind + " for it");
       return Optional.empty();
     }
-    return PartialDecoding.then(type.refine().get().apply(config), (c, _, told) -> type.maker().make(c, tools, told))
+    return PartialDecoding.then(type.refine().get().apply(config), (c, _, told) -> type.maker().make(c, context, told))
         .decode(settings, problems);
   }
 }

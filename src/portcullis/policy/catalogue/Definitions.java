@@ -25,20 +25,20 @@ public final class Definitions<K extends Mechanism> {
 
   private final MechanismKind<K> kind;
   private final Key<LocatedText> type;
-  private final MechanismContext tools;
+  private final MechanismContext context;
   private final Map<String, Definition<?, K>> defined = new LinkedHashMap<>();
   private final Set<String> broken = new HashSet<>();
 
-  private Definitions(MechanismKind<K> kind, MechanismContext tools) {
+  private Definitions(MechanismKind<K> kind, MechanismContext context) {
     this.kind = kind;
     this.type = Key.required("type", Decoders.located(), "one of " + String.join(", ", kind.typeNames()));
-    this.tools = tools;
+    this.context = context;
   }
 
   /** Reads the list of definitions, if present; adds problems. */
-  static <K extends Mechanism> Definitions<K> read(MechanismKind<K> kind, Optional<Node> list, MechanismContext tools,
+  static <K extends Mechanism> Definitions<K> read(MechanismKind<K> kind, Optional<Node> list, MechanismContext context,
       Problems problems) {
-    Definitions<K> shelf = new Definitions<>(kind, tools);
+    Definitions<K> shelf = new Definitions<>(kind, context);
     list.ifPresent(node -> {
       if (node instanceof Node.Sequence sequence) {
         sequence.items().forEach(entry -> shelf.define(entry, problems));
@@ -80,9 +80,9 @@ public final class Definitions<K extends Mechanism> {
     if (config.isEmpty() && !parts.known()) {
       return; // the unknown name may have been meant to say it
     }
-    Definition.of(id, found.get(), parts.node(), config, tools, problems).filter(_ -> !id.isEmpty()).ifPresent(d -> {
+    Definition.of(id, found.get(), parts.node(), config, context, problems).filter(_ -> !id.isEmpty()).ifPresent(d -> {
       defined.putIfAbsent(id, d);
-      tools.log().debug("Pipeline definition loaded", "_mechanism", id, "_type", d.type().name());
+      context.log().debug("Pipeline definition loaded", "_mechanism", id, "_type", d.type().name());
     });
   }
 
@@ -106,7 +106,7 @@ public final class Definitions<K extends Mechanism> {
   /** Returns the mechanism of a step: that of the definition, or one with the settings that the step overrides. */
   public Optional<K> mechanism(Definition<?, K> definition, Optional<Node> settings, Problems problems) {
     return settings.isEmpty() ? Optional.of(definition.mechanism())
-        : definition.refined(settings.get(), kind.name(), tools, problems);
+        : definition.refined(settings.get(), kind.name(), context, problems);
   }
 
   public Collection<Definition<?, K>> definitions() {

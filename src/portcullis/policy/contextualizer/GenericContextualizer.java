@@ -28,7 +28,7 @@ import portcullis.policy.mechanism.Templates;
 import portcullis.policy.mechanism.Values;
 
 /** Calls an endpoint for additional data; later steps read the response as {@code Outputs.id}. */
-public record GenericContextualizer(Config config, MechanismContext tools) implements Mechanism.Contextualizer {
+public record GenericContextualizer(Config config, MechanismContext context) implements Mechanism.Contextualizer {
   private static final Duration STANDARD_TIME = Duration.ofSeconds(10);
 
   public static final MechanismType<Config, Mechanism.Contextualizer> TYPE = MechanismType.of(
@@ -78,9 +78,9 @@ public record GenericContextualizer(Config config, MechanismContext tools) imple
             c.values.overlaid(p.get(values))));
   }
 
-  private static Optional<Mechanism.Contextualizer> make(Config config, MechanismContext tools, Problems problems) {
-    boolean good = config.endpoint.secure(tools.caller(), tools.enforcement().egressTls(), problems);
-    return good ? Optional.of(new GenericContextualizer(config, tools)) : Optional.empty();
+  private static Optional<Mechanism.Contextualizer> make(Config config, MechanismContext context, Problems problems) {
+    boolean good = config.endpoint.secure(context.caller(), context.enforcement().egressTls(), problems);
+    return good ? Optional.of(new GenericContextualizer(config, context)) : Optional.empty();
   }
 
   @Override
@@ -93,8 +93,8 @@ public record GenericContextualizer(Config config, MechanismContext tools) imple
             Payload.bytes(Templates.text(config.payload.get(), scope, "payload for the contextualization endpoint")));
       }
       ForwardedFields.copy(state.request(), request, config.headers, config.cookies);
-      CacheKey key = config.endpoint.key("generic contextualizer", request, state.identity(), tools.caller());
-      return config.endpoint.cached(key, request, config.time, tools.caller(), reply -> output(reply, state));
+      CacheKey key = config.endpoint.key("generic contextualizer", request, state.identity(), context.caller());
+      return config.endpoint.cached(key, request, config.time, context.caller(), reply -> output(reply, state));
     } catch (CallFailure e) {
       throw CallFailures.failure(e, "the contextualizer endpoint");
     }

@@ -44,7 +44,7 @@ public final class Decider {
 
   /** @throws Refusal if the path is not acceptable to the rule */
   public Decision decide(Request request) throws Refusal {
-    return decide(request, Observer.NOBODY);
+    return decide(request, Observer.NONE);
   }
 
   /** Decides a request while an observer is notified of the rule and of each step. */
@@ -54,7 +54,7 @@ public final class Decider {
       log.debug("Analyzing request", "_method", request.method(), "_url", place(request));
     }
     Optional<Match<Rule>> match = match(snapshot, request, request.path());
-    Optional<Rule> rule = match.map(Match::value).or(snapshot::standard);
+    Optional<Rule> rule = match.map(Match::value).or(snapshot::defaultRule);
     if (!rule.map(Rule::readings).orElse(ReadingPolicy.DEFAULT).backslashes()) {
       request.path().refuseBackslashes();
     }
@@ -67,7 +67,7 @@ public final class Decider {
       return refused(rule, new Failure.Precondition("path contains encoded slash, which is not allowed"));
     }
     RequestPath path = rule.get().slashes() == EncodedSlashes.ON ? request.path().withSlashesDecoded() : request.path();
-    Decision decision = loggedRun(seen(request, path, match), rule.get(), snapshot.managed(), observer);
+    Decision decision = loggedRun(seen(request, path, match), rule.get(), snapshot.protectedHeaders(), observer);
     return decision instanceof Decision.Allow
         ? guarded(decision, new OtherReadings(snapshot, request, path, rule.get(), match))
         : decision;
@@ -88,13 +88,13 @@ public final class Decider {
   }
 
   /** Runs the pipeline, and logs its steps in one line at level debug. */
-  private Decision loggedRun(Request request, Rule rule, ProtectedHeaders managed, Observer observer) {
+  private Decision loggedRun(Request request, Rule rule, ProtectedHeaders protectedHeaders, Observer observer) {
     if (!log.isEnabled(Level.DEBUG)) {
-      return run(request, rule, managed, observer);
+      return run(request, rule, protectedHeaders, observer);
     }
     StepSummary summary = new StepSummary(observer);
     try {
-      return run(request, rule, managed, summary);
+      return run(request, rule, protectedHeaders, summary);
     } finally {
       log.debug("Pipeline executed", "_steps", summary.text());
     }
@@ -132,11 +132,11 @@ public final class Decider {
     return match.isPresent() ? request.matched(path, match.get()::captures) : request.matched(path, Map::of);
   }
 
-  private Decision run(Request request, Rule rule, ProtectedHeaders managed, Observer observer) {
+  private Decision run(Request request, Rule rule, ProtectedHeaders protectedHeaders, Observer observer) {
     PipelineResult result = subject.isPresent() ? rule.pipeline().run(request, subject.get(), observer)
         : rule.pipeline().run(request, observer);
     return switch (result) {
-      case PipelineResult.Passed(var state) -> new Decision.Allow(rule, state, managed);
+      case PipelineResult.Passed(var state) -> new Decision.Allow(rule, state, protectedHeaders);
       case PipelineResult.Failed(var fault, var answer) -> new Decision.Refuse(Optional.of(rule), fault, answer);
     };
   }

@@ -12,17 +12,17 @@ public sealed interface Decision {
   final class Allow implements Decision {
     private final Rule rule;
     private final PipelineState state;
-    private final ProtectedHeaders managed;
+    private final ProtectedHeaders protectedHeaders;
 
-    Allow(Rule rule, PipelineState state, ProtectedHeaders managed) {
+    Allow(Rule rule, PipelineState state, ProtectedHeaders protectedHeaders) {
       this.rule = rule;
       this.state = state;
-      this.managed = managed;
+      this.protectedHeaders = protectedHeaders;
     }
 
     /** Returns the header fields and cookies that only rules may set. */
-    public ProtectedHeaders managed() {
-      return managed;
+    public ProtectedHeaders protectedHeaders() {
+      return protectedHeaders;
     }
 
     public Rule rule() {

@@ -91,7 +91,7 @@ public final class ErrorResponses {
    * is configured.
    */
   public Answer ofUpstream(Failure.Communication failure, Fields request) {
-    boolean configured = respond.with().communication() != ResponseSettings.Codes.STANDARD.communication();
+    boolean configured = respond.with().communication() != ResponseSettings.Codes.DEFAULT.communication();
     return of(failure, failure.timeout() && !configured ? 504 : respond.with().communication(), request);
   }
 

@@ -67,7 +67,7 @@ record OtherReadings(Snapshot snapshot, Request request, RequestPath path, Rule 
     Set<Reading> readings = Reading.of(bits);
     String read = path.read(readings, spelledOut());
     Comparison how = new Comparison(readings.contains(Reading.CASE), readings.contains(Reading.PORT));
-    Optional<Rule> other = found(read, how).map(Match::value).or(snapshot::standard);
+    Optional<Rule> other = found(read, how).map(Match::value).or(snapshot::defaultRule);
     boolean same = other.isPresent() && other.get().is(rule);
     return same || isRulesOwn(readings, other) ? Optional.empty() : Optional.of(new Conflict(readings, read, other));
   }

@@ -13,13 +13,13 @@ import portcullis.config.Key;
  * @param emptyHeaders whether the decision service adds empty fields for protected headers that the rule does not set
  */
 public record ResponseSettings(boolean verbose, Codes with, boolean emptyHeaders) {
-  public static final ResponseSettings STANDARD = new ResponseSettings(false, Codes.STANDARD, false);
+  public static final ResponseSettings DEFAULT = new ResponseSettings(false, Codes.DEFAULT, false);
 
   /** The status of each kind of answer. */
   public record Codes(int accepted, int authentication, int authorization, int communication, int precondition,
       int noRule,
       int internal) {
-    static final Codes STANDARD = new Codes(200, 401, 403, 502, 400, 404, 500);
+    static final Codes DEFAULT = new Codes(200, 401, 403, 502, 400, 404, 500);
   }
 
   private static final Key<Integer> CODE = Key.required("code", Decoders.number(100, 599), "the status");
@@ -27,7 +27,7 @@ public record ResponseSettings(boolean verbose, Codes with, boolean emptyHeaders
   /** Reads the section {@code respond}. */
   public static Decoder<ResponseSettings> decoder() {
     Key<Boolean> verbose = Key.withDefault("verbose", Decoders.flag(), false, "whether an answer says what was wrong");
-    Key<Codes> with = Key.withDefault("with", codes(), Codes.STANDARD, "the status of each kind of answer");
+    Key<Codes> with = Key.withDefault("with", codes(), Codes.DEFAULT, "the status of each kind of answer");
     Key<Boolean> empty = Key.withDefault("empty_headers", Decoders.flag(), false,
         "whether the decision service answers with protected headers that the rule does not set, empty");
     return Decoders.object("answers", List.of(verbose, with, empty),
@@ -43,7 +43,7 @@ public record ResponseSettings(boolean verbose, Codes with, boolean emptyHeaders
     Key<Optional<Integer>> noRule = status("no_rule_error");
     Key<Optional<Integer>> precondition = status("precondition_error");
     Key<Optional<Integer>> argument = status("argument_error");
-    Codes s = Codes.STANDARD;
+    Codes s = Codes.DEFAULT;
     return Decoders.object("statuses", List.of(accepted, authentication, authorization, communication, internal, noRule,
         precondition, argument),
         p -> new Codes(p.get(accepted).orElse(s.accepted), p.get(authentication).orElse(s.authentication),

@@ -8,8 +8,8 @@ import portcullis.policy.rule.Rule;
 /**
  * Everything that decides requests; a request keeps the snapshot it started with.
  *
- * @param standard the default rule
- * @param managed the header fields and cookies that only rules may set
+ * @param defaultRule the default rule
+ * @param protectedHeaders the header fields and cookies that only rules may set
  */
-public record Snapshot(long version, Catalogue catalogue, RouteIndex<Rule> index, Optional<Rule> standard,
-    ProtectedHeaders managed) {}
+public record Snapshot(long version, Catalogue catalogue, RouteIndex<Rule> index, Optional<Rule> defaultRule,
+    ProtectedHeaders protectedHeaders) {}

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param maxBytes of the body of the response
  */
 public record CallLimits(Duration head, Duration pause, Duration whole, int maxBytes) {
-  public static final CallLimits STANDARD = new CallLimits(Duration.ofSeconds(10), Duration.ofSeconds(5),
+  public static final CallLimits DEFAULT = new CallLimits(Duration.ofSeconds(10), Duration.ofSeconds(5),
       Duration.ofSeconds(30), 1 << 20);
 
   /** Returns a copy for responses of up to so many bytes. */

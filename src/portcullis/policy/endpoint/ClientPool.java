@@ -22,7 +22,7 @@ import portcullis.http.client.WireClient;
 public final class ClientPool implements AutoCloseable {
   private static final Duration UNUSED = Duration.ofMinutes(5);
 
-  private final Supplier<HttpClient> standard;
+  private final Supplier<HttpClient> defaultClient;
   private final UnaryOperator<HttpClient> watched;
   private final InstantSource clock;
   private final Map<String, Kept> kept = new ConcurrentHashMap<>();
@@ -30,22 +30,22 @@ public final class ClientPool implements AutoCloseable {
   private record Kept(WireClient wire, HttpClient client, Instant used) {}
 
   /**
-   * @param standard the default client, which its owner closes; requested at the first call
+   * @param defaultClient the default client, which its owner closes; requested at the first call
    * @param watched wraps each other client like the default one
    */
-  public ClientPool(Supplier<HttpClient> standard, UnaryOperator<HttpClient> watched, InstantSource clock) {
-    this.standard = standard;
+  public ClientPool(Supplier<HttpClient> defaultClient, UnaryOperator<HttpClient> watched, InstantSource clock) {
+    this.defaultClient = defaultClient;
     this.watched = watched;
     this.clock = clock;
   }
 
   /** Creates a pool without wrappers, with the clock of the system. */
-  public static ClientPool of(Supplier<HttpClient> standard) {
-    return new ClientPool(standard, UnaryOperator.identity(), InstantSource.system());
+  public static ClientPool of(Supplier<HttpClient> defaultClient) {
+    return new ClientPool(defaultClient, UnaryOperator.identity(), InstantSource.system());
   }
 
-  HttpClient standard() {
-    return standard.get();
+  HttpClient defaultClient() {
+    return defaultClient.get();
   }
 
   /**

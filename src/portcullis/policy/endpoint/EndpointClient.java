@@ -42,7 +42,7 @@ public final class EndpointClient {
   /** Creates a client with the clock of the system, default limits and key stores of its own. */
   public EndpointClient(Supplier<HttpClient> client, Cache cache) {
     this(ClientPool.of(client), cache, new KeyRings(InstantSource.system()), InstantSource.system(),
-        CallLimits.STANDARD);
+        CallLimits.DEFAULT);
   }
 
   /**
@@ -160,7 +160,7 @@ public final class EndpointClient {
 
   private HttpClient client(HttpCall call) throws CallFailure {
     if (call.tls().isEmpty()) {
-      return clients.standard();
+      return clients.defaultClient();
     }
     if (!call.target().getScheme().equalsIgnoreCase("https")) { // a discovered URL, as of an issuer's metadata
       throw new CallFailure.InvalidRequest(

@@ -24,9 +24,9 @@ record Freshness(boolean storable, Duration age, Duration lifetime) {
    *
    * @param asked when the call was made
    * @param answered when the answer was there
-   * @param standard how long one is kept that says nothing; only answers to {@code GET} and {@code HEAD} are
+   * @param defaultLifetime how long one is kept that says nothing; only answers to {@code GET} and {@code HEAD} are
    */
-  static Freshness of(String method, Reply reply, Instant asked, Instant answered, Optional<Duration> standard) {
+  static Freshness of(String method, Reply reply, Instant asked, Instant answered, Optional<Duration> defaultLifetime) {
     CacheControl control = CacheControl.of(reply.headers().allValues("Cache-Control"));
     boolean varies = reply.headers().allValues("Vary").stream().anyMatch(v -> Grammar.list(v).contains("*"));
     if (!GOOD.contains(reply.status()) || control.has("no-store") || varies) {
@@ -37,7 +37,8 @@ record Freshness(boolean storable, Duration age, Duration lifetime) {
     if (explicit.isEmpty() && !isSafe(method)) {
       return NEVER;
     }
-    Duration lifetime = control.has("no-cache") ? Duration.ZERO : explicit.or(() -> standard).orElse(Duration.ZERO);
+    Duration lifetime = control.has("no-cache") ? Duration.ZERO
+        : explicit.or(() -> defaultLifetime).orElse(Duration.ZERO);
     return new Freshness(true, age(reply, date, asked, answered), lifetime);
   }
 

@@ -60,9 +60,9 @@ public record Redirect(Template to, String written, RedirectHosts hosts, Values 
         p -> new Config(p.get(to), p.get(code), p.get(values), p.get(allowed)));
   }
 
-  private static Optional<Mechanism.ErrorHandler> make(Config config, MechanismContext tools, Problems problems) {
+  private static Optional<Mechanism.ErrorHandler> make(Config config, MechanismContext context, Problems problems) {
     String url = config.to.text();
-    if (!Urls.checkTarget(config.to, tools.enforcement().egressTls(), problems)) {
+    if (!Urls.checkTarget(config.to, context.enforcement().egressTls(), problems)) {
       return Optional.empty();
     }
     RedirectHosts hosts = RedirectHosts.of(url, config.values, Set.copyOf(config.allowed));

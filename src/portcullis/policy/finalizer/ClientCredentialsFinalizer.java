@@ -21,7 +21,7 @@ import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
 
 /** Adds an access token for the upstream, obtained by the client credentials grant (RFC 6749, 4.4). */
-public record ClientCredentialsFinalizer(Config config, MechanismContext tools) implements Mechanism.Finalizer {
+public record ClientCredentialsFinalizer(Config config, MechanismContext context) implements Mechanism.Finalizer {
   public static final MechanismType<Config, Mechanism.Finalizer> TYPE = MechanismType.of(Mechanism.Finalizer.class,
       "oauth2_client_credentials", settings(), ClientCredentialsFinalizer::refined, ClientCredentialsFinalizer::make);
 
@@ -44,15 +44,15 @@ public record ClientCredentialsFinalizer(Config config, MechanismContext tools) 
         p.get(header).map(own -> own.or(c.header)).or(c::header)));
   }
 
-  private static Optional<Mechanism.Finalizer> make(Config config, MechanismContext tools, Problems problems) {
-    boolean good = config.source.secure(tools.caller(), tools.enforcement().egressTls(), problems);
-    return good ? Optional.of(new ClientCredentialsFinalizer(config, tools)) : Optional.empty();
+  private static Optional<Mechanism.Finalizer> make(Config config, MechanismContext context, Problems problems) {
+    boolean good = config.source.secure(context.caller(), context.enforcement().egressTls(), problems);
+    return good ? Optional.of(new ClientCredentialsFinalizer(config, context)) : Optional.empty();
   }
 
   @Override
   public Additions finish(PipelineState state) throws Failure {
     try {
-      AccessToken token = config.source.token(tools.caller());
+      AccessToken token = config.source.token(context.caller());
       String scheme = config.header.flatMap(ClientCredentialsDecoder.Header::scheme).filter(s -> !s.isEmpty())
           .orElse(token.type());
       return Additions.header(name(), scheme + " " + token.value());

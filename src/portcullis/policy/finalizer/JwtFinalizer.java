@@ -41,7 +41,7 @@ import portcullis.policy.mechanism.Templates;
 import portcullis.policy.mechanism.Values;
 
 /** Adds a signed token (RFC 7519) that identifies the subject to the upstream. */
-public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismContext tools)
+public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismContext context)
     implements Mechanism.Finalizer {
   private static final Duration DEFAULT_TTL = Duration.ofMinutes(5);
   private static final Duration EARLY = Duration.ofSeconds(5);
@@ -123,13 +123,13 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
             p.get(ttl), c.header, c.scheme, c.values.overlaid(p.get(values))));
   }
 
-  private static Optional<Mechanism.Finalizer> make(Config config, MechanismContext tools, Problems problems) {
+  private static Optional<Mechanism.Finalizer> make(Config config, MechanismContext context, Problems problems) {
     LocatedText path = config.signer.path;
     try {
       Path file = Path.of(path.text());
-      KeyRings keys = tools.keys();
+      KeyRings keys = context.keys();
       JwtFinalizer finalizer = new JwtFinalizer(config, keys.ring(file, config.signer.password, config.signer.keyId),
-          tools);
+          context);
       finalizer.tokenSigner(finalizer.signingKey());
       keys.signing(file, config.signer.password, config.signer.keyId, config.signer.algorithm);
       return Optional.of(finalizer);
@@ -186,14 +186,14 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
           config.signer.name,
           config.ttl.toString(), subject.id(), JsonText.plain(subject.attributes()), JsonText.plain(claims));
       Duration kept = config.ttl.minus(EARLY);
-      Optional<byte[]> known = kept.isPositive() ? tools.caller().cache().get(key) : Optional.empty();
+      Optional<byte[]> known = kept.isPositive() ? context.caller().cache().get(key) : Optional.empty();
       if (known.isPresent()) {
         CacheHits.found();
         return new String(known.get(), StandardCharsets.US_ASCII);
       }
-      tools.log().debug("Generating new JWT");
-      String token = tokenSigner(signing).sign(claims, subject.id(), tools.clock().instant(), config.ttl);
-      tools.caller().cache().put(key, token.getBytes(StandardCharsets.US_ASCII), kept);
+      context.log().debug("Generating new JWT");
+      String token = tokenSigner(signing).sign(claims, subject.id(), context.clock().instant(), config.ttl);
+      context.caller().cache().put(key, token.getBytes(StandardCharsets.US_ASCII), kept);
       return token;
     } catch (KeyMaterialException e) {
       throw new Failure.Internal("failed to sign token", e.getMessage());

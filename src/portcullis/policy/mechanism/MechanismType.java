@@ -36,13 +36,13 @@ public record MechanismType<C, K extends Mechanism>(Class<K> kind, String name, 
   }
 
   /** Returns a copy with default settings. */
-  public MechanismType<C, K> orElse(C standard) {
-    return new MechanismType<>(kind, name, config, Optional.of(standard), refine, maker);
+  public MechanismType<C, K> orElse(C defaultConfig) {
+    return new MechanismType<>(kind, name, config, Optional.of(defaultConfig), refine, maker);
   }
 
   /** Creates a mechanism from its settings; empty exactly if a problem was added. */
   public interface Maker<C, K> {
-    Optional<K> make(C config, MechanismContext tools, Problems problems);
+    Optional<K> make(C config, MechanismContext context, Problems problems);
   }
 
   /** The settings of a type without settings. */

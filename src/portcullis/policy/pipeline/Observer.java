@@ -3,7 +3,7 @@ package portcullis.policy.pipeline;
 /** Is notified of the rule and the steps of one request, on its thread; an exception ends the run. */
 public interface Observer {
   /** An observer that ignores everything. */
-  Observer NOBODY = new Observer() {
+  Observer NONE = new Observer() {
     @Override
     public void begun(Step<?> step) {
       // ignored

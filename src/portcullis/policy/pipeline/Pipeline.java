@@ -16,7 +16,7 @@ public record Pipeline(List<Step<Mechanism.Authenticator>> authenticators, List<
     List<Step<Mechanism.Finalizer>> finalizers, List<Step<Mechanism.ErrorHandler>> errorHandlers, Log log) {
   /** Runs the pipeline. */
   public PipelineResult run(Request request) {
-    return run(request, Observer.NOBODY);
+    return run(request, Observer.NONE);
   }
 
   /** Runs the pipeline while an observer is notified of each step. */

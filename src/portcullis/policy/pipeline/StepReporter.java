@@ -15,7 +15,7 @@ final class StepReporter {
 
   StepReporter(Observer observer) {
     this.observer = observer;
-    watched = observer != Observer.NOBODY;
+    watched = observer != Observer.NONE;
     mark = watched ? System.nanoTime() : 0;
   }
 

@@ -48,12 +48,12 @@ record HostName(String name, int port) {
 
   /** How it may be spelled in a request of that scheme: without the port, and with it, where it is the scheme's own. */
   List<String> spellings(String scheme) {
-    int standard = defaultPort(scheme);
-    boolean isStandard = port == 0 || port == standard;
-    if (!isStandard || standard == 0) {
+    int usual = defaultPort(scheme);
+    boolean isDefault = port == 0 || port == usual;
+    if (!isDefault || usual == 0) {
       return List.of(toString());
     }
-    return List.of(name, name + ":" + standard);
+    return List.of(name, name + ":" + usual);
   }
 
   @Override

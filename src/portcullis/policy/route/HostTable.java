@@ -23,9 +23,9 @@ final class HostTable<V> {
 
   /** What {@code take} first makes of a way whose host takes such a request, the most specific host first. */
   <R> Optional<R> taking(HostName host, String scheme, Function<RouteNode<V>, Optional<R>> take) {
-    int standard = HostName.defaultPort(scheme);
-    int port = host.port() == 0 ? standard : host.port();
-    boolean mayBeBare = port == standard;
+    int defaultPort = HostName.defaultPort(scheme);
+    int port = host.port() == 0 ? defaultPort : host.port();
+    boolean mayBeBare = port == defaultPort;
     Optional<R> found = named(host.name(), port, mayBeBare, take);
     int dot = hasWildcards && found.isEmpty() ? host.name().indexOf('.', 1) : -1;
     while (dot >= 0 && found.isEmpty()) {

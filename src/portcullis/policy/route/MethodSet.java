@@ -13,7 +13,7 @@ public record MethodSet(boolean isAny, Set<String> names) {
   public static final MethodSet ANY = new MethodSet(true, Set.of());
 
   private static final String ALL = "ALL";
-  private static final List<String> STANDARD = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT",
+  private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT",
       "OPTIONS", "TRACE");
   private static final String TOKEN_MARKS = "!#$%&'*+-.^_`|~";
 
@@ -48,7 +48,7 @@ public record MethodSet(boolean isAny, Set<String> names) {
     Set<String> left = new LinkedHashSet<>();
     for (String name : list) {
       if (name.equals(ALL)) {
-        left.addAll(STANDARD);
+        left.addAll(METHODS);
       } else if (!name.startsWith("!")) {
         left.add(name);
       }
@@ -66,7 +66,7 @@ public record MethodSet(boolean isAny, Set<String> names) {
     } else if (entry.text().equals("!" + ALL)) {
       problems.error(Origins.of(entry), entry.path(), "`!ALL` leaves no method",
           "take single ones away, as `!TRACE`");
-    } else if (!name.equals(upper) && (STANDARD.contains(upper) || upper.equals(ALL))) {
+    } else if (!name.equals(upper) && (METHODS.contains(upper) || upper.equals(ALL))) {
       problems.warning(Origins.of(entry), entry.path(),
           "`" + name + "` is not the method `" + upper + "`, letter case counts", "write `" + upper + "`");
     }

@@ -46,7 +46,7 @@ final class PipelineBuilder {
         List.copyOf(handlers.isEmpty() ? base.map(Pipeline::handlers).orElse(List.of()) : handlers),
         List.copyOf(or(finalizers, base.map(Pipeline::finalizers), execute, "finalizer")),
         List.copyOf(errorHandlers.isEmpty() ? base.map(Pipeline::errorHandlers).orElse(List.of()) : errorHandlers),
-        catalogue.tools().log());
+        catalogue.context().log());
     return alike.one(built);
   }
 

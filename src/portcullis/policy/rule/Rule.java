@@ -20,7 +20,7 @@ public record Rule(String id, String source, Pipeline pipeline, Optional<Backend
   private static final String DEFAULT = "default";
 
   /** The rule for requests that no other is for. */
-  public static Rule standard(Pipeline pipeline, ReadingPolicy readings) {
+  public static Rule defaultRule(Pipeline pipeline, ReadingPolicy readings) {
     return new Rule(DEFAULT, CONFIG, pipeline, Optional.empty(), EncodedSlashes.OFF, readings, List.of());
   }
 

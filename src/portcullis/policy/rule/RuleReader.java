@@ -42,7 +42,7 @@ public final class RuleReader {
       StepDraft.list(StepDraft.ON_ERROR, 0),
       PartialList.none(),
       "what answers failures");
-  private static final Decoder<Parts> STANDARD = Decoders.partial("the default rule", List.of(EXECUTE, ON_ERROR),
+  private static final Decoder<Parts> DEFAULT_RULE = Decoders.partial("the default rule", List.of(EXECUTE, ON_ERROR),
       (parts, _) -> Optional.of(parts));
 
   private final Catalogue catalogue;
@@ -62,7 +62,7 @@ public final class RuleReader {
     this.base = base;
     this.environment = environment;
     this.readings = ReadingPolicy.DEFAULT;
-    this.file = file(RuleDraft.decoder(needsBackend, catalogue.tools().enforcement().upstreamTls()));
+    this.file = file(RuleDraft.decoder(needsBackend, catalogue.context().enforcement().upstreamTls()));
   }
 
   private RuleReader(RuleReader other, Optional<Map<String, String>> environment, ReadingPolicy readings) {
@@ -190,15 +190,15 @@ public final class RuleReader {
         "name one, or give the default rule one");
   }
 
-  /** The section {@code default_rule} as it stands, for {@link #standard}. */
-  public static Decoder<Node> standardSection() {
-    return Decoders.node().described(STANDARD.shape());
+  /** The section {@code default_rule} as it stands, for {@link #readDefaultRule}. */
+  public static Decoder<Node> defaultRuleSection() {
+    return Decoders.node().described(DEFAULT_RULE.shape());
   }
 
   /** Reads the section {@code default_rule}; empty exactly if an error was added. */
-  public static Optional<Pipeline> standard(Node section, Catalogue catalogue, Problems problems) {
+  public static Optional<Pipeline> readDefaultRule(Node section, Catalogue catalogue, Problems problems) {
     long before = problems.errors();
-    Optional<Pipeline> built = STANDARD.decode(section, problems).map(parts -> {
+    Optional<Pipeline> built = DEFAULT_RULE.decode(section, problems).map(parts -> {
       PartialList<StepDraft> execute = parts.or(EXECUTE, PartialList.unread());
       Pipeline pipeline = new PipelineBuilder(catalogue, problems, new Interner())
           .build(execute.items(), parts.or(ON_ERROR, PartialList.unread()).items(), Optional.empty());
@@ -225,7 +225,7 @@ public final class RuleReader {
     if (steps.isEmpty()) {
       problems.error(at, "default_rule", "the default rule has no authenticator", "one that denies is of type "
           + "`unauthorized`");
-    } else if (steps.getFirst().mechanism().open() && catalogue.tools().enforcement().defaultRule()) {
+    } else if (steps.getFirst().mechanism().open() && catalogue.context().enforcement().defaultRule()) {
       problems.error(at, "default_rule", "insecure default rule: it admits everyone", "begin with another "
           + "authenticator, or allow it"
           + " by `--insecure-skip-secure-default-rule-enforcement`");

@@ -13,15 +13,15 @@ sealed interface RedisPlace {
 
   record Address(String host, int port) {
     /** {@code host [ ":" port ]}. */
-    static Decoder<Address> decoder(int standardPort) {
+    static Decoder<Address> decoder(int defaultPort) {
       return Decoders.text().then((text, node, problems) -> {
         Optional<Authority> authority = Authority.parse(text);
         if (authority.isEmpty()) {
           problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is no address",
-              "as `redis.local:" + standardPort + "`");
+              "as `redis.local:" + defaultPort + "`");
         }
         return authority
-            .map(a -> new Address(a.host().replace("[", "").replace("]", ""), a.port() == 0 ? standardPort : a.port()));
+            .map(a -> new Address(a.host().replace("[", "").replace("]", ""), a.port() == 0 ? defaultPort : a.port()));
       });
     }
   }

@@ -58,10 +58,10 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Re
   private static Decoder<RedisSettings> with(List<Key<?>> own, Function<Parts, RedisPlace> place) {
     Key<Optional<Login.Settings>> login = Key.optional("credentials", Login.Settings.decoder(), "who we are");
     Key<RedisTls.Settings> tls = Key
-        .withDefault("tls", RedisTls.Settings.decoder(), RedisTls.Settings.STANDARD, "how connections are kept from "
+        .withDefault("tls", RedisTls.Settings.decoder(), RedisTls.Settings.DEFAULT, "how connections are kept from "
             + "others")
         .restricting();
-    Key<RedisTimeouts> timeout = Key.withDefault("timeout", RedisTimeouts.decoder(), RedisTimeouts.STANDARD,
+    Key<RedisTimeouts> timeout = Key.withDefault("timeout", RedisTimeouts.decoder(), RedisTimeouts.DEFAULT,
         "how long is waited");
     Key<Optional<String>> secret = Key.optional("secret", strong(),
         "closes what is kept, so that nobody who can write to Redis can make a verdict; the same for all instances")

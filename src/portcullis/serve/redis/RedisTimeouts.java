@@ -17,24 +17,24 @@ import portcullis.config.Key;
 record RedisTimeouts(Duration connection, Duration answer, Duration idle) {
   private static final Duration LONGEST = Duration.ofSeconds(10);
   private static final Duration LONGEST_IDLE = Duration.ofDays(1);
-  static final RedisTimeouts STANDARD = new RedisTimeouts(Duration.ofSeconds(1), Duration.ofSeconds(1),
+  static final RedisTimeouts DEFAULT = new RedisTimeouts(Duration.ofSeconds(1), Duration.ofSeconds(1),
       Duration.ofMinutes(1));
 
   static Decoder<RedisTimeouts> decoder() {
     String why = "requests wait that long where Redis says nothing";
-    Key<Duration> write = Key.withDefault("write", bounded(STANDARD.connection, LONGEST, why), STANDARD.connection,
+    Key<Duration> write = Key.withDefault("write", bounded(DEFAULT.connection, LONGEST, why), DEFAULT.connection,
         "for a connection, and for an answer unless `read` says otherwise");
-    Key<Optional<Duration>> read = Key.optional("read", bounded(STANDARD.answer, LONGEST, why), "for an answer");
-    Key<Duration> idle = Key.withDefault("idle", bounded(STANDARD.idle, LONGEST_IDLE, ""), STANDARD.idle,
+    Key<Optional<Duration>> read = Key.optional("read", bounded(DEFAULT.answer, LONGEST, why), "for an answer");
+    Key<Duration> idle = Key.withDefault("idle", bounded(DEFAULT.idle, LONGEST_IDLE, ""), DEFAULT.idle,
         "after which a connection that nobody uses is closed");
     return Decoders.object("times", List.of(write, read, idle),
         p -> new RedisTimeouts(p.get(write), p.get(read).orElse(p.get(write)), p.get(idle)));
   }
 
   /** Values of heimdall are accepted within bounds, with a warning; zero means the default there too. */
-  private static Decoder<Duration> bounded(Duration standard, Duration longest, String why) {
+  private static Decoder<Duration> bounded(Duration defaultTime, Duration longest, String why) {
     return Decoders.duration().then((time, node, problems) -> {
-      Duration counts = time.isZero() ? standard : time.compareTo(longest) > 0 ? longest : time;
+      Duration counts = time.isZero() ? defaultTime : time.compareTo(longest) > 0 ? longest : time;
       if (!counts.equals(time)) {
         problems.warning(node.at(), node.path(),
             "counts as " + text(counts) + (time.isZero() ? "" : ", the most that is taken"), why);

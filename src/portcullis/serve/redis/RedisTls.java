@@ -22,14 +22,14 @@ import portcullis.lang.source.Problems;
 record RedisTls(Optional<ClientTls> tls) {
   /** The section {@code tls}. */
   record Settings(boolean disabled, ClientTlsSettings tls) {
-    static final Settings STANDARD = new Settings(false, ClientTlsSettings.standard(TlsVersion.TLS1_3));
+    static final Settings DEFAULT = new Settings(false, ClientTlsSettings.defaults(TlsVersion.TLS1_3));
 
     static Decoder<Settings> decoder() {
       Key<Boolean> disabled = Key.withDefault("disabled", Decoders.flag(), false, "whether there is none");
       Decoder<Settings> section = ClientTlsSettings.decoder(TlsVersion.TLS1_3, List.of(disabled),
           (tls, p) -> new Settings(p.get(disabled), tls));
       return section.then((settings, node, problems) -> {
-        if (settings.disabled && !settings.equals(new Settings(true, STANDARD.tls))) {
+        if (settings.disabled && !settings.equals(new Settings(true, DEFAULT.tls))) {
           problems.warning(node.at(), node.path(), "its other keys have no effect here, as `disabled` is true", "");
         }
         return Optional.of(settings);

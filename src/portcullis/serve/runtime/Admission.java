@@ -17,29 +17,30 @@ import portcullis.policy.rule.Rule;
  * @param warnings what may be meant otherwise
  * @param refused the others, with what is wrong
  */
-record Admission(RouteIndex<Rule> index, List<ReadRules> taken, Problems warnings, Map<ReadRules, Problems> refused) {
+record Admission(RouteIndex<Rule> index, List<ParsedRules> taken, Problems warnings,
+    Map<ParsedRules, Problems> refused) {
   /**
    * Fits in rule sets that are good by themselves, once the sources {@code gone} are away: all at once; if that cannot
    * be, one by one, as long as one fits, since each may fit only after what another one gives up.
    */
-  static Admission of(RouteIndex<Rule> base, Collection<String> gone, List<ReadRules> sets) {
+  static Admission of(RouteIndex<Rule> base, Collection<String> gone, List<ParsedRules> sets) {
     Problems warnings = new Problems();
-    Optional<RouteIndex<Rule>> all = base.exchanged(gone, ReadRules.sets(sets), warnings);
+    Optional<RouteIndex<Rule>> all = base.exchanged(gone, ParsedRules.sets(sets), warnings);
     return all.map(index -> new Admission(index, sets, warnings, Map.of()))
         .orElseGet(() -> oneByOne(base.without(gone), sets));
   }
 
-  private static Admission oneByOne(RouteIndex<Rule> base, List<ReadRules> sets) {
+  private static Admission oneByOne(RouteIndex<Rule> base, List<ParsedRules> sets) {
     RouteIndex<Rule> index = base;
     Problems warnings = new Problems();
-    List<ReadRules> taken = new ArrayList<>();
-    Map<ReadRules, Problems> refused = new LinkedHashMap<>();
+    List<ParsedRules> taken = new ArrayList<>();
+    Map<ParsedRules, Problems> refused = new LinkedHashMap<>();
     sets.forEach(one -> refused.put(one, new Problems()));
     for (boolean moved = true; moved;) {
       moved = false;
-      for (ReadRules one : List.copyOf(refused.keySet())) {
+      for (ParsedRules one : List.copyOf(refused.keySet())) {
         Problems problems = new Problems();
-        Optional<RouteIndex<Rule>> next = index.with(ReadRules.sets(List.of(one)), problems);
+        Optional<RouteIndex<Rule>> next = index.with(ParsedRules.sets(List.of(one)), problems);
         refused.put(one, problems);
         if (next.isPresent()) {
           index = next.get();

@@ -24,7 +24,7 @@ import portcullis.serve.redis.RedisSettings;
 
 /** Where answers of remote parties are kept. */
 public sealed interface CacheSettings {
-  CacheSettings STANDARD = new InMemory(128L << 20, 0);
+  CacheSettings DEFAULT = new InMemory(128L << 20, 0);
 
   /** Nowhere. */
   record Nowhere() implements CacheSettings {}
@@ -57,7 +57,7 @@ public sealed interface CacheSettings {
         problems.error(p.at(type), p.node().path(), "`config` is missing", "it says where Redis is");
         return Optional.empty();
       }
-      return Optional.of(name.equals("noop") ? new Nowhere() : STANDARD);
+      return Optional.of(name.equals("noop") ? new Nowhere() : DEFAULT);
     });
     return cache.described(shape(types));
   }
@@ -106,7 +106,7 @@ public sealed interface CacheSettings {
   }
 
   /** What to say of it at the start. */
-  default String told() {
+  default String startMessage() {
     return switch (this) {
       case Nowhere _ -> "No cache configured";
       case InMemory _ -> "In-memory cache instantiated";

@@ -26,18 +26,19 @@ import portcullis.serve.provider.FileSystem;
 import portcullis.serve.provider.Providers;
 
 /** What a configuration makes rules with: its catalogue and default rule; immutable. */
-record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> standard, RuleReader reader, ReadingPolicy readings) {
+record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline, RuleReader reader,
+    ReadingPolicy readings) {
   /** @param proxy whether every rule needs an upstream */
-  static ConfigurationPlan of(Settings settings, MechanismContext tools, boolean proxy, Problems problems) {
-    tools.log().info("Loading mechanism catalogue");
-    Catalogue catalogue = Catalogue.read(settings.mechanisms(), tools, problems);
-    tools.log().info(settings.defaultRule().isPresent() ? "Loading default rule" : "No default rule configured");
-    Optional<Pipeline> standard = settings.defaultRule()
-        .flatMap(node -> RuleReader.standard(node, catalogue, problems));
-    RuleReader reader = new RuleReader(catalogue, standard, proxy,
+  static ConfigurationPlan of(Settings settings, MechanismContext context, boolean proxy, Problems problems) {
+    context.log().info("Loading mechanism catalogue");
+    Catalogue catalogue = Catalogue.read(settings.mechanisms(), context, problems);
+    context.log().info(settings.defaultRule().isPresent() ? "Loading default rule" : "No default rule configured");
+    Optional<Pipeline> defaultPipeline = settings.defaultRule()
+        .flatMap(node -> RuleReader.readDefaultRule(node, catalogue, problems));
+    RuleReader reader = new RuleReader(catalogue, defaultPipeline, proxy,
         settings.providers().files().filter(Providers.Files::environment).map(_ -> System.getenv()));
     ReadingPolicy readings = settings.main().readings();
-    return new ConfigurationPlan(catalogue, standard, reader.withReadings(readings), readings);
+    return new ConfigurationPlan(catalogue, defaultPipeline, reader.withReadings(readings), readings);
   }
 
   /** Adds what else is wrong with a configuration that has faults, so that all show at once. */
@@ -48,27 +49,27 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> standard, RuleR
     InstantSource clock = InstantSource.system();
     try (LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream())) {
       Log log = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, clock, "");
-      MechanismContext tools = new MechanismContext(new EndpointClient(ConfigurationPlan::nobody, Cache.none()),
+      MechanismContext context = new MechanismContext(new EndpointClient(ConfigurationPlan::noClient, Cache.none()),
           new KeyRings(clock), enforcement,
           clock, clock, log);
-      Catalogue catalogue = Catalogue.read(settings.get("mechanisms"), tools, problems);
-      settings.get("default_rule").ifPresent(node -> RuleReader.standard(node, catalogue, problems));
+      Catalogue catalogue = Catalogue.read(settings.get("mechanisms"), context, problems);
+      settings.get("default_rule").ifPresent(node -> RuleReader.readDefaultRule(node, catalogue, problems));
       Problems later = new Problems();
       PartialDecoding.decoded(root, problems, Settings.decoder(Enforcement.NONE)).ifPresent(rest -> {
         Tls.of(rest, clock, later);
-        Sources.of(rest.providers(), tools, later);
+        Sources.of(rest.providers(), context, later);
       });
       later.sorted().stream().filter(Problem::isError).forEach(problems::add);
     }
   }
 
-  private static HttpClient nobody() {
-    throw new IllegalStateException("checking calls nobody");
+  private static HttpClient noClient() {
+    throw new IllegalStateException("checking a configuration makes no calls");
   }
 
   /** The rule for requests that no other is for, if there is one. */
   Optional<Rule> defaultRule() {
-    return standard.map(pipeline -> Rule.standard(pipeline, readings));
+    return defaultPipeline.map(pipeline -> Rule.defaultRule(pipeline, readings));
   }
 
   /** Who reads the rule sets of that source: variables are filled in to files only. */

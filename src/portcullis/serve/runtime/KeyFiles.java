@@ -18,8 +18,8 @@ final class KeyFiles {
   KeyFiles(Program program, Log log) {
     this.log = log;
     this.kinds = List.of(
-        new Kind("Signer key store", () -> program.tools().keys().files(),
-            file -> program.tools().keys().prepared(file)),
+        new Kind("Signer key store", () -> program.context().keys().files(),
+            file -> program.context().keys().prepared(file)),
         new Kind("TLS key store", () -> program.tls().files(), file -> program.tls().renewed(file)),
         new Kind("TLS trust store", () -> program.tls().trustFiles(), file -> program.tls().renewedTrust(file)),
         new Kind("Cache key store", () -> program.cacheKeyRings().files(),

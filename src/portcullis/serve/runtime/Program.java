@@ -15,7 +15,7 @@ import portcullis.policy.mechanism.MechanismContext;
 import portcullis.serve.provider.Change;
 import portcullis.serve.redis.RedisCache;
 import portcullis.serve.redis.RedisSettings;
-import portcullis.serve.service.Readings;
+import portcullis.serve.service.LoadHistory;
 
 /**
  * What a configuration makes: everything but listeners. Made in steps, so that all problems can be reported at once.
@@ -25,27 +25,27 @@ import portcullis.serve.service.Readings;
 public final class Program {
   private final Settings settings;
   private final Tls tls;
-  private final Workshop workshop;
+  private final SharedResources shared;
   private final Reloader reloader;
-  private final Readings readings;
+  private final LoadHistory history;
   private final Sources first;
   private volatile Settings latest;
-  private volatile MechanismContext tools;
+  private volatile MechanismContext context;
   private volatile Sources sources;
   private volatile Runnable after = () -> {};
 
-  private Program(Settings settings, Tls tls, Workshop workshop, MechanismContext tools, Reloader reloader,
+  private Program(Settings settings, Tls tls, SharedResources shared, MechanismContext context, Reloader reloader,
       Sources sources,
-      Readings readings) {
+      LoadHistory history) {
     this.settings = settings;
     this.latest = settings;
     this.tls = tls;
-    this.workshop = workshop;
-    this.tools = tools;
+    this.shared = shared;
+    this.context = context;
     this.reloader = reloader;
     this.sources = sources;
     this.first = sources;
-    this.readings = readings;
+    this.history = history;
   }
 
   /** How remote services are called. */
@@ -54,10 +54,11 @@ public final class Program {
   }
 
   /** What outlives each configuration. */
-  private record Workshop(Cache cache, KeyRings cacheKeys, Network network, Enforcement enforcement, boolean proxy,
+  private record SharedResources(Cache cache, KeyRings cacheKeys, Network network, Enforcement enforcement,
+      boolean proxy,
       InstantSource clock, InstantSource steady, Log log) {
     /** Key files are read again for each configuration, cached answers outlive them. */
-    MechanismContext tools() {
+    MechanismContext context() {
       KeyRings keys = new KeyRings(clock);
       return new MechanismContext(network.caller(cache, keys), keys, enforcement, clock, steady, log);
     }
@@ -74,21 +75,21 @@ public final class Program {
     KeyRings cacheKeys = new KeyRings(clock);
     InstantSource steady = new MonotonicClock();
     Cache cache = settings.cache().cache(enforcement, cacheKeys, steady, log, problems);
-    Workshop workshop = new Workshop(cache, cacheKeys, network, enforcement, proxy, clock, steady, log);
-    MechanismContext tools = workshop.tools();
-    Readings readings = new Readings(clock);
-    log.info(settings.cache().told());
-    ConfigurationPlan design = ConfigurationPlan.of(settings, tools, proxy, problems);
-    Sources sources = Sources.of(settings.providers(), tools, problems);
+    SharedResources shared = new SharedResources(cache, cacheKeys, network, enforcement, proxy, clock, steady, log);
+    MechanismContext context = shared.context();
+    LoadHistory history = new LoadHistory(clock);
+    log.info(settings.cache().startMessage());
+    ConfigurationPlan plan = ConfigurationPlan.of(settings, context, proxy, problems);
+    Sources sources = Sources.of(settings.providers(), context, problems);
     log.debug("Rule set event queue created");
-    return new Program(settings, Tls.of(settings, clock, problems), workshop, tools,
-        new Reloader(design, readings, log), sources, readings);
+    return new Program(settings, Tls.of(settings, clock, problems), shared, context,
+        new Reloader(plan, history, log), sources, history);
   }
 
   /** Connects to Redis, where answers are kept there: settings that are wrong show at the start. */
   void connect(Problems problems) {
     if (settings.cache() instanceof CacheSettings.InRedis(RedisSettings redis)
-        && workshop.cache instanceof RedisCache cache) {
+        && shared.cache instanceof RedisCache cache) {
       cache.trouble().ifPresent(why -> problems.error(redis.at(), "cache.config", "Redis cannot be used: " + why, ""));
     }
   }
@@ -122,16 +123,16 @@ public final class Program {
 
   /** Takes another configuration while it runs, all or nothing; warnings are added to the problems too. */
   boolean reload(Settings next, Problems problems) {
-    MechanismContext nextTools = workshop.tools();
-    ConfigurationPlan design = ConfigurationPlan.of(next, nextTools, workshop.proxy, problems);
-    Sources nextSources = Sources.of(next.providers(), nextTools, problems);
+    MechanismContext nextContext = shared.context();
+    ConfigurationPlan plan = ConfigurationPlan.of(next, nextContext, shared.proxy, problems);
+    Sources nextSources = Sources.of(next.providers(), nextContext, problems);
     List<Change> loaded = problems.hasErrors() ? List.of() : nextSources.load(problems);
     if (problems.hasErrors()
-        || !sources.closeIf(() -> reloader.exchange(design, loaded, nextSources.fetched(), problems))) {
+        || !sources.closeIf(() -> reloader.exchange(plan, loaded, nextSources.fetched(), problems))) {
       return false;
     }
     latest = next;
-    tools = nextTools;
+    context = nextContext;
     sources = nextSources;
     sources.watch(this::changed);
     return true;
@@ -144,7 +145,7 @@ public final class Program {
 
   public void close() {
     unwatch();
-    if (workshop.cache instanceof RedisCache cache) {
+    if (shared.cache instanceof RedisCache cache) {
       cache.close();
     }
   }
@@ -164,18 +165,18 @@ public final class Program {
   }
 
   /** What became of the configuration and of rule sets when they were read last. */
-  Readings readings() {
-    return readings;
+  LoadHistory loadHistory() {
+    return history;
   }
 
   /** The keys that are shown to who keeps the cache. */
   List<KeyEntry> cacheKeys() {
-    return workshop.cacheKeys.shown();
+    return shared.cacheKeys.shown();
   }
 
   /** The key stores of the connections to the cache. */
   KeyRings cacheKeyRings() {
-    return workshop.cacheKeys;
+    return shared.cacheKeys;
   }
 
   public Reloader reloader() {
@@ -183,7 +184,7 @@ public final class Program {
   }
 
   /** Those of the configuration that was taken last. */
-  public MechanismContext tools() {
-    return tools;
+  public MechanismContext context() {
+    return context;
   }
 }

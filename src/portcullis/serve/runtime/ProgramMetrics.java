@@ -22,19 +22,19 @@ record ProgramMetrics(Program program) {
         Metric.Kind.COUNTER, this::reloads);
     registry.observe("portcullis.breaker.open", "{party}", "Whether calls to a party are ended before they are made",
         Metric.Kind.GAUGE,
-        () -> program.tools().caller().breakers().states().stream().map(ProgramMetrics::breaker).toList());
+        () -> program.context().caller().breakers().states().stream().map(ProgramMetrics::breaker).toList());
     registry.observe("portcullis.keys.stale", "{fetch}", "Fetches of keys that failed, so that the last good ones stay "
         + "in use",
         Metric.Kind.COUNTER, () -> List.of(bridged()));
   }
 
   private Metric.Sample bridged() {
-    return Registry.sample(new Metric.Whole(program.tools().caller().bridged()));
+    return Registry.sample(new Metric.Whole(program.context().caller().bridged()));
   }
 
   private List<Metric.Sample> reloads() {
     List<Metric.Sample> out = new ArrayList<>();
-    program.readings().counts()
+    program.loadHistory().counts()
         .forEach((outcome, count) -> out.add(Registry.sample(new Metric.Whole(count), "reload.kind", outcome.what(),
             "reload.outcome", outcome.taken() ? "taken" : "refused")));
     return out;
@@ -52,7 +52,7 @@ record ProgramMetrics(Program program) {
     listener("management", program.tls().management(), out);
     program.reloader().snapshot().catalogue().finalizers().definitions()
         .forEach(definition -> definition.mechanism().keys().forEach(key -> add(definition.id(), key.chain(), out)));
-    program.tools().keys().shown().forEach(key -> add("client", key.chain(), out));
+    program.context().keys().shown().forEach(key -> add("client", key.chain(), out));
     program.cacheKeys().forEach(key -> add("cache", key.chain(), out));
     return out;
   }

@@ -18,7 +18,7 @@ import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.route.RouteIndex;
 import portcullis.policy.rule.Rule;
 import portcullis.serve.provider.Change;
-import portcullis.serve.service.Readings;
+import portcullis.serve.service.LoadHistory;
 
 /**
  * The only writer of the snapshot. What does not decode, build or fit changes nothing and is tried again with every
@@ -30,18 +30,18 @@ public final class Reloader {
 
   private final AtomicReference<Snapshot> current = new AtomicReference<>();
   private final Map<String, SourceFile> refused = new LinkedHashMap<>();
-  private final Map<String, TakenRules> taken = new LinkedHashMap<>();
-  private final Readings readings;
+  private final Map<String, AppliedRules> taken = new LinkedHashMap<>();
+  private final LoadHistory history;
   private final Log log;
-  private ConfigurationPlan design;
+  private ConfigurationPlan plan;
 
-  /** @param readings where the outcome for each rule set is noted */
-  Reloader(ConfigurationPlan design, Readings readings, Log log) {
-    this.design = design;
-    this.readings = readings;
+  /** @param history where the outcome for each rule set is noted */
+  Reloader(ConfigurationPlan plan, LoadHistory history, Log log) {
+    this.plan = plan;
+    this.history = history;
     this.log = log;
-    ProtectedHeaders managed = ProtectedHeaders.of(design.standard().stream().toList());
-    current.set(new Snapshot(0, design.catalogue(), RouteIndex.empty(), design.defaultRule(), managed));
+    ProtectedHeaders protectedHeaders = ProtectedHeaders.of(plan.defaultPipeline().stream().toList());
+    current.set(new Snapshot(0, plan.catalogue(), RouteIndex.empty(), plan.defaultRule(), protectedHeaders));
   }
 
   /** Returns what requests are evaluated by at the moment. */
@@ -51,7 +51,7 @@ public final class Reloader {
 
   /** Takes the first rule sets, all or nothing; what is wrong is added to the problems. */
   public synchronized void begin(List<Change> changes, Problems problems) {
-    take(design, texts(changes), problems);
+    take(plan, texts(changes), problems);
   }
 
   /**
@@ -73,7 +73,7 @@ public final class Reloader {
       return true;
     }
     Map<String, SourceFile> good = older(newest,
-        ReadRules.all(next, newest).stream().filter(one -> !one.good()).map(ReadRules::source).toList());
+        ParsedRules.all(next, newest).stream().filter(one -> !one.good()).map(ParsedRules::source).toList());
     if (take(next, good, new Problems()) || take(next, older(newest, newest.keySet()), new Problems())) {
       newest.forEach((source, text) -> {
         if (!taken.containsKey(source) || !taken.get(source).text().equals(text)) {
@@ -107,21 +107,21 @@ public final class Reloader {
   }
 
   private boolean take(ConfigurationPlan next, Map<String, SourceFile> texts, Problems problems) {
-    List<ReadRules> read = ReadRules.all(next, texts);
+    List<ParsedRules> read = ParsedRules.all(next, texts);
     read.forEach(one -> problems.addAll(one.problems()));
-    Optional<RouteIndex<Rule>> index = RouteIndex.<Rule>empty().with(ReadRules.sets(read), problems);
+    Optional<RouteIndex<Rule>> index = RouteIndex.<Rule>empty().with(ParsedRules.sets(read), problems);
     if (index.isEmpty() || problems.hasErrors()) {
       return false;
     }
-    design = next;
+    plan = next;
     refused.clear();
-    Map<String, TakenRules> before = new LinkedHashMap<>(taken);
+    Map<String, AppliedRules> before = new LinkedHashMap<>(taken);
     taken.clear();
-    read.forEach(one -> taken.put(one.source(), TakenRules.of(one)));
+    read.forEach(one -> taken.put(one.source(), AppliedRules.of(one)));
     before.forEach((source, rules) -> warnOfRemoved(rules,
         taken.containsKey(source) ? taken.get(source).ids() : Set.of()));
     publish(index.get());
-    readings.only(texts.keySet());
+    history.only(texts.keySet());
     taken.values().forEach(this::tellTaken);
     return true;
   }
@@ -133,7 +133,7 @@ public final class Reloader {
     for (Change change : changes) {
       due.remove(change.source());
       if (change.text().isEmpty()) {
-        readings.gone(change.source());
+        history.gone(change.source());
         taken.keySet().stream().filter(change.source()::equals).forEach(gone::add);
       }
     }
@@ -146,25 +146,25 @@ public final class Reloader {
     });
     refused.clear();
     if (!gone.isEmpty() || !due.isEmpty()) {
-      take(gone, ReadRules.all(design, due));
+      take(gone, ParsedRules.all(plan, due));
     }
   }
 
-  private void take(List<String> removed, List<ReadRules> read) {
+  private void take(List<String> removed, List<ParsedRules> read) {
     List<String> gone = new ArrayList<>(removed);
-    read.stream().filter(one -> one.good() && one.set().isEmpty()).map(ReadRules::source).filter(taken::containsKey)
+    read.stream().filter(one -> one.good() && one.set().isEmpty()).map(ParsedRules::source).filter(taken::containsKey)
         .forEach(gone::add);
     Admission admission = Admission.of(current.get().index(), gone,
         read.stream().filter(one -> one.set().isPresent()).toList());
     Map<String, String> news = new LinkedHashMap<>();
     gone.forEach(source -> {
       warnOfRemoved(taken.remove(source), Set.of());
-      readings.gone(source);
+      history.gone(source);
       news.put(source, "Deletion of a rule set received");
     });
-    for (ReadRules one : admission.taken()) {
-      TakenRules next = TakenRules.of(one);
-      TakenRules before = taken.put(one.source(), next);
+    for (ParsedRules one : admission.taken()) {
+      AppliedRules next = AppliedRules.of(one);
+      AppliedRules before = taken.put(one.source(), next);
       news.put(one.source(), before == null ? "New rule set received" : "Update of a rule set received");
       if (before != null) {
         warnOfRemoved(before, next.ids());
@@ -180,7 +180,7 @@ public final class Reloader {
   }
 
   /** Rules that go are named: their file may have been truncated. */
-  private void warnOfRemoved(TakenRules before, Set<String> left) {
+  private void warnOfRemoved(AppliedRules before, Set<String> left) {
     List<String> removed = before.ids().stream().filter(id -> !left.contains(id)).toList();
     if (!removed.isEmpty()) {
       String some = String.join(", ", removed.subList(0, Math.min(NAMED, removed.size())));
@@ -189,12 +189,12 @@ public final class Reloader {
     }
   }
 
-  private void tellTaken(TakenRules rules) {
-    readings.taken(rules.source(), rules.rules(), rules.problems());
+  private void tellTaken(AppliedRules rules) {
+    history.taken(rules.source(), rules.rules(), rules.problems());
   }
 
-  private void refuse(ReadRules rules, Problems problems) {
-    readings.refused(rules.source(), problems);
+  private void refuse(ParsedRules rules, Problems problems) {
+    history.refused(rules.source(), problems);
     refused.put(rules.source(), rules.text());
     for (Problem problem : problems.sorted()) {
       log.error("Failed to apply rule set changes", "_src", rules.source(), "_error", problem.text());
@@ -203,9 +203,9 @@ public final class Reloader {
 
   private void publish(RouteIndex<Rule> index) {
     Collection<Pipeline> pipelines = new ArrayList<>();
-    design.standard().ifPresent(pipelines::add);
+    plan.defaultPipeline().ifPresent(pipelines::add);
     taken.values().forEach(rules -> pipelines.addAll(rules.pipelines()));
-    current.set(new Snapshot(current.get().version() + 1, design.catalogue(), index, design.defaultRule(),
+    current.set(new Snapshot(current.get().version() + 1, plan.catalogue(), index, plan.defaultRule(),
         ProtectedHeaders.of(pipelines)));
   }
 }

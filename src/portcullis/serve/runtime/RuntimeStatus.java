@@ -12,12 +12,12 @@ import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.ServerTls;
 import portcullis.policy.endpoint.RemoteService;
 import portcullis.policy.mechanism.MechanismContext;
-import portcullis.serve.service.Condition;
 import portcullis.serve.service.ListenerSettings;
 import portcullis.serve.service.StatusReport;
+import portcullis.serve.service.StatusSource;
 
 /** How the running program is at the moment. Thread safe. */
-final class RuntimeStatus implements Condition {
+final class RuntimeStatus implements StatusSource {
   private final Program program;
   private final Instant started;
   private volatile String obstacle = "the main service does not listen yet";
@@ -38,7 +38,7 @@ final class RuntimeStatus implements Condition {
   }
 
   @Override
-  public List<String> obstacles() {
+  public List<String> unreadyReasons() {
     List<String> out = new ArrayList<>();
     if (program.reloader().snapshot().version() == 0) {
       out.add("the rules are not loaded");
@@ -54,16 +54,17 @@ final class RuntimeStatus implements Condition {
 
   @Override
   public StatusReport report() {
-    MechanismContext tools = program.tools();
+    MechanismContext context = program.context();
     StatusReport.Reading first = new StatusReport.Reading(started, true, List.of());
-    List<StatusReport.Breaker> breakers = tools.caller().breakers().states().stream()
+    List<StatusReport.Breaker> breakers = context.caller().breakers().states().stream()
         .map(state -> new StatusReport.Breaker(name(state.service()), state.failuresInARow(), state.openSince()))
         .toList();
-    List<StatusReport.Cache> caches = tools.caller().cache().load().stream()
+    List<StatusReport.Cache> caches = context.caller().cache().load().stream()
         .map(load -> new StatusReport.Cache(load.type(), load.entries(), load.bytes())).toList();
     return new StatusReport(Version.current(), started, CryptoProvider.await(),
-        program.readings().configuration().orElse(first),
-        program.reloader().snapshot().standard().isPresent(), program.readings().ruleSets(), keyStores(tools), breakers,
+        program.loadHistory().configuration().orElse(first),
+        program.reloader().snapshot().defaultRule().isPresent(), program.loadHistory().ruleSets(), keyStores(context),
+        breakers,
         caches);
   }
 
@@ -73,9 +74,9 @@ final class RuntimeStatus implements Condition {
         .toString();
   }
 
-  private List<StatusReport.KeyStore> keyStores(MechanismContext tools) {
+  private List<StatusReport.KeyStore> keyStores(MechanismContext context) {
     Map<String, List<KeyEntry>> stores = new TreeMap<>();
-    tools.keys().rings().forEach((file, ring) -> stores.put(file.toString(), ring.entries()));
+    context.keys().rings().forEach((file, ring) -> stores.put(file.toString(), ring.entries()));
     add(program.settings().main(), program.tls().main(), stores);
     add(program.settings().management(), program.tls().management(), stores);
     return stores.entrySet().stream().map(one -> new StatusReport.KeyStore(one.getKey(), one.getValue().stream()

@@ -50,9 +50,9 @@ public final class Server {
       options.configuration().ifPresent(_ -> SighupHandler.install(log));
       log.info("Starting portcullis", "_version", Version.current());
       CryptoProvider.load();
-      Cautions.log(logging, System.getenv(), log);
+      StartupWarnings.log(logging, System.getenv(), log);
       options.disabledChecks().forEach(flag -> log.warn("Enforcement of secure settings disabled", "_flag", flag));
-      try (BackgroundFaults faults = BackgroundFaults.installed(log)) {
+      try (UncaughtErrors faults = UncaughtErrors.installed(log)) {
         return serve(settings, log, faults, clock, problems);
       } catch (RuntimeException | Error e) {
         log.fatal("Service failed", "_error", Causes.text(e));
@@ -68,7 +68,7 @@ public final class Server {
     events.failed("cannot write the log, lines of it are lost: " + why);
   }
 
-  private int serve(Settings settings, Log log, BackgroundFaults faults, InstantSource clock, Problems problems) {
+  private int serve(Settings settings, Log log, UncaughtErrors faults, InstantSource clock, Problems problems) {
     RemoteServices services = new RemoteServices(new MonotonicClock());
     try (WireClient client = new WireClient(ClientLimits.DEFAULT);
         WireClient upstreams = new WireClient(settings.main().upstreamLimits());
@@ -76,7 +76,7 @@ public final class Server {
         ClientPool clients = clients(telemetry, client, new MonotonicClock())) {
       telemetry.registry().ifPresent(faults::measure);
       Program program = Program.make(settings, options.enforcement(), options.isProxy(), log, clock,
-          (cache, keys) -> new EndpointClient(clients, telemetry.counted(cache), keys, clock, CallLimits.STANDARD,
+          (cache, keys) -> new EndpointClient(clients, telemetry.counted(cache), keys, clock, CallLimits.DEFAULT,
               services),
           problems);
       if (!problems.hasErrors()) {
@@ -89,7 +89,8 @@ public final class Server {
         return 1;
       }
       try (ServiceManager manager = ServiceManager.of(System.getenv(), log)) {
-        return run(new Running(program, options, telemetry.watched(upstreams), telemetry, manager, log, clock), log);
+        return run(new RunningServices(program, options, telemetry.watched(upstreams), telemetry, manager, log, clock),
+            log);
       }
     }
   }
@@ -99,7 +100,7 @@ public final class Server {
     return new ClientPool(() -> watched, telemetry::watched, clock);
   }
 
-  private int run(Running running, Log log) {
+  private int run(RunningServices running, Log log) {
     CountDownLatch signal = new CountDownLatch(1);
     // the JVM ends when its hooks have: until then requests are finished; without halt its exit status is the signal's
     Thread hook = Thread.ofPlatform().unstarted(() -> {

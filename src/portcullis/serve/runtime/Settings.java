@@ -28,17 +28,17 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
     ListenerSettings management, boolean watch, boolean secretsReload, Node.Mapping written) {
   /** What is logged, and how. */
   public record Logging(Level level, LogFormat format, boolean accessLog) {
-    static final Logging STANDARD = new Logging(Level.ERROR, LogFormat.TEXT, true);
+    static final Logging DEFAULT = new Logging(Level.ERROR, LogFormat.TEXT, true);
   }
 
   /** Whether traces are made, and whether they are exported at once. */
   public record Tracing(boolean enabled, boolean simple) {
-    static final Tracing STANDARD = new Tracing(true, false);
+    static final Tracing DEFAULT = new Tracing(true, false);
   }
 
   /** Where run-time data can be had. */
   public record Profiling(boolean enabled, String host, int port) {
-    static final Profiling STANDARD = new Profiling(false, "127.0.0.1", 10251);
+    static final Profiling DEFAULT = new Profiling(false, "127.0.0.1", 10251);
   }
 
   /** Reads the settings of a file, as variables override them; empty exactly if an error was added. */
@@ -79,23 +79,23 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
   /** Returns the decoder of the configuration's top level. */
   public static Decoder<Settings> decoder(Enforcement enforcement) {
     Key<Optional<String>> version = Key.optional("version", Decoders.anyScalar(), "of the configuration's format");
-    Key<Logging> log = Key.withDefault("log", logSection(), Logging.STANDARD, "what is logged");
-    Key<Tracing> tracing = Key.withDefault("tracing", tracingSection(), Tracing.STANDARD, "traces");
+    Key<Logging> log = Key.withDefault("log", logSection(), Logging.DEFAULT, "what is logged");
+    Key<Tracing> tracing = Key.withDefault("tracing", tracingSection(), Tracing.DEFAULT, "traces");
     Key<Boolean> metrics = Key.withDefault("metrics", metricsSection(), true, "metrics");
-    Key<Profiling> profiling = Key.withDefault("profiling", profilingSection(), Profiling.STANDARD, "run-time data");
-    Key<CacheSettings> cache = Key.withDefault("cache", CacheSettings.decoder(), CacheSettings.STANDARD,
+    Key<Profiling> profiling = Key.withDefault("profiling", profilingSection(), Profiling.DEFAULT, "run-time data");
+    Key<CacheSettings> cache = Key.withDefault("cache", CacheSettings.decoder(), CacheSettings.DEFAULT,
         "where answers are kept");
     Key<Optional<Node>> mechanisms = Key.optional("mechanisms", Catalogue.section(), "the catalogue");
-    Key<Optional<Node>> rule = Key.optional("default_rule", RuleReader.standardSection(), "the rule for everything "
+    Key<Optional<Node>> rule = Key.optional("default_rule", RuleReader.defaultRuleSection(), "the rule for everything "
         + "else");
     Key<Providers> providers = Key.withDefault("providers", Providers.decoder(enforcement), Providers.NONE,
         "where rule sets come from");
     Key<ListenerSettings> main = Key.withDefault("serve",
         ListenerSettings.main(enforcement.ingressTls(), !enforcement.trustedProxies()),
-        ListenerSettings.standard(4456), "the main service");
+        ListenerSettings.defaults(4456), "the main service");
     Key<ListenerSettings> management = Key.withDefault("management",
         ListenerSettings.management(enforcement.ingressTls()),
-        ListenerSettings.standard(4457), "the management service");
+        ListenerSettings.defaults(4457), "the management service");
     Key<Boolean> watch = Key.withDefault("watch", Decoders.flag(), false, "whether a change of the configuration is "
         + "taken up");
     Key<Boolean> secrets = Key.withDefault("secrets_reload_enabled", Decoders.flag(), false, "whether changed keys are "

@@ -31,16 +31,16 @@ final class Sources implements AutoCloseable {
   }
 
   /** Adds a problem where there are no such files. */
-  static Sources of(Providers settings, MechanismContext tools, Problems problems) {
-    return new Sources(settings, settings.files().flatMap(f -> files(f, tools, problems)),
-        settings.remote().map(r -> new HttpEndpoints(r, tools.caller(), tools.log())), tools.log());
+  static Sources of(Providers settings, MechanismContext context, Problems problems) {
+    return new Sources(settings, settings.files().flatMap(f -> files(f, context, problems)),
+        settings.remote().map(r -> new HttpEndpoints(r, context.caller(), context.log())), context.log());
   }
 
-  private static Optional<FileSystem> files(Providers.Files settings, MechanismContext tools, Problems problems) {
+  private static Optional<FileSystem> files(Providers.Files settings, MechanismContext context, Problems problems) {
     try {
       Path src = Path.of(settings.src().text());
       if (!settings.src().text().isBlank() && Files.exists(src)) {
-        return Optional.of(new FileSystem(src, tools.log(), tools.clock()));
+        return Optional.of(new FileSystem(src, context.log(), context.clock()));
       }
     } catch (InvalidPathException _) {
       // said below

@@ -24,8 +24,8 @@ import portcullis.observe.tracing.Tracer;
 import portcullis.policy.cache.Cache;
 import portcullis.serve.service.Instruments;
 import portcullis.serve.service.Listener;
-import portcullis.serve.service.Observed;
 import portcullis.serve.service.Services;
+import portcullis.serve.service.TelemetrySinks;
 
 /**
  * Traces and metrics of a run, as settings and environment want them; nothing of the SDK is loaded where neither needs
@@ -90,11 +90,12 @@ final class Telemetry implements AutoCloseable {
 
   /** The cache with its questions counted, where anybody counts. */
   Cache counted(Cache cache) {
-    return questions.isEmpty() ? cache : new CountedCache(cache, questions.get().of("hit"), questions.get().of("miss"));
+    return questions.isEmpty() ? cache
+        : new CountingCache(cache, questions.get().of("hit"), questions.get().of("miss"));
   }
 
-  Observed observed() {
-    return new Observed(tracer, requests);
+  TelemetrySinks sinks() {
+    return new TelemetrySinks(tracer, requests);
   }
 
   Optional<Registry> registry() {

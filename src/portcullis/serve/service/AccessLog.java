@@ -50,14 +50,14 @@ final class AccessLog implements Layer, Refusals {
       fields.status(transaction, event);
       event.add("_tx_duration_ms", end - start);
       outcome(transaction, event);
-      transaction.knownRequestId().ifPresent(id -> event.plain("_request_id", id));
+      transaction.assignedRequestId().ifPresent(id -> event.plain("_request_id", id));
       event.logEnd();
     }
   }
 
   private static void outcome(Transaction transaction, AccessEvent event) {
-    transaction.granted().ifPresent(granted -> event.add("_access_granted", granted));
-    if (transaction.granted().orElse(false) && !transaction.subject().isEmpty()) {
+    transaction.allowed().ifPresent(granted -> event.add("_access_granted", granted));
+    if (transaction.allowed().orElse(false) && !transaction.subject().isEmpty()) {
       event.add("_subject", transaction.subject());
     }
     transaction.decision().ifPresent(decision -> {

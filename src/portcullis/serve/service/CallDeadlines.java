@@ -27,7 +27,7 @@ final class CallDeadlines implements AutoCloseable {
     } finally {
       alarm.disarm();
     }
-    transaction.denied("the deadline of the call has passed");
+    transaction.markDenied("the deadline of the call has passed");
     throw new CallFault(Code.DEADLINE_EXCEEDED, "the deadline of the call has passed");
   }
 

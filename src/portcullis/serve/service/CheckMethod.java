@@ -24,7 +24,7 @@ import portcullis.policy.mechanism.Failure;
  * Envoy's external authorization. Every request that it can read has an answer, faults of ours among them: where a call
  * fails Envoy may be configured to let the request pass. Thread safe.
  */
-final class CheckMethod implements Calls.Method {
+final class CheckMethod implements GrpcHandler.Method {
   static final String SERVICE = "envoy.service.auth.v3.Authorization";
   static final String PATH = "/" + SERVICE + "/Check";
 
@@ -48,28 +48,28 @@ final class CheckMethod implements Calls.Method {
   public byte[] answer(byte[] message, Transaction transaction, Incoming head) throws CallFault {
     Described described = CheckRequest.read(message);
     try {
-      return judged(described, transaction, head);
+      return decide(described, transaction, head);
     } catch (Refusal refusal) {
       return denied(new Failure.Precondition(refusal.getMessage()), described.fields(), transaction);
     } catch (Failure failure) {
       return denied(failure, described.fields(), transaction);
     } catch (UnreadableBody e) {
-      transaction.denied(e.getMessage());
+      transaction.markDenied(e.getMessage());
       Code code = e.status() == 503 ? Code.RESOURCE_EXHAUSTED : Code.INVALID_ARGUMENT;
-      transaction.called(code);
+      transaction.setCode(code);
       return CheckResponse.denied(code, Answer.of(e.status()));
     } catch (OutOfMemoryError e) {
-      Rescue.tell(log, transaction, e);
-      transaction.denied("out of memory");
-      transaction.called(Code.RESOURCE_EXHAUSTED);
+      Recovery.logError(log, transaction, e);
+      transaction.markDenied("out of memory");
+      transaction.setCode(Code.RESOURCE_EXHAUSTED);
       return CheckResponse.denied(Code.RESOURCE_EXHAUSTED, Answer.of(503));
     } catch (RuntimeException | StackOverflowError e) {
-      Rescue.tell(log, transaction, e);
+      Recovery.logError(log, transaction, e);
       return denied(new Failure.Internal("runtime error occurred"), described.fields(), transaction);
     }
   }
 
-  private byte[] judged(Described described, Transaction transaction, Incoming head) throws Refusal, Failure {
+  private byte[] decide(Described described, Transaction transaction, Incoming head) throws Refusal, Failure {
     Request request = described.request(head.fields(), proxies.trusts(head.peer()), bodies);
     Decision decision;
     try (Body _ = request.body()) {
@@ -80,8 +80,8 @@ final class CheckMethod implements Calls.Method {
       case Decision.Allow allow -> {
         log.debug("Finalizing request");
         byte[] answer = CheckResponse.allowed(allow, described.fields(), stripped);
-        transaction.granted(allow.subject());
-        transaction.called(Code.OK);
+        transaction.markAllowed(allow.subject());
+        transaction.setCode(Code.OK);
         return answer;
       }
       case Decision.Refuse refuse -> {
@@ -100,8 +100,8 @@ final class CheckMethod implements Calls.Method {
   }
 
   private static byte[] denied(Failure failure, Code code, Answer answer, Transaction transaction) {
-    transaction.denied(failure.report());
-    transaction.called(code);
+    transaction.markDenied(failure.report());
+    transaction.setCode(code);
     return CheckResponse.denied(code, answer);
   }
 

@@ -41,12 +41,12 @@ final class CheckResponse {
    * @throws Failure where a cookie cannot be written
    */
   static byte[] allowed(Decision.Allow allow, Fields request, NameSet stripped) throws Failure {
-    ProtectedHeaders managed = allow.managed();
-    Fields kept = Cookies.without(request, managed.cookies());
+    ProtectedHeaders protectedHeaders = allow.protectedHeaders();
+    Fields kept = Cookies.without(request, protectedHeaders.cookies());
     Map<String, Field> told = told(allow.state().additions(), kept, request);
     MessageWriter ok = new MessageWriter();
     told.values().forEach(field -> ok.message(2, option(field, true)));
-    for (String name : removed(managed, kept, request, stripped)) {
+    for (String name : removed(protectedHeaders, kept, request, stripped)) {
       if (!told.containsKey(name)) {
         ok.string(5, name);
       }
@@ -86,15 +86,15 @@ final class CheckResponse {
   }
 
   /** Without the fields by which Envoy itself reports whom it speaks for. */
-  private static Set<String> removed(ProtectedHeaders managed, Fields kept, Fields request, NameSet stripped) {
+  private static Set<String> removed(ProtectedHeaders protectedHeaders, Fields kept, Fields request, NameSet stripped) {
     Set<String> out = new TreeSet<>();
-    for (String name : managed.names()) {
+    for (String name : protectedHeaders.names()) {
       if (!Forwarding.isContinued(name)) {
         out.add(name);
       }
     }
     for (Field field : request) {
-      if (managed.headers().has(field.name()) || ConnectionFields.isReadAlike(field.name())
+      if (protectedHeaders.headers().has(field.name()) || ConnectionFields.isReadAlike(field.name())
           || stripped.has(field.name())) {
         out.add(key(field));
       }

@@ -35,14 +35,14 @@ final class CrossOrigin implements Layer {
       transaction.answer(new Answer(204, Fields.of(preflight(incoming.fields(), wanted.get())), new byte[0]));
       return;
     }
-    transaction.grant(actual(incoming));
+    transaction.setCorsHeaders(actual(incoming));
     next.handle(transaction);
   }
 
   private List<Field> preflight(Fields request, String method) {
     List<Field> out = new ArrayList<>();
     out.add(new Field("Vary", "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"));
-    Optional<String> origin = granted(request);
+    Optional<String> origin = allowedOrigin(request);
     Optional<String> headers = request.joined("Access-Control-Request-Headers");
     if (origin.isEmpty() || !isAllowed(method) || !headers.map(this::areAllowed).orElse(true)) {
       return out;
@@ -60,7 +60,7 @@ final class CrossOrigin implements Layer {
   private List<Field> actual(Incoming incoming) {
     List<Field> out = new ArrayList<>();
     out.add(new Field("Vary", "Origin"));
-    Optional<String> origin = granted(incoming.fields());
+    Optional<String> origin = allowedOrigin(incoming.fields());
     if (origin.isEmpty() || !isAllowed(incoming.method())) {
       return out;
     }
@@ -80,7 +80,7 @@ final class CrossOrigin implements Layer {
   }
 
   /** Returns the allowed origin: the one of the request or {@code *}. */
-  private Optional<String> granted(Fields request) {
+  private Optional<String> allowedOrigin(Fields request) {
     List<String> origins = request.all("Origin");
     if (origins.size() != 1) {
       return Optional.empty();

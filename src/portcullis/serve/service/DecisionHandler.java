@@ -20,24 +20,25 @@ import portcullis.policy.mechanism.Failure;
 /** Decides every request; passes on what is allowed, answers what is not. Thread safe. */
 final class DecisionHandler implements Layer.Handler {
   /** Handles an allowed request. */
-  interface Granted {
-    void take(Transaction transaction, Forwarding forwarding, Decision.Allow allow) throws IOException;
+  interface AllowedHandler {
+    void handle(Transaction transaction, Forwarding forwarding, Decision.Allow allow) throws IOException;
   }
 
   private final Decider decider;
   private final TrustedProxies proxies;
   private final ErrorResponses errors;
-  private final Granted granted;
+  private final AllowedHandler allowed;
   private final ParseBudget bodies;
   private final Log log;
 
   /** @param bodies what rules may read of a body */
-  DecisionHandler(Decider decider, TrustedProxies proxies, ErrorResponses errors, Granted granted, ParseBudget bodies,
+  DecisionHandler(Decider decider, TrustedProxies proxies, ErrorResponses errors, AllowedHandler allowed,
+      ParseBudget bodies,
       Log log) {
     this.decider = decider;
     this.proxies = proxies;
     this.errors = errors;
-    this.granted = granted;
+    this.allowed = allowed;
     this.bodies = bodies;
     this.log = log;
   }
@@ -46,17 +47,17 @@ final class DecisionHandler implements Layer.Handler {
   public void handle(Transaction transaction) throws IOException {
     switch (transaction.arrival()) {
       case Refused refused -> {
-        transaction.denied(refused.reason());
+        transaction.markDenied(refused.reason());
         transaction.answer(Answer.of(refused.status()).with("Connection", "close"));
       }
       case Incoming incoming when incoming.target() instanceof Target.Server
           && !Forwarding.namesResource(incoming, proxies) ->
         transaction.answer(Answer.of(200));
-      case Incoming incoming -> judged(transaction, incoming);
+      case Incoming incoming -> decide(transaction, incoming);
     }
   }
 
-  private void judged(Transaction transaction, Incoming incoming) throws IOException {
+  private void decide(Transaction transaction, Incoming incoming) throws IOException {
     log.debug("Decision endpoint called");
     try {
       Forwarding forwarding = Forwarding.of(incoming, proxies);
@@ -67,7 +68,7 @@ final class DecisionHandler implements Layer.Handler {
         finish(transaction, forwarding, decision);
       }
     } catch (Refusal refusal) {
-      transaction.denied(refusal.getMessage());
+      transaction.markDenied(refusal.getMessage());
       transaction
           .answer(refusal.status() == 400 ? errors.of(new Failure.Precondition(refusal.getMessage()), incoming.fields())
               : Answer.of(refusal.status()));
@@ -79,11 +80,11 @@ final class DecisionHandler implements Layer.Handler {
     switch (decision) {
       case Decision.Allow allow -> {
         log.debug("Finalizing request");
-        transaction.granted(allow.subject());
-        granted.take(transaction, forwarding, allow);
+        transaction.markAllowed(allow.subject());
+        allowed.handle(transaction, forwarding, allow);
       }
       case Decision.Refuse refuse -> {
-        transaction.denied(refuse.fault().failure().report());
+        transaction.markDenied(refuse.fault().failure().report());
         transaction.answer(errors.of(refuse, forwarding.fields()));
       }
     }

@@ -90,7 +90,7 @@ public final class DryRun {
         upstream = Optional.of(new Upstream(forwarding.method(),
             outgoing.scheme() + "://" + outgoing.host() + outgoing.target(), outgoing.fields()));
       }
-      return new Outcome(seen, Optional.of(allow), Grant.answer(settings.respond(), allow), "", upstream);
+      return new Outcome(seen, Optional.of(allow), DecisionResponse.answer(settings.respond(), allow), "", upstream);
     } catch (Failure failure) {
       return new Outcome(seen, Optional.of(allow), errors.of(failure, forwarding.fields()), failure.report(),
           Optional.empty());

@@ -64,10 +64,10 @@ final class Forwarder {
       }
       send(transaction, forwarding, outgoing, backend.get(), allow);
     } catch (Failure failure) {
-      transaction.failed(failure.report());
+      transaction.markFailed(failure.report());
       transaction.answer(errors.of(failure, forwarding.fields()));
     } catch (Refusal refusal) {
-      transaction.failed(refusal.getMessage());
+      transaction.markFailed(refusal.getMessage());
       transaction.answer(Answer.of(refusal.status()));
     }
   }
@@ -82,7 +82,7 @@ final class Forwarder {
       response = presence.during(() -> client.send(request, HttpResponse.BodyHandlers.ofInputStream()));
     } catch (InterruptedException _) {
       if (presence.hasLeft()) {
-        transaction.failed(GONE);
+        transaction.markFailed(GONE);
       } else {
         Thread.currentThread().interrupt();
       }
@@ -98,7 +98,7 @@ final class Forwarder {
   private WireRequest request(Transaction transaction, Forwarding forwarding, Outgoing outgoing, Backend backend,
       Decision.Allow allow, ClientPresence presence) {
     Incoming incoming = forwarding.incoming();
-    NameSet managed = allow.managed().headers();
+    NameSet protectedHeaders = allow.protectedHeaders().headers();
     Content body = allow.state().request().body().forwarded();
     boolean call = GrpcCall.is(outgoing.fields()) && transaction.exchange().getProtocol().startsWith("HTTP/2");
     if (call && transaction.exchange() instanceof WireExchange wire) {
@@ -106,7 +106,7 @@ final class Forwarder {
     }
     return new WireRequest(new WireRequest.Parts(forwarding.method(), backend.origin(outgoing.scheme()),
         outgoing.target(), outgoing.fields(), body.stream(), body.length().orElse(-1),
-        () -> Trailers.passedOn(incoming.trailers().get(), managed),
+        () -> Trailers.passedOn(incoming.trailers().get(), protectedHeaders),
         (status, fields) -> presence.aside(() -> inform(transaction, status, fields)),
         call ? timeouts.idle() : timeouts.read(), timeouts.idle()));
   }
@@ -126,22 +126,22 @@ final class Forwarder {
       tunnel(transaction, wire);
       return;
     }
-    Fields fields = transaction.granted(ConnectionFields.endToEndOfResponse(wire.fields()));
+    Fields fields = transaction.withCorsHeaders(ConnectionFields.endToEndOfResponse(wire.fields()));
     long length = ConnectionFields.contentLength(wire.fields()).orElse(-1);
     Reply.End end = transaction.reply().stream(response.statusCode(), fields, length, presence.body(response.body()),
         () -> Trailers.passedOn(wire.trailers(), NameSet.EMPTY));
     switch (end) {
       case WHOLE -> {
       }
-      case SOURCE_FAILED -> transaction.failed(presence.hasLeft() ? GONE : "the answer of the upstream broke off");
-      case CLIENT_LEFT -> transaction.failed(GONE);
+      case SOURCE_FAILED -> transaction.markFailed(presence.hasLeft() ? GONE : "the answer of the upstream broke off");
+      case CLIENT_LEFT -> transaction.markFailed(GONE);
     }
   }
 
   private void tunnel(Transaction transaction, WireResponse response) throws IOException {
     try (Tunnel upstream = response.tunnel().orElseThrow()) {
       if (!transaction.reply().canUpgrade()) {
-        transaction.failed("this listener cannot upgrade");
+        transaction.markFailed("this listener cannot upgrade");
         transaction.answer(Answer.of(502));
         return;
       }
@@ -156,7 +156,7 @@ final class Forwarder {
   private void failed(Transaction transaction, Forwarding forwarding, IOException e) throws IOException {
     if (e instanceof BrokenSource source) {
       int status = status(source.getCause());
-      transaction.failed(switch (status) {
+      transaction.markFailed(switch (status) {
         case 408 -> "the request did not become whole in time";
         case 413 -> "the request's body is longer than allowed";
         default -> "the request's body is broken";
@@ -168,7 +168,7 @@ final class Forwarder {
     Failure.Communication failure = new Failure.Communication("Failed to proxy request",
         Optional.ofNullable(e.getMessage()).orElse(e.getClass().getSimpleName()), silent);
     log.error("Proxying error", "_error", failure.report());
-    transaction.failed(failure.report());
+    transaction.markFailed(failure.report());
     transaction.answer(errors.ofUpstream(failure, forwarding.fields()));
   }
 

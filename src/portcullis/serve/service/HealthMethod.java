@@ -9,7 +9,7 @@ import portcullis.http.grpc.MessageWriter;
 import portcullis.http.message.Incoming;
 
 /** Tells whether calls are served ({@code grpc.health.v1.Health/Check}); watching it is not served. Thread safe. */
-final class HealthMethod implements Calls.Method {
+final class HealthMethod implements GrpcHandler.Method {
   static final String PATH = "/grpc.health.v1.Health/Check";
   private static final int SERVING = 1;
   private static final int NOT_SERVING = 2;

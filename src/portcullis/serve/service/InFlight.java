@@ -12,7 +12,7 @@ final class InFlight implements Layer {
   @Override
   public void handle(Transaction transaction, Handler next) throws IOException {
     if (!enter()) {
-      transaction.denied("the service is shutting down");
+      transaction.markDenied("the service is shutting down");
       transaction.answer(Answer.of(503).with("Connection", "close"));
       return;
     }

@@ -44,46 +44,47 @@ public final class Listener {
 
   /** @throws IOException saying in plain words why the address cannot be had */
   static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, Layer.Handler handler,
-      Observed observed, Log log, InstantSource clock, Descriptors descriptors) throws IOException {
+      TelemetrySinks telemetry, Log log, InstantSource clock, Descriptors descriptors) throws IOException {
     AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));
     List<Layer> layers = new ArrayList<>();
-    if (observed.byAnybody()) {
-      layers.add(new Watch(observed, new WatchedRequests(name, settings.host(), settings.port())));
+    if (telemetry.isActive()) {
+      layers.add(new TelemetryLayer(telemetry, new HttpTelemetry(name, settings.host(), settings.port())));
     }
     layers.add(access);
     if (log.isEnabled(Level.TRACE)) {
-      layers.add(new Dump(log));
+      layers.add(new MessageDump(log));
     }
     return start(name, settings, tls, layers, access, handler, () -> {}, log, clock, descriptors);
   }
 
   /** The same for gRPC calls, which are logged and measured by fields of their own. */
-  static Listener startCalls(String name, ListenerSettings settings, Optional<ServerTls> tls, Calls calls,
-      Observed observed, Log log, InstantSource clock, Descriptors descriptors) throws IOException {
+  static Listener startCalls(String name, ListenerSettings settings, Optional<ServerTls> tls, GrpcHandler calls,
+      TelemetrySinks telemetry, Log log, InstantSource clock, Descriptors descriptors) throws IOException {
     AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));
     List<Layer> layers = new ArrayList<>();
-    if (observed.byAnybody()) {
-      layers.add(new Watch(observed, new WatchedCalls(settings.host(), settings.port())));
+    if (telemetry.isActive()) {
+      layers.add(new TelemetryLayer(telemetry, new GrpcTelemetry(settings.host(), settings.port())));
     }
     layers.add(new AccessLog(log, clock, new CallFields(settings.proxies())));
     return start(name, settings, tls, layers, access, calls, calls::close, log, clock, descriptors);
   }
 
   /** For what machines ask for over and over: without traces, measurements and TLS. */
-  static Listener startUnwatched(String name, ListenerSettings settings, Layer.Handler handler, Runnable ended, Log log,
+  static Listener startUnobserved(String name, ListenerSettings settings, Layer.Handler handler, Runnable ended,
+      Log log,
       InstantSource clock, Descriptors descriptors) throws IOException {
     AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));
-    List<Layer> layers = log.isEnabled(Level.TRACE) ? List.of(access, new Dump(log)) : List.of(access);
+    List<Layer> layers = log.isEnabled(Level.TRACE) ? List.of(access, new MessageDump(log)) : List.of(access);
     return start(name, settings, Optional.empty(), layers, access, handler, ended, log, clock, descriptors);
   }
 
   private static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, List<Layer> outer,
       Refusals refusals, Layer.Handler handler, Runnable ended, Log log, InstantSource clock, Descriptors descriptors)
       throws IOException {
-    Function<HttpExchange, Arrival> arrivals = handler instanceof Calls ? Arrival::underAnyHost : Arrival::of;
+    Function<HttpExchange, Arrival> arrivals = handler instanceof GrpcHandler ? Arrival::underAnyHost : Arrival::of;
     InFlight inFlight = new InFlight();
     List<Layer> layers = new ArrayList<>(outer);
-    layers.addAll(List.of(new Rescue(log), inFlight));
+    layers.addAll(List.of(new Recovery(log), inFlight));
     settings.cors().ifPresent(cors -> layers.add(new CrossOrigin(cors)));
     Layer.Handler within = Layer.within(layers, handler);
     WireServer server = bound(name, settings, tls, refusals, descriptors);

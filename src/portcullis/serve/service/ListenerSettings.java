@@ -41,19 +41,19 @@ public final class ListenerSettings {
    */
   public record Timeouts(Duration read, Duration write, Duration idle, Optional<Duration> handshake,
       Optional<Duration> firstByte, Optional<Duration> head) {
-    static final Timeouts STANDARD = new Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(10),
+    static final Timeouts DEFAULT = new Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(10),
         Duration.ofSeconds(120),
         Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /** Bytes for the head of a request, and for writing. */
   public record Buffers(long read, long write) {
-    static final Buffers STANDARD = new Buffers(4096, 4096);
+    static final Buffers DEFAULT = new Buffers(4096, 4096);
   }
 
   /** Connections to upstreams; 0 for no bound. */
   public record Connections(int mostPerHost, int mostIdle, int mostIdlePerHost) {
-    static final Connections STANDARD = new Connections(0, 100, 100);
+    static final Connections DEFAULT = new Connections(0, 100, 100);
   }
 
   /** Which pages of other origins may read answers. */
@@ -70,20 +70,20 @@ public final class ListenerSettings {
   private static final Key<Integer> MANAGEMENT_PORT = management(
       Key.withDefault(PORT.name(), Decoders.number(1, 65535), 4457, "the port"));
   public static final Key<Timeouts> TIMEOUT = shared(
-      Key.withDefault("timeout", timeoutsDecoder(), Timeouts.STANDARD, "how long is waited"));
+      Key.withDefault("timeout", timeoutsDecoder(), Timeouts.DEFAULT, "how long is waited"));
   public static final Key<Buffers> BUFFER = shared(
-      Key.withDefault("buffer_limit", buffersDecoder(), Buffers.STANDARD, "sizes of buffers"));
+      Key.withDefault("buffer_limit", buffersDecoder(), Buffers.DEFAULT, "sizes of buffers"));
   public static final Key<Connections> CONNECTIONS = main(Key.withDefault("connections_limit", connectionsDecoder(),
-      Connections.STANDARD, "connections to upstreams"));
+      Connections.DEFAULT, "connections to upstreams"));
   public static final Key<RequestLimits> LIMITS = shared(
-      Key.withDefault("request_limit", RequestLimits.decoder(), RequestLimits.STANDARD, "what clients may take"));
+      Key.withDefault("request_limit", RequestLimits.decoder(), RequestLimits.DEFAULT, "what clients may take"));
   public static final Key<Optional<Cors>> CORS = shared(
       Key.optional("cors", corsDecoder(), "which pages of other origins may read answers"));
   public static final Key<Optional<TlsSettings>> TLS = shared(
       Key.optional("tls", TlsSettings.decoder(), "the certificate").restricting());
   public static final Key<TrustedProxies> PROXIES = main(trustedProxies(false));
   public static final Key<ResponseSettings> RESPOND = main(
-      Key.withDefault("respond", ResponseSettings.decoder(), ResponseSettings.STANDARD, "how failures are answered"));
+      Key.withDefault("respond", ResponseSettings.decoder(), ResponseSettings.DEFAULT, "how failures are answered"));
   public static final Key<Boolean> STRIP_METHOD_OVERRIDES = main(
       Key.withDefault("strip_method_overrides", Decoders.flag(),
           false, "whether X-HTTP-Method-Override and the like are removed"));
@@ -224,7 +224,7 @@ public final class ListenerSettings {
   }
 
   /** Returns the defaults, at a port; those of a configuration without such a section. */
-  public static ListenerSettings standard(int port) {
+  public static ListenerSettings defaults(int port) {
     return new ListenerSettings(Map.of(PORT.name(), port));
   }
 
@@ -243,7 +243,7 @@ public final class ListenerSettings {
 
   /** Returns the defaults at an address. */
   static ListenerSettings plain(String host, int port) {
-    return standard(port).with(HOST, host);
+    return defaults(port).with(HOST, host);
   }
 
   /** Returns these settings without CORS headers. */
@@ -270,11 +270,11 @@ public final class ListenerSettings {
   }
 
   private static Decoder<Timeouts> timeoutsDecoder() {
-    Key<Duration> read = Key.withDefault("read", Decoders.plainDuration(), Timeouts.STANDARD.read,
+    Key<Duration> read = Key.withDefault("read", Decoders.plainDuration(), Timeouts.DEFAULT.read,
         "for a request to be whole");
-    Key<Duration> write = Key.withDefault("write", Decoders.plainDuration(), Timeouts.STANDARD.write,
+    Key<Duration> write = Key.withDefault("write", Decoders.plainDuration(), Timeouts.DEFAULT.write,
         "for the client to take an answer");
-    Key<Duration> idle = Key.withDefault("idle", Decoders.plainDuration(), Timeouts.STANDARD.idle,
+    Key<Duration> idle = Key.withDefault("idle", Decoders.plainDuration(), Timeouts.DEFAULT.idle,
         "for the next request");
     Key<Optional<Duration>> handshake = Key.optional("handshake", Decoders.plainDuration(), "for TLS to be set up");
     Key<Optional<Duration>> first = Key.optional("first_byte", Decoders.plainDuration(), "for the first request to "
@@ -287,8 +287,8 @@ public final class ListenerSettings {
   }
 
   private static Decoder<Buffers> buffersDecoder() {
-    Key<Long> read = Key.withDefault("read", Decoders.byteSize(), Buffers.STANDARD.read, "for the head of a request");
-    Key<Long> write = Key.withDefault("write", Decoders.byteSize(), Buffers.STANDARD.write, "for writing");
+    Key<Long> read = Key.withDefault("read", Decoders.byteSize(), Buffers.DEFAULT.read, "for the head of a request");
+    Key<Long> write = Key.withDefault("write", Decoders.byteSize(), Buffers.DEFAULT.write, "for writing");
     return Decoders.object("sizes", List.of(read, write), p -> new Buffers(p.get(read), p.get(write)));
   }
 

@@ -15,7 +15,7 @@ final class LocalAccess {
   private LocalAccess() {}
 
   /** @param hosts names in lower case, without ports */
-  static boolean isGranted(Incoming incoming, List<String> hosts) {
+  static boolean isAllowed(Incoming incoming, List<String> hosts) {
     List<String> origins = incoming.fields().all("Origin");
     return isTrusted(incoming.host(), hosts) && origins.stream().allMatch(origin -> isOf(incoming, origin))
         && incoming.fields().all("Sec-Fetch-Site").stream()

@@ -24,10 +24,10 @@ final class Management implements Layer.Handler {
   private static final String JSON = "application/json";
 
   private final Supplier<PublishedKeys> keys;
-  private final Condition condition;
+  private final StatusSource condition;
   private final List<String> statusHosts;
 
-  Management(Supplier<PublishedKeys> keys, Condition condition, List<String> statusHosts) {
+  Management(Supplier<PublishedKeys> keys, StatusSource condition, List<String> statusHosts) {
     this.keys = keys;
     this.condition = condition;
     this.statusHosts = statusHosts;
@@ -65,18 +65,18 @@ final class Management implements Layer.Handler {
   }
 
   private Answer ready(Incoming incoming) {
-    List<String> obstacles = condition.obstacles();
+    List<String> unreadyReasons = condition.unreadyReasons();
     Map<String, Value> out = new LinkedHashMap<>();
-    out.put("status", Value.of(obstacles.isEmpty() ? "ready" : "not ready"));
-    if (StatusAccess.isGranted(incoming, statusHosts)) {
-      out.put("reasons", Value.Array.ofStrings(obstacles));
+    out.put("status", Value.of(unreadyReasons.isEmpty() ? "ready" : "not ready"));
+    if (StatusAccess.isAllowed(incoming, statusHosts)) {
+      out.put("reasons", Value.Array.ofStrings(unreadyReasons));
     }
-    return passing(obstacles.isEmpty() ? 200 : 503, new Value.Dict(out));
+    return passing(unreadyReasons.isEmpty() ? 200 : 503, new Value.Dict(out));
   }
 
   private Answer status(Incoming incoming) {
-    return StatusAccess.isGranted(incoming, statusHosts)
-        ? passing(200, condition.report().document(condition.obstacles()))
+    return StatusAccess.isAllowed(incoming, statusHosts)
+        ? passing(200, condition.report().document(condition.unreadyReasons()))
         : passing(403, Value.dict("error", Value.of("this name or origin is not among management.status_hosts")));
   }
 

@@ -51,8 +51,9 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
     List<Field> own = own(additions);
     Fields kept = ConnectionFields.endToEndOfRequest(forwarding.fields())
         .without(field -> field.is("Host") || field.is("Expect")
-            || isReplaced(field, own) || allow.managed().headers().has(field.name()) || stripped.has(field.name()));
-    Fields clean = Cookies.without(kept, allow.managed().cookies());
+            || isReplaced(field, own) || allow.protectedHeaders().headers().has(field.name())
+            || stripped.has(field.name()));
+    Fields clean = Cookies.without(kept, allow.protectedHeaders().cookies());
     Fields going = forwarding.continued(withCookies(clean, additions.cookies()));
     List<Field> out = new ArrayList<>(going.size() + own.size() + 2);
     out.add(new Field("Host", host(forwarding, additions, backend)));

@@ -44,7 +44,7 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
   public void handle(Transaction transaction) throws IOException {
     Answer answer = switch (transaction.arrival()) {
       case Refused refused -> Answer.of(refused.status()).with("Connection", "close");
-      case Incoming incoming when !LocalAccess.isGranted(incoming, hosts) ->
+      case Incoming incoming when !LocalAccess.isAllowed(incoming, hosts) ->
         told(403, "requests of other pages, or under a name that is not among management.status_hosts, are refused");
       case Incoming incoming when incoming.target() instanceof Target.Resource resource -> answer(incoming, resource);
       case Incoming _ -> notFound();

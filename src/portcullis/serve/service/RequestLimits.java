@@ -27,7 +27,7 @@ import portcullis.lang.value.ParseBudget;
 public record RequestLimits(int fields, long body, long readBody, int bodyRate, int inFlight, int connections,
     int peerConnections,
     int peerShare) {
-  static final RequestLimits STANDARD = new RequestLimits(128, 0, ParseBudget.DEFAULT.bytes(), 240, 8192, 16384, 0, 75);
+  static final RequestLimits DEFAULT = new RequestLimits(128, 0, ParseBudget.DEFAULT.bytes(), 240, 8192, 16384, 0, 75);
 
   private static final int HEAD_SLACK = 4096;
   private static final int MOST = 1_000_000;
@@ -35,20 +35,20 @@ public record RequestLimits(int fields, long body, long readBody, int bodyRate, 
   private static final Duration FOREVER = Duration.ofDays(365);
 
   static Decoder<RequestLimits> decoder() {
-    Key<Integer> fields = Key.withDefault("header_fields", Decoders.number(1, 10_000), STANDARD.fields,
+    Key<Integer> fields = Key.withDefault("header_fields", Decoders.number(1, 10_000), DEFAULT.fields,
         "lines of a request's head");
-    Key<Long> body = Key.withDefault("body", Decoders.byteSize(), STANDARD.body, "for the body of a request; 0B for no "
+    Key<Long> body = Key.withDefault("body", Decoders.byteSize(), DEFAULT.body, "for the body of a request; 0B for no "
         + "bound");
-    Key<Long> readBody = Key.withDefault("read_body", readable(), STANDARD.readBody, "for a body that a rule reads");
-    Key<Integer> rate = Key.withDefault("body_rate", Decoders.number(0, MOST), STANDARD.bodyRate,
+    Key<Long> readBody = Key.withDefault("read_body", readable(), DEFAULT.readBody, "for a body that a rule reads");
+    Key<Integer> rate = Key.withDefault("body_rate", Decoders.number(0, MOST), DEFAULT.bodyRate,
         "bytes a second that a body must keep up; 0 for no bound");
-    Key<Integer> inFlight = Key.withDefault("in_flight", Decoders.number(0, MOST), STANDARD.inFlight,
+    Key<Integer> inFlight = Key.withDefault("in_flight", Decoders.number(0, MOST), DEFAULT.inFlight,
         "requests at once; 0 for no bound");
-    Key<Integer> connections = Key.withDefault("connections", Decoders.number(0, MOST), STANDARD.connections,
+    Key<Integer> connections = Key.withDefault("connections", Decoders.number(0, MOST), DEFAULT.connections,
         "in all; 0 for no bound");
-    Key<Integer> peer = Key.withDefault("connections_per_peer", Decoders.number(0, MOST), STANDARD.peerConnections,
+    Key<Integer> peer = Key.withDefault("connections_per_peer", Decoders.number(0, MOST), DEFAULT.peerConnections,
         "of one peer, an IPv4 address or a /64 of IPv6; 0 for no bound");
-    Key<Integer> share = Key.withDefault("peer_share", Decoders.number(0, 100), STANDARD.peerShare,
+    Key<Integer> share = Key.withDefault("peer_share", Decoders.number(0, 100), DEFAULT.peerShare,
         "percentage of in_flight and of connections that one peer may have while it is alone; 0 for no bound");
     return Decoders.object("limits", List.of(fields, body, readBody, rate, inFlight, connections, peer, share),
         p -> new RequestLimits(p.get(fields), p.get(body), p.get(readBody), p.get(rate), p.get(inFlight),
@@ -75,9 +75,9 @@ public record RequestLimits(int fields, long body, long readBody, int bodyRate, 
 
   /** The server's limits under these, with the times and sizes of the reference's keys. */
   ServerLimits with(ListenerSettings.Timeouts times, long headBytes, TrustedProxies proxies) {
-    ServerLimits.Waits standard = ServerLimits.Waits.DEFAULT;
-    Duration read = times.read().isZero() ? standard.head() : times.read();
-    ServerLimits.Waits waits = new ServerLimits.Waits(or(times.handshake(), standard.handshake()),
+    ServerLimits.Waits defaults = ServerLimits.Waits.DEFAULT;
+    Duration read = times.read().isZero() ? defaults.head() : times.read();
+    ServerLimits.Waits waits = new ServerLimits.Waits(or(times.handshake(), defaults.handshake()),
         or(times.firstByte(), read),
         times.idle().isZero() ? read : times.idle(), or(times.head(), read), read, bodyRate, times.read(),
         times.write().isZero() ? FOREVER : times.write());

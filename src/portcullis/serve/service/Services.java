@@ -20,13 +20,13 @@ import portcullis.policy.decision.ErrorResponses;
 
 /** Starts services. */
 public final class Services {
-  private final Observed observed;
+  private final TelemetrySinks telemetry;
   private final Log log;
   private final InstantSource clock;
   private final Descriptors descriptors = new Descriptors();
 
-  public Services(Observed observed, Log log, InstantSource clock) {
-    this.observed = observed;
+  public Services(TelemetrySinks telemetry, Log log, InstantSource clock) {
+    this.telemetry = telemetry;
     this.log = log;
     this.clock = clock;
   }
@@ -39,22 +39,22 @@ public final class Services {
     return Listener.start("proxy", settings, tls,
         new DecisionHandler(decider, settings.proxies(), errors, forwarder::forward,
             settings.limits().bodies(), log),
-        observed, log, clock, descriptors);
+        telemetry, log, clock, descriptors);
   }
 
   /** Starts the decision service, for proxies that forward requests themselves. */
   public Listener decision(ListenerSettings settings, Optional<ServerTls> tls, Decider decider) throws IOException {
     ErrorResponses errors = new ErrorResponses(settings.respond(), log);
-    Grant grant = new Grant(settings.respond(), errors);
+    DecisionResponse grant = new DecisionResponse(settings.respond(), errors);
     return Listener.start("decision", settings.withoutCors(), tls,
         new DecisionHandler(decider, settings.proxies(), errors, grant,
             settings.limits().bodies(), log),
-        observed, log, clock, descriptors);
+        telemetry, log, clock, descriptors);
   }
 
   /** What is measured, for whoever asks. */
   public Listener metrics(String host, int port, Registry registry, Metric target) throws IOException {
-    return Listener.startUnwatched("metrics", ListenerSettings.plain(host, port),
+    return Listener.startUnobserved("metrics", ListenerSettings.plain(host, port),
         new MetricsEndpoint(registry, target, log), () -> {}, log,
         clock, descriptors);
   }
@@ -67,9 +67,9 @@ public final class Services {
   public Listener envoy(ListenerSettings settings, Optional<ServerTls> tls, Decider decider, BooleanSupplier ready)
       throws IOException {
     ErrorResponses errors = new ErrorResponses(settings.respond(), log);
-    Calls calls = new Calls(Map.of(CheckMethod.PATH, new CheckMethod(decider, settings, errors, log),
+    GrpcHandler calls = new GrpcHandler(Map.of(CheckMethod.PATH, new CheckMethod(decider, settings, errors, log),
         HealthMethod.PATH, new HealthMethod(ready)));
-    return Listener.startCalls("decision", settings.withoutCors(), tls, calls, observed, log, clock, descriptors);
+    return Listener.startCalls("decision", settings.withoutCors(), tls, calls, telemetry, log, clock, descriptors);
   }
 
   /**
@@ -80,15 +80,15 @@ public final class Services {
    */
   public Listener profiling(String host, int port, List<String> command, List<String> hosts) throws IOException {
     ProfilingEndpoint endpoint = new ProfilingEndpoint(new Profiler(clock), command, hosts, log);
-    return Listener.startUnwatched("profiling", ListenerSettings.plain(host, port), endpoint, endpoint::close, log,
+    return Listener.startUnobserved("profiling", ListenerSettings.plain(host, port), endpoint, endpoint::close, log,
         clock, descriptors);
   }
 
   /** What operators and upstreams ask the program itself. */
   public Listener management(ListenerSettings settings, Optional<ServerTls> tls, Supplier<PublishedKeys> keys,
-      Condition condition)
+      StatusSource condition)
       throws IOException {
     Management management = new Management(keys, condition, settings.statusHosts());
-    return Listener.start("management", settings, tls, management, observed, log, clock, descriptors);
+    return Listener.start("management", settings, tls, management, telemetry, log, clock, descriptors);
   }
 }

@@ -13,7 +13,7 @@ final class StatusAccess {
   private StatusAccess() {}
 
   /** @param hosts names in small letters, without ports */
-  static boolean isGranted(Incoming incoming, List<String> hosts) {
+  static boolean isAllowed(Incoming incoming, List<String> hosts) {
     return isListed(incoming.host(), hosts) && incoming.fields().all("Origin").stream()
         .allMatch(origin -> host(origin).filter(host -> isListed(host, hosts)).isPresent());
   }

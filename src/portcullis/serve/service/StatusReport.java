@@ -15,10 +15,10 @@ import portcullis.lang.value.Value;
  *
  * @param crypto the provider of cryptography that is in use
  * @param configuration what became of it when it was read last
- * @param standard whether there is a rule for all that no other is for
+ * @param hasDefaultRule whether there is a rule for all that no other is for
  */
 public record StatusReport(String version, Instant started, CryptoProvider crypto, Reading configuration,
-    boolean standard,
+    boolean hasDefaultRule,
     List<RuleSet> ruleSets,
     List<KeyStore> keyStores, List<Breaker> breakers, List<Cache> caches) {
   /**
@@ -42,15 +42,15 @@ public record StatusReport(String version, Instant started, CryptoProvider crypt
 
   public record Cache(String type, long entries, long bytes) {}
 
-  Value.Dict document(List<String> obstacles) {
+  Value.Dict document(List<String> unreadyReasons) {
     Map<String, Value> out = new LinkedHashMap<>();
     out.put("version", Value.of(version));
     out.put("started", time(started));
     out.put("crypto", document(crypto));
-    out.put("ready", Value.of(obstacles.isEmpty()));
-    out.put("reasons", Value.Array.ofStrings(obstacles));
+    out.put("ready", Value.of(unreadyReasons.isEmpty()));
+    out.put("reasons", Value.Array.ofStrings(unreadyReasons));
     out.put("configuration", new Value.Dict(document(configuration)));
-    out.put("default_rule", Value.of(standard));
+    out.put("default_rule", Value.of(hasDefaultRule));
     out.put("rules", Value.of(ruleSets.stream().mapToLong(RuleSet::rules).sum()));
     out.put("rule_sets", list(ruleSets, StatusReport::document));
     out.put("key_stores", list(keyStores, StatusReport::document));

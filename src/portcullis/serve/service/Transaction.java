@@ -26,15 +26,15 @@ final class Transaction {
   private final Arrival arrival;
   private final Instant start;
   private final Reply reply;
-  private Optional<Boolean> granted = Optional.empty();
+  private Optional<Boolean> allowed = Optional.empty();
   private Optional<Decision> decision = Optional.empty();
   private String subject = "";
   private String error = "";
-  private List<Field> grants = List.of();
+  private List<Field> corsHeaders = List.of();
   private Optional<Code> code = Optional.empty();
   private Optional<Code> callStatus = Optional.empty();
   private Optional<String> requestId = Optional.empty();
-  private Observer observer = Observer.NOBODY;
+  private Observer observer = Observer.NONE;
 
   /** @param arrival of the exchange */
   Transaction(HttpExchange exchange, Arrival arrival, Instant start) {
@@ -75,27 +75,28 @@ final class Transaction {
     return observer;
   }
 
-  void watchedBy(Observer who) {
+  void observeWith(Observer who) {
     observer = who;
   }
 
   void answer(Answer answer) throws IOException {
-    reply.send(grants.isEmpty() ? answer : new Answer(answer.status(), granted(answer.fields()), answer.body()));
+    reply.send(
+        corsHeaders.isEmpty() ? answer : new Answer(answer.status(), withCorsHeaders(answer.fields()), answer.body()));
   }
 
   /** Sets the CORS headers of the answer, which replace all others. */
-  void grant(List<Field> fields) {
-    grants = fields;
+  void setCorsHeaders(List<Field> fields) {
+    corsHeaders = fields;
   }
 
-  /** The fields of an answer, with our grants in place of any that it has. */
-  Fields granted(Fields fields) {
-    if (grants.isEmpty()) {
+  /** The fields of an answer, with our CORS headers in place of any that it has. */
+  Fields withCorsHeaders(Fields fields) {
+    if (corsHeaders.isEmpty()) {
       return fields;
     }
     List<Field> out = new ArrayList<>();
     fields.without(f -> f.name().toLowerCase(Locale.ROOT).startsWith("access-control-")).forEach(out::add);
-    out.addAll(grants);
+    out.addAll(corsHeaders);
     return Fields.of(out);
   }
 
@@ -110,29 +111,29 @@ final class Transaction {
   }
 
   /** Notes that the request was allowed. */
-  void granted(String who) {
-    granted = Optional.of(true);
-    subject = who;
+  void markAllowed(String subjectId) {
+    allowed = Optional.of(true);
+    subject = subjectId;
   }
 
   /** Notes that the request was not allowed, and why. */
-  void denied(String why) {
-    granted = Optional.of(false);
-    error = why;
+  void markDenied(String reason) {
+    allowed = Optional.of(false);
+    error = reason;
   }
 
   /** Notes what went wrong with a request, whether it was allowed or not. */
-  void failed(String why) {
-    error = why;
+  void markFailed(String reason) {
+    error = reason;
   }
 
   /** Notes the status of a gRPC call; of a check the code in its answer. */
-  void called(Code told) {
-    code = Optional.of(told);
+  void setCode(Code value) {
+    code = Optional.of(value);
   }
 
   /** Notes the status of a call of gRPC; of a check that was answered it is good, whatever the answer says. */
-  void travelled(Code status) {
+  void setCallStatus(Code status) {
     callStatus = Optional.of(status);
   }
 
@@ -147,8 +148,8 @@ final class Transaction {
   }
 
   /** Returns whether access was allowed; empty where nothing was decided. */
-  Optional<Boolean> granted() {
-    return granted;
+  Optional<Boolean> allowed() {
+    return allowed;
   }
 
   /** What lines of the log on this request have in common; made when it is asked for first. */
@@ -159,7 +160,7 @@ final class Transaction {
   }
 
   /** The same where there are such lines. */
-  Optional<String> knownRequestId() {
+  Optional<String> assignedRequestId() {
     return requestId;
   }
 

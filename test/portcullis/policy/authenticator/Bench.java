@@ -79,7 +79,7 @@ final class Bench implements AutoCloseable {
     caller = new EndpointClient(ClientPool.of(() -> client), cache, new KeyRings(clock), clock, LIMITS);
   }
 
-  MechanismContext tools(Enforcement enforcement) {
+  MechanismContext context(Enforcement enforcement) {
     Log told = new Log(Level.DEBUG, LogFormat.TEXT, writer, clock, "");
     return new MechanismContext(caller, new KeyRings(clock), enforcement, clock, steady, told);
   }
@@ -151,7 +151,7 @@ final class Bench implements AutoCloseable {
 
   private <C> Optional<Made<C>> made(
       MechanismType<C, Mechanism.Authenticator> type, C config, Enforcement enforcement, Problems problems) {
-    return type.maker().make(config, tools(enforcement), problems).map(m -> new Made<>(type, config, m, this));
+    return type.maker().make(config, context(enforcement), problems).map(m -> new Made<>(type, config, m, this));
   }
 
   private static Optional<Node> node(String yaml, Problems problems) {

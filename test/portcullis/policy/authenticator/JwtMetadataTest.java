@@ -148,9 +148,9 @@ class JwtMetadataTest {
     MetadataEndpoint at = ((IssuerEndpoint.Discovered) make("/a" + OPENID).config().place()).metadata();
     String document = "{\"issuer\":\"" + party.url("/a") + "\",\"jwks_uri\":\"http://i.test/keys\"}";
     URI address = URI.create(party.url("/a" + OPENID));
-    assertEquals(party.url("/a"), at.read(document.getBytes(), address, bench.tools(Enforcement.NONE)).issuer());
+    assertEquals(party.url("/a"), at.read(document.getBytes(), address, bench.context(Enforcement.NONE)).issuer());
     Failure failure = assertThrows(Failure.class,
-        () -> at.read(document.getBytes(), address, bench.tools(Enforcement.ALL)));
+        () -> at.read(document.getBytes(), address, bench.context(Enforcement.ALL)));
     assertTrue(failure.report().endsWith("received jwks_uri cannot be used: scheme must be https"), failure.report());
   }
 

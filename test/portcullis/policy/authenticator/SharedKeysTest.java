@@ -117,7 +117,7 @@ class SharedKeysTest {
       issuer.answer("/" + names[i],
           "{\"issuer\":\"" + names[i] + "\",\"jwks_uri\":\"" + issuer.url("/jwks") + "\"}");
       ServerMetadata found = documents.find(at, Value.dict("TokenIssuer", Value.of(names[i])), Duration.ofHours(1),
-          bench.tools(Enforcement.NONE));
+          bench.context(Enforcement.NONE));
       assertEquals(names[i], found.issuer());
       sizes[i] = documents.size();
     }

@@ -149,18 +149,18 @@ class RemoteTest {
 
   @Test
   void nothingIsKeptUnlessItIsSaidAndNothingThatDenies() {
-    String standard = mechanisms("endpoint: URL/, payload: x");
+    String defaults = mechanisms("endpoint: URL/, payload: x");
     String kept = mechanisms("endpoint: URL/, payload: x, cache_ttl: 1m, expressions: [{expression: Payload == "
         + "'yes'}]");
     try (Stage stage = new Stage(_ -> ScriptedService.ok("no"))) {
-      stage.run(standard, STEPS, REQUEST);
-      stage.run(standard, STEPS, REQUEST);
+      stage.run(defaults, STEPS, REQUEST);
+      stage.run(defaults, STEPS, REQUEST);
       assertEquals(2, stage.asked().size());
       stage.run(kept, STEPS, REQUEST);
       stage.run(kept, STEPS, REQUEST);
       assertEquals(4, stage.asked().size());
-      stage.run(standard, overriding("cache_ttl: 1m"), REQUEST);
-      stage.run(standard, overriding("cache_ttl: 1m"), REQUEST);
+      stage.run(defaults, overriding("cache_ttl: 1m"), REQUEST);
+      stage.run(defaults, overriding("cache_ttl: 1m"), REQUEST);
       assertEquals(5, stage.asked().size());
     }
   }

@@ -117,15 +117,15 @@ class ContextualizersTest {
   @Test
   void answersAreKeptTenSecondsUnlessItIsSaidHowLong() {
     try (Stage stage = new Stage(_ -> ScriptedService.ok("x"))) {
-      String standard = generic("endpoint: URL/");
-      stage.run(standard, STEPS, REQUEST);
+      String defaults = generic("endpoint: URL/");
+      stage.run(defaults, STEPS, REQUEST);
       stage.later(Duration.ofMillis(9_900));
-      stage.run(standard, STEPS, REQUEST);
+      stage.run(defaults, STEPS, REQUEST);
       assertEquals(1, stage.asked().size());
       stage.later(Duration.ofMillis(200));
-      stage.run(standard, STEPS, REQUEST);
+      stage.run(defaults, STEPS, REQUEST);
       assertEquals(2, stage.asked().size());
-      stage.run(standard, overriding("cache_ttl: 0s"), REQUEST);
+      stage.run(defaults, overriding("cache_ttl: 0s"), REQUEST);
       assertEquals(3, stage.asked().size());
       String minute = generic("endpoint: URL/minute, cache_ttl: 1m");
       stage.run(minute, STEPS, REQUEST);

@@ -48,7 +48,7 @@ class ErrorResponsesTest {
   @ParameterizedTest
   @MethodSource("rows")
   void failureKindDecidesStatusWithoutDetails(Row row) {
-    Answer answer = answers(false, ResponseSettings.Codes.STANDARD).of(row.failure, Fields.NONE);
+    Answer answer = answers(false, ResponseSettings.Codes.DEFAULT).of(row.failure, Fields.NONE);
     assertEquals(row.status, answer.status());
     assertEquals(Fields.NONE, answer.fields());
     assertEquals(0, answer.body().length);
@@ -60,7 +60,7 @@ class ErrorResponsesTest {
     Failure failure = new Failure.Internal("failed to render x", "/etc/portcullis.yaml:7:3");
     for (String type : List.of("text/html", "application/json", "text/plain", "application/xml")) {
       String body = new String(
-          answers(true, ResponseSettings.Codes.STANDARD).of(failure, Fields.of("Accept", type)).body(),
+          answers(true, ResponseSettings.Codes.DEFAULT).of(failure, Fields.of("Accept", type)).body(),
           StandardCharsets.UTF_8);
       assertEquals(List.of(true, false), List.of(body.contains("failed to render x"), body.contains("/etc")), body);
     }
@@ -69,7 +69,7 @@ class ErrorResponsesTest {
 
   @Test
   void silentUpstreamIs504AndUnreachableOne502() {
-    ErrorResponses answers = answers(false, ResponseSettings.Codes.STANDARD);
+    ErrorResponses answers = answers(false, ResponseSettings.Codes.DEFAULT);
     assertEquals(504, answers.ofUpstream(new Failure.Communication("late", true), Fields.NONE).status());
     assertEquals(502, answers.ofUpstream(new Failure.Communication("away", false), Fields.NONE).status());
     assertEquals(482, answers(false, OWN).ofUpstream(new Failure.Communication("late", true), Fields.NONE).status());
@@ -83,7 +83,7 @@ class ErrorResponsesTest {
     "*/*|<p>authorization error: &lt;b&gt; &amp; &#34;q&#34;</p>",
   })
   void verboseBodyHasAcceptedTypeAndIsEscaped(String accept, String body) {
-    Answer answer = answers(true, ResponseSettings.Codes.STANDARD).of(new Failure.Authorization("<b> & \"q\""),
+    Answer answer = answers(true, ResponseSettings.Codes.DEFAULT).of(new Failure.Authorization("<b> & \"q\""),
         Fields.of("Accept", accept));
     assertEquals(body, new String(answer.body(), StandardCharsets.UTF_8));
     assertEquals(List.of("nosniff"), answer.fields().all("X-Content-Type-Options"));
@@ -119,7 +119,7 @@ class ErrorResponsesTest {
 
   @Test
   void aVerboseAnswerHasNoBodyWhereNoneIsAccepted() {
-    Answer answer = answers(true, ResponseSettings.Codes.STANDARD).of(new Failure.NoRule("n"),
+    Answer answer = answers(true, ResponseSettings.Codes.DEFAULT).of(new Failure.NoRule("n"),
         Fields.of("Accept", "image/png"));
     assertEquals(404, answer.status());
     assertEquals(0, answer.body().length);

@@ -65,18 +65,18 @@ class OtherReadingsTest {
   private final LogWriter writer = new LogWriter(written);
   private final Log log = new Log(Level.WARN, LogFormat.GELF, writer, InstantSource.system(), "test");
 
-  private Snapshot snapshot(String rules, String standard) {
+  private Snapshot snapshot(String rules, String defaultRule) {
     Problems problems = new Problems();
     Catalogue catalogue = Catalogues.of(MECHANISMS, Enforcement.NONE, problems);
     RouteIndex<Rule> index = new RuleReader(catalogue, Optional.empty(), false, Optional.empty())
         .read("test", new SourceFile("f", "version: 1alpha4\nrules:\n" + rules), problems)
         .flatMap(set -> RouteIndex.<Rule>empty().with(set, problems))
         .orElseThrow(() -> new AssertionError(Catalogues.said(problems)));
-    Optional<Pipeline> pipeline = standard.isEmpty() ? Optional.empty()
-        : RuleReader.standard(
-            Catalogues.node("{execute: [{authenticator: " + standard + "}]}", problems).orElseThrow(), catalogue,
+    Optional<Pipeline> pipeline = defaultRule.isEmpty() ? Optional.empty()
+        : RuleReader.readDefaultRule(
+            Catalogues.node("{execute: [{authenticator: " + defaultRule + "}]}", problems).orElseThrow(), catalogue,
             problems);
-    return new Snapshot(1, catalogue, index, pipeline.map(p -> Rule.standard(p, ReadingPolicy.DEFAULT)),
+    return new Snapshot(1, catalogue, index, pipeline.map(p -> Rule.defaultRule(p, ReadingPolicy.DEFAULT)),
         ProtectedHeaders.NOTHING);
   }
 

@@ -34,24 +34,26 @@ class ProtectedHeadersTest {
 
   @Test
   void headersOfAnyFinalizerAreProtected() {
-    ProtectedHeaders managed = ProtectedHeaders
+    ProtectedHeaders protectedHeaders = ProtectedHeaders
         .of(List.of(pipeline(", {finalizer: user}"), pipeline(", {finalizer: role}")));
-    assertTrue(managed.headers().has("X-User") && managed.headers().has("x_role") && managed.headers().has("X.User"));
-    assertFalse(managed.headers().has("X-Other"));
+    assertTrue(protectedHeaders.headers().has("X-User") && protectedHeaders.headers().has("x_role")
+        && protectedHeaders.headers().has("X.User"));
+    assertFalse(protectedHeaders.headers().has("X-Other"));
   }
 
   @Test
   void headersThatAuthorizersForwardAreProtected() {
-    ProtectedHeaders managed = ProtectedHeaders.of(List.of(pipeline(", {authorizer: may}")));
-    assertTrue(managed.headers().has("X-Scope") && managed.headers().has("x_scope"));
+    ProtectedHeaders protectedHeaders = ProtectedHeaders.of(List.of(pipeline(", {authorizer: may}")));
+    assertTrue(protectedHeaders.headers().has("X-Scope") && protectedHeaders.headers().has("x_scope"));
     assertFalse(ProtectedHeaders.of(List.of(pipeline(""))).headers().has("X-Scope"));
   }
 
   @Test
   void headersThatClientsNeedThemselvesAreNotProtected() {
-    ProtectedHeaders managed = ProtectedHeaders.of(List.of(pipeline(", {authorizer: may}, {finalizer: user}")));
+    ProtectedHeaders protectedHeaders = ProtectedHeaders
+        .of(List.of(pipeline(", {authorizer: may}, {finalizer: user}")));
     for (String name : List.of("Authorization", "Cookie", "Accept", "accept")) {
-      assertFalse(managed.headers().has(name), name);
+      assertFalse(protectedHeaders.headers().has(name), name);
     }
   }
 

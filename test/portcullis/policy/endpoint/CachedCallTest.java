@@ -81,10 +81,10 @@ class CachedCallTest {
   @Test
   void anEndpointMayKeepByItself() throws CallFailure {
     try (ScriptedService party = party(); Setup setup = new Setup()) {
-      CallOptions.HttpCache standard = new CallOptions.HttpCache(Optional.of(true), Optional.of(SECOND));
-      Endpoint unset = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET}").withDefaultCache(standard);
+      CallOptions.HttpCache defaults = new CallOptions.HttpCache(Optional.of(true), Optional.of(SECOND));
+      Endpoint unset = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET}").withDefaultCache(defaults);
       Endpoint off = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET, http_cache: {enabled: false}}")
-          .withDefaultCache(standard);
+          .withDefaultCache(defaults);
       assertEquals("1 1", said(setup, unset) + " " + said(setup, unset));
       assertEquals("2 3", said(setup, off) + " " + said(setup, off));
     }

@@ -66,7 +66,7 @@ class JwtFinalizerTest {
     CompactToken token = CompactToken
         .parse(passed.state().additions().headers().getFirst().value().substring("Bearer ".length()));
     assertEquals(algorithm, token.algorithm().text());
-    JwkSet published = JwkSet.read(PublishedKeys.of(catalogue.tools().keys().published()).document());
+    JwkSet published = JwkSet.read(PublishedKeys.of(catalogue.context().keys().published()).document());
     assertEquals("anonymous",
         text(Verification.verify(token, published, Set.of(Algorithm.values())).claims().get("sub").orElseThrow()));
   }
@@ -118,11 +118,11 @@ class JwtFinalizerTest {
     String first = token(pipeline);
     assertEquals(first, token(pipeline));
     Files.writeString(file, named(TestKeys.ec(256)));
-    catalogue.tools().keys().reload(file);
+    catalogue.context().keys().reload(file);
     String second = token(pipeline);
     assertNotEquals(first, second);
     assertEquals(second, token(pipeline));
-    JwkSet published = JwkSet.read(PublishedKeys.of(catalogue.tools().keys().published()).document());
+    JwkSet published = JwkSet.read(PublishedKeys.of(catalogue.context().keys().published()).document());
     Verification.verify(CompactToken.parse(second), published, Set.of(Algorithm.values()));
     assertThrows(TokenException.class,
         () -> Verification.verify(CompactToken.parse(first), published, Set.of(Algorithm.values())));

@@ -79,7 +79,7 @@ class ObserverTest {
 
   @Test
   void summaryHasAllStepsInOneLine() {
-    StepSummary summary = new StepSummary(Observer.NOBODY);
+    StepSummary summary = new StepSummary(Observer.NONE);
     Rules.pipeline(MECHANISMS, "execute: [{authenticator: none}, {authenticator: anon}, {authorizer: no}]").run(REQUEST,
         summary);
     assertEquals("none (unauthorized) forgiven in N ms: authentication error; anon (anonymous) passed in N ms; "

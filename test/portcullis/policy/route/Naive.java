@@ -58,12 +58,12 @@ final class Naive {
   }
 
   private static boolean hostFits(String pattern, String host, String scheme) {
-    String standard = scheme.equals("https") ? ":443" : ":80";
-    String whole = host.contains(":") ? host : host + standard;
+    String defaultPort = scheme.equals("https") ? ":443" : ":80";
+    String whole = host.contains(":") ? host : host + defaultPort;
     if (pattern.isEmpty() || pattern.equals("*")) {
       return true;
     }
-    String wanted = pattern.contains(":") ? pattern : pattern + standard;
+    String wanted = pattern.contains(":") ? pattern : pattern + defaultPort;
     return wanted.startsWith("*") ? whole.endsWith(wanted.substring(1)) && whole.length() > wanted.length() - 1
         : whole.equals(wanted);
   }

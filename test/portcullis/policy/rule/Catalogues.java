@@ -25,11 +25,11 @@ import portcullis.policy.mechanism.MechanismContext;
 public final class Catalogues {
   private Catalogues() {}
 
-  public static MechanismContext tools(Enforcement enforcement) {
-    return tools(enforcement, Cache.none());
+  public static MechanismContext context(Enforcement enforcement) {
+    return context(enforcement, Cache.none());
   }
 
-  private static MechanismContext tools(Enforcement enforcement, Cache cache) {
+  private static MechanismContext context(Enforcement enforcement, Cache cache) {
     Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()),
         InstantSource.system(), "");
     return new MechanismContext(new EndpointClient(Catalogues::nobody, cache), new KeyRings(InstantSource.system()),
@@ -42,12 +42,12 @@ public final class Catalogues {
   }
 
   public static Catalogue of(String yaml, Enforcement enforcement, Problems problems) {
-    return Catalogue.read(node(yaml, problems), tools(enforcement), problems);
+    return Catalogue.read(node(yaml, problems), context(enforcement), problems);
   }
 
   /** The same with a cache. */
   public static Catalogue of(String yaml, Enforcement enforcement, Problems problems, Cache cache) {
-    return Catalogue.read(node(yaml, problems), tools(enforcement, cache), problems);
+    return Catalogue.read(node(yaml, problems), context(enforcement, cache), problems);
   }
 
   public static Optional<Node> node(String yaml, Problems problems) {

@@ -26,7 +26,7 @@ class RuleReaderTest {
       finalizers: [{id: noop, type: noop}, {id: head, type: header, config: {headers: {X-A: b}}}]
       error_handlers: [{id: ask, type: www_authenticate, config: {}}, {id: teapot, type: generic, config: {code: 418}}]
       """;
-  private static final String STANDARD = "{execute: [{authenticator: none}, {authorizer: yes}, {finalizer: noop}], "
+  private static final String DEFAULT_RULE = "{execute: [{authenticator: none}, {authorizer: yes}, {finalizer: noop}], "
       + "on_error: [{error_handler: ask}]}";
 
   private final Problems problems = new Problems();
@@ -34,7 +34,7 @@ class RuleReaderTest {
 
   private Optional<RouteSet<Rule>> read(String rules, boolean proxy, boolean withStandard) {
     Optional<Pipeline> base = withStandard
-        ? RuleReader.standard(Catalogues.node(STANDARD, problems).orElseThrow(), catalogue, problems)
+        ? RuleReader.readDefaultRule(Catalogues.node(DEFAULT_RULE, problems).orElseThrow(), catalogue, problems)
         : Optional.empty();
     return new RuleReader(catalogue, base, proxy, Optional.empty()).read("test", new SourceFile("f", rules), problems);
   }
@@ -223,7 +223,7 @@ class RuleReaderTest {
     "{execute: [{authenticator: none}, {authenticator: anon}]}|''",
   })
   void checksTheDefaultRule(String rule, String message) {
-    RuleReader.standard(Catalogues.node(rule, problems).orElseThrow(), catalogue, problems);
+    RuleReader.readDefaultRule(Catalogues.node(rule, problems).orElseThrow(), catalogue, problems);
     assertEquals(message, Catalogues.said(problems));
   }
 

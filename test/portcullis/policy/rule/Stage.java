@@ -34,7 +34,7 @@ public final class Stage implements AutoCloseable {
   private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-06-01T12:00:00Z"));
   private final WireClient client = new WireClient(ClientLimits.DEFAULT);
   private final ScriptedService party;
-  private MechanismContext tools;
+  private MechanismContext context;
 
   public Stage(Function<ScriptedService.Asked, String> answer) {
     InstantSource clock = now::get;
@@ -43,16 +43,16 @@ public final class Stage implements AutoCloseable {
     KeyRings keys = new KeyRings(clock);
     EndpointClient caller = new EndpointClient(ClientPool.of(() -> client), new MemoryCache(1 << 20, 0, clock), keys,
         clock,
-        CallLimits.STANDARD);
-    tools = new MechanismContext(caller, keys, Enforcement.NONE, clock, clock, log);
+        CallLimits.DEFAULT);
+    context = new MechanismContext(caller, keys, Enforcement.NONE, clock, clock, log);
   }
 
   /** Forgets keys as a start of the program does; what is kept in the cache stays. */
   public void restart() {
     KeyRings keys = new KeyRings(now::get);
-    EndpointClient caller = new EndpointClient(ClientPool.of(() -> client), tools.caller().cache(), keys, now::get,
-        CallLimits.STANDARD);
-    tools = new MechanismContext(caller, keys, Enforcement.NONE, now::get, now::get, tools.log());
+    EndpointClient caller = new EndpointClient(ClientPool.of(() -> client), context.caller().cache(), keys, now::get,
+        CallLimits.DEFAULT);
+    context = new MechanismContext(caller, keys, Enforcement.NONE, now::get, now::get, context.log());
   }
 
   public void later(Duration time) {
@@ -94,7 +94,7 @@ public final class Stage implements AutoCloseable {
 
   private Catalogue catalogue(String mechanisms, Problems problems) {
     return Catalogue.read(
-        Optional.of(Catalogues.node(mechanisms.replace("URL/", party.url("/")), problems).orElseThrow()), tools,
+        Optional.of(Catalogues.node(mechanisms.replace("URL/", party.url("/")), problems).orElseThrow()), context,
         problems);
   }
 

@@ -146,7 +146,7 @@ class WarmRulesTest {
   private List<Pipeline> pipelines(List<String> rules, Cache cache) {
     Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), CLOCK, "");
     EndpointClient caller = new EndpointClient(ClientPool.of(() -> client), cache, new KeyRings(CLOCK), CLOCK,
-        CallLimits.STANDARD);
+        CallLimits.DEFAULT);
     Problems problems = new Problems();
     String url = "http://127.0.0.1:" + party.getAddress().getPort();
     Catalogue catalogue = Catalogue.read(Catalogues.node(MECHANISMS.replace("URL/", url + "/"), problems),

@@ -36,9 +36,9 @@ class LenientTest {
     Settings settings = read(yaml).orElseThrow(() -> new AssertionError(said()));
     assertTrue(said().contains("warning: ") && said().contains("no value, which is as if the key were left out"),
         said());
-    assertEquals(Settings.Logging.STANDARD, settings.log());
+    assertEquals(Settings.Logging.DEFAULT, settings.log());
     assertEquals(4456, settings.main().port());
-    assertEquals(CacheSettings.STANDARD, settings.cache());
+    assertEquals(CacheSettings.DEFAULT, settings.cache());
   }
 
   @ParameterizedTest

@@ -24,7 +24,7 @@ class LimitsPageTest {
   @Test
   void theTableSaysWhatCounts() throws IOException {
     Map<String, String> expected = new LinkedHashMap<>();
-    CacheSettings.InMemory cache = (CacheSettings.InMemory) CacheSettings.STANDARD;
+    CacheSettings.InMemory cache = (CacheSettings.InMemory) CacheSettings.DEFAULT;
     expected.put("`cache.config.memory_limit`", (cache.mostBytes() >> 20) + " MB, at most a quarter of the heap");
     expected.put("the container's, or `PORTCULLIS_JAVA_OPTIONS=-Xmx256m`", option("-XX:MaxRAMPercentage=")
         + " % of what there is, at most " + option("-XX:ErgoHeapSizeLimit=").replace("m", " MB"));
@@ -53,8 +53,8 @@ class LimitsPageTest {
 
   @Test
   void managementListensEverywhereAndProfilingOnLoopback() {
-    assertEquals("", ListenerSettings.standard(4457).host());
-    assertEquals(List.of("localhost", "127.0.0.1", "[::1]"), ListenerSettings.standard(4457).statusHosts());
-    assertEquals(new Settings.Profiling(false, "127.0.0.1", 10251), Settings.Profiling.STANDARD);
+    assertEquals("", ListenerSettings.defaults(4457).host());
+    assertEquals(List.of("localhost", "127.0.0.1", "[::1]"), ListenerSettings.defaults(4457).statusHosts());
+    assertEquals(new Settings.Profiling(false, "127.0.0.1", 10251), Settings.Profiling.DEFAULT);
   }
 }

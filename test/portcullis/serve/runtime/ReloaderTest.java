@@ -26,7 +26,7 @@ class ReloaderTest {
   @BeforeEach
   void start() throws Exception {
     site = new Site(folder);
-    site.config(site.standard().replace("watch: true", "watch: false"));
+    site.config(site.defaultConfig().replace("watch: true", "watch: false"));
     site.rules("first.yaml", rule("f", "/first"));
     site.start();
   }
@@ -185,7 +185,7 @@ class ReloaderTest {
   void variablesAreNotFilledInToWhatIsFetched() throws Exception {
     site.close();
     site = new Site(folder);
-    site.config(site.standard().replace("watch: true", "env_vars_enabled: true"));
+    site.config(site.defaultConfig().replace("watch: true", "env_vars_enabled: true"));
     Files.writeString(folder.resolve("rules/first.yaml"),
         "version: 1alpha4\nrules:\n" + rule("f", "/${NOT_SET_ANYWHERE=x}"));
     site.start();
@@ -197,13 +197,14 @@ class ReloaderTest {
   @Test
   void headersOfTheDefaultRuleAreProtectedAfterEveryReload() throws Exception {
     site.close();
-    site.config(site.standard().replace("watch: true", "watch: false").replace("finalizers: [{id: noop, type: noop}]",
-        "finalizers: [{id: own, type: noop}, {id: noop, type: header, config: {headers: {X-Default: a}}}]"));
+    site.config(
+        site.defaultConfig().replace("watch: true", "watch: false").replace("finalizers: [{id: noop, type: noop}]",
+            "finalizers: [{id: own, type: noop}, {id: noop, type: header, config: {headers: {X-Default: a}}}]"));
     site.rules("first.yaml", rule("f", "/first").replace("anon}]", "anon}, {finalizer: own}]"));
     site.start();
-    assertTrue(site.program().reloader().snapshot().managed().headers().has("X-Default"), "at the start");
+    assertTrue(site.program().reloader().snapshot().protectedHeaders().headers().has("X-Default"), "at the start");
     apply(set("a", rule("a", "/a").replace("anon}]", "anon}, {finalizer: own}]")));
-    assertTrue(site.program().reloader().snapshot().managed().headers().has("X-Default"), "after a change");
-    assertFalse(site.program().reloader().snapshot().managed().headers().has("X-Other"));
+    assertTrue(site.program().reloader().snapshot().protectedHeaders().headers().has("X-Default"), "after a change");
+    assertFalse(site.program().reloader().snapshot().protectedHeaders().headers().has("X-Other"));
   }
 }

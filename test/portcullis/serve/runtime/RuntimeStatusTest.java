@@ -28,7 +28,7 @@ class RuntimeStatusTest {
   @BeforeEach
   void start() throws Exception {
     site = new Site(folder);
-    site.config(site.standard().replace("watch: true", "watch: false"));
+    site.config(site.defaultConfig().replace("watch: true", "watch: false"));
     site.rules("first.yaml", rule("f", "/first"), rule("g", "/second"));
     site.start();
     present = new RuntimeStatus(site.program(), START);
@@ -55,11 +55,11 @@ class RuntimeStatusTest {
 
   @Test
   void itIsReadyOnceItListensAndNoLongerWhenItStops() {
-    assertEquals(List.of("the main service does not listen yet"), present.obstacles());
+    assertEquals(List.of("the main service does not listen yet"), present.unreadyReasons());
     present.listens();
-    assertEquals(List.of(), present.obstacles());
+    assertEquals(List.of(), present.unreadyReasons());
     present.stops();
-    assertEquals(List.of("the service is shutting down"), present.obstacles());
+    assertEquals(List.of("the service is shutting down"), present.unreadyReasons());
   }
 
   @Test

@@ -40,7 +40,7 @@ public final class Site implements AutoCloseable {
   private final LogWriter writer = new LogWriter(out);
   private final Log log = new Log(Level.DEBUG, LogFormat.TEXT, writer, InstantSource.system(), "");
   private Program program;
-  private Upkeep upkeep;
+  private ReloadTask upkeep;
 
   Site(Path folder) throws IOException {
     this.folder = folder;
@@ -48,7 +48,7 @@ public final class Site implements AutoCloseable {
   }
 
   /** Mechanisms and watched rule files. */
-  String standard() {
+  String defaultConfig() {
     return MECHANISMS + FILES.formatted(folder.resolve("rules"));
   }
 
@@ -86,13 +86,13 @@ public final class Site implements AutoCloseable {
         InstantSource.system(),
         (cache, keys) -> new EndpointClient(ClientPool.of(HttpClient::newHttpClient), cache, keys,
             InstantSource.system(),
-            CallLimits.STANDARD),
+            CallLimits.DEFAULT),
         problems);
     program.load(problems);
     if (problems.hasErrors()) {
       throw new AssertionError(said(problems));
     }
-    upkeep = new Upkeep(program, Optional.of(file), ServiceManager.NONE, log);
+    upkeep = new ReloadTask(program, Optional.of(file), ServiceManager.NONE, log);
     upkeep.start();
     return this;
   }
@@ -105,7 +105,7 @@ public final class Site implements AutoCloseable {
     return program;
   }
 
-  Upkeep upkeep() {
+  ReloadTask upkeep() {
     return upkeep;
   }
 

@@ -33,7 +33,7 @@ public final class TextFuzz {
 
   private final Random random;
   private final List<String> seeds = new ArrayList<>();
-  private final MechanismContext tools = Catalogues.tools(Enforcement.NONE);
+  private final MechanismContext context = Catalogues.context(Enforcement.NONE);
   private final RuleReader reader;
   private int sound;
 
@@ -45,8 +45,8 @@ public final class TextFuzz {
     Problems problems = new Problems();
     Settings settings = settings(seeds.getFirst(), problems)
         .orElseThrow(() -> new IllegalStateException(Catalogues.said(problems)));
-    ConfigurationPlan design = ConfigurationPlan.of(settings, tools, true, problems);
-    reader = new RuleReader(design.catalogue(), design.standard(), false, Optional.of(Map.of("A", "{b: [1]}")));
+    ConfigurationPlan plan = ConfigurationPlan.of(settings, context, true, problems);
+    reader = new RuleReader(plan.catalogue(), plan.defaultPipeline(), false, Optional.of(Map.of("A", "{b: [1]}")));
   }
 
   private static Optional<Settings> settings(String text, Problems problems) {
@@ -63,7 +63,7 @@ public final class TextFuzz {
       Optional<Settings> settings = settings(text, ofConfiguration);
       check(settings.isPresent() != ofConfiguration.hasErrors(), "settings and errors", ofConfiguration);
       Problems ofMechanisms = new Problems();
-      settings.ifPresent(s -> ConfigurationPlan.of(s, tools, true, ofMechanisms));
+      settings.ifPresent(s -> ConfigurationPlan.of(s, context, true, ofMechanisms));
       check(true, "", ofMechanisms);
       Problems ofRules = new Problems();
       Optional<RouteSet<Rule>> rules = reader.read("s", new SourceFile("f", text), ofRules);

@@ -55,10 +55,10 @@ class AccessLogTest {
     LogWriter writer = new LogWriter(shut);
     Log log = new Log(Level.INFO, LogFormat.TEXT, writer, InstantSource.system(), "");
     try (WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault())) {
-      Judged judged = new Judged(client, "authenticators: [{id: anon, type: anonymous}]\n",
+      DeciderSetup setup = new DeciderSetup(client, "authenticators: [{id: anon, type: anonymous}]\n",
           "- {id: all, match: {routes: [{path: /**}]}, execute: [{authenticator: anon}]}\n");
-      Listener listener = new Services(Observed.NOT, log, InstantSource.system())
-          .decision(ListenerSettings.standard(0), Optional.empty(), judged.decider());
+      Listener listener = new Services(TelemetrySinks.NONE, log, InstantSource.system())
+          .decision(ListenerSettings.defaults(0), Optional.empty(), setup.decider());
       try {
         assertEquals("200", status(listener), "there is room");
         while (writer.dropped() == 0) {

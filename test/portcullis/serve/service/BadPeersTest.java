@@ -77,12 +77,13 @@ class BadPeersTest {
     good.start();
     bad = RawUpstream.of(BadPeersTest::breakOff);
     client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
-    Judged judged = new Judged(client, MECHANISMS,
+    DeciderSetup setup = new DeciderSetup(client, MECHANISMS,
         RULE.formatted(good.getAddress().getPort(), "/good") + RULE.formatted(bad.port(), "/bad/**"));
     ListenerSettings settings = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.TIMEOUT,
         new ListenerSettings.Timeouts(SHORT, SHORT, SHORT, Optional.empty(), Optional.empty(), Optional.empty()));
     Log log = new Log(Level.ERROR, LogFormat.GELF, writer, InstantSource.system(), "test");
-    proxy = new Services(Observed.NOT, log, InstantSource.system()).proxy(settings, Optional.empty(), judged.decider(),
+    proxy = new Services(TelemetrySinks.NONE, log, InstantSource.system()).proxy(settings, Optional.empty(),
+        setup.decider(),
         client);
   }
 

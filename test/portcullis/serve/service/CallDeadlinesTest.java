@@ -22,7 +22,7 @@ class CallDeadlinesTest {
 
   /** Does the work within that time for a real request; how it ended, and whether its thread is interrupted then. */
   private void does(Duration time, CallDeadlines.Work work) throws IOException {
-    Judged judged = new Judged(null, "authenticators: [{id: a, type: anonymous}]",
+    DeciderSetup setup = new DeciderSetup(null, "authenticators: [{id: a, type: anonymous}]",
         "- {id: a, match: {routes: [{path: /a}]}, execute: [{authenticator: a}]}\n");
     try (CallDeadlines deadlines = new CallDeadlines()) {
       Listener listener = Listener.start("test", ListenerSettings.plain("127.0.0.1", 0), Optional.empty(),
@@ -34,7 +34,7 @@ class CallDeadlinesTest {
             }
             interrupted.set(Thread.currentThread().isInterrupted());
             transaction.answer(Answer.of(204));
-          }, Observed.NOT, judged.log(), InstantSource.system(), new Descriptors());
+          }, TelemetrySinks.NONE, setup.log(), InstantSource.system(), new Descriptors());
       assertEquals(204, OneRequest.status(OneRequest.asked(listener.port(), "GET", "/")));
       listener.stop(Duration.ofSeconds(5));
     }

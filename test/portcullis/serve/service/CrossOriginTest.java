@@ -29,7 +29,7 @@ class CrossOriginTest {
 
   private final RawUpstream upstream;
   private final WireClient client;
-  private final Judged judged;
+  private final DeciderSetup setup;
   private Listener listener;
 
   CrossOriginTest() throws Exception {
@@ -39,7 +39,7 @@ class CrossOriginTest {
           + "Access-Control-Allow-Credentials: true\r\nConnection: close\r\n\r\n");
     });
     client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
-    judged = new Judged(client, "authenticators: [{id: anon, type: anonymous}]\n",
+    setup = new DeciderSetup(client, "authenticators: [{id: anon, type: anonymous}]\n",
         ("- {id: all, match: {routes: [{path: /**}], methods: [ALL]}, forward_to: {host: '127.0.0.1:%d', rewrite: "
             + "{scheme: http}},").formatted(upstream.port())
             + " execute: [{authenticator: anon}]}\n");
@@ -58,8 +58,8 @@ class CrossOriginTest {
     ListenerSettings.Cors cors = new ListenerSettings.Cors(origins, methods, headers, List.of("X-Shown"), credentials,
         age);
     ListenerSettings settings = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.CORS, Optional.of(cors));
-    listener = new Services(Observed.NOT, judged.log(), InstantSource.system()).proxy(settings, Optional.empty(),
-        judged.decider(), client);
+    listener = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system()).proxy(settings, Optional.empty(),
+        setup.decider(), client);
   }
 
   /** The status and the CORS headers of the answer to a request with these lines. */

@@ -29,7 +29,7 @@ class DecodedSlashesTest {
       - {id: admin, match: {routes: [{path: /admin}, {path: "/admin/**"}]}, execute: [{authenticator: nobody}]}
       """;
 
-  private final Judged judged = new Judged(HttpClient.newHttpClient(), MECHANISMS, RULES);
+  private final DeciderSetup setup = new DeciderSetup(HttpClient.newHttpClient(), MECHANISMS, RULES);
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
@@ -49,7 +49,7 @@ class DecodedSlashesTest {
   void decides(String path, String said) throws Refusal {
     Request request = new Request("GET", "http", Authority.parse("any.test").orElseThrow(), RequestPath.read(path), "",
         Fields.NONE, List.of(), Body.none());
-    assertEquals(said, switch (judged.decider().decide(request)) {
+    assertEquals(said, switch (setup.decider().decide(request)) {
       case Decision.Allow allow -> allow.rule().id() + " " + allow.state().request().path().spelling();
       case Decision.Refuse refuse -> "refused by " + refuse.rule().orElseThrow().id() + ": "
           + refuse.fault().failure().getClass().getSimpleName().toLowerCase(Locale.ROOT);

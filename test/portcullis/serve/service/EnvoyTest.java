@@ -79,7 +79,7 @@ class EnvoyTest {
   private final AtomicBoolean ready = new AtomicBoolean(true);
   private ServerSocket silent;
   private WireClient client;
-  private Judged judged;
+  private DeciderSetup setup;
   private Listener listener;
   private EnvoyCaller envoy;
 
@@ -87,13 +87,13 @@ class EnvoyTest {
   void start() throws Exception {
     silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
-    judged = new Judged(client, MECHANISMS.formatted(silent.getLocalPort()), RULES);
-    serve(judged.decider(), TrustedProxies.NONE);
+    setup = new DeciderSetup(client, MECHANISMS.formatted(silent.getLocalPort()), RULES);
+    serve(setup.decider(), TrustedProxies.NONE);
   }
 
   private void serve(Decider decider, TrustedProxies proxies) throws IOException {
     ListenerSettings settings = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.PROXIES, proxies);
-    listener = new Services(Observed.NOT, judged.log(), InstantSource.system()).envoy(settings, Optional.empty(),
+    listener = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system()).envoy(settings, Optional.empty(),
         decider, ready::get);
     envoy = new EnvoyCaller(listener.port());
   }
@@ -225,7 +225,7 @@ class EnvoyTest {
     assertEquals("/", EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), said)).set()
         .get("X-Clients"));
     end();
-    serve(judged.decider(), new TrustedProxies(List.of(Network.parse("127.0.0.1").orElseThrow())));
+    serve(setup.decider(), new TrustedProxies(List.of(Network.parse("127.0.0.1").orElseThrow())));
     assertEquals("192.0.2.1|198.51.100.1/h",
         EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), said)).set()
             .get("X-Clients"));
@@ -279,7 +279,7 @@ class EnvoyTest {
     end();
     serve(new Decider(() -> {
       throw new IllegalStateException("a bug");
-    }, judged.log()), TrustedProxies.NONE);
+    }, setup.log()), TrustedProxies.NONE);
     EnvoyCaller.Verdict verdict = envoy.check("/user");
     assertEquals(List.of(13L, 500L), List.of(verdict.code(), verdict.status()));
   }
@@ -315,7 +315,7 @@ class EnvoyTest {
     envoy.failure("a/b", new byte[0], EnvoyCaller.soon());
     envoy.call("grpc.health.v1.Health/Check", new byte[0]);
     end();
-    String log = judged.told();
+    String log = setup.told();
     assertTrue(log.lines().anyMatch(l -> l.contains("\"_grpc_method\":\"/grpc.health.v1.Health/Check\"")
         && l.contains("\"_grpc_status_code\":0")), log);
     assertTrue(log.contains("\"_grpc_method\":\"/envoy.service.auth.v3.Authorization/Check\""), log);

@@ -46,7 +46,7 @@ class EveryRequestLoggedTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (LogWriter writer = new LogWriter(out)) {
       Log log = new Log(level, LogFormat.GELF, writer, InstantSource.system(), "test");
-      Listener listener = start.listen(new Services(Observed.NOT, log, InstantSource.system()));
+      Listener listener = start.listen(new Services(TelemetrySinks.NONE, log, InstantSource.system()));
       for (String request : requests) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
           socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
@@ -63,7 +63,7 @@ class EveryRequestLoggedTest {
       case "metrics" -> services -> services.metrics("127.0.0.1", 0, new Registry(), TARGET);
       case "profiling" -> services -> services.profiling("127.0.0.1", 0, List.of("portcullis"), List.of("a.test"));
       default -> services -> services.decision(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(),
-          new Judged(null, MECHANISMS, RULE).decider());
+          new DeciderSetup(null, MECHANISMS, RULE).decider());
     };
   }
 
@@ -92,7 +92,7 @@ class EveryRequestLoggedTest {
     String rules = RULE + "\n- {id: b, match: {routes: [{path: /no}]}, execute: [{authenticator: anon}, "
         + "{authorizer: closed}, {finalizer: noop}]}";
     Start start = services -> services.decision(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(),
-        new Judged(null, mechanisms, rules).decider());
+        new DeciderSetup(null, mechanisms, rules).decider());
     String log = logged(Level.ERROR, start, request("GET", "/yes", "\r\n"), request("GET", "/no", "\r\n"));
     List<String> finished = log.lines().filter(line -> line.contains("\"TX finished\"")).toList();
     assertTrue(finished.getFirst().contains("\"_rule\":\"a\",\"_rule_set\":\""), log);

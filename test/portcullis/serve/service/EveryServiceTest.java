@@ -46,7 +46,7 @@ class EveryServiceTest {
   private HttpServer upstream;
   private WireClient client;
 
-  /** Asks one kind of service; which rule judged and what it saw, empty where none did. */
+  /** Asks one kind of service; which rule setup and what it saw, empty where none did. */
   private interface Service {
     String seen(TrustedProxies proxies, String target, String name, String value) throws Exception;
   }
@@ -69,9 +69,9 @@ class EveryServiceTest {
     client.close();
   }
 
-  private Judged judged(String name) {
+  private DeciderSetup setup(String name) {
     int port = upstream.getAddress().getPort();
-    return new Judged(client, MECHANISMS,
+    return new DeciderSetup(client, MECHANISMS,
         RULE.formatted("open", "/open", port, name) + RULE.formatted("admin", "/admin", port, name)
             + RULE.formatted("all", "/**", port, name));
   }
@@ -80,19 +80,19 @@ class EveryServiceTest {
     return ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.PROXIES, proxies);
   }
 
-  private static Services services(Judged judged) {
-    return new Services(Observed.NOT, judged.log(), InstantSource.system());
+  private static Services services(DeciderSetup setup) {
+    return new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system());
   }
 
   private String proxied(TrustedProxies proxies, String target, String name, String value) throws IOException {
-    Judged judged = judged(name);
-    return asked(services(judged).proxy(settings(proxies), Optional.empty(), judged.decider(), client), target, name,
+    DeciderSetup setup = setup(name);
+    return asked(services(setup).proxy(settings(proxies), Optional.empty(), setup.decider(), client), target, name,
         value);
   }
 
   private String decided(TrustedProxies proxies, String target, String name, String value) throws IOException {
-    Judged judged = judged(name);
-    return asked(services(judged).decision(settings(proxies), Optional.empty(), judged.decider()), target, name, value);
+    DeciderSetup setup = setup(name);
+    return asked(services(setup).decision(settings(proxies), Optional.empty(), setup.decider()), target, name, value);
   }
 
   private static String asked(Listener listener, String target, String name, String value) throws IOException {
@@ -109,8 +109,8 @@ class EveryServiceTest {
   }
 
   private String described(TrustedProxies proxies, String target, String name, String value) throws IOException {
-    Judged judged = judged(name);
-    Listener listener = services(judged).envoy(settings(proxies), Optional.empty(), judged.decider(), () -> true);
+    DeciderSetup setup = setup(name);
+    Listener listener = services(setup).envoy(settings(proxies), Optional.empty(), setup.decider(), () -> true);
     try (EnvoyCaller envoy = new EnvoyCaller(listener.port())) {
       byte[] message = EnvoyCaller.request("GET", "http", "a.test", target, new byte[0], name, value);
       return EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), name, value)).set()

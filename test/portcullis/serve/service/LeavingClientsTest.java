@@ -71,13 +71,13 @@ class LeavingClientsTest {
       frames.awaitEnd();
     });
     client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
-    Judged judged = new Judged(client, MECHANISMS, RULE.formatted("silent", silent.port(), "http")
+    DeciderSetup setup = new DeciderSetup(client, MECHANISMS, RULE.formatted("silent", silent.port(), "http")
         + RULE.formatted("begins", begins.port(), "http") + RULE.formatted("two", two.port(), "h2c"));
     ListenerSettings settings = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.TIMEOUT,
         new ListenerSettings.Timeouts(LONG, LONG, LONG, Optional.empty(), Optional.empty(), Optional.empty()));
     Log log = new Log(Level.INFO, LogFormat.GELF, writer, InstantSource.system(), "test");
-    proxy = new Services(Observed.NOT, log, InstantSource.system())
-        .proxy(settings, Optional.empty(), judged.decider(), client);
+    proxy = new Services(TelemetrySinks.NONE, log, InstantSource.system())
+        .proxy(settings, Optional.empty(), setup.decider(), client);
   }
 
   @AfterEach

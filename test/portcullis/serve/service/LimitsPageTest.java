@@ -13,8 +13,8 @@ import portcullis.http.server.ServerLimits;
 
 /** What the page on security says of a listener's limits is what counts. */
 class LimitsPageTest {
-  private static final ListenerSettings STANDARD = ListenerSettings.standard(4456);
-  private static final ServerLimits SERVER = STANDARD.serverLimits();
+  private static final ListenerSettings DEFAULT = ListenerSettings.defaults(4456);
+  private static final ServerLimits SERVER = DEFAULT.serverLimits();
 
   private static String count(long count) {
     return count == 0 || count >= Integer.MAX_VALUE ? "no bound" : String.format("%,d", count);
@@ -29,13 +29,13 @@ class LimitsPageTest {
     Map<String, String> expected = new LinkedHashMap<>();
     ServerLimits.Waits waits = SERVER.waits();
     ServerLimits.Counts counts = SERVER.counts();
-    long head = STANDARD.get(ListenerSettings.BUFFER).read();
+    long head = DEFAULT.get(ListenerSettings.BUFFER).read();
     expected.put("`serve.buffer_limit.read`",
         (head >> 10) + " KB and, as in heimdall, " + (SERVER.head().maxBytes() - head >> 10)
             + " KB more, then 431; 414 where the request line alone is longer");
     expected.put("`serve.request_limit.header_fields`", count(SERVER.head().maxFields()) + ", then 431");
     expected.put("`serve.request_limit.body`", count(SERVER.maxBodyBytes()) + ", else 413");
-    expected.put("`serve.request_limit.read_body`", (STANDARD.limits().readBody() >> 20) + " MB, then 413");
+    expected.put("`serve.request_limit.read_body`", (DEFAULT.limits().readBody() >> 20) + " MB, then 413");
     expected.put("`serve.request_limit.body_rate`", count(waits.minBodyRate()));
     expected.put("`serve.request_limit.in_flight`", count(counts.requests()) + ", then 503 after a second at most");
     expected.put("`serve.request_limit.connections`, `connections_per_peer`",
@@ -44,7 +44,7 @@ class LimitsPageTest {
     expected.put("`serve.timeout.head`, `read`, `write`",
         seconds(waits.head()) + ", " + seconds(waits.request()) + ", " + seconds(waits.write()));
     expected.put("`serve.timeout.idle`", seconds(waits.idle()));
-    ClientLimits client = STANDARD.upstreamLimits();
+    ClientLimits client = DEFAULT.upstreamLimits();
     expected.put("`serve.connections_limit`", count(client.maxConnections()) + ", " + client.maxIdle() + " idle");
     Map<String, String> said = LimitsPage.rows();
     said.keySet().removeIf(where -> !where.startsWith("`serve."));

@@ -38,7 +38,7 @@ class ListenerTest {
   private final Log log = new Log(Level.DEBUG, LogFormat.GELF, writer, InstantSource.system(), "test");
 
   private Listener started(int port, Optional<ServerTls> tls, Layer.Handler handler) throws IOException {
-    return Listener.start("test", ListenerSettings.plain("127.0.0.1", port), tls, handler, Observed.NOT, log,
+    return Listener.start("test", ListenerSettings.plain("127.0.0.1", port), tls, handler, TelemetrySinks.NONE, log,
         InstantSource.system(), new Descriptors());
   }
 
@@ -127,10 +127,10 @@ class ListenerTest {
 
   @Test
   void stepsOfADecisionAreLoggedForDebugging() throws IOException {
-    Judged judged = new Judged(null, "authenticators: [{id: a, type: anonymous}]",
+    DeciderSetup setup = new DeciderSetup(null, "authenticators: [{id: a, type: anonymous}]",
         "- {id: a, match: {routes: [{path: /a}]}, execute: [{authenticator: a}]}\n");
-    Listener listener = new Services(Observed.NOT, log, InstantSource.system())
-        .decision(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), judged.decider());
+    Listener listener = new Services(TelemetrySinks.NONE, log, InstantSource.system())
+        .decision(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), setup.decider());
     assertEquals(200, OneRequest.status(OneRequest.asked(listener.port(), "GET", "/a")));
     listener.stop(Duration.ofSeconds(5));
     String text = logged();

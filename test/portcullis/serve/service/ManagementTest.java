@@ -28,8 +28,8 @@ import portcullis.lang.source.SourceFile;
 class ManagementTest {
   private static final Instant NOW = Instant.parse("2030-01-02T03:04:05Z");
 
-  private final AtomicReference<List<String>> obstacles = new AtomicReference<>(List.of());
-  private final Readings readings = new Readings(() -> NOW);
+  private final AtomicReference<List<String>> unreadyReasons = new AtomicReference<>(List.of());
+  private final LoadHistory readings = new LoadHistory(() -> NOW);
   private Listener listener;
 
   @BeforeEach
@@ -37,16 +37,16 @@ class ManagementTest {
     ListenerSettings settings = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.STATUS_HOSTS,
         List.of("localhost", "127.0.0.1", "[::1]", "admin.local"));
     PublishedKeys none = PublishedKeys.of(List.of());
-    listener = new Services(Observed.NOT, new Judged(null, "authenticators: [{id: a, type: anonymous}]", """
+    listener = new Services(TelemetrySinks.NONE, new DeciderSetup(null, "authenticators: [{id: a, type: anonymous}]", """
         - {id: a, match: {routes: [{path: /a}]}, execute: [{authenticator: a}]}
         """).log(), InstantSource.system()).management(settings, Optional.empty(), () -> none, condition());
   }
 
-  private Condition condition() {
-    return new Condition() {
+  private StatusSource condition() {
+    return new StatusSource() {
       @Override
-      public List<String> obstacles() {
-        return obstacles.get();
+      public List<String> unreadyReasons() {
+        return unreadyReasons.get();
       }
 
       @Override
@@ -86,7 +86,7 @@ class ManagementTest {
   @Test
   void itIsReadyWhenNothingStandsInTheWay() throws IOException {
     assertEquals("{\"reasons\":[],\"status\":\"ready\"}", body(asked("/ready", "localhost")));
-    obstacles.set(List.of("the rules are not loaded", "the main service does not listen"));
+    unreadyReasons.set(List.of("the rules are not loaded", "the main service does not listen"));
     String answer = asked("/ready", "localhost");
     assertEquals("503", status(answer));
     assertEquals("{\"reasons\":[\"the rules are not loaded\",\"the main service does not listen\"],\"status\":\"not "
@@ -97,7 +97,7 @@ class ManagementTest {
 
   @Test
   void reasonsAreForListedNamesAlone() throws IOException {
-    obstacles.set(List.of("the rules are not loaded"));
+    unreadyReasons.set(List.of("the rules are not loaded"));
     for (String answer : List.of(asked("/ready", "probe"),
         asked("/ready", "localhost", "Origin: https://evil.local"))) {
       assertEquals("503", status(answer));

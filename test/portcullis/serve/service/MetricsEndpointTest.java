@@ -28,15 +28,15 @@ class MetricsEndpointTest {
   private static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
   private final Registry registry = new Registry();
-  private Judged judged;
+  private DeciderSetup setup;
   private Listener listener;
 
   @BeforeEach
   void start() throws Exception {
-    judged = new Judged(null, "authenticators: [{id: a, type: anonymous}]", """
+    setup = new DeciderSetup(null, "authenticators: [{id: a, type: anonymous}]", """
         - {id: a, match: {routes: [{path: /a}]}, execute: [{authenticator: a}]}
         """);
-    listener = new Services(Observed.NOT, judged.log(), InstantSource.system()).metrics("127.0.0.1", 0, registry,
+    listener = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system()).metrics("127.0.0.1", 0, registry,
         TARGET);
   }
 
@@ -141,7 +141,7 @@ class MetricsEndpointTest {
     assertTrue(text.contains("promhttp_metric_handler_errors_total{cause=\"gathering\"} 1\n"), text);
     assertTrue(text.contains("promhttp_metric_handler_requests_total{code=\"500\"} 1\n"), text);
     stop();
-    String log = judged.told();
+    String log = setup.told();
     assertTrue(log.contains("\"Failed to collect metrics\"") && log.contains(
         "\"_error\":\"java.lang.IllegalStateException: a bug\""), log);
   }

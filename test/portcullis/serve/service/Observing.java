@@ -50,16 +50,16 @@ final class Observing implements AutoCloseable {
         InstantSource.system(), new Problems()).orElseThrow();
   }
 
-  Observed all() {
-    return new Observed(Optional.of(otel.tracer()), Optional.of(instruments));
+  TelemetrySinks all() {
+    return new TelemetrySinks(Optional.of(otel.tracer()), Optional.of(instruments));
   }
 
-  Observed spansAlone() {
-    return new Observed(Optional.of(otel.tracer()), Optional.empty());
+  TelemetrySinks spansAlone() {
+    return new TelemetrySinks(Optional.of(otel.tracer()), Optional.empty());
   }
 
-  Observed measurementsAlone() {
-    return new Observed(Optional.empty(), Optional.of(instruments));
+  TelemetrySinks measurementsAlone() {
+    return new TelemetrySinks(Optional.empty(), Optional.of(instruments));
   }
 
   /** The spans that have come, once there are that many. */

@@ -47,7 +47,7 @@ class OutgoingTest {
 
   private RawUpstream upstream;
   private WireClient client;
-  private Judged judged;
+  private DeciderSetup setup;
 
   @BeforeEach
   void start() throws Exception {
@@ -56,7 +56,7 @@ class OutgoingTest {
       peer.say("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n");
     });
     client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
-    judged = new Judged(client, MECHANISMS, RULE.formatted(upstream.port()));
+    setup = new DeciderSetup(client, MECHANISMS, RULE.formatted(upstream.port()));
   }
 
   @AfterEach
@@ -76,15 +76,15 @@ class OutgoingTest {
   }
 
   private Listener proxy() throws Exception {
-    return services().proxy(settings(), Optional.empty(), judged.decider(), client);
+    return services().proxy(settings(), Optional.empty(), setup.decider(), client);
   }
 
   private Listener decision() throws Exception {
-    return services().decision(settings(), Optional.empty(), judged.decider());
+    return services().decision(settings(), Optional.empty(), setup.decider());
   }
 
   private Services services() {
-    return new Services(Observed.NOT, judged.log(), InstantSource.system());
+    return new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system());
   }
 
   private static ListenerSettings settings() {
@@ -170,7 +170,7 @@ class OutgoingTest {
     String head = sent(proxy(), overrides);
     assertTrue(Stream.of(overrides).allMatch(head::contains), head);
     head = sent(
-        services().proxy(settings("{strip_method_overrides: true}"), Optional.empty(), judged.decider(), client),
+        services().proxy(settings("{strip_method_overrides: true}"), Optional.empty(), setup.decider(), client),
         overrides);
     assertTrue(!head.contains("DELETE"), head);
   }
@@ -183,9 +183,9 @@ class OutgoingTest {
   void decisionsAnswerUnsetHeadersEmptyOnRequest() throws Exception {
     assertEquals(List.of(), lines(asked(decision(), "GET /bare"), "x-user"));
     Listener listener = services().decision(settings("{respond: {empty_headers: true}}"), Optional.empty(),
-        judged.decider());
+        setup.decider());
     assertEquals(List.of("x-user: "), lines(asked(listener, "GET /bare"), "x-"));
-    listener = services().decision(settings("{respond: {empty_headers: true}}"), Optional.empty(), judged.decider());
+    listener = services().decision(settings("{respond: {empty_headers: true}}"), Optional.empty(), setup.decider());
     String set = asked(listener, "GET /x");
     assertEquals(List.of("X-User: a"), lines(set, "X-User"));
     assertEquals(List.of(), lines(set, "x-user"));
@@ -196,11 +196,11 @@ class OutgoingTest {
     String[] closed = {"X-Forwarded-Uri: /closed", "X-Forwarded-Method: GET"};
     String[] open = {"X-Forwarded-Uri: /x", "X-Forwarded-Method: GET"};
     String trusting = "{trusted_proxies: [127.0.0.1]}";
-    assertTrue(asked(services().decision(settings(trusting), Optional.empty(), judged.decider()), "OPTIONS *", closed)
+    assertTrue(asked(services().decision(settings(trusting), Optional.empty(), setup.decider()), "OPTIONS *", closed)
         .startsWith("HTTP/1.1 401"));
-    assertTrue(asked(services().decision(settings(trusting), Optional.empty(), judged.decider()), "OPTIONS *", open)
+    assertTrue(asked(services().decision(settings(trusting), Optional.empty(), setup.decider()), "OPTIONS *", open)
         .contains("X-User: a"));
-    assertTrue(asked(services().decision(settings(trusting), Optional.empty(), judged.decider()), "OPTIONS *",
+    assertTrue(asked(services().decision(settings(trusting), Optional.empty(), setup.decider()), "OPTIONS *",
         "X-Forwarded-Uri: *")
         .startsWith("HTTP/1.1 400"));
     assertTrue(asked(decision(), "OPTIONS *", closed).startsWith("HTTP/1.1 200"), "a stranger speaks for himself");

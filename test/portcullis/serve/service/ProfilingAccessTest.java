@@ -20,10 +20,10 @@ class ProfilingAccessTest {
 
   @BeforeAll
   static void start() throws Exception {
-    Judged judged = new Judged(null, "authenticators: [{id: a, type: anonymous}]", """
+    DeciderSetup setup = new DeciderSetup(null, "authenticators: [{id: a, type: anonymous}]", """
         - {id: a, match: {routes: [{path: /a}]}, execute: [{authenticator: a}]}
         """);
-    listener = new Services(Observed.NOT, judged.log(), InstantSource.system())
+    listener = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system())
         .profiling("127.0.0.1", 0, List.of("portcullis"), List.of("admin.local"));
   }
 

@@ -41,10 +41,10 @@ class ProfilingEndpointTest {
 
   @BeforeAll
   static void start() throws Exception {
-    Judged judged = new Judged(null, "authenticators: [{id: a, type: anonymous}]", """
+    DeciderSetup setup = new DeciderSetup(null, "authenticators: [{id: a, type: anonymous}]", """
         - {id: a, match: {routes: [{path: /a}]}, execute: [{authenticator: a}]}
         """);
-    listener = new Services(Observed.NOT, judged.log(), InstantSource.system())
+    listener = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system())
         .profiling("127.0.0.1", 0, List.of("portcullis", "serve", "decision"), List.of());
   }
 
@@ -220,11 +220,11 @@ class ProfilingEndpointTest {
 
   @Test
   void profilerEndsWithItsListener() throws Exception {
-    Judged judged = new Judged(null, "authenticators: [{id: a, type: anonymous}]", """
+    DeciderSetup setup = new DeciderSetup(null, "authenticators: [{id: a, type: anonymous}]", """
         - {id: a, match: {routes: [{path: /a}]}, execute: [{authenticator: a}]}
         """);
     long before = recordings("portcullis"::equals);
-    Listener other = new Services(Observed.NOT, judged.log(), InstantSource.system())
+    Listener other = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system())
         .profiling("127.0.0.1", 0, List.of(), List.of());
 
     other.stop(Duration.ZERO);

@@ -40,14 +40,14 @@ class ProxyLimitsTest {
       }
     });
     client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
-    Judged judged = new Judged(client, "authenticators: [{id: anon, type: anonymous}]\n",
+    DeciderSetup setup = new DeciderSetup(client, "authenticators: [{id: anon, type: anonymous}]\n",
         RULE.formatted(upstream.port()));
     Problems problems = new Problems();
     ListenerSettings s = Yaml.read(new SourceFile("f", "{request_limit: {body: 1000B}}"), problems)
         .flatMap(node -> ListenerSettings.main(false, false).decode(node, problems)).orElseThrow();
     ListenerSettings settings = s.with(ListenerSettings.HOST, "127.0.0.1").with(ListenerSettings.PORT, 0);
-    listener = new Services(Observed.NOT, judged.log(), InstantSource.system())
-        .proxy(settings, Optional.empty(), judged.decider(), client);
+    listener = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system())
+        .proxy(settings, Optional.empty(), setup.decider(), client);
   }
 
   @AfterEach

@@ -26,11 +26,11 @@ class RewriteTest {
   void upstreamGetsTheTargetThatTheRuleSays(String rewrite, String target, String forwarded) throws Exception {
     try (RawUpstream upstream = RawUpstream.of(RawUpstream.once("HTTP/1.1 204 None\r\nConnection: close\r\n\r\n"));
         WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault())) {
-      Judged judged = new Judged(client, "authenticators: [{id: a, type: anonymous}]",
+      DeciderSetup setup = new DeciderSetup(client, "authenticators: [{id: a, type: anonymous}]",
           "- {id: a, match: {routes: [{path: /**}]}, forward_to: {host: '127.0.0.1:" + upstream.port() + "', rewrite: {"
               + rewrite + "}}, execute: [{authenticator: a}]}\n");
-      Listener listener = new Services(Observed.NOT, judged.log(), InstantSource.system())
-          .proxy(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), judged.decider(), client);
+      Listener listener = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system())
+          .proxy(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), setup.decider(), client);
       assertEquals(204, OneRequest.status(OneRequest.asked(listener.port(), "GET", target)));
       listener.stop(Duration.ofSeconds(5));
       assertEquals("GET " + forwarded + " HTTP/1.1", upstream.heads().getFirst().lines().findFirst().orElseThrow());

@@ -70,11 +70,11 @@ class StockClassesTest {
     upstream = server();
     upstream.createContext("/", StockClassesTest::mirror);
     front = server();
-    ErrorResponses errors = new ErrorResponses(ResponseSettings.STANDARD, log);
-    Forwarder forwarder = new Forwarder(stock, ListenerSettings.standard(0), errors, log);
+    ErrorResponses errors = new ErrorResponses(ResponseSettings.DEFAULT, log);
+    Forwarder forwarder = new Forwarder(stock, ListenerSettings.defaults(0), errors, log);
     Decider decider = new Decider(this::snapshot, log);
     Layer.Handler handler = Layer.within(
-        List.of(new AccessLog(log, InstantSource.system(), new RequestFields(TrustedProxies.NONE)), new Rescue(log),
+        List.of(new AccessLog(log, InstantSource.system(), new RequestFields(TrustedProxies.NONE)), new Recovery(log),
             new InFlight()),
         new DecisionHandler(decider, TrustedProxies.NONE, errors, forwarder::forward, ParseBudget.DEFAULT, log));
     front.createContext("/",
@@ -125,9 +125,9 @@ class StockClassesTest {
         .read("test", new SourceFile("f", rules), problems);
     RouteIndex<Rule> index = set.flatMap(s -> RouteIndex.<Rule>empty().with(s, problems))
         .orElseThrow(() -> new AssertionError(Catalogues.said(problems)));
-    ProtectedHeaders managed = ProtectedHeaders
+    ProtectedHeaders protectedHeaders = ProtectedHeaders
         .of(set.orElseThrow().entries().stream().map(e -> e.value().pipeline()).toList());
-    return new Snapshot(1, catalogue, index, Optional.empty(), managed);
+    return new Snapshot(1, catalogue, index, Optional.empty(), protectedHeaders);
   }
 
   private HttpResponse<String> ask(HttpRequest.Builder request, String path) throws IOException, InterruptedException {

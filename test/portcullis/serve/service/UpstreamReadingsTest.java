@@ -193,16 +193,16 @@ class UpstreamReadingsTest {
   }
 
   private static void noneIsAllowed(List<String> spellings) throws Refusal {
-    Judged judged = new Judged(HttpClient.newHttpClient(), MECHANISMS, RULES);
+    DeciderSetup setup = new DeciderSetup(HttpClient.newHttpClient(), MECHANISMS, RULES);
     for (String path : spellings) {
       Request request = new Request("GET", "http", Authority.parse("any.test").orElseThrow(), RequestPath.read(path),
           "",
           Fields.NONE, List.of(), Body.none());
-      assertEquals(Decision.Refuse.class, judged.decider().decide(request).getClass(), path);
+      assertEquals(Decision.Refuse.class, setup.decider().decide(request).getClass(), path);
     }
     Request other = new Request("GET", "http", Authority.parse("any.test").orElseThrow(), RequestPath.read("/Other;x."),
         "",
         Fields.NONE, List.of(), Body.none());
-    assertEquals(Decision.Allow.class, judged.decider().decide(other).getClass());
+    assertEquals(Decision.Allow.class, setup.decider().decide(other).getClass());
   }
 }

@@ -21,13 +21,13 @@ import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 
 /** What becomes of faults that nobody catches. */
-final class BackgroundFaultsTest {
+final class UncaughtErrorsTest {
   @Test
   void faultsOfAnyThreadAreLoggedAndCounted() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     LogWriter writer = new LogWriter(out);
     Registry registry = new Registry();
-    try (BackgroundFaults faults = BackgroundFaults
+    try (UncaughtErrors faults = UncaughtErrors
         .installed(new Log(Level.ERROR, LogFormat.TEXT, writer, InstantSource.system(), ""))) {
       faults.measure(registry);
       AtomicInteger rounds = new AtomicInteger();

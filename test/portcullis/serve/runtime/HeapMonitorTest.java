@@ -9,17 +9,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** When old garbage is collected. */
-class HeapWatchTest {
+class HeapMonitorTest {
   @ParameterizedTest
   @CsvSource({"0,0,false", "32,0,false", "33,0,true", "40,10,false", "43,10,true", "100,60,false", "120,60,false",
     "121,60,true", "10,60,false"})
   void itIsDueOnceThereIsAsMuchGarbageAsIsLiveAndNotLittle(long usedMegabytes, long liveMegabytes, boolean due) {
-    assertEquals(due, HeapWatch.isDue(usedMegabytes << 20, liveMegabytes << 20));
+    assertEquals(due, HeapMonitor.isDue(usedMegabytes << 20, liveMegabytes << 20));
   }
 
   @Test
   void memoryIsShortOnlyWhereEveryCollectionLeavesNothing() {
-    HeapWatch.Shortage shortage = new HeapWatch.Shortage(0, 0);
+    HeapMonitor.Shortage shortage = new HeapMonitor.Shortage(0, 0);
     for (int look = 1; look <= 5; look++) {
       shortage = shortage.after(look, 99, 100);
       assertEquals(look, shortage.looks());

@@ -7,7 +7,7 @@ import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.CacheKey;
 
 /** A cache whose questions are counted. Thread safe. */
-record CountedCache(Cache cache, LongAdder hits, LongAdder misses) implements Cache {
+record CountingCache(Cache cache, LongAdder hits, LongAdder misses) implements Cache {
   @Override
   public Optional<byte[]> get(CacheKey key) {
     Optional<byte[]> found = cache.get(key);

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.api.Test;
 import portcullis.http.message.Fields;
 
-class AnsweredTest {
-  private final Answered answered = new Answered();
+class ResponseCopyTest {
+  private final ResponseCopy answered = new ResponseCopy();
 
   @Test
   void withoutHeadThereIsNoResponse() {

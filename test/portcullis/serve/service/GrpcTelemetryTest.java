@@ -22,7 +22,7 @@ import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
 
 /** Spans and measurements of calls of gRPC, by the semantic conventions for RPC. */
-class WatchedCallsTest {
+class GrpcTelemetryTest {
   private static final String DURATION = "rpc.server.call.duration";
   private static final String MECHANISMS = """
       authenticators: [{id: anon, type: anonymous}, {id: nobody, type: unauthorized}]
@@ -38,7 +38,7 @@ class WatchedCallsTest {
   private final int port = FreePort.next();
   private ServerSocket silent;
   private WireClient client;
-  private Judged judged;
+  private DeciderSetup setup;
   private Observing observing;
   private Listener listener;
   private EnvoyCaller envoy;
@@ -47,7 +47,7 @@ class WatchedCallsTest {
   void start() throws Exception {
     silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
-    judged = new Judged(client, MECHANISMS.formatted(silent.getLocalPort()), RULES);
+    setup = new DeciderSetup(client, MECHANISMS.formatted(silent.getLocalPort()), RULES);
     observing = new Observing();
   }
 
@@ -60,9 +60,9 @@ class WatchedCallsTest {
     silent.close();
   }
 
-  private void serves(String host, Observed observed) throws IOException {
-    listener = new Services(observed, judged.log(), InstantSource.system())
-        .envoy(ListenerSettings.plain(host, port), Optional.empty(), judged.decider(), () -> true);
+  private void serves(String host, TelemetrySinks observed) throws IOException {
+    listener = new Services(observed, setup.log(), InstantSource.system())
+        .envoy(ListenerSettings.plain(host, port), Optional.empty(), setup.decider(), () -> true);
     envoy = new EnvoyCaller(port);
   }
 

@@ -20,9 +20,9 @@ import portcullis.serve.service.Services;
 import portcullis.serve.service.StatusReport;
 
 /** The listeners of a program; for one thread. */
-final class Running {
+final class RunningServices {
   private final Program program;
-  private final Upkeep upkeep;
+  private final ReloadTask upkeep;
   private final ServeOptions options;
   private final HttpClient client;
   private final Telemetry telemetry;
@@ -30,13 +30,13 @@ final class Running {
   private final InstantSource clock;
   private final RuntimeStatus status;
   private final ServiceManager manager;
-  private final HeapWatch heap = new HeapWatch();
+  private final HeapMonitor heap = new HeapMonitor();
   private final List<Listener> listeners = new ArrayList<>();
 
   /** Those of a program that has its rules. */
-  Running(Program program, ServeOptions options, HttpClient client, Telemetry telemetry, ServiceManager manager,
+  RunningServices(Program program, ServeOptions options, HttpClient client, Telemetry telemetry, ServiceManager manager,
       Log log, InstantSource clock) {
-    upkeep = new Upkeep(program, options.configuration(), manager, log);
+    upkeep = new ReloadTask(program, options.configuration(), manager, log);
     this.manager = manager;
     this.program = program;
     this.options = options;
@@ -49,7 +49,7 @@ final class Running {
 
   /** Opens the listeners, the main one last. */
   void start() throws IOException {
-    Services services = new Services(telemetry.observed(), log, clock);
+    Services services = new Services(telemetry.sinks(), log, clock);
     telemetry.registry().ifPresent(registry -> new ProgramMetrics(program).measure(registry, clock));
     telemetry.listen(services).ifPresent(listeners::add);
     Settings.Profiling profiling = program.settings().profiling();
@@ -71,7 +71,7 @@ final class Running {
   private void announce() {
     String main = url(program.settings().main(), listeners.getLast());
     String management = url(program.settings().management(), listeners.get(listeners.size() - 2));
-    int rules = program.readings().ruleSets().stream().mapToInt(StatusReport.RuleSet::rules).sum();
+    int rules = program.loadHistory().ruleSets().stream().mapToInt(StatusReport.RuleSet::rules).sum();
     String insecure = options.disabledChecks().isEmpty() ? "nothing" : String.join(" ", options.disabledChecks());
     log.always("Portcullis started", "_version", Version.current(), "_service",
         options.service().name().toLowerCase(Locale.ROOT), "_address", main, "_management", management, "_rules", rules,
@@ -92,7 +92,7 @@ final class Running {
     return switch (options.service()) {
       case PROXY -> services.proxy(settings, tls, decider, client);
       case DECISION -> services.decision(settings, tls, decider);
-      case ENVOY -> services.envoy(settings, tls, decider, () -> status.obstacles().isEmpty());
+      case ENVOY -> services.envoy(settings, tls, decider, () -> status.unreadyReasons().isEmpty());
     };
   }
 
@@ -105,7 +105,7 @@ final class Running {
 
   private PublishedKeys keys() {
     try {
-      return PublishedKeys.of(program.reloader().snapshot().catalogue().tools().keys().published());
+      return PublishedKeys.of(program.reloader().snapshot().catalogue().context().keys().published());
     } catch (KeyMaterialException e) {
       log.error("Failed to publish keys", "_error", e.getMessage());
       throw new IllegalStateException(e.getMessage(), e);

@@ -7,12 +7,12 @@ import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Tracer;
 
 /** What traces and metrics say of a kind of request; thread safe. */
-interface Watched {
+interface RequestTelemetry {
   /** Whether it is a health check, which is not reported. */
-  boolean asksAfterHealth(Optional<Incoming> incoming);
+  boolean isHealthCheck(Optional<Incoming> incoming);
 
   /** The span of one that has come in. */
-  Span begun(Tracer tracer, Transaction transaction, Optional<Incoming> incoming);
+  Span startSpan(Tracer tracer, Transaction transaction, Optional<Incoming> incoming);
 
   /** How many like it are in progress. */
   LongAdder active(Instruments instruments, Transaction transaction, Optional<Incoming> incoming);
@@ -21,6 +21,6 @@ interface Watched {
   void describe(Span span, Transaction transaction, DecisionObserver watch);
 
   /** Measures a finished request and counts its decision. */
-  void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, DecisionObserver watch,
+  void record(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, DecisionObserver watch,
       long nanos);
 }

@@ -17,7 +17,7 @@ import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Tracer;
 
 /** Requests of HTTP, by the semantic conventions for HTTP servers. */
-final class WatchedRequests implements Watched {
+final class HttpTelemetry implements RequestTelemetry {
   private static final String HEALTH = "/.well-known/health";
   /** Beyond as many kinds of answers cells are looked up each time. */
   private static final int MOST_CELLS = 2_000;
@@ -29,7 +29,7 @@ final class WatchedRequests implements Watched {
   private final Map<String, LongAdder> active = new ConcurrentHashMap<>();
 
   /** @param address that the service is configured to listen on */
-  WatchedRequests(String service, String address, int port) {
+  HttpTelemetry(String service, String address, int port) {
     this.service = service;
     this.address = address.isEmpty() ? "0.0.0.0" : address;
     this.port = port;
@@ -44,12 +44,12 @@ final class WatchedRequests implements Watched {
       Optional<LongAdder> verdicts) {}
 
   @Override
-  public boolean asksAfterHealth(Optional<Incoming> incoming) {
-    return service.equals("management") && incoming.map(WatchedRequests::path).filter(HEALTH::equals).isPresent();
+  public boolean isHealthCheck(Optional<Incoming> incoming) {
+    return service.equals("management") && incoming.map(HttpTelemetry::path).filter(HEALTH::equals).isPresent();
   }
 
   @Override
-  public Span begun(Tracer tracer, Transaction transaction, Optional<Incoming> incoming) {
+  public Span startSpan(Tracer tracer, Transaction transaction, Optional<Incoming> incoming) {
     String method = method(transaction);
     Span span = tracer.server(method.equals(Methods.OTHER) ? "HTTP" : method,
         incoming.map(Incoming::fields).orElse(Fields.NONE));
@@ -109,7 +109,7 @@ final class WatchedRequests implements Watched {
       span.set("http.route", watch.route());
     }
     watch.describe(span);
-    transaction.granted().ifPresent(granted -> span.set("access.granted", granted));
+    transaction.allowed().ifPresent(granted -> span.set("access.granted", granted));
     if (status > 0) {
       span.set("http.response.status_code", status);
     }
@@ -124,13 +124,13 @@ final class WatchedRequests implements Watched {
   }
 
   @Override
-  public void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming,
+  public void record(Instruments instruments, Transaction transaction, Optional<Incoming> incoming,
       DecisionObserver watch,
       long nanos) {
     String method = method(transaction);
     int status = transaction.reply().status();
     Kind kind = new Kind(method, transaction.exchange().getProtocol(), status, watch.route(), watch.ruleSet(),
-        watch.rule(), transaction.granted());
+        watch.rule(), transaction.allowed());
     Cells known = cells.get(kind);
     if (known == null) {
       known = cells(instruments, kind, transaction.scheme(), incoming, watch.verdict(kind.granted));

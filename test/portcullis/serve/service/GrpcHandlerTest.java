@@ -34,7 +34,7 @@ import portcullis.http.server.ServerLimits;
 import portcullis.http.server.WireServer;
 
 /** What a client gets by calling a request a call of gRPC: neither time before the decision nor another protocol. */
-class CallsOverHttp2Test {
+class GrpcHandlerTest {
   private static final String MECHANISMS = """
       authenticators: [{id: anon, type: anonymous}]
       authorizers: [{id: reads, type: cel, config: {expressions: [{expression: 'string(Request.Body()) != "evil"'}]}}]
@@ -54,7 +54,7 @@ class CallsOverHttp2Test {
   private RawUpstream plain;
   private WireServer two;
   private WireClient client;
-  private Judged judged;
+  private DeciderSetup setup;
   private Listener listener;
 
   @BeforeEach
@@ -76,15 +76,15 @@ class CallsOverHttp2Test {
     two.start();
     client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
     int clear = two.getAddress().getPort();
-    judged = new Judged(client, MECHANISMS, RULE.formatted("plain", plain.port(), "http", "")
+    setup = new DeciderSetup(client, MECHANISMS, RULE.formatted("plain", plain.port(), "http", "")
         + RULE.formatted("two", clear, "h2c", "") + RULE.formatted("reads", clear, "h2c", READS));
     Duration read = Duration.ofMillis(500);
     ListenerSettings.Timeouts times = new ListenerSettings.Timeouts(read, Duration.ofSeconds(10),
         Duration.ofSeconds(60),
         Optional.empty(), Optional.empty(), Optional.empty());
     ListenerSettings settings = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.TIMEOUT, times);
-    listener = new Services(Observed.NOT, judged.log(), InstantSource.system())
-        .proxy(settings, Optional.empty(), judged.decider(), client);
+    listener = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system())
+        .proxy(settings, Optional.empty(), setup.decider(), client);
   }
 
   @AfterEach
@@ -144,7 +144,7 @@ class CallsOverHttp2Test {
   @Test
   void beforeTheDecisionACallHasTheDeadlinesOfAnyRequest() throws Exception {
     long begin = System.nanoTime();
-    assertEquals("408 ", text(asked("/reads", new Silence(60_000), -1)), () -> judged.told());
+    assertEquals("408 ", text(asked("/reads", new Silence(60_000), -1)), () -> setup.told());
     assertTrue(System.nanoTime() - begin < 25_000_000_000L, "it waits for the read timeout, not for the idle one");
     assertEquals(List.of(), spoken);
   }

@@ -14,7 +14,7 @@ import portcullis.lang.source.Problems;
  * What became of the configuration and of each rule set when they were read last; whoever reads them says so. Thread
  * safe.
  */
-public final class Readings {
+public final class LoadHistory {
   private final InstantSource clock;
   private final Map<String, StatusReport.RuleSet> ruleSets = new TreeMap<>();
   private final Map<Outcome, Long> counts = new TreeMap<>(Comparator.comparing(Outcome::toString));
@@ -23,7 +23,7 @@ public final class Readings {
   /** What was read, {@code configuration} or {@code rule_set}, and whether it could be used. */
   public record Outcome(String what, boolean taken) {}
 
-  public Readings(InstantSource clock) {
+  public LoadHistory(InstantSource clock) {
     this.clock = clock;
   }
 

@@ -27,13 +27,13 @@ import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 
 /** What is logged of a bug. */
-final class RescueTest {
+final class RecoveryTest {
   private static String logged(Layer.Handler handler, int status) throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (LogWriter writer = new LogWriter(out); HttpClient client = HttpClient.newHttpClient()) {
       Log log = new Log(Level.ERROR, LogFormat.TEXT, writer, InstantSource.system(), "");
       Listener listener = Listener.start("test", ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), handler,
-          new Observed(Optional.empty(), Optional.empty()), log, InstantSource.system(), new Descriptors());
+          new TelemetrySinks(Optional.empty(), Optional.empty()), log, InstantSource.system(), new Descriptors());
       HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + listener.port() + "/x")).build();
       assertEquals(status, client.send(request, HttpResponse.BodyHandlers.ofString()).statusCode());
       listener.stop(Duration.ofSeconds(10));

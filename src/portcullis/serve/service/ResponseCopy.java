@@ -6,7 +6,7 @@ import portcullis.http.message.Reply;
 import portcullis.observe.telemetry.MessageCopy;
 
 /** Keeps what is answered to one request, for a dump; for the request's thread. */
-final class Answered implements Reply.Listener {
+final class ResponseCopy implements Reply.Listener {
   private Optional<MessageCopy> copy = Optional.empty();
 
   @Override

@@ -15,7 +15,7 @@ import portcullis.observe.telemetry.Log;
  * Uncaught errors of threads: logged and counted by thread, while it is open. The threads of the JVM
  * have one handler for all of them, which this is. Thread safe.
  */
-final class BackgroundFaults implements Thread.UncaughtExceptionHandler, AutoCloseable {
+final class UncaughtErrors implements Thread.UncaughtExceptionHandler, AutoCloseable {
   private static final Pattern DIGITS = Pattern.compile("\\d+");
   private static final int MOST_NAMES = 100;
   private static final String OTHER = "other";
@@ -23,13 +23,13 @@ final class BackgroundFaults implements Thread.UncaughtExceptionHandler, AutoClo
   private final Log log;
   private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
 
-  private BackgroundFaults(Log log) {
+  private UncaughtErrors(Log log) {
     this.log = log;
   }
 
   /** One that is the handler of the JVM from now on. */
-  static BackgroundFaults installed(Log log) {
-    BackgroundFaults faults = new BackgroundFaults(log);
+  static UncaughtErrors installed(Log log) {
+    UncaughtErrors faults = new UncaughtErrors(log);
     Thread.setDefaultUncaughtExceptionHandler(faults);
     return faults;
   }

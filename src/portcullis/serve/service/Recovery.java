@@ -7,10 +7,10 @@ import portcullis.observe.telemetry.Causes;
 import portcullis.observe.telemetry.Log;
 
 /** Catches what nobody foresaw: a bug costs its request a 500, told once, and nobody else anything. */
-final class Rescue implements Layer {
+final class Recovery implements Layer {
   private final Log log;
 
-  Rescue(Log log) {
+  Recovery(Log log) {
     this.log = log;
   }
 
@@ -19,19 +19,19 @@ final class Rescue implements Layer {
     try {
       next.handle(transaction);
     } catch (UnreadableBody e) {
-      transaction.denied(e.getMessage());
+      transaction.markDenied(e.getMessage());
       transaction.answer(Answer.of(e.status()));
     } catch (OutOfMemoryError e) {
-      tell(log, transaction, e);
+      logError(log, transaction, e);
       failed(transaction, 503, "out of memory");
     } catch (RuntimeException | StackOverflowError e) {
-      tell(log, transaction, e);
+      logError(log, transaction, e);
       failed(transaction, 500, "internal error: runtime error occurred");
     }
   }
 
   private static void failed(Transaction transaction, int status, String why) throws IOException {
-    transaction.denied(why);
+    transaction.markDenied(why);
     if (transaction.reply().status() == 0) {
       transaction.answer(Answer.of(status));
     } else {
@@ -40,7 +40,7 @@ final class Rescue implements Layer {
   }
 
   /** Logs the bug with its causes, and with the id that the access event of the request has too. */
-  static void tell(Log log, Transaction transaction, Throwable bug) {
+  static void logError(Log log, Transaction transaction, Throwable bug) {
     log.error("runtime error occurred", "_request_id", transaction.requestId(), "_error", Causes.text(bug));
   }
 }

@@ -17,7 +17,7 @@ import portcullis.http.message.Target;
 import portcullis.lang.value.ParseMemory;
 
 /** Serves the methods of gRPC that there are, each with one message each way. Thread safe. */
-final class Calls implements Layer.Handler, AutoCloseable {
+final class GrpcHandler implements Layer.Handler, AutoCloseable {
   /** One of them. */
   interface Method {
     /**
@@ -37,12 +37,12 @@ final class Calls implements Layer.Handler, AutoCloseable {
   private final CallDeadlines deadlines = new CallDeadlines();
 
   /** @param methods by their paths, as {@code /package.Service/Method} */
-  Calls(Map<String, Method> methods) {
+  GrpcHandler(Map<String, Method> methods) {
     this(methods, ParseMemory.PROCESS);
   }
 
   /** @param memory for messages while they are read and answered */
-  Calls(Map<String, Method> methods, ParseMemory memory) {
+  GrpcHandler(Map<String, Method> methods, ParseMemory memory) {
     this.methods = Map.copyOf(methods);
     this.memory = memory;
   }
@@ -51,7 +51,7 @@ final class Calls implements Layer.Handler, AutoCloseable {
   public void handle(Transaction transaction) throws IOException {
     switch (transaction.arrival()) {
       case Refused refused -> {
-        transaction.failed(refused.reason());
+        transaction.markFailed(refused.reason());
         transaction.answer(Answer.of(refused.status()).with("Connection", "close"));
       }
       case Incoming incoming -> handle(transaction, incoming);
@@ -72,22 +72,22 @@ final class Calls implements Layer.Handler, AutoCloseable {
   }
 
   private static void refuse(Transaction transaction, Answer answer, String why) throws IOException {
-    transaction.failed(why);
+    transaction.markFailed(why);
     transaction.answer(answer);
   }
 
   private void answer(Transaction transaction, Incoming head) throws IOException {
     try {
       byte[] answer = answered(transaction, head);
-      transaction.travelled(Code.OK);
+      transaction.setCallStatus(Code.OK);
       if (transaction.code().isEmpty()) {
-        transaction.called(Code.OK);
+        transaction.setCode(Code.OK);
       }
       transaction.reply().send(new Answer(200, HEAD, Call.framed(answer)), Fields.of("grpc-status", "0"));
     } catch (CallFault fault) {
-      transaction.travelled(fault.code());
-      transaction.called(fault.code());
-      transaction.failed(fault.getMessage());
+      transaction.setCallStatus(fault.code());
+      transaction.setCode(fault.code());
+      transaction.markFailed(fault.getMessage());
       Fields fields = HEAD.with("grpc-accept-encoding", "identity");
       transaction.reply().send(Answer.of(200, fields).with(fault.fields().lines()), Fields.NONE);
     } catch (IOException e) {

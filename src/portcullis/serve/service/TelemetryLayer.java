@@ -8,29 +8,29 @@ import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Trace;
 
 /** Makes a span of every request and measures it, but for questions after our health. Thread safe. */
-final class Watch implements Layer {
-  private final Observed observed;
-  private final Watched watched;
+final class TelemetryLayer implements Layer {
+  private final TelemetrySinks sinks;
+  private final RequestTelemetry telemetry;
 
-  Watch(Observed observed, Watched watched) {
-    this.observed = observed;
-    this.watched = watched;
+  TelemetryLayer(TelemetrySinks sinks, RequestTelemetry telemetry) {
+    this.sinks = sinks;
+    this.telemetry = telemetry;
   }
 
   @Override
   public void handle(Transaction transaction, Handler next) throws IOException {
     Optional<Incoming> incoming = transaction.arrival() instanceof Incoming in ? Optional.of(in) : Optional.empty();
-    if (watched.asksAfterHealth(incoming)) {
+    if (telemetry.isHealthCheck(incoming)) {
       next.handle(transaction);
       return;
     }
     long begin = System.nanoTime();
-    Optional<Trace> trace = observed.tracer()
-        .map(tracer -> new Trace(tracer, watched.begun(tracer, transaction, incoming)));
+    Optional<Trace> trace = sinks.tracer()
+        .map(tracer -> new Trace(tracer, telemetry.startSpan(tracer, transaction, incoming)));
     boolean detailed = trace.isPresent() && trace.get().detailed();
-    DecisionObserver watch = new DecisionObserver(detailed ? trace : Optional.empty(), observed.instruments());
-    if (detailed || observed.instruments().isPresent()) {
-      transaction.watchedBy(watch);
+    DecisionObserver watch = new DecisionObserver(detailed ? trace : Optional.empty(), sinks.instruments());
+    if (detailed || sinks.instruments().isPresent()) {
+      transaction.observeWith(watch);
     }
     try {
       counted(transaction, incoming, trace, next);
@@ -38,19 +38,19 @@ final class Watch implements Layer {
       if (trace.isPresent()) {
         end(trace.get().server(), transaction, watch);
       }
-      if (observed.instruments().isPresent()) {
-        watched.note(observed.instruments().get(), transaction, incoming, watch, System.nanoTime() - begin);
+      if (sinks.instruments().isPresent()) {
+        telemetry.record(sinks.instruments().get(), transaction, incoming, watch, System.nanoTime() - begin);
       }
     }
   }
 
   private void counted(Transaction transaction, Optional<Incoming> incoming, Optional<Trace> trace, Handler next)
       throws IOException {
-    if (observed.instruments().isEmpty()) {
+    if (sinks.instruments().isEmpty()) {
       traced(transaction, trace, next);
       return;
     }
-    LongAdder active = watched.active(observed.instruments().get(), transaction, incoming);
+    LongAdder active = telemetry.active(sinks.instruments().get(), transaction, incoming);
     active.increment();
     try {
       traced(transaction, trace, next);
@@ -69,7 +69,7 @@ final class Watch implements Layer {
 
   private void end(Span span, Transaction transaction, DecisionObserver watch) {
     if (span.recorded()) {
-      watched.describe(span, transaction, watch);
+      telemetry.describe(span, transaction, watch);
     }
     span.end();
   }

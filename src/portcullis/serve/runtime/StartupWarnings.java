@@ -6,11 +6,11 @@ import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 
 /** What is said at the start of settings that an operator should not be surprised by. */
-final class Cautions {
+final class StartupWarnings {
   private static final List<String> OF_GO = List.of("GODEBUG", "GRPC_GO_LOG_VERBOSITY_LEVEL",
       "GRPC_GO_LOG_SEVERITY_LEVEL");
 
-  private Cautions() {}
+  private StartupWarnings() {}
 
   static void log(Settings.Logging logging, Map<String, String> environment, Log log) {
     if (!logging.accessLog()) {

@@ -19,7 +19,7 @@ import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
 
 /** Spans and measurements of the steps of a rule. */
-class WatchedStepsTest {
+class StepTelemetryTest {
   private static final String MECHANISMS = """
       authenticators: [{id: anon, type: anonymous}, {id: none, type: unauthorized}]
       authorizers: [{id: never, type: deny}, {id: cel, type: cel, config: {expressions: [{expression: 'true'}]}}]
@@ -37,7 +37,7 @@ class WatchedStepsTest {
 
   private RawUpstream service;
   private WireClient client;
-  private Judged judged;
+  private DeciderSetup setup;
   private Observing observing;
   private Listener listener;
 
@@ -45,7 +45,7 @@ class WatchedStepsTest {
   void start() throws Exception {
     service = RawUpstream.answering("HTTP/1.1 503 Out\r\nContent-Length: 0\r\n\r\n");
     client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
-    judged = new Judged(client, MECHANISMS.formatted(service.port()), RULES);
+    setup = new DeciderSetup(client, MECHANISMS.formatted(service.port()), RULES);
     observing = new Observing();
   }
 
@@ -57,9 +57,9 @@ class WatchedStepsTest {
     service.close();
   }
 
-  private void decides(Observed observed) throws IOException {
-    listener = new Services(observed, judged.log(), InstantSource.system())
-        .decision(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), judged.decider());
+  private void decides(TelemetrySinks observed) throws IOException {
+    listener = new Services(observed, setup.log(), InstantSource.system())
+        .decision(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), setup.decider());
   }
 
   private static Map<String, String> step(String id, String kind, String name, String type, String outcome) {

@@ -12,8 +12,8 @@ import portcullis.observe.telemetry.Methods;
 import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Tracer;
 
-/** Calls of gRPC, by the semantic conventions for RPC. */
-final class WatchedCalls implements Watched {
+/** Reports gRPC calls by the semantic conventions for RPC. */
+final class GrpcTelemetry implements RequestTelemetry {
   private static final String SYSTEM = "grpc";
   private static final String SUBSYSTEM = "decision";
   private static final Set<Code> FAULTS = EnumSet.of(Code.UNKNOWN, Code.DEADLINE_EXCEEDED, Code.UNIMPLEMENTED,
@@ -24,7 +24,7 @@ final class WatchedCalls implements Watched {
   private final int port;
 
   /** @param address that the service is configured to listen on */
-  WatchedCalls(String address, int port) {
+  GrpcTelemetry(String address, int port) {
     this.address = address.isEmpty() ? "0.0.0.0" : address;
     this.port = port;
   }
@@ -47,12 +47,12 @@ final class WatchedCalls implements Watched {
   }
 
   @Override
-  public boolean asksAfterHealth(Optional<Incoming> incoming) {
+  public boolean isHealthCheck(Optional<Incoming> incoming) {
     return path(incoming).equals(HealthMethod.PATH);
   }
 
   @Override
-  public Span begun(Tracer tracer, Transaction transaction, Optional<Incoming> incoming) {
+  public Span startSpan(Tracer tracer, Transaction transaction, Optional<Incoming> incoming) {
     Called called = Called.of(incoming);
     String name = called.service.isEmpty() ? called.method : called.service + "/" + called.method;
     Span span = tracer.server(name, incoming.map(Incoming::fields).orElse(Fields.NONE));
@@ -82,7 +82,7 @@ final class WatchedCalls implements Watched {
   @Override
   public void describe(Span span, Transaction transaction, DecisionObserver watch) {
     watch.describe(span);
-    transaction.granted().ifPresent(granted -> span.set("access.granted", granted));
+    transaction.allowed().ifPresent(granted -> span.set("access.granted", granted));
     Code code = transaction.callStatus().orElse(Code.UNKNOWN);
     span.set("rpc.grpc.status_code", code.number());
     if (FAULTS.contains(code)) {
@@ -91,13 +91,13 @@ final class WatchedCalls implements Watched {
   }
 
   @Override
-  public void note(Instruments instruments, Transaction transaction, Optional<Incoming> incoming,
+  public void record(Instruments instruments, Transaction transaction, Optional<Incoming> incoming,
       DecisionObserver watch,
       long nanos) {
     Called called = Called.of(incoming);
     int code = transaction.callStatus().orElse(Code.UNKNOWN).number();
     instruments.calls().of(SYSTEM, called.service, called.method, code, address, port, SUBSYSTEM, "http", "2")
         .recordNanos(nanos);
-    watch.verdict(transaction.granted()).ifPresent(LongAdder::increment);
+    watch.verdict(transaction.allowed()).ifPresent(LongAdder::increment);
   }
 }

@@ -20,7 +20,7 @@ import portcullis.fixture.TestKeys;
 import portcullis.policy.decision.Snapshot;
 
 /** The configuration and its keys change while a program runs. */
-class UpkeepTest {
+class ReloadTaskTest {
   @TempDir
   private Path folder;
   private Site site;
@@ -42,10 +42,11 @@ class UpkeepTest {
 
   @Test
   void aChangedFileIsTakenUpWhereThatIsConfigured() throws Exception {
-    site.config("watch: true\n" + site.standard()).start();
+    site.config("watch: true\n" + site.defaultConfig()).start();
     Snapshot before = snapshot();
     site.config("watch: true\n"
-        + site.standard().replace("id: none", "id: nobody").replace("authenticator: none", "authenticator: nobody"));
+        + site.defaultConfig().replace("id: none", "id: nobody").replace("authenticator: none",
+            "authenticator: nobody"));
     site.awaitLog("Configuration reloaded");
     assertEquals("r", site.found("/r"));
     assertNotEquals(before.catalogue(), snapshot().catalogue());
@@ -56,25 +57,25 @@ class UpkeepTest {
 
   @Test
   void withoutThatItIsTakenUpOnlyWhenTold() throws Exception {
-    site.config(site.standard()).start();
-    site.config(site.standard() + "watch: true\n");
+    site.config(site.defaultConfig()).start();
+    site.config(site.defaultConfig() + "watch: true\n");
     Thread.sleep(700);
     assertFalse(site.log().contains("Configuration reload"), site.log());
     site.upkeep().renew();
     site.awaitLog("Configuration reloaded");
-    site.config("watch: true\n" + site.standard().replace("none", "nobody"));
+    site.config("watch: true\n" + site.defaultConfig().replace("none", "nobody"));
     site.rules("s.yaml", rule("s", "/s", "nobody"));
     site.awaitFound("/s", "s");
   }
 
   @Test
   void aBrokenOneChangesNothingAndIsToldWithItsLines() throws Exception {
-    site.config(site.standard()).start();
+    site.config(site.defaultConfig()).start();
     Snapshot before = snapshot();
-    site.config(site.standard().replace("type: noop", "type: nop") + "logg: {}\n");
+    site.config(site.defaultConfig().replace("type: noop", "type: nop") + "logg: {}\n");
     site.upkeep().renew();
     site.awaitLog("config.yaml:6:1: unknown key `logg`");
-    site.config(site.standard().replace("type: noop", "type: nop"));
+    site.config(site.defaultConfig().replace("type: noop", "type: nop"));
     site.upkeep().renew();
     site.awaitLog("config.yaml:3:33: mechanisms.finalizers[0].type: no type of finalizer is called `nop`");
     assertEquals(before, snapshot());
@@ -91,9 +92,9 @@ class UpkeepTest {
 
   @Test
   void refusesAReloadThatNeedsARestart() throws Exception {
-    site.config(site.standard() + "serve: {port: 4456, respond: {verbose: true}}\nlog: {level: info}\n").start();
+    site.config(site.defaultConfig() + "serve: {port: 4456, respond: {verbose: true}}\nlog: {level: info}\n").start();
     Snapshot before = snapshot();
-    String other = site.standard().replace("none", "nobody");
+    String other = site.defaultConfig().replace("none", "nobody");
     site.config(other + "serve: {port: 4457, host: 127.0.0.1, respond: {verbose: true}}\n");
     site.upkeep().renew();
     site.awaitLog("config.yaml:6:15: serve.port: a change of this needs a restart, nothing was reloaded");
@@ -102,7 +103,7 @@ class UpkeepTest {
     assertFalse(site.log().contains("serve.respond"), site.log());
     assertFalse(site.log().contains("Configuration reloaded"), site.log());
     assertSame(before, snapshot());
-    assertFalse(site.program().readings().configuration().orElseThrow().taken());
+    assertFalse(site.program().loadHistory().configuration().orElseThrow().taken());
     site.config(other + "serve: {port: 4456, respond: {verbose: true}}\nlog: {level: info}\n");
     site.upkeep().renew();
     site.awaitLog("Configuration reloaded");
@@ -116,10 +117,10 @@ class UpkeepTest {
     Path trust = Files.writeString(folder.resolve("clients.pem"), CertificateDraft.authority("one").pem());
     String tls = "serve: {tls: {key_store: {path: \"%s\"}, client_auth: {trust_store: \"%s\"}}}\n"
         .formatted(store, trust);
-    site.config(tls + site.standard()).start();
+    site.config(tls + site.defaultConfig()).start();
     Snapshot before = snapshot();
     SSLContext context = site.program().tls().main().orElseThrow().context();
-    site.config(tls + site.standard().replace("none", "nobody"));
+    site.config(tls + site.defaultConfig().replace("none", "nobody"));
     Files.writeString(trust, CertificateDraft.authority("two").pem());
     Files.writeString(store, TestKeys.pem(TestKeys.ec(384)));
     site.upkeep().renew();
@@ -138,14 +139,14 @@ class UpkeepTest {
   void refusesToReloadTlsWithAWrongConfiguration() throws Exception {
     Path store = Files.writeString(folder.resolve("tls.pem"), CertificateDraft.of("gate").make().keyStore());
     String tls = "serve: {tls: {key_store: {path: \"%s\"}}}\n".formatted(store);
-    site.config(tls + site.standard()).start();
+    site.config(tls + site.defaultConfig()).start();
     String first = site.program().tls().main().orElseThrow().keys().getFirst().id();
     Files.writeString(store, CertificateDraft.of("gate").keys(TestKeys.ec(384)).make().keyStore());
-    site.config(tls + site.standard().replace("type: noop", "type: nop"));
+    site.config(tls + site.defaultConfig().replace("type: noop", "type: nop"));
     site.upkeep().renew();
     site.awaitLog("no type of finalizer is called `nop`");
     assertEquals(first, site.program().tls().main().orElseThrow().keys().getFirst().id());
-    site.config(tls + site.standard());
+    site.config(tls + site.defaultConfig());
     site.upkeep().renew();
     site.awaitLog("Configuration reloaded");
     assertNotEquals(first, site.program().tls().main().orElseThrow().keys().getFirst().id());
@@ -153,8 +154,8 @@ class UpkeepTest {
 
   @Test
   void aConfigurationThatItsRulesDoNotFitWaitsForThem() throws Exception {
-    site.config(site.standard()).start();
-    site.config(site.standard().replace("id: anon", "id: anybody"));
+    site.config(site.defaultConfig()).start();
+    site.config(site.defaultConfig().replace("id: anon", "id: anybody"));
     site.upkeep().renew();
     site.awaitLog("Configuration reload failed");
     site.awaitLog("r.yaml:3:");
@@ -166,12 +167,12 @@ class UpkeepTest {
 
   @Test
   void rulesThatCameBeforeTheirConfigurationAreTakenWithIt() throws Exception {
-    site.config(site.standard()).start();
+    site.config(site.defaultConfig()).start();
     site.rules("r.yaml", rule("r2", "/r", "anybody"));
     site.rules("s.yaml", rule("s", "/s", "wrong"));
     site.awaitLog("no authenticator `wrong`");
     site.awaitLog("no authenticator `anybody`");
-    site.config(site.standard().replace("{id: anon,", "{id: anybody, type: anonymous}, {id: anon,"));
+    site.config(site.defaultConfig().replace("{id: anon,", "{id: anybody, type: anonymous}, {id: anon,"));
     site.upkeep().renew();
     site.awaitFound("/r", "r2");
     assertEquals("-", site.found("/s"));
@@ -181,7 +182,7 @@ class UpkeepTest {
 
   @Test
   void anotherFolderOfRulesIsTakenInPlaceOfTheFirst() throws Exception {
-    site.config(site.standard()).start();
+    site.config(site.defaultConfig()).start();
     Path other = Files.createDirectory(folder.resolve("other"));
     Files.writeString(other.resolve("o.yaml"), "version: 1alpha4\nrules:\n" + rule("o", "/o"));
     site.config(Site.MECHANISMS + Site.FILES.formatted(other));
@@ -201,7 +202,8 @@ class UpkeepTest {
   void keysOfSignersAreTakenUpWhenTheirFileChanges() throws Exception {
     Path store = Files.writeString(folder.resolve("keys.pem"), TestKeys.pem(TestKeys.ec(256)));
     String signer = "{id: jwt, type: jwt, config: {signer: {key_store: {path: \"%s\"}}}}, ".formatted(store);
-    site.config("secrets_reload_enabled: true\n" + site.standard().replace("finalizers: [", "finalizers: [" + signer))
+    site.config(
+        "secrets_reload_enabled: true\n" + site.defaultConfig().replace("finalizers: [", "finalizers: [" + signer))
         .start();
     String first = keyId();
     Files.writeString(store, "no key at all");
@@ -222,7 +224,8 @@ class UpkeepTest {
     Path store = Files.writeString(folder.resolve("tls.pem"),
         CertificateDraft.of("gate").keys(TestKeys.ec(256)).make().keyStore());
     site.config(
-        "secrets_reload_enabled: true\nserve: {tls: {key_store: {path: \"%s\"}}}\n".formatted(store) + site.standard())
+        "secrets_reload_enabled: true\nserve: {tls: {key_store: {path: \"%s\"}}}\n".formatted(store)
+            + site.defaultConfig())
         .start();
     String first = site.program().tls().main().orElseThrow().keys().getFirst().id();
     Files.writeString(store, TestKeys.pem(TestKeys.ec(384)));
@@ -242,7 +245,7 @@ class UpkeepTest {
     site.config(
         "secrets_reload_enabled: true\nserve: {tls: {key_store: {path: \"%s\"}, client_auth: {trust_store: \"%s\"}}}\n"
             .formatted(store, trust)
-            + site.standard())
+            + site.defaultConfig())
         .start();
     SSLContext first = site.program().tls().main().orElseThrow().context();
     Files.writeString(trust, "rubbish");

@@ -3,9 +3,9 @@ package portcullis.serve.service;
 import java.util.List;
 
 /** How the program is; asked anew for each request, by any thread. */
-public interface Condition {
+public interface StatusSource {
   /** Why requests are not served, each in a few words; empty where they are. */
-  List<String> obstacles();
+  List<String> unreadyReasons();
 
   /** All that operators may know of it. */
   StatusReport report();

@@ -18,8 +18,8 @@ import portcullis.observe.telemetry.Log;
  * keys, when their files change, each as far as that is configured. A reload is applied as a whole or not at all: a
  * change that needs a restart or a key store that cannot be used refuses it. One thread, ended by {@link #close}.
  */
-final class Upkeep implements AutoCloseable {
-  /** What a reload applies; a change of anything else needs a restart. Readings belong to the rules. */
+final class ReloadTask implements AutoCloseable {
+  /** What a reload applies; a change of anything else needs a restart. Settings of readings apply to the rules. */
   private static final Set<String> RELOADABLE = Set.of("version", "mechanisms", "default_rule", "providers", "watch",
       "secrets_reload_enabled", "serve.readings");
   private static final Duration LOOK = Duration.ofMillis(250);
@@ -45,7 +45,7 @@ final class Upkeep implements AutoCloseable {
    * @param configuration empty where it cannot change
    * @param manager notified of reloads
    */
-  Upkeep(Program program, Optional<ConfigurationFile> configuration, ServiceManager manager, Log log) {
+  ReloadTask(Program program, Optional<ConfigurationFile> configuration, ServiceManager manager, Log log) {
     this.manager = manager;
     this.program = program;
     this.configuration = configuration;
@@ -113,7 +113,7 @@ final class Upkeep implements AutoCloseable {
     next.ifPresent(settings -> requireReloadable(settings, problems));
     Runnable renewal = keysRequested ? keys.prepared(problems) : () -> {};
     boolean taken = next.isPresent() && program.reload(next.get(), problems);
-    program.readings().configuration(taken, problems);
+    program.loadHistory().configuration(taken, problems);
     List<String> told = problems.sorted().stream().filter(p -> p.isError() != taken).map(Problem::text).toList();
     String file = file().stream().map(Path::toString).findFirst().orElse("");
     if (taken) {

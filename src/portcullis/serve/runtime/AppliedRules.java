@@ -19,15 +19,15 @@ import portcullis.policy.rule.Rule;
  * @param rules how many it has
  * @param pipelines theirs, each once
  */
-record TakenRules(String source, SourceFile text, Set<String> ids, int rules,
+record AppliedRules(String source, SourceFile text, Set<String> ids, int rules,
     Collection<Pipeline> pipelines, Problems problems) {
-  static TakenRules of(ReadRules read) {
+  static AppliedRules of(ParsedRules read) {
     List<RuleEntry<Rule>> entries = read.set().map(set -> set.entries()).orElse(List.of());
     Set<Pipeline> pipelines = Collections.newSetFromMap(new IdentityHashMap<>());
     entries.forEach(entry -> pipelines.add(entry.value().pipeline()));
     Set<String> ids = new LinkedHashSet<>();
     entries.forEach(entry -> ids.add(entry.id().text()));
-    return new TakenRules(read.source(), read.text(), Collections.unmodifiableSet(ids), entries.size(),
+    return new AppliedRules(read.source(), read.text(), Collections.unmodifiableSet(ids), entries.size(),
         List.copyOf(pipelines), read.problems());
   }
 }

@@ -4,11 +4,11 @@ import java.util.Optional;
 import portcullis.observe.tracing.Tracer;
 
 /** Who is told of requests; nobody where both are empty. */
-public record Observed(Optional<Tracer> tracer, Optional<Instruments> instruments) {
-  public static final Observed NOT = new Observed(Optional.empty(), Optional.empty());
+public record TelemetrySinks(Optional<Tracer> tracer, Optional<Instruments> instruments) {
+  public static final TelemetrySinks NONE = new TelemetrySinks(Optional.empty(), Optional.empty());
 
   /** Whether anything is reported. */
-  boolean byAnybody() {
+  boolean isActive() {
     return tracer.isPresent() || instruments.isPresent();
   }
 }

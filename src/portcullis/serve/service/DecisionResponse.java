@@ -19,21 +19,21 @@ import portcullis.policy.mechanism.Failure;
  * Answers allowed requests of the decision service: the headers for the upstream are those of the answer.
  * Thread safe.
  */
-final class Grant implements DecisionHandler.Granted {
+final class DecisionResponse implements DecisionHandler.AllowedHandler {
   private final ResponseSettings respond;
   private final ErrorResponses errors;
 
-  Grant(ResponseSettings respond, ErrorResponses errors) {
+  DecisionResponse(ResponseSettings respond, ErrorResponses errors) {
     this.respond = respond;
     this.errors = errors;
   }
 
   @Override
-  public void take(Transaction transaction, Forwarding forwarding, Decision.Allow allow) throws IOException {
+  public void handle(Transaction transaction, Forwarding forwarding, Decision.Allow allow) throws IOException {
     try {
       transaction.answer(answer(respond, allow));
     } catch (Failure failure) {
-      transaction.denied(failure.report());
+      transaction.markDenied(failure.report());
       transaction.answer(errors.of(failure, forwarding.fields()));
     }
   }
@@ -58,7 +58,7 @@ final class Grant implements DecisionHandler.Granted {
    */
   private static List<String> unset(Decision.Allow allow) {
     List<Field> set = allow.state().additions().headers();
-    return allow.managed().names().stream()
+    return allow.protectedHeaders().names().stream()
         .filter(name -> !Forwarding.isContinued(name) && set.stream().noneMatch(field -> field.is(name))).toList();
   }
 }

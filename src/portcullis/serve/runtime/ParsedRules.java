@@ -15,16 +15,16 @@ import portcullis.policy.rule.Rule;
  * @param set empty where the text has none, or errors
  * @param problems of the reading; whoever takes the set adds what it finds
  */
-record ReadRules(String source, SourceFile text, Optional<RouteSet<Rule>> set, Problems problems) {
-  private static ReadRules read(ConfigurationPlan design, String source, SourceFile text) {
+record ParsedRules(String source, SourceFile text, Optional<RouteSet<Rule>> set, Problems problems) {
+  private static ParsedRules read(ConfigurationPlan plan, String source, SourceFile text) {
     Problems problems = new Problems();
-    return new ReadRules(source, text, design.reader(source).read(source, text, problems), problems);
+    return new ParsedRules(source, text, plan.reader(source).read(source, text, problems), problems);
   }
 
   /** All of these, in their order. */
-  static List<ReadRules> all(ConfigurationPlan design, Map<String, SourceFile> texts) {
-    List<ReadRules> out = new ArrayList<>();
-    texts.forEach((source, text) -> out.add(read(design, source, text)));
+  static List<ParsedRules> all(ConfigurationPlan plan, Map<String, SourceFile> texts) {
+    List<ParsedRules> out = new ArrayList<>();
+    texts.forEach((source, text) -> out.add(read(plan, source, text)));
     return out;
   }
 
@@ -34,7 +34,7 @@ record ReadRules(String source, SourceFile text, Optional<RouteSet<Rule>> set, P
   }
 
   /** The rules of all. */
-  static List<RouteSet<Rule>> sets(List<ReadRules> all) {
+  static List<RouteSet<Rule>> sets(List<ParsedRules> all) {
     return all.stream().flatMap(one -> one.set().stream()).toList();
   }
 }

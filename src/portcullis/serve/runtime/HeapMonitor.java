@@ -12,7 +12,7 @@ import portcullis.background.BackgroundTask;
  * memory that it may have first. Under steady load there is next to none. Where memory stays short it ends the process,
  * to be started again. One thread, ended by {@link #close}.
  */
-final class HeapWatch implements AutoCloseable {
+final class HeapMonitor implements AutoCloseable {
   /** The process's exit status where it has run out of memory, as the JVM's own. */
   private static final int STATUS = 3;
   private static final String SERIAL = "Tenured Gen";

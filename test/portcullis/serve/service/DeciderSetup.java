@@ -26,27 +26,27 @@ import portcullis.policy.rule.Catalogues;
 import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.RuleReader;
 
-/** What requests are judged by in a test: a catalogue and rules of YAML texts, and the log that tells of it. */
-final class Judged {
+/** What requests are setup by in a test: a catalogue and rules of YAML texts, and the log that tells of it. */
+final class DeciderSetup {
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
   private final LogWriter writer = new LogWriter(written);
   private final Log log = new Log(Level.ERROR, LogFormat.GELF, writer, InstantSource.system(), "test");
   private final Snapshot snapshot;
 
-  Judged(HttpClient client, String mechanisms, String rules) {
+  DeciderSetup(HttpClient client, String mechanisms, String rules) {
     Problems problems = new Problems();
-    MechanismContext tools = new MechanismContext(new EndpointClient(() -> client, Cache.none()),
+    MechanismContext context = new MechanismContext(new EndpointClient(() -> client, Cache.none()),
         new KeyRings(InstantSource.system()),
         Enforcement.NONE,
         InstantSource.system(), InstantSource.system(), log);
-    Catalogue catalogue = Catalogue.read(Catalogues.node(mechanisms, problems), tools, problems);
+    Catalogue catalogue = Catalogue.read(Catalogues.node(mechanisms, problems), context, problems);
     Optional<RouteSet<Rule>> set = new RuleReader(catalogue, Optional.empty(), false, Optional.empty())
         .read("test", new SourceFile("f", "version: 1alpha4\nrules:\n" + rules), problems);
     RouteIndex<Rule> index = set.flatMap(s -> RouteIndex.<Rule>empty().with(s, problems))
         .orElseThrow(() -> new AssertionError(Catalogues.said(problems)));
-    ProtectedHeaders managed = ProtectedHeaders
+    ProtectedHeaders protectedHeaders = ProtectedHeaders
         .of(set.get().entries().stream().map(e -> e.value().pipeline()).toList());
-    snapshot = new Snapshot(1, catalogue, index, Optional.empty(), managed);
+    snapshot = new Snapshot(1, catalogue, index, Optional.empty(), protectedHeaders);
   }
 
   Decider decider() {

@@ -11,10 +11,10 @@ import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.MessageCopy;
 
 /** Logs requests and responses as a whole at level trace, secrets included. Thread safe. */
-final class Dump implements Layer {
+final class MessageDump implements Layer {
   private final Log log;
 
-  Dump(Log log) {
+  MessageDump(Log log) {
     this.log = log;
   }
 
@@ -28,7 +28,7 @@ final class Dump implements Layer {
     MessageCopy request = new MessageCopy(incoming.method() + " " + target(incoming) + " " + exchange.getProtocol(),
         incoming.fields());
     exchange.setStreams(copied(request, exchange.getRequestBody(), incoming), null);
-    Answered answered = new Answered();
+    ResponseCopy answered = new ResponseCopy();
     transaction.reply().copyTo(answered);
     try {
       next.handle(transaction);

@@ -25,7 +25,7 @@ import portcullis.http.message.Answer;
 import portcullis.http.server.Descriptors;
 
 /** Spans and measurements of requests, by the semantic conventions for HTTP servers. */
-class WatchedRequestsTest {
+class HttpTelemetryTest {
   private static final String DURATION = "http.server.request.duration";
   private static final String ACTIVE = "http.server.active_requests";
   private static final String MECHANISMS = """
@@ -40,7 +40,7 @@ class WatchedRequestsTest {
       """;
 
   private final int port = FreePort.next();
-  private final Judged judged = new Judged(null, MECHANISMS, RULES);
+  private final DeciderSetup setup = new DeciderSetup(null, MECHANISMS, RULES);
   private Observing observing;
   private Listener listener;
 
@@ -55,14 +55,14 @@ class WatchedRequestsTest {
     observing.close();
   }
 
-  private void decides(Observed observed) throws IOException {
-    listener = new Services(observed, judged.log(), InstantSource.system())
-        .decision(ListenerSettings.plain("127.0.0.1", port), Optional.empty(), judged.decider());
+  private void decides(TelemetrySinks observed) throws IOException {
+    listener = new Services(observed, setup.log(), InstantSource.system())
+        .decision(ListenerSettings.plain("127.0.0.1", port), Optional.empty(), setup.decider());
   }
 
   private void handles(String host, Layer.Handler handler) throws IOException {
     listener = Listener.start("test", ListenerSettings.plain(host, port), Optional.empty(), handler, observing.all(),
-        judged.log(), InstantSource.system(), new Descriptors());
+        setup.log(), InstantSource.system(), new Descriptors());
   }
 
   private String asked(String method, String target, String... lines) throws IOException {
@@ -263,7 +263,7 @@ class WatchedRequestsTest {
   @Test
   void questionsAfterHealthAreNotWatched() throws Exception {
     PublishedKeys none = PublishedKeys.of(List.of());
-    listener = new Services(observing.all(), judged.log(), InstantSource.system())
+    listener = new Services(observing.all(), setup.log(), InstantSource.system())
         .management(ListenerSettings.plain("127.0.0.1", port), Optional.empty(), () -> none, null);
     assertEquals(200, status(asked("GET", "/.well-known/health")));
     assertEquals(200, status(asked("GET", "/live")));
