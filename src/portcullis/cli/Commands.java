@@ -41,6 +41,8 @@ final class Commands {
             Evaluate.OPTIONS, evaluate::expression),
         new Command("explain", Explain.OPERANDS, Explain.DOC, Explain.OPTIONS, new Explain(console)::run),
         new Command("test", TestRules.OPERANDS, TestRules.DOC, TestRules.OPTIONS, new TestRules(console)::run),
+        new Command("analyze", AnalyzeRules.OPERANDS, AnalyzeRules.DOC, AnalyzeRules.OPTIONS,
+            new AnalyzeRules(console)::run),
         new Command("schema", "[config|rules]", "Writes the JSON Schema of configurations or rule sets, for editors.",
             List.of(), new SchemaCommand(console)::run),
         new Command("files", FilesCommand.OPERANDS,

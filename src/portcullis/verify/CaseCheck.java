@@ -45,6 +45,11 @@ final class CaseCheck {
     });
   }
 
+  /** The id of the subject of an allowed request; empty for none. */
+  static String subject(Decision decision) {
+    return decision instanceof Decision.Allow allow ? allow.subject() : "";
+  }
+
   private void calls() {
     for (Call call : result.calls().unanswered()) {
       wrong.add("no stub for " + call.name() + (call.body().isEmpty() ? ""
@@ -89,8 +94,7 @@ final class CaseCheck {
       wrong.add("status is " + outcome.answer().status() + ", expected " + expect.status().get()
           + (outcome.reason().isEmpty() ? "" : ": " + outcome.reason()));
     }
-    Optional<String> subject = outcome.decision().map(d -> d instanceof Decision.Allow allow ? allow.subject() : "")
-        .filter(id -> !id.isEmpty());
+    Optional<String> subject = outcome.decision().map(CaseCheck::subject).filter(id -> !id.isEmpty());
     expect.subject().filter(e -> !e.fits(subject)).ifPresent(e -> wrong.add(e.mismatch("subject", subject)));
     expect.reason().filter(part -> !outcome.reason().contains(part)).ifPresent(part -> wrong.add(
         "reason is `" + Expected.shortened(outcome.reason()) + "`, expected to contain `" + part + "`"));

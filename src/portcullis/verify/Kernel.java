@@ -47,6 +47,16 @@ final class Kernel implements AutoCloseable {
     this.enforcement = enforcement;
   }
 
+  private Kernel(Enforcement enforcement, Settings settings) {
+    this.settings = settings;
+    this.enforcement = enforcement;
+  }
+
+  /** Returns a kernel without cache, for {@link #decide}. */
+  static Kernel uncached(Settings settings, Enforcement enforcement) {
+    return new Kernel(enforcement, settings.withCache(new CacheSettings.Nowhere()));
+  }
+
   private static CacheSettings memory() {
     return new CacheSettings.InMemory(16 << 20, 0);
   }
@@ -80,12 +90,15 @@ final class Kernel implements AutoCloseable {
   /** @param subject in place of what authenticators find out */
   Result run(DryRun.Draft request, Optional<Instant> time, List<Stub> stubs, Optional<Subject> subject) {
     now = time;
-    Program loaded = clean();
-    CallRecord calls = new CallRecord(stubs);
+    clean();
+    return result(request, snapshot(), new CallRecord(stubs), subject);
+  }
+
+  private Result result(DryRun.Draft request, Snapshot rules, CallRecord calls, Optional<Subject> subject) {
     client.use(calls);
     StepSummary steps = new StepSummary(Observer.NONE);
     Log silent = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, this::instant, "");
-    Decider decider = new Decider(loaded.reloader()::snapshot, silent).assuming(subject);
+    Decider decider = new Decider(() -> rules, silent).assuming(subject);
     DryRun dry = new DryRun(settings.main(), new ErrorResponses(settings.main().respond(), silent));
     RouteObserver observer = new RouteObserver(steps, calls);
     long begin = System.nanoTime();
@@ -93,20 +106,28 @@ final class Kernel implements AutoCloseable {
     return new Result(outcome, steps.reports(), calls, observer.route, System.nanoTime() - begin);
   }
 
+  /**
+   * Decides a request by other rules, which may be those of the snapshot with other steps.
+   *
+   * @param subject in place of what authenticators find out
+   */
+  Result decide(DryRun.Draft request, Snapshot rules, List<Stub> stubs, Optional<Subject> subject) {
+    return result(request, rules, new CallRecord(stubs), subject);
+  }
+
   /** One that no request has left anything in. */
-  private Program clean() {
+  private void clean() {
     Program loaded = program.orElseThrow();
     boolean used = !client.current().calls().isEmpty()
         || loaded.context().caller().cache().load().map(Cache.Load::entries).orElse(0L) > 0;
     if (!used) {
-      return loaded;
+      return;
     }
     Problems again = new Problems();
     if (!load(again)) {
       throw new IllegalStateException("the rules cannot be read again: " + again.sorted().getFirst().text());
     }
     client.use(new CallRecord(List.of()));
-    return program.orElseThrow();
   }
 
   @Override

@@ -39,6 +39,11 @@ public final class Glob {
     return compile(folded, separator, new Problems()).orElse(this);
   }
 
+  /** Returns a text that it takes, if one was found. */
+  Optional<String> sample() {
+    return RouteSamples.sample(text).filter(this::matches);
+  }
+
   public boolean matches(String input) {
     BitSet now = (BitSet) start.clone();
     BitSet then = new BitSet();

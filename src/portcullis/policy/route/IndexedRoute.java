@@ -60,6 +60,10 @@ record IndexedRoute<V>(String source, LocatedText id, LocatedText written, V val
         sharing.one(form), hosts);
   }
 
+  IndexedRoute<V> with(V other) {
+    return new IndexedRoute<>(source, id, written, other, head, form, hosts);
+  }
+
   /** The same for other ways to compare: paths in lower case, hosts without their ports. */
   IndexedRoute<V> compared(Comparison how) {
     byte[] folded = how.anyCase() ? Octets.of(CaseFolding.folded(new String(head, StandardCharsets.ISO_8859_1))) : head;

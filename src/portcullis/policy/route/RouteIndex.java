@@ -3,11 +3,13 @@ package portcullis.policy.route;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.UnaryOperator;
 import portcullis.lang.source.Problems;
 
 /**
@@ -68,6 +70,21 @@ public final class RouteIndex<V> {
     sources.values().forEach(routes -> routes
         .forEach(route -> out.putIfAbsent(List.of(route.source(), route.id().text()), route.value())));
     return out.values();
+  }
+
+  /** Returns a request for each route and each of its hosts, in the order of rule sets. */
+  public List<RouteSample<V>> samples() {
+    RouteSamples<V> samples = new RouteSamples<>(this);
+    return flat(sources.values()).stream().flatMap(route -> samples.of(route).stream()).toList();
+  }
+
+  /** Returns an index of the same routes with other values. */
+  public RouteIndex<V> mapped(UnaryOperator<V> change) {
+    Map<V, V> changed = new IdentityHashMap<>();
+    SequencedMap<String, List<IndexedRoute<V>>> out = new LinkedHashMap<>();
+    sources.forEach((source, routes) -> out.put(source,
+        routes.stream().map(route -> route.with(changed.computeIfAbsent(route.value(), change))).toList()));
+    return new RouteIndex<>(out);
   }
 
   private static <V> List<IndexedRoute<V>> flat(Collection<List<IndexedRoute<V>>> lists) {

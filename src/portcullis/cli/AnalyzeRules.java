@@ -1,0 +1,84 @@
+package portcullis.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
+import portcullis.serve.runtime.ConfigurationFile;
+import portcullis.serve.runtime.EnvironmentOverrides;
+import portcullis.serve.runtime.Settings;
+import portcullis.serve.runtime.Version;
+import portcullis.verify.Analysis;
+import portcullis.verify.AnalysisReport;
+
+/** Analyzes rules before they are used. */
+final class AnalyzeRules {
+  static final String DOC = "Finds what rules allow and what never runs, with a request that shows it.";
+  static final String OPERANDS = "[<file or folder>]";
+
+  private static final String PUBLIC = "--public";
+  private static final String AGAINST = "--against";
+  private static final String FORMAT = "--output";
+  static final List<Arguments.Option> OPTIONS = Flags.with(
+      new Arguments.Option(PUBLIC, "", "", "only what is allowed without valid credentials"),
+      new Arguments.Option(AGAINST, "", "OLD",
+          "only what changes: OLD is a file or folder of rules, or a configuration"),
+      new Arguments.Option(FORMAT, "-o", "text|json|sarif", "how findings are written"));
+
+  private final Console console;
+
+  AnalyzeRules(Console console) {
+    this.console = console;
+  }
+
+  /** 0 without findings, 1 with some, 2 where the rules could not be analyzed. */
+  int run(Arguments arguments) throws Arguments.WrongUse {
+    if (arguments.value(Flags.CONFIG).isEmpty()) {
+      throw new Arguments.WrongUse("no config file provided: name one by `-c FILE`");
+    }
+    if (arguments.rest().size() > 1) {
+      throw new Arguments.WrongUse("`" + arguments.rest().get(1) + "` is not expected here: name one file or folder");
+    }
+    Problems problems = new Problems();
+    Optional<Settings> settings = Flags.configuration(arguments).settings(problems)
+        .flatMap(read -> rules(read, arguments.rest().stream().findFirst(), problems));
+    Optional<Settings> old = arguments.value(AGAINST).isEmpty() || settings.isEmpty() ? Optional.empty()
+        : old(arguments, settings.get(), problems);
+    Optional<Analysis.Outcome> outcome = problems.hasErrors() ? Optional.empty()
+        : settings.flatMap(read -> Analysis.run(read, Flags.enforcement(arguments),
+            new Analysis.Wanted(arguments.on(PUBLIC), old), problems));
+    console.show(problems);
+    if (outcome.isEmpty()) {
+      return 2;
+    }
+    console.say(switch (arguments.value(FORMAT).orElse("text")) {
+      case "json" -> AnalysisReport.json(outcome.get());
+      case "sarif" -> AnalysisReport.sarif(outcome.get(), Version.current());
+      default -> AnalysisReport.text(outcome.get());
+    });
+    return outcome.get().count() == 0 ? 0 : 1;
+  }
+
+  private static Optional<Settings> rules(Settings settings, Optional<String> named, Problems problems) {
+    if (named.isEmpty()) {
+      return Optional.of(settings);
+    }
+    if (!Files.exists(Path.of(named.get()))) {
+      problems.error(Origin.BUILT_IN, "", "there is no file or folder `" + named.get() + "`", "");
+      return Optional.empty();
+    }
+    return Optional.of(settings.withRules(Path.of(named.get())));
+  }
+
+  /** A file that is not a rule set is a configuration. */
+  private static Optional<Settings> old(Arguments arguments, Settings settings, Problems problems) {
+    String name = arguments.value(AGAINST).orElseThrow();
+    if (!Files.isRegularFile(Path.of(name)) || Analysis.isRuleSet(Path.of(name))) {
+      return rules(settings, Optional.of(name), problems);
+    }
+    return new ConfigurationFile(Optional.of(name), EnvironmentOverrides.ofProcess(arguments.value(Flags.PREFIX)),
+        Flags.enforcement(arguments)).settings(problems);
+  }
+}

@@ -1,0 +1,117 @@
+package portcullis.verify;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import portcullis.http.message.Field;
+import portcullis.http.message.Fields;
+import portcullis.lang.source.Origin;
+import portcullis.lang.value.Value;
+import portcullis.policy.decision.Snapshot;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.Subject;
+import portcullis.policy.pipeline.StepReport;
+import portcullis.policy.rule.Rule;
+
+/** Decides what becomes of requests without credentials, and of those of some subject. For one thread. */
+final class AccessCheck {
+  private static final Subject SOMEBODY = new Subject("some-user", Value.Dict.EMPTY);
+  private static final List<Stub> ANSWER = List.of(new Stub(Origin.BUILT_IN, Optional.empty(), Optional.of("*"),
+      Optional.empty(), 200, Fields.of(List.of(new Field("Content-Type", "application/json"))),
+      "{}".getBytes(StandardCharsets.UTF_8), Duration.ZERO, Optional.empty()));
+
+  private final Kernel kernel;
+  private final Snapshot silent;
+  private final Snapshot consenting;
+  private final Snapshot observed;
+
+  AccessCheck(Kernel kernel) {
+    this.kernel = kernel;
+    this.silent = Assumption.SILENT.apply(kernel.snapshot());
+    this.consenting = Assumption.CONSENTING.apply(kernel.snapshot());
+    this.observed = Assumption.OBSERVED.apply(kernel.snapshot());
+  }
+
+  /** Whether a request is allowed. */
+  enum Access {
+    REFUSED,
+    /** As a remote service answers. */
+    DEPENDS, ALLOWED
+  }
+
+  /**
+   * What becomes of a request.
+   *
+   * @param rule that decides; empty for none
+   * @param step that decides: the one that depends on an answer, or that refuses; empty for none
+   * @param conditional whether a refusal depends on what else is in the request
+   * @param authenticator that identified the subject
+   */
+  record Decided(Access access, Probe probe, Optional<Rule> rule, Optional<StepReport> step, boolean conditional,
+      Optional<StepReport> authenticator, String subject) {}
+
+  Snapshot rules() {
+    return kernel.snapshot();
+  }
+
+  /** Decides a request that has no credentials. */
+  Decided anonymous(Probe probe) {
+    return best(probe, Optional.empty());
+  }
+
+  /** Decides a request of a subject without attributes, however it was authenticated. */
+  Decided authenticated(Probe probe) {
+    return best(probe, Optional.of(SOMEBODY));
+  }
+
+  /** Where the content decides, tries one that is usual too. */
+  private Decided best(Probe probe, Optional<Subject> subject) {
+    Decided plain = decided(probe, subject);
+    if (plain.access() != Access.REFUSED || !plain.conditional() || !probe.options().isEmpty() || !probe.writes()) {
+      return plain;
+    }
+    Decided json = decided(probe.withJson("{}"), subject);
+    return json.access() == Access.REFUSED ? plain : json;
+  }
+
+  private Decided decided(Probe probe, Optional<Subject> subject) {
+    Kernel.Result without = kernel.decide(probe.draft(), silent, List.of(), subject);
+    if (without.outcome().allowed()) {
+      return decided(Access.ALLOWED, probe, without);
+    }
+    Kernel.Result with = kernel.decide(probe.draft(), consenting, List.of(), subject);
+    return with.outcome().allowed() ? decided(Access.DEPENDS, probe, without) : decided(Access.REFUSED, probe, with);
+  }
+
+  private static Decided decided(Access access, Probe probe, Kernel.Result result) {
+    Optional<StepReport> failed = result.steps().stream()
+        .filter(report -> report.outcome() == StepReport.Outcome.FAILED).findFirst();
+    boolean conditional = failed.filter(AccessCheck::dependsOnRequest).isPresent();
+    Optional<StepReport> authenticator = result.steps().stream()
+        .filter(report -> report.outcome() == StepReport.Outcome.PASSED)
+        .filter(report -> report.step().mechanism() instanceof Mechanism.Authenticator).findFirst();
+    String subject = result.outcome().decision().map(CaseCheck::subject).orElse("");
+    return new Decided(access, probe, CaseCheck.rule(result.outcome()), failed, conditional, authenticator, subject);
+  }
+
+  private static boolean dependsOnRequest(StepReport report) {
+    return report.step().condition().isPresent() || report.step().type().equals("cel")
+        || report.step().mechanism() instanceof Mechanism.Finalizer;
+  }
+
+  /** Returns the calls that a request of that subject leads to, as far as they can be foreseen. */
+  List<String> calls(Probe probe) {
+    List<String> out = new ArrayList<>();
+    for (Call call : sent(probe, Optional.of(SOMEBODY))) {
+      out.add(call.method() + " " + call.url() + (call.body().isEmpty() ? "" : " " + call.body()));
+    }
+    return out;
+  }
+
+  /** Returns the calls that a request leads to where every service answers. */
+  List<Call> sent(Probe probe, Optional<Subject> subject) {
+    return kernel.decide(probe.draft(), observed, ANSWER, subject).calls().calls();
+  }
+}

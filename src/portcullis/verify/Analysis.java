@@ -1,0 +1,90 @@
+package portcullis.verify;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Enforcement;
+import portcullis.config.Node;
+import portcullis.config.Yaml;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.serve.runtime.Settings;
+
+/** Analyzes rules: tries a request for each of their routes and methods with the code that decides in production. */
+public final class Analysis {
+  private Analysis() {}
+
+  /**
+   * What is to be found; everything about the rules themselves if nothing else is named.
+   *
+   * @param publicOnly what is allowed without credentials
+   * @param against rules of before
+   */
+  public record Wanted(boolean publicOnly, Optional<Settings> against) {
+    boolean everything() {
+      return !publicOnly && against.isEmpty();
+    }
+  }
+
+  /** @param rules how many there are */
+  public record Outcome(List<Finding> findings, int rules) {
+    /** Returns how many findings there are but for notes. */
+    public long count() {
+      return findings.stream().filter(Finding::counts).count();
+    }
+  }
+
+  /** Empty exactly if an error was added, as for rules that cannot be read. */
+  public static Optional<Outcome> run(Settings settings, Enforcement enforcement, Wanted wanted, Problems problems) {
+    try (Kernel kernel = Kernel.uncached(settings, enforcement)) {
+      if (!kernel.load(problems)) {
+        return Optional.empty();
+      }
+      AnalyzedRules rules = new AnalyzedRules(kernel);
+      List<Finding> out = new ArrayList<>();
+      if (wanted.publicOnly() || wanted.everything()) {
+        out.addAll(PublicAccess.of(rules));
+      }
+      if (wanted.everything()) {
+        out.addAll(Unreachable.of(rules));
+      }
+      if (wanted.against().isPresent()
+          && !compared(wanted.against().get(), enforcement, rules, out, problems)) {
+        return Optional.empty();
+      }
+      return Optional.of(new Outcome(sorted(out), kernel.snapshot().index().values().size()));
+    }
+  }
+
+  /** Returns whether a file holds rules, and not a configuration. */
+  public static boolean isRuleSet(Path file) {
+    try {
+      return Yaml.read(new SourceFile(file.toString(), Files.readString(file)), new Problems())
+          .filter(root -> root instanceof Node.Mapping mapping && mapping.get("rules").isPresent()).isPresent();
+    } catch (IOException _) {
+      return false; // reported when it is read as a configuration
+    }
+  }
+
+  private static boolean compared(Settings old, Enforcement enforcement, AnalyzedRules rules, List<Finding> out,
+      Problems problems) {
+    Problems found = new Problems();
+    try (Kernel kernel = Kernel.uncached(old, enforcement)) {
+      boolean good = kernel.load(found);
+      found.sorted().stream().filter(Problem::isError).forEach(problems::add);
+      if (good) {
+        out.addAll(Differences.of(new AnalyzedRules(kernel), rules));
+      }
+      return good;
+    }
+  }
+
+  private static List<Finding> sorted(List<Finding> findings) {
+    return findings.stream().sorted(Comparator.comparing(Finding::severity).thenComparing(Finding::kind)).toList();
+  }
+}

@@ -1,0 +1,29 @@
+package portcullis.verify;
+
+import java.util.List;
+
+/**
+ * What an analysis of rules found.
+ *
+ * @param kind as {@code public}
+ * @param id of the same finding in each analysis: kind, rule and what it is about
+ * @param at file, line and column; empty where that is not known
+ * @param rule its id; empty for a finding that is not about a rule
+ * @param request that shows it, in the form of {@code curl}; empty where none can
+ * @param details lines of a name, a blank and a text
+ */
+public record Finding(String kind, Severity severity, String id, String at, String rule, String message,
+    String request, List<String> details) {
+  /** How grave a finding is. A note is not counted: it says what could not be decided. */
+  public enum Severity {
+    ERROR, WARNING, NOTE
+  }
+
+  public Finding {
+    details = List.copyOf(details);
+  }
+
+  public boolean counts() {
+    return severity != Severity.NOTE;
+  }
+}

@@ -1,0 +1,187 @@
+package portcullis.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.config.Enforcement;
+import portcullis.lang.source.Problems;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueException;
+import portcullis.serve.runtime.Settings;
+
+/** Findings about small sets of rules. */
+class AnalysisTest {
+  private static final String CONFIG = """
+      mechanisms:
+        authenticators:
+          - { id: token, type: generic, config: { identity_info_endpoint: "http://idp/me", cache_ttl: 0s,
+              authentication_data_source: [ { header: Authorization } ], subject: { id: sub } } }
+          - { id: anyone, type: anonymous }
+          - { id: closed, type: unauthorized }
+        authorizers:
+          - { id: allow, type: allow }
+          - { id: deny, type: deny }
+          - { id: ask, type: remote, config: { endpoint: "http://authz/check", payload: "{{ .Request.Method }}" } }
+          - { id: json, type: cel, config: { expressions: [ { expression:
+              'Request.Header("Content-Type") == "application/json"' } ] } }
+        contextualizers:
+          - { id: extra, type: generic, config: { endpoint: "http://extra/", continue_pipeline_on_error: true } }
+          - { id: needed, type: generic, config: { endpoint: "http://needed/" } }
+        error_handlers:
+          - { id: login, type: redirect, config: { to: "http://idp/login" } }
+      default_rule: { execute: [ { authenticator: closed } ] }
+      """;
+
+  @TempDir
+  private Path folder;
+
+  private Settings settings(String name, String... rules) {
+    Path file = TestSuite.write(folder.resolve(name + ".yaml"), "version: 1alpha4\nrules:\n" + String.join("", rules));
+    Path config = TestSuite.write(folder.resolve("config.yml"), CONFIG);
+    return Estate.settings(config, Map.of()).withRules(file);
+  }
+
+  /** A rule of its id, {@code METHOD path}, and steps. */
+  private static String rule(String id, String route, String... steps) {
+    String[] words = route.split(" ");
+    return "  - id: " + id + "\n    match: { routes: [ { path: \"" + words[1] + "\" } ], methods: [ " + words[0]
+        + " ] }\n    execute: [ { " + String.join(" }, { ", steps) + " } ]\n";
+  }
+
+  private static Analysis.Outcome run(Settings settings, Analysis.Wanted wanted) {
+    Problems problems = new Problems();
+    return Analysis.run(settings, Enforcement.NONE, wanted, problems)
+        .orElseThrow(() -> new AssertionError(Estate.text(problems)));
+  }
+
+  private static List<String> shown(Analysis.Outcome outcome) {
+    return outcome.findings().stream()
+        .map(f -> f.severity() + " " + f.kind() + ": " + f.message() + " <" + f.request() + ">").toList();
+  }
+
+  private List<String> ofPublic(String... rules) {
+    return shown(run(settings("rules", rules), new Analysis.Wanted(true, Optional.empty())));
+  }
+
+  private List<String> changes(Settings old, Settings now) {
+    return shown(run(now, new Analysis.Wanted(false, Optional.of(old))));
+  }
+
+  @Test
+  void requestsWithoutCredentialsThatAreAllowedArePublic() {
+    assertEquals(List.of("WARNING public: GET /a is allowed without valid credentials <GET https://app.example/a>"),
+        ofPublic(rule("a", "GET /a", "authenticator: anyone"), rule("b", "GET /b", "authenticator: token")));
+  }
+
+  @Test
+  void publicWritesAreErrors() {
+    assertEquals(
+        List.of("ERROR public: DELETE /a/:id is allowed without valid credentials <DELETE https://app.example/a/1>"),
+        ofPublic(rule("a", "DELETE /a/:id", "authenticator: token", "authenticator: anyone", "authorizer: allow")));
+  }
+
+  @Test
+  void contextualizersThatMayFailDoNotClose() {
+    String open = rule("a", "GET /a", "authenticator: anyone", "contextualizer: extra");
+    assertEquals(List.of("WARNING public: GET /a is allowed without valid credentials <GET https://app.example/a>"),
+        ofPublic(open));
+  }
+
+  @Test
+  void answersOfRemoteServicesAreNotGuessed() {
+    String ask = rule("a", "GET /a", "authenticator: anyone", "authorizer: ask");
+    String needed = rule("b", "GET /b", "authenticator: anyone", "contextualizer: needed");
+    assertEquals(List.of(
+        "NOTE undecided: GET /a is allowed without valid credentials if the service of step `ask` allows it"
+            + " <GET https://app.example/a>",
+        "NOTE undecided: GET /b is allowed without valid credentials if the service of step `needed` allows it"
+            + " <GET https://app.example/b>"),
+        ofPublic(ask, needed));
+    assertEquals(List.of(),
+        ofPublic(rule("a", "GET /a", "authenticator: anyone", "authorizer: ask", "authorizer: deny")));
+  }
+
+  @Test
+  void contentThatAuthorizersAskForIsSent() {
+    assertEquals(List.of("ERROR public: POST /a is allowed without valid credentials"
+        + " <POST https://app.example/a -H 'Content-Type: application/json' -d '{}'>"),
+        ofPublic(rule("a", "POST /a", "authenticator: anyone", "authorizer: json")));
+  }
+
+  @Test
+  void aRouteThatAnotherRuleTakesIsUnreachable() {
+    Analysis.Outcome outcome = run(settings("rules", rule("a", "GET /a/:x", "authenticator: token"),
+        rule("b", "GET /a/:x", "authenticator: anyone")), new Analysis.Wanted(false, Optional.empty()));
+    assertEquals(List.of("WARNING unreachable-rule: no request was found for /a/:x of this rule"
+        + " <GET https://app.example/a/1>"), shown(outcome));
+    assertEquals("decides  rule `a` at " + folder.resolve("rules.yaml") + ":3:5",
+        outcome.findings().getFirst().details().getFirst());
+  }
+
+  @Test
+  void stepsBehindOnesThatEndThePipelineNeverRun() {
+    Analysis.Outcome outcome = run(settings("rules",
+        rule("a", "GET /a", "authenticator: anyone", "authenticator: token", "authorizer: deny", "authorizer: ask"),
+        rule("b", "GET /b", "authenticator: closed", "authorizer: ask")),
+        new Analysis.Wanted(false, Optional.empty()));
+    assertEquals(List.of(
+        "WARNING unreachable-step: step `token` never runs: `anyone` before it accepts every request"
+            + " <GET https://app.example/a>",
+        "WARNING unreachable-step: step `ask` never runs: `deny` before it refuses every request"
+            + " <GET https://app.example/a>",
+        "WARNING unreachable-step: step `ask` never runs: no authenticator of the rule accepts any request"
+            + " <GET https://app.example/b>"),
+        shown(outcome));
+    assertTrue(outcome.findings().getFirst().at().matches(".*rules\\.yaml:5:\\d+"));
+  }
+
+  @Test
+  void differencesAreShownByRequests() {
+    Settings old = settings("old", rule("a", "GET /a", "authenticator: token"),
+        rule("b", "GET /b", "authenticator: anyone"), rule("c", "GET /c", "authenticator: token", "authorizer: ask"));
+    Settings now = settings("now", rule("a", "GET /a", "authenticator: token", "authenticator: anyone"),
+        rule("c", "GET /c", "authenticator: token"));
+    assertEquals(List.of("ERROR newly-allowed: GET /a is newly allowed <GET https://app.example/a>",
+        "WARNING newly-allowed: GET /c is newly allowed <GET https://app.example/c>",
+        "WARNING newly-refused: GET /b is newly refused <GET https://app.example/b>"), changes(old, now));
+    assertEquals(List.of(), changes(old, old));
+  }
+
+  @Test
+  void otherCallsAreADifference() {
+    Settings old = settings("old", rule("a", "GET /a", "authenticator: token", "authorizer: ask"));
+    Settings now = settings("now", rule("a", "GET /a", "authenticator: token",
+        "authorizer: ask, config: { payload: changed }"));
+    assertEquals(List.of("WARNING changed-call: GET /a: remote services are called otherwise"
+        + " <GET https://app.example/a>"), changes(old, now));
+  }
+
+  @Test
+  void routesWithConditionsGetRequestsThatFit() {
+    String conditions = "  - id: a\n    match: { routes: [ { path: /a/:x/:y, path_params: [ { name: x, type: glob,"
+        + " value: \"{v1,v2}-*\" }, { name: y, type: regex, value: \"^[0-9]+$\" } ] } ], hosts: [ { type: glob,"
+        + " value: \"*.shop.example\" } ] }\n    execute: [ { authenticator: anyone } ]\n";
+    assertEquals(List.of("ERROR public: any method of x.shop.example/a/:x/:y is allowed without valid credentials"
+        + " <POST https://x.shop.example/a/v1-x/1>"), ofPublic(conditions));
+    assertEquals(List.of("NOTE undecided: no request was found for x.shop.example/a/:x/:y: no match for the condition"
+        + " on a value of `y` <>"), ofPublic(conditions.replace("^[0-9]+$", "^q{77}$")));
+  }
+
+  @Test
+  void sarifNamesPlaceAndRequest() throws ValueException {
+    Analysis.Outcome outcome = run(settings("rules", rule("a", "GET /a", "authenticator: anyone")),
+        new Analysis.Wanted(true, Optional.empty()));
+    Value.Dict sarif = (Value.Dict) Json.read(AnalysisReport.sarif(outcome, "1.0"));
+    assertEquals(Value.of("2.1.0"), sarif.get("version").orElseThrow());
+    String text = AnalysisReport.sarif(outcome, "1.0");
+    assertTrue(text.contains("\"ruleId\":\"public\"") && text.contains("\"startLine\":3")
+        && text.contains("Request: GET https://app.example/a"), text);
+  }
+}
