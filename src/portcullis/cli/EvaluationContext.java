@@ -30,6 +30,7 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Subject;
+import portcullis.policy.mechanism.YamlFormat;
 
 /** Reads a file that says what a template or an expression is tried with, as a rule would see it. */
 final class EvaluationContext {
@@ -120,12 +121,12 @@ final class EvaluationContext {
     return request.map(r -> r.matched(r.path(), () -> captures));
   }
 
-  /** A text as it is, anything else as JSON. */
+  /** Returns a body of a string as it is, of anything else as JSON. */
   static Body body(Optional<Value> written, Fields fields) {
     Value value = written.orElse(Value.EMPTY_STRING);
     String type = fields.first("Content-Type").orElse(value instanceof Value.Str ? "" : "application/json");
     String text = value instanceof Value.Str t ? t.value() : JsonText.plain(value);
-    return Body.of(text.getBytes(StandardCharsets.UTF_8), type);
+    return Body.of(text.getBytes(StandardCharsets.UTF_8), type, YamlFormat::orOther);
   }
 
   /** Empty where the URL is none of HTTP. */

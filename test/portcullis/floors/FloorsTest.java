@@ -19,12 +19,12 @@ final class FloorsTest {
             background lang.source lang.value lang.address
             lang.regex
             lang.template lang.expression lang.gjson
-            config
-            crypto.keys
-            crypto.jwt
             http.message
             http.wire http.grpc
             http.h2
+            config
+            crypto.keys
+            crypto.jwt
             http.server http.client
             observe.tracing observe.metrics
             observe.telemetry

@@ -3,11 +3,10 @@ package portcullis.http.client;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import portcullis.http.message.Field;
+import portcullis.http.message.ConnectionFields;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
 
@@ -130,17 +129,11 @@ final class Upload implements Runnable {
   }
 
   /**
-   * Those that do not say how the message is framed or where it goes (RFC 9110, 6.5.1); a body of a known length has
-   * none.
+   * Returns the trailers without fields of framing, routing and the connection (RFC 9110, 6.5.1); none for a body of a
+   * known length.
    */
   private Fields trailers() {
-    return parts.length() >= 0 ? Fields.NONE : parts.trailers().get().without(Upload::isMisplaced);
-  }
-
-  private static boolean isMisplaced(Field line) {
-    return switch (line.name().toLowerCase(Locale.ROOT)) {
-      case "transfer-encoding", "content-length", "host", "connection", "trailer", "te", "upgrade" -> true;
-      default -> false;
-    };
+    return parts.length() >= 0 ? Fields.NONE
+        : parts.trailers().get().without(line -> ConnectionFields.endsHere(line.name()) || line.is("Host"));
   }
 }

@@ -1,6 +1,5 @@
 package portcullis.http.message;
 
-import com.sun.net.httpserver.HttpExchange;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 
@@ -10,11 +9,6 @@ public final class AddressText {
 
   public static String of(InetAddress address) {
     return address instanceof Inet6Address six ? six(six.getAddress()) : address.getHostAddress();
-  }
-
-  /** Of the other end of an exchange's connection. */
-  public static String ofPeer(HttpExchange exchange) {
-    return exchange instanceof WireExchange wire ? wire.client() : of(exchange.getRemoteAddress().getAddress());
   }
 
   private static String six(byte[] bytes) {

@@ -1,16 +1,30 @@
 package portcullis.http.message;
 
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsExchange;
+import java.util.Optional;
 
-/** What has come in on a connection: a request that can be judged, or one that is refused before anybody judges it. */
+/** A request as it has arrived: one that rules can be applied to, or one that is refused before. */
 public sealed interface Arrival permits Incoming, Refused {
-  /** Checks what the server behind the exchange does not; on the stock server more than on ours. */
+  /** Stands for the host of a request without a valid one; no host can have this name (RFC 6761, 6.4). */
+  Authority INVALID = Authority.parse("invalid").orElseThrow();
+
+  /** Takes the request over from the server, which has checked its head. */
   static Arrival of(HttpExchange exchange) {
-    return RequestValidation.check(exchange, false);
+    return of(exchange, Optional.empty());
   }
 
-  /** The same for a service that does not care by which name it is called: a host that is none is {@code invalid}. */
+  /** Like {@link #of}, for a service that serves any host: without a valid one the host is {@code invalid}. */
   static Arrival underAnyHost(HttpExchange exchange) {
-    return RequestValidation.check(exchange, true);
+    return of(exchange, Optional.of(INVALID));
+  }
+
+  private static Arrival of(HttpExchange exchange, Optional<Authority> otherwise) {
+    WireExchange wire = WireExchange.of(exchange);
+    Optional<Authority> host = wire.host().or(() -> otherwise);
+    return host.isEmpty() ? new Refused(400, "there is no valid Host")
+        : new Incoming(exchange.getRequestMethod(), wire.parsedTarget(), host.get(), wire.fields(),
+            exchange.getRemoteAddress().getAddress(), wire.client(), exchange instanceof HttpsExchange,
+            Content.of(exchange::getRequestBody, wire.length()), wire::trailers);
   }
 }

@@ -4,7 +4,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalLong;
 import portcullis.lang.value.BudgetExceededException;
@@ -13,12 +12,12 @@ import portcullis.lang.value.ParseMemory;
 import portcullis.lang.value.Value;
 
 /**
- * The body of a request: read when a rule first asks for it, within a budget, and never twice; what was read is still
- * there to be forwarded byte for byte. It holds memory of the process until it is closed. For the request's thread.
+ * The body of a request: read when a rule first uses it, within a budget, and only once; the bytes are kept, so that
+ * they can be forwarded unchanged. It holds memory of the process until it is closed. For the request's thread.
  */
 public final class Body implements AutoCloseable {
   private static final int STEP = 8 << 10;
-  /** For bodies that no client has sent. */
+  /** For bodies that were not sent by a client. */
   private static final ParseMemory OWN = new ParseMemory(Long.MAX_VALUE);
 
   private final Content content;
@@ -26,41 +25,50 @@ public final class Body implements AutoCloseable {
   private final ParseBudget budget;
   private final ParseMemory memory;
   private final String client;
+  private final BodyFormat.Lookup formats;
   private Optional<ParseMemory.Lease> raw = Optional.empty();
   private Optional<ParseMemory.Lease> parsed = Optional.empty();
   private Optional<byte[]> bytes = Optional.empty();
   private Optional<Value> value = Optional.empty();
-  private Optional<UnreadableBody> fault = Optional.empty();
+  private Optional<UnreadableBody> error = Optional.empty();
 
   /**
-   * A body that is to be read.
+   * Creates a body that is read on demand.
    *
-   * @param contentType what it is told to be, empty where nobody says
-   * @param budget for reading it as a whole
-   * @param client whose share of the memory counts
+   * @param contentType of the message, empty if unknown
+   * @param budget for reading the whole body
+   * @param client whose share of the memory is used
+   * @param formats finds the format of the content type
    */
-  public Body(Content content, String contentType, ParseBudget budget, ParseMemory memory, String client) {
+  public Body(Content content, String contentType, ParseBudget budget, ParseMemory memory, String client,
+      BodyFormat.Lookup formats) {
     this.content = content;
     this.contentType = contentType;
     this.budget = budget;
     this.memory = memory;
     this.client = client;
+    this.formats = formats;
   }
 
   public static Body none() {
     return of(new byte[0], "");
   }
 
-  /** One of bytes that are there already. */
+  /** Creates a body of bytes in memory, with JSON and forms as formats. */
   public static Body of(byte[] bytes, String contentType) {
-    return new Body(Content.of(bytes), contentType, ParseBudget.of(Math.max(bytes.length, ParseBudget.DEFAULT.bytes())),
-        OWN, "");
+    return of(bytes, contentType, BodyFormat::of);
   }
 
-  /** All of it; not to be changed. @throws UnreadableBody where it is too large or the client broke off */
+  /** Creates a body of bytes in memory. */
+  public static Body of(byte[] bytes, String contentType, BodyFormat.Lookup formats) {
+    return new Body(Content.of(bytes), contentType, ParseBudget.of(Math.max(bytes.length, ParseBudget.DEFAULT.bytes())),
+        OWN, "", formats);
+  }
+
+  /** Returns all bytes, not to be modified. @throws UnreadableBody if it is too large or the client broke off */
   public byte[] bytes() {
-    if (fault.isPresent()) {
-      throw fault.get();
+    if (error.isPresent()) {
+      throw error.get();
     }
     if (bytes.isEmpty()) {
       bytes = Optional.of(read());
@@ -88,7 +96,7 @@ public final class Body implements AutoCloseable {
     }
   }
 
-  /** What has come is paid for step by step, so that a client cannot hold memory by promising bytes. */
+  /** Reserves memory for received bytes only, so that a client cannot hold memory by announcing a length. */
   private byte[] read(InputStream in, ParseMemory.Lease lease) throws IOException, BudgetExceededException {
     byte[] step = in.readNBytes(STEP);
     lease.reserve(step.length);
@@ -122,22 +130,22 @@ public final class Body implements AutoCloseable {
   }
 
   private UnreadableBody failed(int status, String message) {
-    fault = Optional.of(new UnreadableBody(status, message));
+    error = Optional.of(new UnreadableBody(status, message));
     close();
-    return fault.get();
+    return error.get();
   }
 
-  /** What to send on: as it comes in, or what was read. @throws UnreadableBody where reading it failed before */
+  /** Returns the content to forward: the stream, or the bytes if read. @throws UnreadableBody if reading has failed */
   public Content forwarded() {
-    if (fault.isPresent()) {
-      throw fault.get();
+    if (error.isPresent()) {
+      throw error.get();
     }
     return bytes.map(Content::of).orElse(content);
   }
 
   /**
-   * What it says: JSON, a form (its values are lists) or YAML where its type says so and it can be read as such, else
-   * text; no body is the empty text. @throws UnreadableBody as {@link #bytes}
+   * Returns the parsed body (the values of a form are lists) if its content type has a format and it can be read as
+   * such, else its text; without a body the empty string. @throws UnreadableBody as {@link #bytes}
    */
   public Value value() {
     if (value.isEmpty()) {
@@ -148,25 +156,25 @@ public final class Body implements AutoCloseable {
   }
 
   /**
-   * The members of a JSON object or a form, where credentials may be; empty for everything else. Of another type
-   * nothing is read. @throws UnreadableBody as {@link #bytes}
+   * Returns the members of a JSON object or a form, which may hold credentials; empty for everything else. A body of
+   * another type is not read. @throws UnreadableBody as {@link #bytes}
    */
   public Optional<Value.Dict> parameters() {
-    boolean may = BodyFormat.of(contentType).filter(format -> format != BodyFormat.YAML).isPresent();
-    return may && value() instanceof Value.Dict dict ? Optional.of(dict) : Optional.empty();
+    return BodyFormat.of(contentType).isPresent() && value() instanceof Value.Dict dict ? Optional.of(dict)
+        : Optional.empty();
   }
 
   private Value decoded(byte[] all) {
-    Optional<BodyFormat> format = BodyFormat.of(contentType);
+    Optional<BodyFormat> format = formats.of(contentType);
     try {
       Optional<Value> read = format.isPresent() ? format.get().read(all, budget, memory()) : Optional.empty();
-      return read.orElseGet(() -> Value.of(text(all)));
+      return read.orElseGet(() -> Value.of(Grammar.text(all)));
     } catch (BudgetExceededException e) {
       throw over(e);
     }
   }
 
-  /** The memory that is held for what is parsed on behalf of the request, answers of remote services too. */
+  /** Returns the lease of memory for what is parsed on behalf of the request, answers of remote services included. */
   public ParseMemory.Lease memory() {
     if (parsed.isEmpty()) {
       parsed = Optional.of(memory.lease(client));
@@ -174,20 +182,17 @@ public final class Body implements AutoCloseable {
     return parsed.get();
   }
 
-  /** Forgets what it says, once the request is decided; its bytes are still there. */
+  /** Releases the parsed value once the request is decided; the bytes are kept. */
   public void forget() {
     value = Optional.empty();
     parsed.ifPresent(ParseMemory.Lease::close);
   }
 
-  /** Releases the memory, once nothing of it is needed any more. */
+  /** Releases all memory. */
   @Override
   public void close() {
     forget();
     raw.ifPresent(ParseMemory.Lease::close);
   }
 
-  static String text(byte[] bytes) {
-    return Grammar.text(new String(bytes, StandardCharsets.ISO_8859_1));
-  }
 }

@@ -108,14 +108,16 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
   }
 
   /**
-   * The request to be judged.
+   * Returns the request that rules are applied to.
    *
-   * @param budget for the body where a rule reads it
-   * @throws Refusal where the path cannot be made clear
+   * @param budget for the body if a rule reads it
+   * @param formats of the body
+   * @throws Refusal if the path is ambiguous
    */
-  public Request request(ParseBudget budget) throws Refusal {
+  public Request request(ParseBudget budget, BodyFormat.Lookup formats) throws Refusal {
     return new Request(method, scheme, host, RequestPath.read(target.path()), target.query(), fields, clients,
-        new Body(incoming.content(), fields.joined("Content-Type").orElse(""), budget, ParseMemory.PROCESS, client()));
+        new Body(incoming.content(), fields.joined("Content-Type").orElse(""), budget, ParseMemory.PROCESS, client(),
+            formats));
   }
 
   /** Whose share of memory counts, by the same rule as for connections; nobody's where there is no body. */

@@ -121,6 +121,11 @@ public final class Grammar {
     return Optional.of(out.toString());
   }
 
+  /** Returns the text of bytes, as {@link #text(String)} does of their characters. */
+  public static String text(byte[] bytes) {
+    return text(new String(bytes, StandardCharsets.ISO_8859_1));
+  }
+
   /** The text that these bytes are: UTF-8, or ISO 8859-1 where they are no UTF-8. */
   public static String text(String wire) {
     if (isAscii(wire)) {

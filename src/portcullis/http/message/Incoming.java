@@ -1,17 +1,18 @@
 package portcullis.http.message;
 
 import java.net.InetAddress;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A request as it arrived, its framing, target, host and fields checked, nothing in it believed yet.
+ * A request as it arrived, with framing, target, host and fields checked; what it says of itself is not trusted yet.
  *
- * @param target as the request line names it
- * @param host as {@code Host} names it
+ * @param target of the request line
+ * @param host of {@code Host}
  * @param peer the other end of the connection
- * @param client the peer's address as a text
+ * @param client the peer's address as a string
  * @param secure whether the connection is TLS
- * @param trailers tells the trailer section once the body has been read to its end; the stock server has none
+ * @param trailers returns the trailer section once the body has been read to its end
  */
 public record Incoming(String method, Target target, Authority host, Fields fields, InetAddress peer, String client,
     boolean secure, Content content, Supplier<Fields> trailers) implements Arrival {
@@ -37,7 +38,7 @@ public record Incoming(String method, Target target, Authority host, Fields fiel
     Authority host = Authority.parse(url.substring(start, end))
         .orElseThrow(() -> Refusal.badRequest("the URL names no valid host"));
     String target = url.startsWith("/", end) ? url.substring(end) : "/" + url.substring(end);
-    return new Incoming(method, Target.read(target, method, host), host,
+    return new Incoming(method, Target.read(target, method, Optional.of(host)), host,
         fields.without("Host").with("Host", host.toString()), peer, AddressText.of(peer), secure, Content.of(body),
         () -> Fields.NONE);
   }

@@ -6,18 +6,33 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import portcullis.lang.value.Facade;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
 
 /**
- * The request as it is judged; templates and expressions read it as {@code Request}. What is costly is worked out when
- * it is first asked for. Immutable but for that and for its body; for one thread.
+ * The request that rules are applied to; templates and expressions read it as {@code Request}. What is costly is computed
+ * on first use. Immutable but for that and for its body; for one thread.
  */
 public final class Request implements Facade {
-  private static final Set<String> MEMBERS = Set.of("Method", "URL", "ClientIPAddresses", "Body");
-  private static final Set<String> FUNCTIONS = Set.of("Header", "Headers", "Cookie", "Body");
+  private static final Map<String, Function<Request, Value>> READERS = Map.of(
+      "Method", request -> Value.of(request.method),
+      "URL", request -> request.url,
+      "ClientIPAddresses", request -> Value.Array.ofStrings(request.clients),
+      "Body", request -> request.body.value());
+  private static final Map<String, Function<Request, Value>> GETTERS = Map.of(
+      "Headers", Request::headers,
+      "Body", request -> request.body.value());
+  private static final Map<String, BiFunction<Request, String, String>> LOOKUPS = Map.of(
+      "Header", Request::header,
+      "Cookie", Request::cookie);
+  private static final Set<String> FUNCTIONS = Stream.of(GETTERS.keySet(), LOOKUPS.keySet()).flatMap(Set::stream)
+      .collect(Collectors.toUnmodifiableSet());
 
   private final String method;
   private final RequestUrl url;
@@ -28,8 +43,8 @@ public final class Request implements Facade {
 
   /**
    * @param scheme {@code http} or {@code https}
-   * @param host as it was written
-   * @param query as it was written, empty for none
+   * @param host as received
+   * @param query as received, empty for none
    * @param clients addresses, from the client to the peer
    */
   public Request(String method, String scheme, Authority host, RequestPath path, String query, Fields fields,
@@ -46,9 +61,9 @@ public final class Request implements Facade {
   }
 
   /**
-   * The same with the path as its rule lets it be seen.
+   * Returns a copy with the path as the matching rule decodes it.
    *
-   * @param captures what the rule took from the path, decoded; asked when a template or an expression first is
+   * @param captures returns the decoded values captured from the path; called on first use
    */
   public Request matched(RequestPath path, Supplier<Map<String, String>> captures) {
     return new Request(method, url.with(path, captures), fields, clients, body);
@@ -66,12 +81,12 @@ public final class Request implements Facade {
     return url.path();
   }
 
-  /** Those that rules may see: from a stranger without anything of the forwarded family. */
+  /** Returns the fields that rules may see: without those of the Forwarded family unless the peer is trusted. */
   public Fields fields() {
     return fields;
   }
 
-  /** Addresses as they were written, from the client to the peer. */
+  /** Returns addresses as received, from the client to the peer. */
   public List<String> clients() {
     return clients;
   }
@@ -87,7 +102,7 @@ public final class Request implements Facade {
 
   @Override
   public Set<String> members() {
-    return MEMBERS;
+    return READERS.keySet();
   }
 
   @Override
@@ -97,37 +112,25 @@ public final class Request implements Facade {
 
   @Override
   public Optional<Value> member(String name) {
-    return switch (name) {
-      case "Method" -> Optional.of(Value.of(method));
-      case "URL" -> Optional.of(url);
-      case "ClientIPAddresses" -> Optional.of(Value.Array.ofStrings(clients));
-      case "Body" -> Optional.of(body.value());
-      default -> Optional.empty();
-    };
+    return Optional.ofNullable(READERS.get(name)).map(reader -> reader.apply(this));
   }
 
   @Override
   public Value call(String function, List<Value> arguments) throws ValueException {
-    return switch (function) {
-      case "Header" -> Value.of(header(Arguments.text(function, arguments)));
-      case "Cookie" -> Value.of(cookie(Arguments.text(function, arguments)));
-      case "Headers" -> {
-        Arguments.none(function, arguments);
-        yield headers();
-      }
-      default -> {
-        Arguments.none(function, arguments);
-        yield body.value();
-      }
-    };
+    BiFunction<Request, String, String> lookup = LOOKUPS.get(function);
+    if (lookup != null) {
+      return Value.of(lookup.apply(this, Arguments.text(function, arguments)));
+    }
+    Arguments.none(function, arguments);
+    return GETTERS.get(function).apply(this);
   }
 
-  /** All values of that name joined by commas; empty where there is none. {@code Host} is the host to be judged. */
+  /** Returns all values of that name joined by commas, or an empty string. {@code Host} is the host of the URL. */
   public String header(String name) {
     return name.equalsIgnoreCase("Host") ? url.host().toString() : fields.joined(name).map(Grammar::text).orElse("");
   }
 
-  /** The value of the first cookie of that name without quotes around it; empty where there is none. */
+  /** Returns the value of the first cookie of that name without surrounding quotes, or an empty string. */
   public String cookie(String name) {
     return Cookies.first(fields, Grammar.wire(name)).map(value -> Grammar.text(Cookies.unquoted(value))).orElse("");
   }
@@ -144,7 +147,7 @@ public final class Request implements Facade {
     return headers.get();
   }
 
-  /** As {@code X-Forwarded-For}: capitals at the beginning and behind dashes, else small letters. */
+  /** Returns the name in canonical case, as {@code X-Forwarded-For}. */
   private static String titled(String name) {
     StringBuilder out = new StringBuilder(name.toLowerCase(Locale.ROOT));
     for (int i = 0; i < out.length(); i++) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -13,12 +14,18 @@ import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
 
 /**
- * The URL of a request as it is judged; templates and expressions read it as {@code Request.URL}. Immutable, but that
- * captures are worked out when they are first asked for; for one thread.
+ * The URL of a request; templates and expressions read it as {@code Request.URL}. Immutable, but captures are computed
+ * on first use; for one thread.
  */
 public final class RequestUrl implements Facade {
-  /** Captures, and the members of any URL. */
-  private static final Set<String> MEMBERS = Stream.concat(Stream.of("Captures"), UrlValue.MEMBERS.stream())
+  private static final Map<String, Function<RequestUrl, Value>> READERS = Map.of(
+      "Scheme", url -> Value.of(url.scheme),
+      "Host", url -> Value.of(url.host.toString()),
+      "Path", url -> Value.of(url.path.text()),
+      "RawPath", url -> Value.of(url.path.judged()),
+      "RawQuery", url -> Value.of(Grammar.text(url.query)),
+      "Captures", RequestUrl::captures);
+  private static final Set<String> MEMBERS = Stream.of(READERS.keySet(), UrlValue.MEMBERS).flatMap(Set::stream)
       .collect(Collectors.toUnmodifiableSet());
 
   private final String scheme;
@@ -45,7 +52,7 @@ public final class RequestUrl implements Facade {
     return scheme;
   }
 
-  /** In lower case, with the port where one was written. */
+  /** Returns the host in lower case, with the port if one was given. */
   public Authority host() {
     return host;
   }
@@ -54,7 +61,7 @@ public final class RequestUrl implements Facade {
     return path;
   }
 
-  /** Byte for byte as the client wrote it, empty for none. */
+  /** Returns the query byte for byte as the client sent it, empty for none. */
   public String query() {
     return query;
   }
@@ -76,21 +83,12 @@ public final class RequestUrl implements Facade {
 
   @Override
   public Optional<Value> member(String name) {
-    return switch (name) {
-      case "Scheme" -> Optional.of(Value.of(scheme));
-      case "Host" -> Optional.of(Value.of(host.toString()));
-      case "Path" -> Optional.of(Value.of(path.text()));
-      case "RawPath" -> Optional.of(Value.of(path.judged()));
-      case "RawQuery" -> Optional.of(Value.of(Grammar.text(query)));
-      case "Captures" -> captures();
-      case "Query" -> Optional.of(new QueryValues(BodyFormat.values(Query.parameters(query))));
-      case "URL" -> Optional.of(whole());
-      default -> UrlValue.MEMBERS.contains(name) ? whole().member(name) : Optional.empty();
-    };
+    Function<RequestUrl, Value> reader = READERS.get(name);
+    return reader != null ? Optional.of(reader.apply(this))
+        : name.equals("URL") ? Optional.of(withoutCaptures()) : withoutCaptures().member(name);
   }
 
-  /** The same without what was captured. */
-  UrlValue whole() {
+  UrlValue withoutCaptures() {
     UrlText bare = new UrlText(scheme, "", UrlText.User.NONE, host.toString(), path.text(), path.judged(),
         Grammar.text(query), false, "");
     return new UrlValue(bare);
@@ -98,31 +96,23 @@ public final class RequestUrl implements Facade {
 
   @Override
   public Value call(String function, List<Value> arguments) throws ValueException {
-    return switch (function) {
-      case "Query" -> {
-        Arguments.none(function, arguments);
-        yield BodyFormat.values(Query.parameters(query));
-      }
-      case "String" -> {
-        Arguments.none(function, arguments);
-        yield Value.of(text());
-      }
-      default -> whole().call(function, arguments);
-    };
+    return function.equals("Query") && arguments.isEmpty()
+        ? BodyFormat.values(Query.parameters(query)) // a plain map for expressions
+        : withoutCaptures().call(function, arguments);
   }
 
-  private Optional<Value> captures() {
+  private Value captures() {
     if (captures.isEmpty()) {
       captures = Optional.of(Value.Dict.ofStrings(captured.get()));
     }
-    return captures;
+    return captures.get();
   }
 
   private String requestUri() {
     return query.isEmpty() ? path.judged() : path.judged() + "?" + Grammar.text(query);
   }
 
-  /** The whole of it. */
+  /** Returns the whole URL. */
   @Override
   public String text() {
     return scheme + "://" + host + requestUri();

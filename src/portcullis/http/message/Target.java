@@ -1,12 +1,13 @@
 package portcullis.http.message;
 
 import java.util.Locale;
+import java.util.Optional;
 
 /** What a request-target names (RFC 9112, 3.2): a resource by path and query, or the server as a whole. */
 public sealed interface Target {
-  /** @param path before it is made clear; @param query without its question mark, empty for none */
+  /** @param path as it was sent; @param query without its question mark, empty for none */
   record Resource(String path, String query) implements Target {
-    /** The path decoded, for logs. */
+    /** Returns the decoded path, for logs. */
     public String text() {
       return Escapes.text(path, "");
     }
@@ -16,12 +17,13 @@ public sealed interface Target {
   record Server() implements Target {}
 
   /**
-   * Of the target of a request line. An absolute one counts only where it names the same host as the request; its
-   * scheme does not matter, as it is the connection's.
+   * Parses the target of a request line. An absolute one must name the same host as {@code Host}; its scheme does not
+   * matter, as the connection decides it.
    *
-   * @throws Refusal where it has another form, a fragment, a blank or a control character
+   * @param host empty if there is no valid one
+   * @throws Refusal if it has another form, a fragment, a blank or a control character
    */
-  static Target read(String raw, String method, Authority host) throws Refusal {
+  static Target read(String raw, String method, Optional<Authority> host) throws Refusal {
     if (raw.equals("*") && method.equals("OPTIONS")) {
       return new Server();
     }
@@ -30,16 +32,18 @@ public sealed interface Target {
       return resource(raw);
     }
     Absolute absolute = absolute(raw);
-    if (!absolute.host.comparable(absolute.scheme).equals(host.comparable(absolute.scheme))) {
+    String named = absolute.host.comparable(absolute.scheme);
+    if (host.isEmpty() || !host.get().comparable(absolute.scheme).equals(named)) {
       throw Refusal.badRequest("the target names another host than the field Host");
     }
     return absolute.resource;
   }
 
   /**
-   * Of what a trusted proxy says was asked for: a path with a query, or a whole URL, of which path and query count.
+   * Parses the original target that a trusted proxy reports: a path with a query, or a URL, of which path and query are
+   * used.
    *
-   * @throws Refusal as above, and where it begins with two slashes
+   * @throws Refusal as above, and if it begins with two slashes
    */
   static Resource readForwarded(String raw) throws Refusal {
     check(raw);
@@ -50,9 +54,9 @@ public sealed interface Target {
   }
 
   /**
-   * {@code origin-form = absolute-path [ "?" query ]} and nothing else.
+   * Parses {@code origin-form = absolute-path [ "?" query ]} and nothing else.
    *
-   * @throws Refusal as above, and where it begins with two slashes: some applications read a host behind them
+   * @throws Refusal as above, and if it begins with two slashes: some applications read a host behind them
    */
   static Resource readOrigin(String raw) throws Refusal {
     check(raw);
@@ -84,7 +88,7 @@ public sealed interface Target {
     int colon = raw.indexOf("://");
     String scheme = colon < 0 ? "" : raw.substring(0, colon).toLowerCase(Locale.ROOT);
     if (!scheme.equals("http") && !scheme.equals("https")) {
-      throw Refusal.badRequest("the target is no absolute path and no URL");
+      throw Refusal.badRequest("the target is neither an absolute path nor a URL");
     }
     String rest = raw.substring(colon + 3);
     int end = 0;

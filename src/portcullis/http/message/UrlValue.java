@@ -1,24 +1,49 @@
 package portcullis.http.message;
 
+import static java.util.Map.entry;
+
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import portcullis.lang.template.UrlText;
 import portcullis.lang.value.Facade;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
 
 /**
- * A URL that a template has made of the one of the request, with the members and methods of Go's net/url. Immutable.
+ * A URL derived from that of the request by a template, with the members and methods of Go's net/url. Immutable.
  */
 record UrlValue(UrlText url) implements Facade {
-  static final Set<String> MEMBERS = Set.of("Scheme", "Opaque", "User", "Host", "Path", "RawPath", "OmitHost",
-      "ForceQuery",
-      "RawQuery", "Fragment", "RawFragment");
-  static final Set<String> FUNCTIONS = Set.of("String", "Query", "Hostname", "Port", "EscapedPath",
-      "RequestURI", "IsAbs",
-      "Redacted", "JoinPath", "Parse", "ResolveReference", "EscapedFragment");
+  private static final Map<String, Function<UrlText, Value>> READERS = Map.ofEntries(
+      entry("Scheme", url -> Value.of(url.scheme())),
+      entry("Opaque", url -> Value.of(url.opaque())),
+      entry("User", url -> new UserInfo(url.user())),
+      entry("Host", url -> Value.of(url.host())),
+      entry("Path", url -> Value.of(url.path())),
+      entry("RawPath", url -> Value.of(url.rawPath())),
+      entry("OmitHost", _ -> Value.FALSE),
+      entry("ForceQuery", url -> Value.of(url.emptyQuery())),
+      entry("RawQuery", url -> Value.of(url.query())),
+      entry("Fragment", url -> Value.of(url.fragment())),
+      entry("RawFragment", _ -> Value.EMPTY_STRING));
+  private static final Map<String, Function<UrlValue, Value>> GETTERS = Map.of(
+      "Query", UrlValue::query,
+      "Hostname", url -> Value.of(url.url.hostname()),
+      "Port", url -> Value.of(url.port()),
+      "EscapedPath", url -> Value.of(url.url.escapedPath()),
+      "RequestURI", url -> Value.of(url.requestUri()),
+      "IsAbs", url -> Value.of(!url.url.scheme().isEmpty()),
+      "Redacted", url -> Value.of(url.redacted()),
+      "EscapedFragment", url -> Value.of(url.url.escapedFragment()),
+      "String", url -> Value.of(url.text()));
+  static final Set<String> MEMBERS = READERS.keySet();
+  static final Set<String> FUNCTIONS = Stream.concat(GETTERS.keySet().stream(),
+      Stream.of("JoinPath", "Parse", "ResolveReference")).collect(Collectors.toUnmodifiableSet());
 
   @Override
   public String name() {
@@ -37,21 +62,9 @@ record UrlValue(UrlText url) implements Facade {
 
   @Override
   public Optional<Value> member(String name) {
-    return switch (name) {
-      case "Scheme" -> Optional.of(Value.of(url.scheme()));
-      case "Opaque" -> Optional.of(Value.of(url.opaque()));
-      case "User" -> Optional.of(new UserInfo(url.user()));
-      case "Host" -> Optional.of(Value.of(url.host()));
-      case "Path" -> Optional.of(Value.of(url.path()));
-      case "RawPath" -> Optional.of(Value.of(url.rawPath()));
-      case "OmitHost" -> Optional.of(Value.FALSE);
-      case "ForceQuery" -> Optional.of(Value.of(url.emptyQuery()));
-      case "RawQuery" -> Optional.of(Value.of(url.query()));
-      case "Fragment" -> Optional.of(Value.of(url.fragment()));
-      case "RawFragment" -> Optional.of(Value.EMPTY_STRING);
-      case "Query" -> Optional.of(query());
-      default -> Optional.empty();
-    };
+    Function<UrlText, Value> reader = READERS.get(name);
+    return reader != null ? Optional.of(reader.apply(url))
+        : name.equals("Query") ? Optional.of(query()) : Optional.empty();
   }
 
   private Value query() {
@@ -66,22 +79,8 @@ record UrlValue(UrlText url) implements Facade {
       case "ResolveReference" -> resolved(reference(arguments));
       default -> {
         Arguments.none(function, arguments);
-        yield called(function);
+        yield GETTERS.get(function).apply(this);
       }
-    };
-  }
-
-  private Value called(String function) {
-    return switch (function) {
-      case "Query" -> query();
-      case "Hostname" -> Value.of(url.hostname());
-      case "Port" -> Value.of(port());
-      case "EscapedPath" -> Value.of(url.escapedPath());
-      case "RequestURI" -> Value.of(requestUri());
-      case "IsAbs" -> Value.of(!url.scheme().isEmpty());
-      case "Redacted" -> Value.of(redacted());
-      case "EscapedFragment" -> Value.of(url.escapedFragment());
-      default -> Value.of(text());
     };
   }
 
@@ -111,12 +110,12 @@ record UrlValue(UrlText url) implements Facade {
       return other;
     }
     if (arguments.size() == 1 && arguments.getFirst() instanceof RequestUrl other) {
-      return other.whole().url;
+      return other.withoutCaptures().url;
     }
     throw new ValueException("`ResolveReference` takes one URL");
   }
 
-  /** Adds segments and resolves dot segments; a path that would have a broken escape stays as it was. */
+  /** Adds segments and resolves dot segments; if that would make an invalid escape, the path is left unchanged. */
   private UrlValue joined(List<String> more) {
     List<String> all = new ArrayList<>(List.of(url.escapedPath()));
     all.addAll(more);
@@ -128,7 +127,7 @@ record UrlValue(UrlText url) implements Facade {
     }
   }
 
-  /** As {@code path.Clean} of Go, of an absolute path. */
+  /** Cleans an absolute path as {@code path.Clean} of Go does. */
   private static String cleaned(String path) {
     List<String> kept = new ArrayList<>();
     for (String segment : path.split("/", -1)) {
@@ -143,7 +142,7 @@ record UrlValue(UrlText url) implements Facade {
     return "/" + String.join("/", kept);
   }
 
-  /** A reference as seen from this URL (RFC 3986, 5.2). */
+  /** Resolves a reference against this URL (RFC 3986, 5.2). */
   private UrlValue resolved(UrlText r) throws ValueException {
     String scheme = r.scheme().isEmpty() ? url.scheme() : r.scheme();
     if (!r.scheme().isEmpty() || !r.host().isEmpty() || r.user().present()) {

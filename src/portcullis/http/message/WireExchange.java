@@ -1,13 +1,23 @@
 package portcullis.http.message;
 
+import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What our server's exchange says beyond {@link com.sun.net.httpserver.HttpExchange}, which it is as well. The stock
- * server's exchanges are none of these. For one thread, but {@link #abort} may be called by any.
+ * What an exchange of our server offers beyond {@link HttpExchange}, which it extends as well. For one thread, but
+ * {@link #abort} may be called by any.
  */
 public interface WireExchange {
+  /** @throws IllegalArgumentException if the exchange belongs to another server, as that of the JDK */
+  static WireExchange of(HttpExchange exchange) {
+    if (exchange instanceof WireExchange wire) {
+      return wire;
+    }
+    throw new IllegalArgumentException("not an exchange of this program's server: " + exchange.getClass().getName());
+  }
+
   /** The address of the other end of the connection, as {@link AddressText} writes it. */
   String client();
 
@@ -20,37 +30,43 @@ public interface WireExchange {
    */
   Fields fields();
 
-  /** How many bytes the body of the request has, 0 for none; empty where only its end will tell. */
+  /** Returns what the request-target names. */
+  Target parsedTarget();
+
+  /** Returns the host that {@code Host} names; empty if it is absent (HTTP/1.0) or invalid (gRPC calls only). */
+  Optional<Authority> host();
+
+  /** Returns the length of the request's body in bytes, 0 for none; empty if unknown until its end. */
   default OptionalLong length() {
-    OptionalLong said = ConnectionFields.contentLength(fields());
-    return said.isPresent() || fields().has("Transfer-Encoding") ? said : OptionalLong.of(0);
+    OptionalLong length = ConnectionFields.contentLength(fields());
+    return length.isPresent() || fields().has("Transfer-Encoding") ? length : OptionalLong.of(0);
   }
 
-  /** The trailer section of the request; known once the body has been read to its end, none before. */
+  /** Returns the trailer section of the request; empty before the body has been read to its end. */
   Fields trailers();
 
   /**
    * Sends the head of the final answer, in place of {@code sendResponseHeaders}: exactly these lines, apart from
    * framing and connection fields, which the server writes itself.
    *
-   * @param length of the body in bytes; 0 for none, -1 for a body whose end is told by its stream being closed
+   * @param length of the body in bytes; 0 for none, -1 for a body that ends when its stream is closed
    */
   void respond(int status, Fields fields, long length) throws IOException;
 
   /**
-   * What is sent from now on may wait until the handler returns: what it still does, as telling the log, is then done
-   * before the client has the whole answer.
+   * Lets the server buffer what is sent from now on until the handler returns: what the handler still does, as writing
+   * to the log, is then done before the client has the whole answer.
    */
   void hold();
 
-  /** Lines to send behind the body; said before the body's stream is closed, else without effect. */
+  /** Sets the trailer section; without effect once the body's stream is closed. */
   void trail(Fields trailers);
 
-  /** An array of 16 KiB or more for copying a body, to be given back. */
+  /** Returns an array of at least 16 KiB for copying a body, from a pool; see {@link #recycle}. */
   byte[] room();
 
-  /** Takes an array back, once, of which nobody keeps hold. */
-  void giveBack(byte[] room);
+  /** Returns an array to the pool, at most once; the caller must not use it afterwards. */
+  void recycle(byte[] room);
 
   /** Sends an interim answer, 102 to 199 apart from 101; without effect for a client of HTTP/1.0. */
   void inform(int status, Fields fields) throws IOException;
@@ -59,18 +75,18 @@ public interface WireExchange {
   Tunnel upgrade(Fields fields) throws IOException;
 
   /**
-   * Lets the request's body, and the client that takes the answer, pause for as long as a connection may be idle:
-   * called for an allowed call of gRPC before its body is read on. Until then it has the deadlines of other requests.
+   * Lets the client pause for as long as a connection may be idle, both in the request's body and in reading the answer:
+   * called for an allowed gRPC call before its body is read. Until then it has the deadlines of other requests.
    */
   default void allowPauses() {}
 
   /**
-   * Runs that where the client ends its side of the connection, or its stream, before the exchange has ended: by any
-   * thread, perhaps twice or a little later. It must not block. Of a client of HTTP/1 that takes a while to be noticed,
-   * and whoever reads the request's body notices it instead.
+   * Sets what runs if the client ends its side of the connection, or its stream, before the exchange has ended: on any
+   * thread, perhaps twice or a little later. It must not block. With HTTP/1 it takes a while to notice this; while the
+   * request's body is being read, the reader gets an error instead.
    */
   default void watchClient(Runnable left) {}
 
-  /** Ends the connection (HTTP/2: the stream) so that no peer takes what was sent for a whole message. */
+  /** Aborts the connection (HTTP/2: the stream), so that the client does not take what was sent for a whole message. */
   void abort();
 }

@@ -9,10 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
@@ -38,8 +36,6 @@ public final class WireRequest extends HttpRequest {
    */
   public record Parts(String method, URI origin, String target, Fields fields, InputStream body, long length,
       Supplier<Fields> trailers, BiConsumer<Integer, Fields> interim, Duration headLimit, Duration idleLimit) {}
-
-  private static final Set<String> CLIENTS_OWN = Set.of("connection", "content-length", "expect", "host", "upgrade");
 
   private final Parts parts;
 
@@ -95,7 +91,8 @@ public final class WireRequest extends HttpRequest {
   @Override
   public HttpHeaders headers() {
     Map<String, List<String>> out = new LinkedHashMap<>();
-    parts.fields().without(f -> CLIENTS_OWN.contains(f.name().toLowerCase(Locale.ROOT)))
+    parts.fields().without(f -> ConnectionFields.isConnectionSpecific(f.name()) || f.is("Content-Length")
+        || f.is("Expect") || f.is("Host"))
         .forEach(f -> out.computeIfAbsent(f.name(), _ -> new ArrayList<>()).add(f.value()));
     return HttpHeaders.of(out, (_, _) -> true);
   }

@@ -7,30 +7,33 @@ import java.util.OptionalLong;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Tunnel;
 
-/** What a single exchange travels on: a connection of HTTP/1 for a while, or a stream of HTTP/2. */
+/** Carries a single exchange: a connection of HTTP/1 for a while, or a stream of HTTP/2. */
 interface Carrier {
-  /** The request's body; faults of the client end in {@link portcullis.http.wire.Malformed}. */
+  /** Returns what the checks of the request's head have found. */
+  RequestCheck check();
+
+  /** Returns the request's body, whose reads throw {@link portcullis.http.wire.Malformed} on invalid input. */
   InputStream body();
 
-  /** Of the request's body, 0 for none; empty where only its end will tell. */
+  /** Returns the length of the request's body in bytes, 0 for none; empty if unknown until its end. */
   OptionalLong length();
 
-  /** The request's trailer section, once its body has been read. */
+  /** Returns the request's trailer section; empty before its body has been read. */
   Fields trailers();
 
   /**
-   * Sends the head of the final answer, or puts it where the first bytes of its body will take it along.
+   * Sends the head of the final answer, or buffers it until the first bytes of its body are written.
    *
-   * @param length of the body; 0 for none, -1 where its end is told by its stream being closed
-   * @return where to write the body
-   * @throws IllegalArgumentException where the fields cannot be sent as they are; nothing has been sent then
+   * @param length of the body in bytes; 0 for none, -1 for a body that ends when its stream is closed
+   * @return the stream of the body
+   * @throws IllegalArgumentException if a field is invalid; nothing has been sent then
    */
   OutputStream respond(int status, Fields fields, long length) throws IOException;
 
-  /** What is sent from now on may wait until the exchange ends. */
+  /** Lets the carrier buffer what is sent from now on until {@link #release}. */
   default void hold() {}
 
-  /** A whole answer that was held goes out. */
+  /** Sends what was buffered since {@link #hold}. */
   default void release() throws IOException {}
 
   void trail(Fields trailers);
@@ -39,10 +42,10 @@ interface Carrier {
 
   Tunnel upgrade(Fields fields) throws IOException;
 
-  /** Lets the request's body, and the client that takes the answer, pause for as long as a connection may be idle. */
+  /** See {@link portcullis.http.message.WireExchange#allowPauses}. */
   default void allowPauses() {}
 
-  /** Runs that where the client leaves before the exchange has ended, perhaps twice or a little later. */
+  /** See {@link portcullis.http.message.WireExchange#watchClient}. */
   void watchClient(Runnable left);
 
   void abort();

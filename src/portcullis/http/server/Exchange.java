@@ -15,8 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import portcullis.http.message.Authority;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
+import portcullis.http.message.Target;
 import portcullis.http.message.Tunnel;
 import portcullis.http.message.WireExchange;
 import portcullis.http.wire.RequestHead;
@@ -60,6 +62,16 @@ final class Exchange extends HttpExchange implements WireExchange {
   @Override
   public String target() {
     return head.target();
+  }
+
+  @Override
+  public Target parsedTarget() {
+    return carrier.check().target();
+  }
+
+  @Override
+  public Optional<Authority> host() {
+    return carrier.check().host();
   }
 
   @Override
@@ -176,7 +188,7 @@ final class Exchange extends HttpExchange implements WireExchange {
   }
 
   @Override
-  public void giveBack(byte[] room) {
+  public void recycle(byte[] room) {
     connection.spares().give(room);
   }
 

@@ -49,6 +49,11 @@ final class Http1Carrier implements Carrier {
   }
 
   @Override
+  public RequestCheck check() {
+    return check;
+  }
+
+  @Override
   public InputStream body() {
     return body;
   }

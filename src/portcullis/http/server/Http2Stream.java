@@ -25,6 +25,7 @@ import portcullis.http.wire.WireOutput;
 
 /** One exchange on a stream of HTTP/2, for the handler's thread; the connection's brings what comes in. */
 final class Http2Stream extends Inbound implements Carrier {
+  private final RequestCheck check;
   private final Http2 connection;
   private final RequestHead head;
   private final OptionalLong length;
@@ -41,6 +42,7 @@ final class Http2Stream extends Inbound implements Carrier {
     super(id, connection);
     this.connection = connection;
     this.head = head;
+    this.check = check;
     this.awaited = check.awaitsContinue();
     boolean announced = head.fields().has("content-length");
     long bytes = check.framing() instanceof Framing.Length(long n) ? n : announced ? 0 : -1;
@@ -59,6 +61,11 @@ final class Http2Stream extends Inbound implements Carrier {
   }
 
   /** A header block behind that of the request is a trailer section (RFC 9113, 8.1). */
+  @Override
+  public RequestCheck check() {
+    return check;
+  }
+
   @Override
   protected void headers(HpackDecoder.Block block, boolean end) throws Http2Exception {
     requireOpen();

@@ -12,20 +12,23 @@ import portcullis.http.wire.Malformed;
 import portcullis.http.wire.RequestHead;
 
 /**
- * What the server makes of a request's head before a handler sees it (RFC 9112, 3.2, 6 and 9).
+ * The result of checking a request's head for what concerns the connection, before a handler sees it (RFC 9112, 3.2, 6
+ * and 9). Handlers rely on it and do not check again.
  *
- * @param framing of its body
- * @param keep whether the client wants the connection to go on
+ * @param host empty if it is absent (HTTP/1.0) or invalid (gRPC calls only)
+ * @param framing of the request's body
+ * @param keep whether the client wants the connection to be kept
  * @param awaitsContinue whether it sends its body only after 100 (RFC 9110, 10.1.1)
  */
-record RequestCheck(Framing framing, boolean keep, boolean awaitsContinue) {
-  /** Refuses what is ambiguous, not for us or not known. */
+record RequestCheck(Target target, Optional<Authority> host, Framing framing, boolean keep, boolean awaitsContinue) {
+  /** @throws Malformed if the head is ambiguous or asks for what this server does not offer */
   static RequestCheck of(RequestHead head, long maxBodyBytes) throws Malformed {
     Framing framing = Framing.of(head);
     if (head.method().equals("CONNECT")) {
-      throw new Malformed(405, "this is no forward proxy");
+      throw new Malformed(405, "CONNECT is not served");
     }
-    checkTarget(head, host(head));
+    Optional<Authority> host = host(head);
+    Target target = target(head, host);
     if (framing instanceof Framing.Length(long bytes) && bytes > maxBodyBytes) {
       throw new Malformed(413, "a body longer than allowed");
     }
@@ -38,19 +41,20 @@ record RequestCheck(Framing framing, boolean keep, boolean awaitsContinue) {
         keep = options(line.value(), keep);
       }
     }
-    return new RequestCheck(framing, keep.orElse(head.minor() == 1), awaits && !framing.equals(Framing.NONE));
+    return new RequestCheck(target, host, framing, keep.orElse(head.minor() == 1),
+        awaits && !framing.equals(Framing.NONE));
   }
 
   /**
-   * {@code Host = uri-host [ ":" port ]}, once; HTTP/1.0 need not have one (RFC 9112, 3.2). Of a call of gRPC another
-   * one is left to the handler, as proxies call by the names of their clusters.
+   * Reads {@code Host = uri-host [ ":" port ]}, exactly one unless the version is HTTP/1.0 (RFC 9112, 3.2). An invalid
+   * one of a gRPC call is left to the handler, as proxies use the names of their clusters there.
    */
   private static Optional<Authority> host(RequestHead head) throws Malformed {
     String host = null;
     for (Field line : head.fields().lines()) {
       if (line.is("Host")) {
         if (host != null) {
-          throw new Malformed(400, "more than one host");
+          throw new Malformed(400, "there is more than one Host");
         }
         host = line.value();
       }
@@ -60,22 +64,14 @@ record RequestCheck(Framing framing, boolean keep, boolean awaitsContinue) {
     }
     Optional<Authority> out = host == null ? Optional.empty() : Authority.parse(host);
     if (out.isEmpty() && (host == null || !GrpcCall.is(head.fields()))) {
-      throw new Malformed(400, "no host, or none that is valid");
+      throw new Malformed(400, "there is no valid Host");
     }
     return out;
   }
 
-  /**
-   * {@code request-target = origin-form / absolute-form / asterisk-form} (RFC 9112, 3.2); no authority-form, as no
-   * CONNECT.
-   */
-  private static void checkTarget(RequestHead head, Optional<Authority> host) throws Malformed {
-    boolean server = head.target().equals("*") && head.method().equals("OPTIONS");
-    if (server || head.target().charAt(0) == '/') {
-      return;
-    }
+  private static Target target(RequestHead head, Optional<Authority> host) throws Malformed {
     try {
-      Target.read(head.target(), head.method(), host.orElseThrow(() -> new Refusal(400, "a URL without a host")));
+      return Target.read(head.target(), head.method(), host);
     } catch (Refusal e) {
       throw new Malformed(e.status(), e.getMessage());
     }

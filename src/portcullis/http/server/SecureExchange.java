@@ -9,9 +9,12 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.Optional;
 import java.util.OptionalLong;
 import javax.net.ssl.SSLSession;
+import portcullis.http.message.Authority;
 import portcullis.http.message.Fields;
+import portcullis.http.message.Target;
 import portcullis.http.message.Tunnel;
 import portcullis.http.message.WireExchange;
 
@@ -38,6 +41,16 @@ final class SecureExchange extends HttpsExchange implements WireExchange {
   @Override
   public String target() {
     return plain.target();
+  }
+
+  @Override
+  public Target parsedTarget() {
+    return plain.parsedTarget();
+  }
+
+  @Override
+  public Optional<Authority> host() {
+    return plain.host();
   }
 
   @Override
@@ -71,8 +84,8 @@ final class SecureExchange extends HttpsExchange implements WireExchange {
   }
 
   @Override
-  public void giveBack(byte[] room) {
-    plain.giveBack(room);
+  public void recycle(byte[] room) {
+    plain.recycle(room);
   }
 
   @Override

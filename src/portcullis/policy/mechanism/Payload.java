@@ -34,14 +34,14 @@ public final class Payload {
   }
 
   private static Value decoded(byte[] body, String type, Request request) throws Failure {
-    Optional<BodyFormat> format = BodyFormat.of(type);
+    Optional<BodyFormat> format = YamlFormat.orOther(type);
     if (format.isEmpty()) {
-      return Value.of(Grammar.text(new String(body, StandardCharsets.ISO_8859_1)));
+      return Value.of(Grammar.text(body));
     }
     try {
       return format.get().read(body, ParseBudget.ofRead(body.length), request.body().memory())
           .orElseThrow(() -> new Failure.Internal(
-              "failed to unmarshal response: it is no " + (format.get() == BodyFormat.YAML ? "YAML" : "form")));
+              "failed to unmarshal response: it is no " + (format.get() instanceof YamlFormat ? "YAML" : "form")));
     } catch (BudgetExceededException e) {
       throw over(e);
     }

@@ -19,6 +19,7 @@ import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.decision.FailureKind;
 import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.YamlFormat;
 
 /**
  * Envoy's external authorization. Every request that it can read has an answer, faults of ours among them: where a call
@@ -70,7 +71,7 @@ final class CheckMethod implements GrpcHandler.Method {
   }
 
   private byte[] decide(Described described, Transaction transaction, Incoming head) throws Refusal, Failure {
-    Request request = described.request(head.fields(), proxies.trusts(head.peer()), bodies);
+    Request request = described.request(head.fields(), proxies.trusts(head.peer()), bodies, YamlFormat::orOther);
     Decision decision;
     try (Body _ = request.body()) {
       decision = decider.decide(request, transaction.observer());

@@ -26,9 +26,7 @@ final class ClientPresence {
   /** Of that exchange's client, from now on to its end. */
   static ClientPresence of(HttpExchange exchange) {
     ClientPresence presence = new ClientPresence();
-    if (exchange instanceof WireExchange wire) {
-      wire.watchClient(presence::leave);
-    }
+    WireExchange.of(exchange).watchClient(presence::leave);
     return presence;
   }
 

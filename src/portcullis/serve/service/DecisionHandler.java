@@ -16,6 +16,7 @@ import portcullis.policy.decision.Decider;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.YamlFormat;
 
 /** Decides every request; passes on what is allowed, answers what is not. Thread safe. */
 final class DecisionHandler implements Layer.Handler {
@@ -61,7 +62,7 @@ final class DecisionHandler implements Layer.Handler {
     log.debug("Decision endpoint called");
     try {
       Forwarding forwarding = Forwarding.of(incoming, proxies);
-      Request request = forwarding.request(bodies);
+      Request request = forwarding.request(bodies, YamlFormat::orOther);
       try (Body body = request.body()) {
         Decision decision = decider.decide(request, transaction.observer());
         body.forget();

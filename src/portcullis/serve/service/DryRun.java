@@ -13,6 +13,7 @@ import portcullis.policy.decision.Decider;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.YamlFormat;
 import portcullis.policy.pipeline.Observer;
 import portcullis.policy.rule.Backend;
 
@@ -61,7 +62,7 @@ public final class DryRun {
     Optional<Request> seen = Optional.empty();
     try {
       Forwarding forwarding = Forwarding.of(incoming(draft), settings.proxies());
-      Request request = forwarding.request(settings.limits().bodies());
+      Request request = forwarding.request(settings.limits().bodies(), YamlFormat::orOther);
       seen = Optional.of(request);
       return switch (decider.decide(request, observer)) {
         case Decision.Allow allow -> allowed(forwarding, request, allow);

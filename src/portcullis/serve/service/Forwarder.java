@@ -3,6 +3,7 @@ package portcullis.serve.service;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpResponse;
@@ -100,11 +101,13 @@ final class Forwarder {
     Incoming incoming = forwarding.incoming();
     NameSet protectedHeaders = allow.protectedHeaders().headers();
     Content body = allow.state().request().body().forwarded();
-    boolean call = GrpcCall.is(outgoing.fields()) && transaction.exchange().getProtocol().startsWith("HTTP/2");
-    if (call && transaction.exchange() instanceof WireExchange wire) {
-      wire.allowPauses();
+    URI origin = backend.origin(outgoing.scheme());
+    boolean call = GrpcCall.is(outgoing.fields()) && transaction.exchange().getProtocol().startsWith("HTTP/2")
+        && !origin.getScheme().equals("http"); // over HTTP/1.1 a silent one would occupy a connection of its own
+    if (call) {
+      WireExchange.of(transaction.exchange()).allowPauses();
     }
-    return new WireRequest(new WireRequest.Parts(forwarding.method(), backend.origin(outgoing.scheme()),
+    return new WireRequest(new WireRequest.Parts(forwarding.method(), origin,
         outgoing.target(), outgoing.fields(), body.stream(), body.length().orElse(-1),
         () -> Trailers.passedOn(incoming.trailers().get(), protectedHeaders),
         (status, fields) -> presence.aside(() -> inform(transaction, status, fields)),
@@ -140,11 +143,6 @@ final class Forwarder {
 
   private void tunnel(Transaction transaction, WireResponse response) throws IOException {
     try (Tunnel upstream = response.tunnel().orElseThrow()) {
-      if (!transaction.reply().canUpgrade()) {
-        transaction.markFailed("this listener cannot upgrade");
-        transaction.answer(Answer.of(502));
-        return;
-      }
       Fields fields = ConnectionFields.endToEndOfResponse(response.fields());
       String protocol = response.fields().first("Upgrade").orElse("");
       try (Tunnel client = transaction.reply().upgrade(fields.with("Upgrade", protocol))) {

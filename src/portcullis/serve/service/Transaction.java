@@ -11,12 +11,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import portcullis.http.grpc.Code;
-import portcullis.http.message.AddressText;
 import portcullis.http.message.Answer;
 import portcullis.http.message.Arrival;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Reply;
+import portcullis.http.message.WireExchange;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.pipeline.Observer;
 
@@ -67,7 +67,7 @@ final class Transaction {
 
   /** The address of the other end of the connection. */
   String client() {
-    return AddressText.ofPeer(exchange);
+    return WireExchange.of(exchange).client();
   }
 
   /** Returns the observer of the decision. */

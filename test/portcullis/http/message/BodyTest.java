@@ -26,6 +26,7 @@ import portcullis.lang.value.JsonText;
 import portcullis.lang.value.ParseBudget;
 import portcullis.lang.value.ParseMemory;
 import portcullis.lang.value.Value;
+import portcullis.policy.mechanism.YamlFormat;
 
 class BodyTest {
   @ParameterizedTest
@@ -45,13 +46,13 @@ class BodyTest {
     "text/plain; a=\"json\"                    | {}                       | \"{}\"",
     "application/json                          | ``                       | \"\""})
   void isReadByItsType(String type, String text, String value) {
-    assertEquals(value, JsonText.of(Body.of(text.getBytes(UTF_8), type).value()));
+    assertEquals(value, JsonText.of(Body.of(text.getBytes(UTF_8), type, YamlFormat::orOther).value()));
   }
 
   @Test
   void yamlOfMoreDocumentsOrWithANameTwiceStaysText() {
     for (String text : new String[] {"a: 1\n---\na: 2\n", "a: 1\na: 2\n"}) {
-      assertEquals(Value.of(text), Body.of(text.getBytes(UTF_8), "application/yaml").value());
+      assertEquals(Value.of(text), Body.of(text.getBytes(UTF_8), "application/yaml", YamlFormat::orOther).value());
     }
   }
 
@@ -88,14 +89,14 @@ class BodyTest {
         ((Value.Dict) Body.of(names.getBytes(UTF_8), "application/x-www-form-urlencoded").value()).members().size());
     String deep = "[".repeat(100) + "]".repeat(100);
     assertEquals(deep, JsonText.of(Body.of(deep.getBytes(UTF_8), "application/json").value()));
-    assertEquals(deep, JsonText.of(Body.of(deep.getBytes(UTF_8), "application/yaml").value()));
+    assertEquals(deep, JsonText.of(Body.of(deep.getBytes(UTF_8), "application/yaml", YamlFormat::orOther).value()));
   }
 
   @Test
   void memoryIsHeldUntilItIsClosed() {
     ParseMemory memory = new ParseMemory(4 << 20);
     byte[] bytes = ("[" + "1,".repeat(5000) + "1]").getBytes(UTF_8);
-    Body first = new Body(Content.of(bytes), "application/json", ParseBudget.DEFAULT, memory, "a");
+    Body first = new Body(Content.of(bytes), "application/json", ParseBudget.DEFAULT, memory, "a", YamlFormat::orOther);
     first.value();
     assertTrue(memory.used() > bytes.length);
     first.forget();
@@ -113,7 +114,8 @@ class BodyTest {
       for (int i = 0; i < 2; i++) {
         lease.another().reserve(1 << 19);
       }
-      Body body = new Body(Content.of(bytes), "application/json", ParseBudget.DEFAULT, memory, "a");
+      Body body = new Body(Content.of(bytes), "application/json", ParseBudget.DEFAULT, memory, "a",
+          YamlFormat::orOther);
       assertEquals(503, assertThrows(UnreadableBody.class, body::value).status());
     }
   }
@@ -121,12 +123,13 @@ class BodyTest {
   @Test
   void wholeNumbersOfYamlAreInts() {
     assertEquals(Value.dict("n", new Value.Int(12345678, true)),
-        Body.of("n: 12345678".getBytes(UTF_8), "application/yaml").value());
+        Body.of("n: 12345678".getBytes(UTF_8), "application/yaml", YamlFormat::orOther).value());
     assertEquals(Value.dict("n", new Value.Int(12345678)),
         Body.of("{\"n\":12345678}".getBytes(UTF_8), "application/json").value());
     assertEquals("[12345678901234567890,-12345678901234567891]",
         JsonText
-            .of(Body.of("[12345678901234567890, -12345678901234567891]".getBytes(UTF_8), "application/yaml").value()));
+            .of(Body.of("[12345678901234567890, -12345678901234567891]".getBytes(UTF_8), "application/yaml",
+                YamlFormat::orOther).value()));
   }
 
   @Test
@@ -148,7 +151,7 @@ class BodyTest {
   }
 
   @Test
-  void isNotTouchedUntilSomebodyAsks() {
+  void isNotReadBeforeItIsUsed() {
     Body body = body(source(new Broken(new IOException("touched")), OptionalLong.empty()), "", 10);
     assertEquals(OptionalLong.empty(), body.forwarded().length());
   }
@@ -175,7 +178,7 @@ class BodyTest {
   }
 
   @Test
-  void faultsOfTheClientAreItsOwn() {
+  void errorsOfTheClientKeepTheirStatus() {
     assertEquals(400, failure(new IOException("broken chunk")));
     assertEquals(408, failure(new SocketTimeoutException()));
     assertEquals(417, failure(new Known()));
@@ -187,7 +190,7 @@ class BodyTest {
   }
 
   private static Body body(Content content, String type, long limit) {
-    return new Body(content, type, ParseBudget.of(limit), ParseMemory.PROCESS, "");
+    return new Body(content, type, ParseBudget.of(limit), ParseMemory.PROCESS, "", YamlFormat::orOther);
   }
 
   private static Content source(InputStream stream, OptionalLong length) {

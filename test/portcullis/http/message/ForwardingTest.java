@@ -75,7 +75,7 @@ class ForwardingTest {
     Forwarding said = from(PROXY, "X-Forwarded-Method", "POST", "X-Forwarded-Proto", "https", "X-Forwarded-Host",
         "Front.test:8443",
         "X-Forwarded-Uri", "/b/../c?x=%2F", "X-Forwarded-For", "203.0.113.7");
-    Request request = said.request(ParseBudget.DEFAULT);
+    Request request = said.request(ParseBudget.DEFAULT, BodyFormat::of);
     assertEquals("POST", request.method());
     assertEquals("https://front.test:8443/c?x=%2F", request.url().text());
     assertEquals(List.of("203.0.113.7", PROXY), request.clients());
@@ -86,7 +86,7 @@ class ForwardingTest {
     "/public/../admin/q, /admin/q?own=1"})
   void aForwardedUriWithoutQueryLeavesTheRequestsOwn(String uri, String seen) throws Refusal {
     assertEquals("http://shop.example" + seen,
-        from(PROXY, "X-Forwarded-Uri", uri).request(ParseBudget.DEFAULT).url().text());
+        from(PROXY, "X-Forwarded-Uri", uri).request(ParseBudget.DEFAULT, BodyFormat::of).url().text());
   }
 
   @ParameterizedTest
@@ -119,7 +119,7 @@ class ForwardingTest {
   @Test
   void forwardedPathsAreMadeClearLikeAnyOther() throws Refusal {
     Forwarding said = from(PROXY, "X-Forwarded-Uri", "/public/%2e%2e/admin/q");
-    assertThrows(Refusal.class, () -> said.request(ParseBudget.DEFAULT));
+    assertThrows(Refusal.class, () -> said.request(ParseBudget.DEFAULT, BodyFormat::of));
   }
 
   @Test

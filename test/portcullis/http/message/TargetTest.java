@@ -3,6 +3,7 @@ package portcullis.http.message;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,15 +25,15 @@ class TargetTest {
     "HTTP://A.Example.:8080?q  | /      | q",
     "https://a.example:8080/p  | /p     | ''"})
   void readsPathsAndUrlsOfTheSameHost(String raw, String path, String query) throws Refusal {
-    assertEquals(new Target.Resource(path, query), Target.read(raw, "GET", HOST));
+    assertEquals(new Target.Resource(path, query), Target.read(raw, "GET", Optional.of(HOST)));
   }
 
   @Test
   void theAsteriskIsForOptionsAlone() throws Refusal {
-    assertEquals(new Target.Server(), Target.read("*", "OPTIONS", HOST));
-    assertThrows(Refusal.class, () -> Target.read("*", "GET", HOST));
-    assertThrows(Refusal.class, () -> Target.read("*", "options", HOST));
-    assertThrows(Refusal.class, () -> Target.read("*a", "OPTIONS", HOST));
+    assertEquals(new Target.Server(), Target.read("*", "OPTIONS", Optional.of(HOST)));
+    assertThrows(Refusal.class, () -> Target.read("*", "GET", Optional.of(HOST)));
+    assertThrows(Refusal.class, () -> Target.read("*", "options", Optional.of(HOST)));
+    assertThrows(Refusal.class, () -> Target.read("*a", "OPTIONS", Optional.of(HOST)));
   }
 
   @ParameterizedTest
@@ -41,14 +42,14 @@ class TargetTest {
     "http://b.example/", "http://a.example/", "http://u@a.example:8080/", "http:///a", "http://", "://a", "%2Fa",
     "\\a"})
   void otherFormsAndOtherHostsAreRefused(String raw) {
-    assertEquals(400, assertThrows(Refusal.class, () -> Target.read(raw, "GET", HOST)).status());
+    assertEquals(400, assertThrows(Refusal.class, () -> Target.read(raw, "GET", Optional.of(HOST))).status());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/a#b", "/#", "/a?b#c", "http://a.example:8080/#x", "/a b", "/a\tb", "/a\u0000", "/a?b\u007f",
     "/a\r\nb", "/\u00e4", "/a?\u00ff"})
   void fragmentsAndControlsAreRefused(String raw) {
-    assertThrows(Refusal.class, () -> Target.read(raw, "GET", HOST));
+    assertThrows(Refusal.class, () -> Target.read(raw, "GET", Optional.of(HOST)));
     assertThrows(Refusal.class, () -> Target.readForwarded(raw));
     assertThrows(Refusal.class, () -> Target.readOrigin(raw));
   }

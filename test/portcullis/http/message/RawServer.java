@@ -3,37 +3,35 @@ package portcullis.http.message;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import com.sun.net.httpserver.HttpHandler;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import portcullis.http.server.Refusals;
+import portcullis.http.server.ServerLimits;
+import portcullis.http.server.WireServer;
 
-/** The JDK's own server on a free port of the loopback, spoken to in raw bytes. */
-final class StockServer implements AutoCloseable {
-  private final HttpServer server;
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+/** Our server on a free port of the loopback, with a client that sends and receives raw bytes. */
+final class RawServer implements AutoCloseable {
+  private final WireServer server;
 
-  StockServer(HttpHandler handler) throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0,
-        "/", handler);
-    server.setExecutor(threads);
+  RawServer(HttpHandler handler) throws IOException {
+    server = new WireServer(ServerLimits.DEFAULT, Refusals.UNHEARD);
+    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", handler);
     server.start();
   }
 
   Socket connect() throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.getAddress().getPort());
-    socket.setSoTimeout(5_000);
+    socket.setSoTimeout(30_000);
     return socket;
   }
 
   /**
-   * What comes back until the connection ends or, where {@code quiet} ms pass in silence, until then, with a mark
-   * behind it.
+   * Returns what comes back until the connection ends or {@code quiet} ms pass in silence, with a mark at the end.
    */
   String say(String message, int quiet) throws IOException {
     try (Socket socket = connect()) {
@@ -60,6 +58,5 @@ final class StockServer implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
-    threads.shutdownNow();
   }
 }
