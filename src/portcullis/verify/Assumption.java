@@ -30,7 +30,7 @@ enum Assumption {
   Snapshot apply(Snapshot rules) {
     Map<Pipeline, Pipeline> changed = new IdentityHashMap<>();
     return new Snapshot(rules.version(), rules.catalogue(), rules.index().mapped(rule -> changed(rule, changed)),
-        rules.standard().map(rule -> changed(rule, changed)), rules.managed());
+        rules.defaultRule().map(rule -> changed(rule, changed)), rules.protectedHeaders());
   }
 
   private Rule changed(Rule rule, Map<Pipeline, Pipeline> known) {
