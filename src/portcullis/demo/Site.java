@@ -36,7 +36,7 @@ final class Site implements AutoCloseable {
    * @throws IOException where the port cannot be had; its message is one for the user
    */
   static Site open(String role, int port, Pages pages) throws IOException {
-    WireServer server = new WireServer(ServerLimits.DEFAULT.withMaxBodyBytes(LONGEST_BODY), Refusals.UNHEARD);
+    WireServer server = new WireServer(ServerLimits.DEFAULT.withMaxBodyBytes(LONGEST_BODY), Refusals.IGNORED);
     try {
       server.bind(new InetSocketAddress(Addresses.HOST, port), BACKLOG);
     } catch (BindException e) {

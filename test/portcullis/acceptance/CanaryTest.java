@@ -155,7 +155,7 @@ class CanaryTest {
 
   @ParameterizedTest
   @CsvSource({"debug, text, prometheus", "info, gelf, otlp"})
-  void s30ASecretStandsNowhere(String level, String format, String exporter) throws Exception {
+  void secretsAppearNowhere(String level, String format, String exporter) throws Exception {
     Ports ports = Ports.free();
     write(level, format, ports);
     try (RunningImage image = RunningImage.startIn(folder, variables(exporter, ports), "serve", "proxy", "-c",

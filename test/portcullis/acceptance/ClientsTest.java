@@ -61,7 +61,7 @@ class ClientsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"--http1.0", "--http1.1", "--http2", "--http2-prior-knowledge"})
-  void curlAsksInEveryVersion(String version) throws Exception {
+  void curlWorksInEveryHttpVersion(String version) throws Exception {
     Path body = Files.write(folder.resolve("body"), new byte[2_000_000]);
     assertEquals("GET 0", output("curl", "-sS", version, url("/open/x")));
     assertEquals("POST 2000000", output("curl", "-sS", version, "--data-binary", "@" + body, url("/open/x")));
@@ -77,7 +77,7 @@ class ClientsTest {
   }
 
   @Test
-  void nghttpAsks() throws Exception {
+  void nghttpWorks() throws Exception {
     String text = output("nghttp", "-v", "-H", "x-a: b", url("/open/x"), url("/open/y"));
     assertEquals(2, text.split(":status: 200", -1).length - 1, text);
     assertTrue(text.contains("GET 0"), text);
@@ -85,7 +85,7 @@ class ClientsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "--h1"})
-  void h2loadAsksManyTimes(String version) throws Exception {
+  void h2loadWorksWithManyRequests(String version) throws Exception {
     List<String> words = new ArrayList<>(List.of("-n", "3000", "-c", "10", "-m", "10"));
     words.addAll(version.isEmpty() ? List.of() : List.of(version));
     words.add(url("/open/x"));

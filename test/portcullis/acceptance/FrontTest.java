@@ -66,7 +66,7 @@ class FrontTest {
   }
 
   @Test
-  void whatIsAllowedReachesTheApplicationWithWhatItIsToldS16() throws IOException {
+  void allowedRequestsReachTheApplicationWithHeaders() throws IOException {
     int before = front.reached().size();
     assertEquals(200, status(front.get("/open/a/b%20c?x=1&y=%2F")));
     String head = since(before).getFirst();

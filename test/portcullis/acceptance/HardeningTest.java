@@ -44,7 +44,7 @@ class HardeningTest {
   }
 
   @Test
-  void s19s21WhatAnyRuleSetsIsTakenFromNoClientNotEvenWhereTheRuleSetsNothing() throws Exception {
+  void removesProtectedHeadersOfClients() throws Exception {
     try (GuardedSite site = GuardedSite.start(folder, HardeningTest::mirror)) {
       site.rules(site.rule("quiet", "/quiet") + site.rule("telling", "/telling", "user"));
       site.awaitStatus("/telling", 200);
@@ -61,7 +61,7 @@ class HardeningTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"x-user", "X-User, X-Forwarded-For", "close, x-user, forwarded"})
-  void s22NamingAFieldInConnectionTakesNothingAwayThatWeSet(String listed) throws Exception {
+  void connectionOptionsCannotRemoveProtectedHeaders(String listed) throws Exception {
     try (GuardedSite site = GuardedSite.start(folder, HardeningTest::mirror)) {
       site.rules(site.rule("telling", "/telling", "user"));
       site.awaitStatus("/telling", 200);
@@ -72,7 +72,7 @@ class HardeningTest {
   }
 
   @Test
-  void s28NothingButARuleMakesTheMainServiceSayYes() throws Exception {
+  void onlyARuleAllowsRequests() throws Exception {
     try (GuardedSite site = GuardedSite.start(folder, HardeningTest::mirror)) {
       for (String field : List.of("User-Agent: GoogleHC/1.0", "User-Agent: kube-probe/1.31", "X-Forwarded-Uri: /open/x",
           "X-Original-URL: /open/x", "X-Rewrite-Url: /open/x", "X-HTTP-Method-Override: OPTIONS")) {
@@ -85,7 +85,7 @@ class HardeningTest {
   }
 
   @Test
-  void s45ConnectIsRefused() throws Exception {
+  void rejectsConnect() throws Exception {
     try (GuardedSite site = GuardedSite.start(folder, HardeningTest::mirror)) {
       assertTrue(site.exchange("CONNECT /open/x HTTP/1.1\r\nHost: a.test\r\n\r\n").matches("(?s)HTTP/1\\.1 40[05].*"));
       String answer = site.exchange("CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\n\r\nGET /open/x "
@@ -96,7 +96,7 @@ class HardeningTest {
   }
 
   @Test
-  void s44AnUpgradeThatTheUpstreamDoesNotMakeIsNoTunnel() throws Exception {
+  void noTunnelUnlessTheUpstreamUpgrades() throws Exception {
     try (GuardedSite site = GuardedSite.start(folder, HardeningTest::mirror)) {
       String answer = site.exchange("GET /open/x HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\nUpgrade: "
           + "websocket\r\n\r\n"

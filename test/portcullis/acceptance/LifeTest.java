@@ -23,7 +23,7 @@ class LifeTest {
   private Path folder;
 
   @Test
-  void aRunningRequestIsFinishedAndNewOnesAreRefusedWhenItIsToldToStop() throws Exception {
+  void stopFinishesRunningRequestsAndRefusesNewOnes() throws Exception {
     CountDownLatch arrived = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     try (GuardedSite site = GuardedSite.start(folder, exchange -> {

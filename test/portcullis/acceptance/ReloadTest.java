@@ -40,7 +40,7 @@ class ReloadTest {
   }
 
   @Test
-  void aHangupTakesUpTheConfigurationWhileARequestIsRunning() throws Exception {
+  void sighupReloadsWhileARequestIsRunning() throws Exception {
     CountDownLatch arrived = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     try (GuardedSite site = GuardedSite.start(folder, exchange -> {

@@ -21,7 +21,7 @@ class RulesTest {
   private Path folder;
 
   @Test
-  void aBrokenChangeChangesNothingIsToldWithItsLineAndTakenUpOnceMended() throws Exception {
+  void keepsOldRulesUntilABrokenFileIsFixed() throws Exception {
     try (GuardedSite site = GuardedSite.start(folder, GuardedSite::hello)) {
       site.rules(site.rule("r", "/open/**") + site.rule("s", "/two").replace("anon", "anno"));
       site.image().await("r\\.yaml:10:\\d+: rules\\[1\\]\\.execute\\[0\\]\\.authenticator: no authenticator `anno`, "
@@ -34,7 +34,7 @@ class RulesTest {
   }
 
   @Test
-  void aFileThatIsOverwrittenEmptiedOrRemovedIsTakenUp() throws Exception {
+  void reloadsOverwrittenEmptiedAndRemovedFiles() throws Exception {
     try (GuardedSite site = GuardedSite.start(folder, GuardedSite::hello)) {
       String text = Files.readString(site.rulesFile());
       Files.writeString(site.rulesFile(), text.replace("/open/**", "/other"));
@@ -54,7 +54,7 @@ class RulesTest {
    * two versions would be told two numbers. Each swap is under way while requests are.
    */
   @Test
-  void noRequestSeesAnErrorOrAMixtureWhileRulesAreSwappedAThousandTimes() throws Exception {
+  void thousandReloadsCauseNoErrorAndNoMixture() throws Exception {
     try (GuardedSite site = GuardedSite.start(folder, RulesTest::echo)) {
       site.rules(version(site, 0));
       site.awaitStatus("/b/x", 200);

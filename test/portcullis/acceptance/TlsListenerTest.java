@@ -74,7 +74,7 @@ class TlsListenerTest {
   }
 
   @Test
-  void s12ListenerAndRulesAgreeOnTheHostInEverySpelling() throws Exception {
+  void listenerAndRulesAgreeOnTheHost() throws Exception {
     try (GuardedSite site = site("")) {
       for (String name : List.of("a.b", "A.B", "a.B", "x.a.b", "X.A.b", "")) {
         for (String host : List.of("a.b", "A.B", "a.b.", "x.a.b", "X.A.B.", "a.b:443")) {
@@ -114,7 +114,7 @@ class TlsListenerTest {
   }
 
   @Test
-  void s46AStoreOfClientsThatCannotBeReadEndsTheStart() throws Exception {
+  void unreadableClientTrustStoreFailsTheStart() throws Exception {
     AssertionError ended = assertThrows(AssertionError.class,
         () -> site(", client_auth: {trust_store: none.pem}").close());
     assertTrue(ended.getMessage().contains("config.yaml:4:") && ended.getMessage().contains("none.pem"),

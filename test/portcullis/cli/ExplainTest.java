@@ -140,7 +140,7 @@ class ExplainTest {
     "url: 'http://a/orders/CANARY?code=CANARY&x=1', headers: {X-Session: [one, CANARY]}",
     "url: 'http://a/eyJhbGciOiJub25lIn0.CANARY.CANARY'",
   })
-  void s30ACanaryIsNotShown(String request) throws IOException {
+  void secretsAreNotShown(String request) throws IOException {
     for (String form : new String[] {"text", "json"}) {
       Said said = explained("{" + request.replace("CANARY", CANARY) + "}", "--output", form);
       assertEquals(0, said.status(), said.err());

@@ -96,7 +96,7 @@ class HeimdallFilesTest {
 
   /** The two providers are refused by name ; `RSA` is no algorithm and allows nothing. */
   @Test
-  void theLargeExamplesAreValidButForWhatIsRefusedOnPurpose() throws IOException {
+  void largeExamplesAreValidExceptForRejectedKeys() throws IOException {
     Map<String, List<String>> algorithms = Map.of(
         "example_config.yaml", List.of(
             "warning: mechanisms.authenticators[4].config.assertions.allowed_algorithms[0]: `RSA` is a key type"),

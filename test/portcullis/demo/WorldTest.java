@@ -45,7 +45,7 @@ final class WorldTest {
   }
 
   @Test
-  void rulesThatNameItsPortsAreCopiedAndOthersTakenAsTheyAre(@TempDir Path folder) throws IOException {
+  void copiesRulesWithItsPortsAndUsesOthersInPlace(@TempDir Path folder) throws IOException {
     try (Caller caller = new Caller()) {
       String copy = Files.readString(Path.of(caller.world.guide().rules()));
       assertEquals(Files.readString(Caller.RULES), back(copy, caller.addresses));

@@ -7,11 +7,11 @@ import java.net.SocketTimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import portcullis.http.h2.Http2Exception;
 import portcullis.http.message.Fields;
-import portcullis.http.wire.Malformed;
+import portcullis.http.wire.MalformedMessageException;
 
 /**
  * The body of a response as it comes in. A read past what came of a body that broke off, stalled or is badly framed
- * fails with {@link BrokenBody}; nothing of it ever looks like an end. For one thread, but closing, which gives up what
+ * fails with {@link ResponseBodyException}; nothing of it ever looks like an end. For one thread, but closing, which gives up what
  * is not yet read, may be done by any.
  */
 abstract class AnswerBody extends InputStream {
@@ -65,7 +65,7 @@ abstract class AnswerBody extends InputStream {
     } catch (InterruptedException e) {
       close();
       Thread.currentThread().interrupt();
-      throw new BrokenBody("the answer's body broke off", new InterruptedIOException());
+      throw new ResponseBodyException("the answer's body broke off", new InterruptedIOException());
     } catch (IOException e) {
       close();
       throw explained(e);
@@ -85,11 +85,12 @@ abstract class AnswerBody extends InputStream {
 
   private IOException explained(IOException e) {
     if (e instanceof SocketTimeoutException) {
-      return end == Long.MAX_VALUE ? new BrokenBody("the answer's body stalled")
-          : new AnswerLate("the answer's body took too long");
+      return end == Long.MAX_VALUE ? new ResponseBodyException("the answer's body stalled")
+          : new ResponseTimeoutException("the answer's body took too long");
     }
-    return e instanceof Malformed || e instanceof Http2Exception ? new BrokenBody(e.getMessage(), e)
-        : new BrokenBody("the answer's body broke off", e);
+    return e instanceof MalformedMessageException || e instanceof Http2Exception
+        ? new ResponseBodyException(e.getMessage(), e)
+        : new ResponseBodyException("the answer's body broke off", e);
   }
 
   /** Returns the connection as soon as all has been read: with a known length the end need not be read. */

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.time.Duration;
 import portcullis.http.message.Fields;
 import portcullis.http.wire.BodyOutput;
+import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.Framing;
-import portcullis.http.wire.Watch;
 import portcullis.http.wire.WireOutput;
 
 /** The body of a request on a connection of HTTP/1.1, each write bounded. */
 final class BodySink implements Upload.Sink {
   private final BodyOutput body;
-  private final Watch.Deadline deadline;
+  private final DeadlineTimer.Deadline deadline;
   private final long idle;
 
   /**
@@ -20,7 +20,7 @@ final class BodySink implements Upload.Sink {
    * @param length in bytes; -1 for chunks
    * @param deadline of its own, which ends with it
    */
-  BodySink(long length, WireOutput out, Watch.Deadline deadline, Duration idle) {
+  BodySink(long length, WireOutput out, DeadlineTimer.Deadline deadline, Duration idle) {
     this.body = BodyOutput.of(length < 0 ? Framing.CHUNKED : new Framing.Length(length), out);
     this.deadline = deadline;
     this.idle = idle.toNanos();

@@ -1,6 +1,6 @@
 package portcullis.http.client;
 
-import portcullis.http.wire.Watch;
+import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.WireInput;
 import portcullis.http.wire.WireOutput;
 
@@ -13,11 +13,11 @@ final class Connection implements Carrier {
   private final Link link;
   private final WireInput in;
   private final WireOutput out;
-  private final Watch.Deadline deadline;
+  private final DeadlineTimer.Deadline deadline;
   private boolean used;
 
   /** Whatever it waits for too long ends in {@link Pool#late}. */
-  Connection(Route route, Link link, Watch watch, Pool pool) {
+  Connection(Route route, Link link, DeadlineTimer watch, Pool pool) {
     this.route = route;
     this.link = link;
     this.in = new WireInput(link.input());
@@ -42,7 +42,7 @@ final class Connection implements Carrier {
     return out;
   }
 
-  Watch.Deadline deadline() {
+  DeadlineTimer.Deadline deadline() {
     return deadline;
   }
 

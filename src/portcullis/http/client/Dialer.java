@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.HeadLimits;
 import portcullis.http.wire.ResponseHead;
-import portcullis.http.wire.Watch;
 import portcullis.http.wire.WireInput;
 import portcullis.http.wire.WireOutput;
 
@@ -23,10 +23,10 @@ final class Dialer implements AutoCloseable {
   private static final HeadLimits PROXY_ANSWER = new HeadLimits(16 * 1024, 100);
 
   private final Resolver resolver = new Resolver();
-  private final Watch watch;
+  private final DeadlineTimer watch;
   private final Tls tls;
 
-  Dialer(Watch watch, Tls tls) {
+  Dialer(DeadlineTimer watch, Tls tls) {
     this.watch = watch;
     this.tls = tls;
   }
@@ -39,7 +39,7 @@ final class Dialer implements AutoCloseable {
   Link dial(Route route, long end) throws IOException, InterruptedException {
     SocketChannel channel = connect(route, end);
     boolean done = false;
-    try (Watch.Deadline deadline = watch.deadline(() -> Link.drop(channel))) {
+    try (DeadlineTimer.Deadline deadline = watch.deadline(() -> Link.drop(channel))) {
       deadline.set(left(end));
       Link link = prepared(route, channel, deadline);
       done = true;
@@ -51,7 +51,7 @@ final class Dialer implements AutoCloseable {
     }
   }
 
-  private Link prepared(Route route, SocketChannel channel, Watch.Deadline deadline)
+  private Link prepared(Route route, SocketChannel channel, DeadlineTimer.Deadline deadline)
       throws IOException, InterruptedException {
     String host = route.origin().host();
     try {
@@ -61,14 +61,14 @@ final class Dialer implements AutoCloseable {
       }
       Link ready = route.origin().secure() ? new Link(channel, secured(route, channel.socket())) : link;
       if (!deadline.clear()) {
-        throw new ConnectLate("no connection to `" + host + "` in time");
+        throw new ConnectTimeoutException("no connection to `" + host + "` in time");
       }
       return ready;
     } catch (IOException e) {
       stopIfInterrupted();
       throw deadline.hasPassed()
-          ? new ConnectLate("no connection to `" + host + "` in time")
-          : new Unreachable("no connection to `" + host + "`: " + reason(e), e);
+          ? new ConnectTimeoutException("no connection to `" + host + "` in time")
+          : new UnreachableException("no connection to `" + host + "`: " + reason(e), e);
     }
   }
 
@@ -87,8 +87,8 @@ final class Dialer implements AutoCloseable {
     }
     String place = "`" + host + ":" + port + "`";
     throw last instanceof SocketTimeoutException
-        ? new ConnectLate("no connection to " + place + " in time")
-        : new Unreachable("no connection to " + place + ": " + reason(last), last);
+        ? new ConnectTimeoutException("no connection to " + place + " in time")
+        : new UnreachableException("no connection to " + place + ": " + reason(last), last);
   }
 
   private static SocketChannel connect(InetSocketAddress address, long nanos) throws IOException {

@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import portcullis.http.message.WireRequest;
+import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.HeadLimits;
 import portcullis.http.wire.ResponseHead;
-import portcullis.http.wire.Watch;
 
 /**
  * One request and its response, on a connection of HTTP/1.1 or a stream of HTTP/2. Runs on the caller's thread; a body
@@ -17,7 +17,7 @@ import portcullis.http.wire.Watch;
  */
 abstract sealed class Exchange implements Upload.Listener permits Http1Exchange, Http2Exchange {
   /** Everything an exchange needs beside its request. */
-  record Setting(Pool pool, Watch watch, ClientLimits limits, HeadLimits heads) {}
+  record Setting(Pool pool, DeadlineTimer watch, ClientLimits limits, HeadLimits heads) {}
 
   // methods that may be sent again unasked (RFC 9110, 9.2.2), less PUT and DELETE, whose second answer may be another
   private static final Set<String> REPEATABLE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
@@ -71,7 +71,7 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
       return Optional.of(open);
     } catch (IOException e) {
       IOException explained = explained(e);
-      if (explained instanceof NoAnswer && parts.length() == 0
+      if (explained instanceof NoResponseException && parts.length() == 0
           && isRepeatable(e, REPEATABLE.contains(parts.method()))) {
         return Optional.empty();
       }
@@ -99,16 +99,16 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
   }
 
   /** Whether all of the body can be had without waiting, and is small. */
-  private boolean isAtHand() throws BrokenSource {
+  private boolean isAtHand() throws RequestBodyException {
     try {
       return parts.length() > 0 && parts.length() <= AT_ONCE && parts.body().available() >= parts.length()
           && !parts.fields().has("Expect");
     } catch (IOException e) {
-      throw new BrokenSource(e);
+      throw new RequestBodyException(e);
     }
   }
 
-  private byte[] body() throws BrokenSource {
+  private byte[] body() throws RequestBodyException {
     try (InputStream body = parts.body()) {
       byte[] all = body.readNBytes((int) parts.length());
       if (all.length < parts.length()) {
@@ -116,7 +116,7 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
       }
       return all;
     } catch (IOException e) {
-      throw new BrokenSource(e);
+      throw new RequestBodyException(e);
     }
   }
 
@@ -132,13 +132,13 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
         parts.interim().accept(head.status(), head.fields());
       }
     }
-    throw new BadAnswer("more than " + MAX_INTERIM + " interim responses");
+    throw new InvalidResponseException("more than " + MAX_INTERIM + " interim responses");
   }
 
   private IOException explained(IOException e) throws InterruptedException {
     Optional<Throwable> source = sourceFailure();
     if (source.isPresent()) {
-      return new BrokenSource(source.get());
+      return new RequestBodyException(source.get());
     }
     if (Thread.interrupted()) {
       throw new InterruptedException();

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import portcullis.http.message.Fields;
 import portcullis.http.wire.BodyInput;
-import portcullis.http.wire.Watch;
+import portcullis.http.wire.DeadlineTimer;
 
 /** The body of a response on a connection of HTTP/1.1. */
 final class Http1Body extends AnswerBody {
   private final BodyInput in;
-  private final Watch.Deadline deadline;
+  private final DeadlineTimer.Deadline deadline;
 
-  Http1Body(Exchange exchange, BodyInput in, Watch.Deadline deadline, long idle) {
+  Http1Body(Exchange exchange, BodyInput in, DeadlineTimer.Deadline deadline, long idle) {
     super(exchange, idle);
     this.in = in;
     this.deadline = deadline;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import portcullis.http.message.WireRequest;
 import portcullis.http.wire.BodyInput;
 import portcullis.http.wire.Framing;
-import portcullis.http.wire.Malformed;
+import portcullis.http.wire.MalformedMessageException;
 import portcullis.http.wire.ResponseHead;
 
 /**
@@ -121,10 +121,10 @@ final class Http1Exchange extends Exchange {
     boolean fits = wanted.isPresent() && chosen.isPresent() && TokenList.has(wanted.get(), chosen.get().strip())
         && TokenList.has(head.fields().joined("Connection").orElse(""), "upgrade");
     if (!fits) {
-      throw new BadAnswer("a switch to a protocol that was not requested");
+      throw new InvalidResponseException("a switch to a protocol that was not requested");
     }
     if (!isSent()) {
-      throw new BadAnswer("a switch of protocols before the request was whole");
+      throw new InvalidResponseException("a switch of protocols before the request was whole");
     }
     headDone();
     Http1Body none = body(Framing.NONE);
@@ -149,15 +149,16 @@ final class Http1Exchange extends Exchange {
   @Override
   IOException translated(IOException e) {
     if (stalled || connection.deadline().hasPassed()) {
-      return new AnswerLate(stalled ? "the upstream takes no more of the request" : "no answer in time");
+      return new ResponseTimeoutException(stalled ? "the upstream takes no more of the request" : "no answer in time");
     }
     if (e instanceof ClientException) {
       return e;
     }
-    if (heard || connection.in().hasBuffered() || e instanceof Malformed) {
-      return new BadAnswer(e instanceof Malformed ? e.getMessage() : "the answer broke off in its head", e);
+    if (heard || connection.in().hasBuffered() || e instanceof MalformedMessageException) {
+      return new InvalidResponseException(
+          e instanceof MalformedMessageException ? e.getMessage() : "the answer broke off in its head", e);
     }
-    return new NoAnswer("the connection ended without an answer", e);
+    return new NoResponseException("the connection ended without an answer", e);
   }
 
   @Override

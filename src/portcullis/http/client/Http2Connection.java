@@ -13,8 +13,8 @@ import portcullis.http.h2.Http2Exception;
 import portcullis.http.h2.Http2Settings.Name;
 import portcullis.http.h2.Http2Settings;
 import portcullis.http.message.Fields;
+import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.HeadLimits;
-import portcullis.http.wire.Watch;
 import portcullis.http.wire.WireInput;
 import portcullis.http.wire.WireOutput;
 
@@ -35,7 +35,7 @@ final class Http2Connection extends Endpoint<Http2Stream> implements Carrier {
   private final Pool pool;
   private final SharedOutput shared;
   private final Thread writer;
-  private final Watch.Deadline unused;
+  private final DeadlineTimer.Deadline unused;
   private final ReentrantLock lock = new ReentrantLock();
   private final AtomicInteger pending = new AtomicInteger();
   private int taken;
@@ -46,7 +46,7 @@ final class Http2Connection extends Endpoint<Http2Stream> implements Carrier {
   private Optional<IOException> ended = Optional.empty();
   private volatile long heard = System.nanoTime();
 
-  private Http2Connection(Route route, Link link, SharedOutput shared, WireOutput out, Watch watch, Pool pool,
+  private Http2Connection(Route route, Link link, SharedOutput shared, WireOutput out, DeadlineTimer watch, Pool pool,
       HeadLimits heads) {
     super(new WireInput(link.input()), out, heads, ALLOWANCE);
     this.route = route;
@@ -58,7 +58,8 @@ final class Http2Connection extends Endpoint<Http2Stream> implements Carrier {
   }
 
   /** Sends preface and settings and begins to read; ends in {@link Pool#discard}. */
-  static Http2Connection begin(Route route, Link link, Watch watch, Pool pool, ClientLimits limits) throws IOException {
+  static Http2Connection begin(Route route, Link link, DeadlineTimer watch, Pool pool, ClientLimits limits)
+      throws IOException {
     SharedOutput shared = new SharedOutput(link, watch.deadline(link::abort), limits.bodyIdle().toNanos());
     WireOutput out = new WireOutput(shared);
     Http2Connection connection = new Http2Connection(route, link, shared, out, watch, pool,
@@ -181,7 +182,7 @@ final class Http2Connection extends Endpoint<Http2Stream> implements Carrier {
         throw ended.get();
       }
       if (next > lastProcessed) {
-        throw new Http2Refused();
+        throw new StreamRefusedException();
       }
       Http2Stream stream = new Http2Stream(next, this, bare);
       next += 2;
@@ -268,14 +269,14 @@ final class Http2Connection extends Endpoint<Http2Stream> implements Carrier {
       lock.unlock();
     }
     streams().values().stream().filter(stream -> stream.id() > lastStream)
-        .forEach(stream -> stream.fail(new Http2Refused()));
+        .forEach(stream -> stream.fail(new StreamRefusedException()));
   }
 
   @Override
   protected void resetByPeer(int id, Http2Error error) {
     stream(id).ifPresent(stream -> {
       flow().close(stream.window());
-      stream.fail(error == Http2Error.REFUSED_STREAM ? new Http2Refused()
+      stream.fail(error == Http2Error.REFUSED_STREAM ? new StreamRefusedException()
           : new IOException("the upstream ended the stream: " + error));
     });
   }

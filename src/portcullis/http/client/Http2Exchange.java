@@ -111,19 +111,19 @@ final class Http2Exchange extends Exchange {
       if (connection.isSilentSince(begin)) {
         connection.retire();
       }
-      return new AnswerLate("no answer in time");
+      return new ResponseTimeoutException("no answer in time");
     }
     if (e instanceof ClientException) {
       return e;
     }
-    return e instanceof Http2Exception ? new BadAnswer(e.getMessage(), e)
-        : new NoAnswer("the stream ended without an answer", e);
+    return e instanceof Http2Exception ? new InvalidResponseException(e.getMessage(), e)
+        : new NoResponseException("the stream ended without an answer", e);
   }
 
   @Override
   boolean isRepeatable(IOException e, boolean idempotent) {
     boolean unheard = opened.isEmpty() || !opened.get().isHeard();
-    return unheard && (e instanceof Http2Refused || idempotent && connection.isUsed());
+    return unheard && (e instanceof StreamRefusedException || idempotent && connection.isUsed());
   }
 
   @Override

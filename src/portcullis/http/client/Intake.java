@@ -83,7 +83,7 @@ record Intake(ClientLimits limits, long end) {
     try {
       return future.get(Math.max(nanos, 1), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      throw new AnswerLate("the answer's body took too long");
+      throw new ResponseTimeoutException("the answer's body took too long");
     } catch (ExecutionException e) {
       if (Thread.interrupted()) {
         throw new InterruptedException();

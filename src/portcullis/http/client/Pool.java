@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import portcullis.http.wire.Watch;
+import portcullis.http.wire.DeadlineTimer;
 
 /**
  * All connections, unused and in use; for any threads. The one used last is taken first, so that what is not needed
@@ -19,7 +19,7 @@ import portcullis.http.wire.Watch;
 final class Pool {
   private final ClientLimits limits;
   private final Dialer dialer;
-  private final Watch watch;
+  private final DeadlineTimer watch;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
   private final Map<Route, OriginPool> origins = new HashMap<>();
@@ -28,7 +28,7 @@ final class Pool {
   private boolean shut;
   private boolean aborted;
 
-  Pool(ClientLimits limits, Dialer dialer, Watch watch) {
+  Pool(ClientLimits limits, Dialer dialer, DeadlineTimer watch) {
     this.limits = limits;
     this.dialer = dialer;
     this.watch = watch;
@@ -85,16 +85,17 @@ final class Pool {
     return Optional.of(resting);
   }
 
-  private void refuseWhenShut() throws Unreachable {
+  private void refuseWhenShut() throws UnreachableException {
     if (shut) {
-      throw new Unreachable("the client has been shut down");
+      throw new UnreachableException("the client has been shut down");
     }
   }
 
   private void await(OriginPool origin, long end) throws IOException, InterruptedException {
     long left = end - System.nanoTime();
     if (left <= 0) {
-      throw new ConnectLate("no connection to `" + origin.route().origin().authority() + "` became free in time");
+      throw new ConnectTimeoutException(
+          "no connection to `" + origin.route().origin().authority() + "` became free in time");
     }
     try {
       origin.await(left);

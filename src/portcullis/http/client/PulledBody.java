@@ -70,7 +70,7 @@ final class PulledBody implements Flow.Subscription {
       left -= Math.max(n, 0);
       if (left < 0) {
         in.close();
-        throw new BadAnswer("the answer's body is longer than allowed");
+        throw new InvalidResponseException("the answer's body is longer than allowed");
       }
       if (n > 0) {
         subscriber.onNext(List.of(ByteBuffer.wrap(piece, 0, n).slice().asReadOnlyBuffer()));

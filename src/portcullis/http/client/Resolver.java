@@ -38,10 +38,10 @@ final class Resolver implements AutoCloseable {
     try {
       return List.of(answer.get(nanos, TimeUnit.NANOSECONDS));
     } catch (TimeoutException e) {
-      throw new ConnectLate("the name `" + host + "` was not found in time");
+      throw new ConnectTimeoutException("the name `" + host + "` was not found in time");
     } catch (ExecutionException e) {
       String why = e.getCause() instanceof UnknownHostException ? "unknown name `" : "cannot look up `";
-      throw new Unreachable(why + host + "`", e.getCause());
+      throw new UnreachableException(why + host + "`", e.getCause());
     } finally {
       answer.cancel(true);
     }

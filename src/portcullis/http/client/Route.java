@@ -27,7 +27,8 @@ record Route(Origin origin, Optional<InetSocketAddress> proxy, Protocols protoco
    * @param version the newest that may be spoken over TLS
    * @param selector whose first choice counts
    */
-  static Route of(WireRequest.Parts parts, Version version, Optional<ProxySelector> selector) throws Unreachable {
+  static Route of(WireRequest.Parts parts, Version version, Optional<ProxySelector> selector)
+      throws UnreachableException {
     URI uri = parts.origin();
     Origin origin = Origin.of(uri);
     boolean either = origin.secure() && version == Version.HTTP_2 && !parts.fields().has("Upgrade");
@@ -35,14 +36,14 @@ record Route(Origin origin, Optional<InetSocketAddress> proxy, Protocols protoco
     return new Route(origin, selector.isEmpty() ? Optional.empty() : proxy(uri, selector.get()), protocols);
   }
 
-  private static Optional<InetSocketAddress> proxy(URI uri, ProxySelector selector) throws Unreachable {
+  private static Optional<InetSocketAddress> proxy(URI uri, ProxySelector selector) throws UnreachableException {
     List<Proxy> choices = selector.select(uri);
     Proxy first = choices.isEmpty() ? Proxy.NO_PROXY : choices.getFirst();
     return switch (first.type()) {
       case DIRECT -> Optional.empty();
       case HTTP -> Optional.of((InetSocketAddress) first.address());
       case SOCKS ->
-        throw new Unreachable("a SOCKS proxy is chosen for `" + uri.getHost() + "`, which is not supported");
+        throw new UnreachableException("a SOCKS proxy is chosen for `" + uri.getHost() + "`, which is not supported");
     };
   }
 

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import portcullis.http.wire.Watch;
+import portcullis.http.wire.DeadlineTimer;
 
 /**
  * What goes out on a connection that several exchanges share, written by a thread of its own: a thread that is
@@ -19,7 +19,7 @@ final class SharedOutput extends OutputStream implements Runnable {
   private record Batch(byte[] bytes, int size) {}
 
   private final Link link;
-  private final Watch.Deadline deadline;
+  private final DeadlineTimer.Deadline deadline;
   private final long limit;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition filled = lock.newCondition();
@@ -34,7 +34,7 @@ final class SharedOutput extends OutputStream implements Runnable {
    * @param deadline of each write to it, closed with this
    * @param limit nanoseconds that a write may take
    */
-  SharedOutput(Link link, Watch.Deadline deadline, long limit) {
+  SharedOutput(Link link, DeadlineTimer.Deadline deadline, long limit) {
     this.link = link;
     this.deadline = deadline;
     this.limit = limit;

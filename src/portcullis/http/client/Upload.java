@@ -83,7 +83,7 @@ final class Upload implements Runnable {
       start.await(CONTINUE.toNanos(), TimeUnit.NANOSECONDS);
       copy(body);
       listener.ended();
-    } catch (BrokenSource e) {
+    } catch (RequestBodyException e) {
       listener.broken(e.getCause());
     } catch (IOException e) {
       // the upstream takes no more: what it answers says why
@@ -114,17 +114,17 @@ final class Upload implements Runnable {
     }
   }
 
-  private int read(InputStream body, byte[] piece, int most) throws BrokenSource {
+  private int read(InputStream body, byte[] piece, int most) throws RequestBodyException {
     try {
       int n = body.read(piece, 0, most);
       if (n < 0 && parts.length() >= 0) {
-        throw new BrokenSource(new IOException("the body is shorter than its length says"));
+        throw new RequestBodyException(new IOException("the body is shorter than its length says"));
       }
       return n;
-    } catch (BrokenSource e) {
+    } catch (RequestBodyException e) {
       throw e;
     } catch (IOException e) {
-      throw new BrokenSource(e);
+      throw new RequestBodyException(e);
     }
   }
 

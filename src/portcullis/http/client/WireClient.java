@@ -18,8 +18,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import portcullis.http.message.WireRequest;
+import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.HeadLimits;
-import portcullis.http.wire.Watch;
 
 /**
  * Our HTTP client: what {@link HttpClient} promises, for requests of its builder and for a {@link WireRequest}, whose
@@ -36,7 +36,7 @@ import portcullis.http.wire.Watch;
  * body all of the answer. For any threads; closing it ends its connections.
  */
 public final class WireClient extends HttpClient {
-  private final Watch watch = new Watch("client-watch");
+  private final DeadlineTimer watch = new DeadlineTimer("client-watch");
   private final ClientLimits limits;
   private final Tls tls;
   private final Optional<ProxySelector> proxies;
@@ -107,7 +107,8 @@ public final class WireClient extends HttpClient {
     if (first.isPresent()) {
       return first.get();
     }
-    return exchange(carrier(parts, route, true, end), parts, end).orElseThrow(() -> new NoAnswer("no answer twice"));
+    return exchange(carrier(parts, route, true, end), parts, end)
+        .orElseThrow(() -> new NoResponseException("no answer twice"));
   }
 
   private Optional<OpenAnswer> exchange(Carrier carrier, WireRequest.Parts parts, long end)

@@ -22,19 +22,19 @@ public final class Call {
    * {@code Timeout = "grpc-timeout" 1*8DIGIT ( "H" / "M" / "S" / "m" / "u" / "n" )}: how long the client waits from
    * now.
    *
-   * @throws CallFault where it is anything else
+   * @throws GrpcException where it is anything else
    */
-  public static Optional<Duration> timeout(Fields head) throws CallFault {
+  public static Optional<Duration> timeout(Fields head) throws GrpcException {
     Optional<String> text = head.first("grpc-timeout");
     return text.isEmpty() ? Optional.empty() : Optional.of(duration(text.get()));
   }
 
-  private static Duration duration(String text) throws CallFault {
+  private static Duration duration(String text) throws GrpcException {
     String digits = text.isEmpty() ? "" : text.substring(0, text.length() - 1);
     long unit = text.isEmpty() ? 0 : nanos(text.charAt(text.length() - 1));
     boolean shaped = Digits.are(digits, 8);
     if (unit == 0 || !shaped) {
-      throw new CallFault(Code.INTERNAL, "malformed grpc-timeout");
+      throw new GrpcException(Code.INTERNAL, "malformed grpc-timeout");
     }
     BigInteger nanos = BigInteger.valueOf(unit).multiply(new BigInteger(digits));
     return Duration.ofNanos(nanos.min(BigInteger.valueOf(LONGEST.toNanos())).longValue());
@@ -56,38 +56,38 @@ public final class Call {
    * {@code Length-Prefixed-Message}, the one that there is, to the end of the body.
    *
    * @param most bytes of it
-   * @throws CallFault where there is not exactly one, or one that is compressed or too long
+   * @throws GrpcException where there is not exactly one, or one that is compressed or too long
    * @throws IOException where the client broke off
    */
-  public static byte[] message(Fields head, InputStream body, int most) throws CallFault, IOException {
+  public static byte[] message(Fields head, InputStream body, int most) throws GrpcException, IOException {
     byte[] prefix = body.readNBytes(PREFIX);
     if (prefix.length < PREFIX) {
-      throw CallFault.broken(prefix.length == 0 ? "there is none" : "it ends inside its length");
+      throw GrpcException.broken(prefix.length == 0 ? "there is none" : "it ends inside its length");
     }
     requirePlain(prefix[0], head);
     long length = ByteBuffer.wrap(prefix, 1, 4).getInt() & 0xffffffffL;
     if (length > most) {
-      throw new CallFault(Code.RESOURCE_EXHAUSTED, "a message of " + length + " bytes, " + most + " are the limit");
+      throw new GrpcException(Code.RESOURCE_EXHAUSTED, "a message of " + length + " bytes, " + most + " are the limit");
     }
     byte[] message = body.readNBytes((int) length);
     if (message.length < length) {
-      throw CallFault.broken("it ends before its length");
+      throw GrpcException.broken("it ends before its length");
     }
     if (body.read() != -1) {
-      throw CallFault.broken("there is another one behind it");
+      throw GrpcException.broken("there is another one behind it");
     }
     return message;
   }
 
-  private static void requirePlain(byte flag, Fields head) throws CallFault {
+  private static void requirePlain(byte flag, Fields head) throws GrpcException {
     if (flag == 0) {
       return;
     }
     String encoding = head.first("grpc-encoding").orElse("identity");
     if (flag != 1 || encoding.equals("identity")) {
-      throw CallFault.broken("its compressed flag is wrong");
+      throw GrpcException.broken("its compressed flag is wrong");
     }
-    throw new CallFault(Code.UNIMPLEMENTED, "messages are taken uncompressed only");
+    throw new GrpcException(Code.UNIMPLEMENTED, "messages are taken uncompressed only");
   }
 
   /** A message as it travels. */

@@ -30,7 +30,7 @@ public final class MessageReader {
   }
 
   /** {@code message = *( tag value )}; goes to the next field that has a length, false where there is none. */
-  public boolean next() throws CallFault {
+  public boolean next() throws GrpcException {
     while (at < end) {
       if (value(tag(), 0)) {
         return true;
@@ -52,26 +52,26 @@ public final class MessageReader {
     return new MessageReader(bytes, from, to);
   }
 
-  /** @throws CallFault where it is no UTF-8 */
-  public String string() throws CallFault {
+  /** @throws GrpcException where it is no UTF-8 */
+  public String string() throws GrpcException {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, to - from)).toString();
     } catch (CharacterCodingException _) {
-      throw CallFault.broken("a text is no UTF-8");
+      throw GrpcException.broken("a text is no UTF-8");
     }
   }
 
   /** {@code tag = varint}, of the number and the form of what follows. */
-  private int tag() throws CallFault {
+  private int tag() throws GrpcException {
     long tag = varint();
     if (tag >>> 3 == 0 || tag >>> 32 != 0) {
-      throw CallFault.broken("a field without a number");
+      throw GrpcException.broken("a field without a number");
     }
     return (int) tag;
   }
 
   /** Goes past a value; true where it has a length. */
-  private boolean value(int tag, int groups) throws CallFault {
+  private boolean value(int tag, int groups) throws GrpcException {
     switch (tag & 7) {
       case 0 -> varint();
       case 1 -> skip(8);
@@ -85,15 +85,15 @@ public final class MessageReader {
       }
       case 3 -> group(tag >>> 3, groups + 1);
       case 5 -> skip(4);
-      default -> throw CallFault.broken("a field of an unknown form");
+      default -> throw GrpcException.broken("a field of an unknown form");
     }
     return false;
   }
 
   /** What stands between the two marks of a group. */
-  private void group(int number, int groups) throws CallFault {
+  private void group(int number, int groups) throws GrpcException {
     if (groups > MOST_GROUPS) {
-      throw CallFault.broken("groups too deep within each other");
+      throw GrpcException.broken("groups too deep within each other");
     }
     int tag = tag();
     while ((tag & 7) != 4) {
@@ -101,23 +101,23 @@ public final class MessageReader {
       tag = tag();
     }
     if (tag >>> 3 != number) {
-      throw CallFault.broken("a group that ends as another");
+      throw GrpcException.broken("a group that ends as another");
     }
   }
 
-  private void skip(long length) throws CallFault {
+  private void skip(long length) throws GrpcException {
     if (length < 0 || length > end - at) {
-      throw CallFault.broken("it ends inside a field");
+      throw GrpcException.broken("it ends inside a field");
     }
     at += (int) length;
   }
 
   /** {@code varint = *9( %x80-FF ) %x00-7F}, seven bits each, the lowest first. */
-  private long varint() throws CallFault {
+  private long varint() throws GrpcException {
     long out = 0;
     for (int shift = 0; shift < 70; shift += 7) {
       if (at == end) {
-        throw CallFault.broken("it ends inside a number");
+        throw GrpcException.broken("it ends inside a number");
       }
       byte octet = bytes[at++];
       out |= (long) (octet & 0x7f) << shift;
@@ -125,6 +125,6 @@ public final class MessageReader {
         return out;
       }
     }
-    throw CallFault.broken("a number of more than ten bytes");
+    throw GrpcException.broken("a number of more than ten bytes");
   }
 }

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import portcullis.http.h2.Http2Settings.Name;
 import portcullis.http.wire.HeadLimits;
-import portcullis.http.wire.Malformed;
+import portcullis.http.wire.MalformedMessageException;
 import portcullis.http.wire.WireInput;
 import portcullis.http.wire.WireOutput;
 
@@ -72,7 +72,7 @@ public abstract class Endpoint<S extends Inbound> {
   public final boolean begins() throws IOException {
     try {
       return in.next();
-    } catch (Malformed e) {
+    } catch (MalformedMessageException e) {
       return false;
     }
   }

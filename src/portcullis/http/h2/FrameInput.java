@@ -2,7 +2,7 @@ package portcullis.http.h2;
 
 import java.io.IOException;
 import java.util.Arrays;
-import portcullis.http.wire.Malformed;
+import portcullis.http.wire.MalformedMessageException;
 import portcullis.http.wire.WireInput;
 
 /**
@@ -68,7 +68,7 @@ public final class FrameInput {
   }
 
   private static IOException ended() {
-    return new Malformed(400, "the connection ended inside a frame");
+    return new MalformedMessageException(400, "the connection ended inside a frame");
   }
 
   private void check() throws Http2Exception {

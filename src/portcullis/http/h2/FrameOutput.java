@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import portcullis.http.message.Fields;
-import portcullis.http.wire.KnownWords;
+import portcullis.http.wire.StringInterner;
 import portcullis.http.wire.WireOutput;
 
 /**
@@ -80,7 +80,7 @@ public final class FrameOutput {
       HpackEncoder.noTable(out);
     }
     first.forEach(line -> HpackEncoder.field(out, line.name(), line.value()));
-    fields.forEach(line -> HpackEncoder.field(out, KnownWords.lowerCase(line.name()), line.value()));
+    fields.forEach(line -> HpackEncoder.field(out, StringInterner.lowerCase(line.name()), line.value()));
     begun = true;
     int length = out.mark() - mark - HEAD;
     if (length <= maxFrame) {

@@ -8,7 +8,7 @@ import java.util.List;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.wire.HeadLimits;
-import portcullis.http.wire.KnownWords;
+import portcullis.http.wire.StringInterner;
 
 /**
  * Reads the header blocks of one connection, all of them in their order, as each may change the table (RFC 7541, 3 and
@@ -145,7 +145,7 @@ public final class HpackDecoder {
     if (length == 0) {
       return "";
     }
-    return length < 32 ? KnownWords.text(bytes, from, from + length) : new String(bytes, from, length, ISO_8859_1);
+    return length < 32 ? StringInterner.text(bytes, from, from + length) : new String(bytes, from, length, ISO_8859_1);
   }
 
   private static Http2Exception error(String reason) {

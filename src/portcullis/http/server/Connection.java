@@ -10,8 +10,8 @@ import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import portcullis.http.message.AddressText;
-import portcullis.http.wire.SpareArrays;
-import portcullis.http.wire.Watch;
+import portcullis.http.wire.ByteArrayPool;
+import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.WireInput;
 import portcullis.http.wire.WireOutput;
 
@@ -29,13 +29,13 @@ final class Connection implements ClientWaits {
   private final String client;
   private final InetSocketAddress local;
   private final Optional<SSLSession> session;
-  private final Watch watch;
-  private final Watch.Deadline reads;
-  private final Watch.Deadline writes;
+  private final DeadlineTimer watch;
+  private final DeadlineTimer.Deadline reads;
+  private final DeadlineTimer.Deadline writes;
   private final ReadDeadline pace;
-  private final SpareArrays spares;
+  private final ByteArrayPool spares;
   private final TimedInput timed;
-  private final LeaveWatch leaving;
+  private final DisconnectDetector leaving;
   private final WireInput input;
   private final WireOutput output;
   private volatile Optional<ClientWaits> inside = Optional.empty();
@@ -49,7 +49,8 @@ final class Connection implements ClientWaits {
    * @param raw what was accepted
    * @param socket the same, or TLS on it with its handshake done
    */
-  Connection(Socket raw, Socket socket, Watch watch, ServerLimits.Waits waits, SpareArrays spares) throws IOException {
+  Connection(Socket raw, Socket socket, DeadlineTimer watch, ServerLimits.Waits waits, ByteArrayPool spares)
+      throws IOException {
     this.raw = raw;
     this.socket = socket;
     this.peer = (InetSocketAddress) raw.getRemoteSocketAddress();
@@ -61,7 +62,7 @@ final class Connection implements ClientWaits {
     this.writes = watch.deadline(this::drop);
     this.pace = new ReadDeadline(waits);
     this.timed = new TimedInput(socket.getInputStream(), reads, pace);
-    this.leaving = new LeaveWatch(watch, timed);
+    this.leaving = new DisconnectDetector(watch, timed);
     this.input = new WireInput(timed);
     this.output = new WireOutput(new TimedOutput(socket.getOutputStream(), writes, waits.write()), spares);
     this.spares = spares;
@@ -80,7 +81,7 @@ final class Connection implements ClientWaits {
     return pace;
   }
 
-  SpareArrays spares() {
+  ByteArrayPool spares() {
     return spares;
   }
 
@@ -172,7 +173,7 @@ final class Connection implements ClientWaits {
   }
 
   /** Another deadline than those for reading and writing; whoever asks for it closes it. */
-  Watch.Deadline deadline(Runnable late) {
+  DeadlineTimer.Deadline deadline(Runnable late) {
     return watch.deadline(late);
   }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import javax.net.ssl.SSLSession;
 import portcullis.http.message.Fields;
-import portcullis.http.wire.Malformed;
+import portcullis.http.wire.MalformedMessageException;
 import portcullis.http.wire.RequestHead;
 
 /** Hands requests to their contexts' handlers, on the calling thread unless there is an executor. For any threads. */
@@ -92,7 +92,7 @@ final class Dispatch {
         throw new IOException("the handler returned without an answer");
       }
       exchange.end();
-    } catch (Malformed e) {
+    } catch (MalformedMessageException e) {
       refusedBody(exchange, e);
     } catch (Throwable e) {
       failed(exchange, e);
@@ -124,7 +124,7 @@ final class Dispatch {
   }
 
   // The client's fault, and the handler did not answer it itself.
-  private void refusedBody(Exchange exchange, Malformed fault) {
+  private void refusedBody(Exchange exchange, MalformedMessageException fault) {
     if (exchange.isAnswered()) {
       exchange.abort();
       return;

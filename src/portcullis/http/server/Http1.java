@@ -3,7 +3,7 @@ package portcullis.http.server;
 import java.io.IOException;
 import java.util.Optional;
 import portcullis.http.message.Fields;
-import portcullis.http.wire.Malformed;
+import portcullis.http.wire.MalformedMessageException;
 import portcullis.http.wire.RequestHead;
 
 /** Serves the requests of one connection of HTTP/1, one after the other, on the calling thread. */
@@ -19,7 +19,7 @@ final class Http1 {
   private Fields checkedFields = Fields.NONE;
   private Optional<RequestCheck> checked = Optional.empty();
 
-  Http1(Connection connection, ServerLimits limits, Dispatch dispatch, Refusals refusals, DateLine date) {
+  Http1(Connection connection, ServerLimits limits, Dispatch dispatch, Refusals refusals, DateHeader date) {
     this.connection = connection;
     this.limits = limits;
     this.dispatch = dispatch;
@@ -42,7 +42,7 @@ final class Http1 {
   }
 
   /** Answers what is no request and closes the connection. */
-  void refuse(Malformed fault) throws IOException {
+  void refuse(MalformedMessageException fault) throws IOException {
     refuse(Optional.empty(), fault);
     connection.close();
   }
@@ -58,7 +58,7 @@ final class Http1 {
         return false;
       }
       check = check(head.get());
-    } catch (Malformed e) {
+    } catch (MalformedMessageException e) {
       refuse(head, e);
       return false;
     }
@@ -69,7 +69,7 @@ final class Http1 {
   }
 
   // The same lines mean the same, unless method or target have a say in it.
-  private RequestCheck check(RequestHead head) throws Malformed {
+  private RequestCheck check(RequestHead head) throws MalformedMessageException {
     boolean known = head.fields().equals(checkedFields) && checked.isPresent() && head.minor() == 1;
     if (known && head.target().charAt(0) == '/' && !head.method().equals("CONNECT")) {
       return checked.get();
@@ -83,7 +83,7 @@ final class Http1 {
   }
 
   // A client that asked for nothing within its time, or that the drain found in the middle of asking, gets no answer.
-  private void refuse(Optional<RequestHead> head, Malformed fault) throws IOException {
+  private void refuse(Optional<RequestHead> head, MalformedMessageException fault) throws IOException {
     if (head.isEmpty() && (connection.pace().isBefore() || connection.isDraining())) {
       return;
     }

@@ -15,7 +15,7 @@ import portcullis.lang.value.Digits;
  *
  * @param date where the lines have none
  */
-record Http1Head(DateLine date) {
+record Http1Head(DateHeader date) {
   /**
    * Writes the head of a final answer.
    *

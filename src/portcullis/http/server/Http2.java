@@ -15,9 +15,9 @@ import portcullis.http.h2.Http2Exception;
 import portcullis.http.h2.Http2Settings.Name;
 import portcullis.http.h2.Http2Settings;
 import portcullis.http.message.Fields;
-import portcullis.http.wire.Malformed;
+import portcullis.http.wire.DeadlineTimer;
+import portcullis.http.wire.MalformedMessageException;
 import portcullis.http.wire.RequestHead;
-import portcullis.http.wire.Watch;
 
 /**
  * Serves one connection of HTTP/2 (RFC 9113). The calling thread reads the frames, each request is handled on a thread
@@ -31,16 +31,16 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
   private final ServerLimits limits;
   private final Dispatch dispatch;
   private final Refusals refusals;
-  private final DateLine date;
+  private final DateHeader date;
   private final FrameBudget resets = new FrameBudget(500, 100);
   private final LinkedHashMap<Integer, Boolean> reset = new LinkedHashMap<>();
   private final AtomicInteger running = new AtomicInteger();
-  private final Watch.Deadline idle;
+  private final DeadlineTimer.Deadline idle;
   private volatile long quietSince = System.nanoTime();
   private volatile int last;
   private volatile boolean leaving;
 
-  Http2(Connection connection, ServerLimits limits, Dispatch dispatch, Refusals refusals, DateLine date) {
+  Http2(Connection connection, ServerLimits limits, Dispatch dispatch, Refusals refusals, DateHeader date) {
     super(connection.input(), connection.output(), limits.head(), ALLOWANCE);
     this.connection = connection;
     this.limits = limits;
@@ -65,7 +65,8 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
     } finally {
       idle.close();
       leaving = true;
-      streams().values().forEach(stream -> stream.cancel(new Malformed(400, "the connection ended inside a body")));
+      streams().values()
+          .forEach(stream -> stream.cancel(new MalformedMessageException(400, "the connection ended inside a body")));
       goAway(end);
       connection.close();
     }
@@ -75,7 +76,7 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
     return limits;
   }
 
-  DateLine date() {
+  DateHeader date() {
     return date;
   }
 
@@ -127,7 +128,8 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
     }
     last = id;
     if (!block.whole()) {
-      refuse(id, new RequestHead("GET", "/", 1, Fields.NONE), new Malformed(431, "the head is longer than allowed"),
+      refuse(id, new RequestHead("GET", "/", 1, Fields.NONE),
+          new MalformedMessageException(431, "the head is longer than allowed"),
           ended);
       return;
     }
@@ -141,12 +143,12 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
     }
     try {
       start(new Http2Stream(id, this, head, RequestCheck.of(head, limits.maxBodyBytes()), ended), ended);
-    } catch (Malformed e) {
+    } catch (MalformedMessageException e) {
       refuse(id, head, e, ended);
     }
   }
 
-  private void refuse(int id, RequestHead head, Malformed reason, boolean ended) throws IOException {
+  private void refuse(int id, RequestHead head, MalformedMessageException reason, boolean ended) throws IOException {
     refusals.refused(connection.peer(), Optional.of(head), reason.status(), reason.reason());
     Fields block = Fields.of(":status", Integer.toString(reason.status()));
     if (!ended) {

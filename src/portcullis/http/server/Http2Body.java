@@ -3,7 +3,7 @@ package portcullis.http.server;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.OptionalLong;
-import portcullis.http.wire.Malformed;
+import portcullis.http.wire.MalformedMessageException;
 
 /** The body of a request on a stream of HTTP/2, as the handler reads it: within the limits of its pace. */
 final class Http2Body extends InputStream {
@@ -17,8 +17,8 @@ final class Http2Body extends InputStream {
     this.pace = pace;
   }
 
-  static Malformed late() {
-    return new Malformed(408, "the request did not come in time");
+  static MalformedMessageException late() {
+    return new MalformedMessageException(408, "the request did not come in time");
   }
 
   /** Since when a read waits for the client, by {@link System#nanoTime}; empty where none does. */

@@ -19,7 +19,7 @@ import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Tunnel;
 import portcullis.http.wire.Framing;
-import portcullis.http.wire.Malformed;
+import portcullis.http.wire.MalformedMessageException;
 import portcullis.http.wire.RequestHead;
 import portcullis.http.wire.WireOutput;
 
@@ -78,7 +78,7 @@ final class Http2Stream extends Inbound implements Carrier {
   @Override
   protected void data(byte[] content, int whole, boolean end) throws IOException {
     if (received() + content.length > connection.limits().maxBodyBytes()) {
-      fail(new Malformed(413, "a body longer than allowed"));
+      fail(new MalformedMessageException(413, "a body longer than allowed"));
     }
     super.data(content, whole, end);
   }

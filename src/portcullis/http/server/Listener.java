@@ -13,9 +13,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import portcullis.background.BackgroundTask;
-import portcullis.http.wire.Malformed;
-import portcullis.http.wire.SpareArrays;
-import portcullis.http.wire.Watch;
+import portcullis.http.wire.ByteArrayPool;
+import portcullis.http.wire.DeadlineTimer;
+import portcullis.http.wire.MalformedMessageException;
 import portcullis.lang.address.Network;
 
 /** What both servers are behind their API: takes connections and gives each a virtual thread. For any threads. */
@@ -31,11 +31,11 @@ final class Listener {
   private final Dispatch dispatch;
   private final ConnectionRegistry registry;
   private final Descriptors descriptors;
-  private final DateLine date = new DateLine();
+  private final DateHeader date = new DateHeader();
   private final Handshake handshake;
-  private final SpareArrays spares = new SpareArrays();
+  private final ByteArrayPool spares = new ByteArrayPool();
   private final ServerSocket server;
-  private Optional<Watch> watch = Optional.empty();
+  private Optional<DeadlineTimer> watch = Optional.empty();
   private volatile boolean stopped;
   private long nextReport = System.nanoTime();
   private int endedSince;
@@ -81,7 +81,7 @@ final class Listener {
     if (!server.isBound() || watch.isPresent() || stopped) {
       throw new IllegalStateException("server in wrong state");
     }
-    Watch started = new Watch("server-watch");
+    DeadlineTimer started = new DeadlineTimer("server-watch");
     watch = Optional.of(started);
     descriptors.share(registry);
     BackgroundTask.start(Thread.ofPlatform().name("server-accept"), () -> accept(started));
@@ -92,7 +92,7 @@ final class Listener {
     return registry.size();
   }
 
-  private boolean accept(Watch deadlines) {
+  private boolean accept(DeadlineTimer deadlines) {
     try {
       enter(server.accept(), deadlines);
     } catch (IOException e) {
@@ -114,7 +114,7 @@ final class Listener {
     LockSupport.parkNanos(AFTER_FAULT_NANOS);
   }
 
-  private void enter(Socket socket, Watch deadlines) throws IOException {
+  private void enter(Socket socket, DeadlineTimer deadlines) throws IOException {
     Served served = new Served(socket, deadlines);
     Optional<String> refused = registry.enter(served);
     if (refused.isEmpty()) {
@@ -156,19 +156,19 @@ final class Listener {
     }
     registry.present().forEach(ConnectionRegistry.ClientConnection::drop);
     descriptors.leave(registry);
-    watch.ifPresent(Watch::close);
+    watch.ifPresent(DeadlineTimer::close);
   }
 
   /** A connection from its acceptance to its end, on a thread of its own. */
   private final class Served implements Runnable, ConnectionRegistry.ClientConnection {
     private final Socket socket;
-    private final Watch deadlines;
+    private final DeadlineTimer deadlines;
     private final InetAddress address;
     private final Network network;
     private final long accepted = System.nanoTime();
     private volatile Optional<Connection> connection = Optional.empty();
 
-    Served(Socket socket, Watch deadlines) {
+    Served(Socket socket, DeadlineTimer deadlines) {
       this.socket = socket;
       this.deadlines = deadlines;
       this.address = socket.getInetAddress();
@@ -202,7 +202,7 @@ final class Listener {
       try {
         boolean maybe = protocols.contains(Protocol.HTTP_2) && (agreed || open.session().isEmpty());
         two = maybe && open.input().begins(Http2.PREFACE);
-      } catch (Malformed e) {
+      } catch (MalformedMessageException e) {
         one.refuse(e);
         return;
       }
@@ -217,7 +217,7 @@ final class Listener {
       if (two.begins()) {
         two.serve();
       } else {
-        one.refuse(new Malformed(400, "a preface of HTTP/2 with nothing behind it"));
+        one.refuse(new MalformedMessageException(400, "a preface of HTTP/2 with nothing behind it"));
       }
     }
 

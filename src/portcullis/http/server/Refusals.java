@@ -6,7 +6,7 @@ import portcullis.http.wire.RequestHead;
 
 /** Told of what never reaches a handler, or ends there badly. Called by the connections' threads; must not block. */
 public interface Refusals {
-  Refusals UNHEARD = new Refusals() {
+  Refusals IGNORED = new Refusals() {
     @Override
     public void refused(InetSocketAddress peer, Optional<RequestHead> head, int status, String reason) {}
 

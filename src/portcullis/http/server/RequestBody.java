@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import portcullis.http.message.Fields;
 import portcullis.http.wire.BodyInput;
-import portcullis.http.wire.Malformed;
+import portcullis.http.wire.MalformedMessageException;
 
 /** The body of a request for its handler, within the limit for all bodies. */
 final class RequestBody extends InputStream {
@@ -71,7 +71,7 @@ final class RequestBody extends InputStream {
       whole = true;
     }
     if (count > limit) {
-      throw new Malformed(413, "a body longer than allowed");
+      throw new MalformedMessageException(413, "a body longer than allowed");
     }
     return n;
   }

@@ -8,7 +8,7 @@ import portcullis.http.message.GrpcCall;
 import portcullis.http.message.Refusal;
 import portcullis.http.message.Target;
 import portcullis.http.wire.Framing;
-import portcullis.http.wire.Malformed;
+import portcullis.http.wire.MalformedMessageException;
 import portcullis.http.wire.RequestHead;
 
 /**
@@ -21,16 +21,16 @@ import portcullis.http.wire.RequestHead;
  * @param awaitsContinue whether it sends its body only after 100 (RFC 9110, 10.1.1)
  */
 record RequestCheck(Target target, Optional<Authority> host, Framing framing, boolean keep, boolean awaitsContinue) {
-  /** @throws Malformed if the head is ambiguous or asks for what this server does not offer */
-  static RequestCheck of(RequestHead head, long maxBodyBytes) throws Malformed {
+  /** @throws MalformedMessageException if the head is ambiguous or asks for what this server does not offer */
+  static RequestCheck of(RequestHead head, long maxBodyBytes) throws MalformedMessageException {
     Framing framing = Framing.of(head);
     if (head.method().equals("CONNECT")) {
-      throw new Malformed(405, "CONNECT is not served");
+      throw new MalformedMessageException(405, "CONNECT is not served");
     }
     Optional<Authority> host = host(head);
     Target target = target(head, host);
     if (framing instanceof Framing.Length(long bytes) && bytes > maxBodyBytes) {
-      throw new Malformed(413, "a body longer than allowed");
+      throw new MalformedMessageException(413, "a body longer than allowed");
     }
     boolean awaits = false;
     Optional<Boolean> keep = Optional.empty();
@@ -49,12 +49,12 @@ record RequestCheck(Target target, Optional<Authority> host, Framing framing, bo
    * Reads {@code Host = uri-host [ ":" port ]}, exactly one unless the version is HTTP/1.0 (RFC 9112, 3.2). An invalid
    * one of a gRPC call is left to the handler, as proxies use the names of their clusters there.
    */
-  private static Optional<Authority> host(RequestHead head) throws Malformed {
+  private static Optional<Authority> host(RequestHead head) throws MalformedMessageException {
     String host = null;
     for (Field line : head.fields().lines()) {
       if (line.is("Host")) {
         if (host != null) {
-          throw new Malformed(400, "there is more than one Host");
+          throw new MalformedMessageException(400, "there is more than one Host");
         }
         host = line.value();
       }
@@ -64,22 +64,22 @@ record RequestCheck(Target target, Optional<Authority> host, Framing framing, bo
     }
     Optional<Authority> out = host == null ? Optional.empty() : Authority.parse(host);
     if (out.isEmpty() && (host == null || !GrpcCall.is(head.fields()))) {
-      throw new Malformed(400, "there is no valid Host");
+      throw new MalformedMessageException(400, "there is no valid Host");
     }
     return out;
   }
 
-  private static Target target(RequestHead head, Optional<Authority> host) throws Malformed {
+  private static Target target(RequestHead head, Optional<Authority> host) throws MalformedMessageException {
     try {
       return Target.read(head.target(), head.method(), host);
     } catch (Refusal e) {
-      throw new Malformed(e.status(), e.getMessage());
+      throw new MalformedMessageException(e.status(), e.getMessage());
     }
   }
 
-  private static boolean checkExpectation(RequestHead head, Field line) throws Malformed {
+  private static boolean checkExpectation(RequestHead head, Field line) throws MalformedMessageException {
     if (head.minor() == 1 && !line.value().equalsIgnoreCase("100-continue")) {
-      throw new Malformed(417, "an expectation other than 100-continue");
+      throw new MalformedMessageException(417, "an expectation other than 100-continue");
     }
     return head.minor() == 1;
   }

@@ -3,8 +3,8 @@ package portcullis.http.server;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
-import portcullis.http.wire.Malformed;
-import portcullis.http.wire.Watch;
+import portcullis.http.wire.DeadlineTimer;
+import portcullis.http.wire.MalformedMessageException;
 
 /**
  * Reads from a connection no longer than its pace allows. For one thread at a time, and one that reads ahead of it
@@ -12,12 +12,12 @@ import portcullis.http.wire.Watch;
  */
 final class TimedInput extends InputStream {
   private final InputStream in;
-  private final Watch.Deadline deadline;
+  private final DeadlineTimer.Deadline deadline;
   private final ReadDeadline pace;
   private volatile Optional<ReadAhead> ahead = Optional.empty();
   private volatile int idleMillis;
 
-  TimedInput(InputStream in, Watch.Deadline deadline, ReadDeadline pace) {
+  TimedInput(InputStream in, DeadlineTimer.Deadline deadline, ReadDeadline pace) {
     this.in = in;
     this.deadline = deadline;
     this.pace = pace;
@@ -37,7 +37,7 @@ final class TimedInput extends InputStream {
     boolean inTime = deadline.until(pace.end());
     int n = inTime ? readInTime(into, offset, length) : -1;
     if (n < 0 && deadline.hasPassed()) {
-      throw new Malformed(408, "the request did not come in time");
+      throw new MalformedMessageException(408, "the request did not come in time");
     }
     pace.received(n);
     return n;

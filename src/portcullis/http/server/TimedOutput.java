@@ -3,17 +3,17 @@ package portcullis.http.server;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
-import portcullis.http.wire.Watch;
+import portcullis.http.wire.DeadlineTimer;
 
 /** Writes to a connection, each piece of it no longer than a limit. */
 final class TimedOutput extends OutputStream {
   private static final int PIECE = 65536;
 
   private final OutputStream out;
-  private final Watch.Deadline deadline;
+  private final DeadlineTimer.Deadline deadline;
   private final long nanos;
 
-  TimedOutput(OutputStream out, Watch.Deadline deadline, Duration limit) {
+  TimedOutput(OutputStream out, DeadlineTimer.Deadline deadline, Duration limit) {
     this.out = out;
     this.deadline = deadline;
     this.nanos = limit.toNanos();

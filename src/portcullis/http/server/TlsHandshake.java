@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import portcullis.http.wire.Watch;
+import portcullis.http.wire.DeadlineTimer;
 
 /** Sets up TLS as a configurator says, which is asked anew for every connection. */
 final class TlsHandshake implements Handshake {
@@ -26,9 +26,9 @@ final class TlsHandshake implements Handshake {
   }
 
   @Override
-  public Socket done(Socket socket, Watch watch, ServerLimits.Waits waits) throws IOException {
+  public Socket done(Socket socket, DeadlineTimer watch, ServerLimits.Waits waits) throws IOException {
     HttpsConfigurator config = configurator.orElseThrow(() -> new IOException("no configurator has been set"));
-    try (Watch.Deadline deadline = watch.deadline(() -> close(socket))) {
+    try (DeadlineTimer.Deadline deadline = watch.deadline(() -> close(socket))) {
       deadline.set(waits.handshake().toNanos());
       SSLSocket tls = (SSLSocket) config.getSSLContext().getSocketFactory()
           .createSocket(socket, socket.getInetAddress().getHostAddress(), socket.getPort(), true);

@@ -7,7 +7,7 @@ import portcullis.http.message.Fields;
 
 /**
  * The body of a message as it comes in, without its framing. A body that ends early, or whose framing is broken, ends
- * in {@link Malformed}. For one thread; closing it reads nothing and leaves the connection alone.
+ * in {@link MalformedMessageException}. For one thread; closing it reads nothing and leaves the connection alone.
  */
 public abstract sealed class BodyInput extends InputStream permits ChunkedInput, LengthInput, UntilCloseInput {
   // reads nothing, so that it can be everybody's
@@ -84,7 +84,7 @@ public abstract sealed class BodyInput extends InputStream permits ChunkedInput,
     return n;
   }
 
-  static Malformed ended() {
-    return new Malformed(400, "the connection ended inside a body");
+  static MalformedMessageException ended() {
+    return new MalformedMessageException(400, "the connection ended inside a body");
   }
 }

@@ -70,11 +70,11 @@ final class ChunkedInput extends BodyInput {
     for (; hex(c) >= 0; c = octet()) {
       size = size << 4 | hex(c);
       if (++digits > limits.maxBytes() || size >> 59 != 0) {
-        throw new Malformed(400, "a chunk whose size is too large");
+        throw new MalformedMessageException(400, "a chunk whose size is too large");
       }
     }
     if (digits == 0) {
-      throw new Malformed(400, "a chunk without a size");
+      throw new MalformedMessageException(400, "a chunk without a size");
     }
     lineEnd(c == '\r' ? c : extensions(c));
     return size;
@@ -126,7 +126,7 @@ final class ChunkedInput extends BodyInput {
 
   private int next() throws IOException {
     if (++overhead > limits.maxBytes()) {
-      throw new Malformed(400, "chunk extensions longer than allowed");
+      throw new MalformedMessageException(400, "chunk extensions longer than allowed");
     }
     return octet();
   }
@@ -143,9 +143,9 @@ final class ChunkedInput extends BodyInput {
     expect(first == '\r' && octet() == '\n');
   }
 
-  private static void expect(boolean fits) throws Malformed {
+  private static void expect(boolean fits) throws MalformedMessageException {
     if (!fits) {
-      throw new Malformed(400, "a chunk that is not framed as its size says");
+      throw new MalformedMessageException(400, "a chunk that is not framed as its size says");
     }
   }
 

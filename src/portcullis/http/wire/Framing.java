@@ -24,7 +24,7 @@ public sealed interface Framing {
   record UntilClose() implements Framing {}
 
   /** As the fields of a request say. A transfer coding other than chunked is 501, every contradiction 400. */
-  static Framing of(RequestHead head) throws Malformed {
+  static Framing of(RequestHead head) throws MalformedMessageException {
     Optional<Framing> told = told(head.fields(), head.minor());
     return told.orElse(NONE);
   }
@@ -34,20 +34,20 @@ public sealed interface Framing {
    *
    * @param method of the request that it answers
    */
-  static Framing of(ResponseHead head, String method) throws Malformed {
+  static Framing of(ResponseHead head, String method) throws MalformedMessageException {
     Optional<Framing> told = told(head.fields(), head.minor());
     int status = head.status();
     boolean bare = method.equals("HEAD") || status < 200 || status == 204 || status == 304;
     return bare ? NONE : told.orElse(UNTIL_CLOSE);
   }
 
-  private static Optional<Framing> told(Fields fields, int minor) throws Malformed {
+  private static Optional<Framing> told(Fields fields, int minor) throws MalformedMessageException {
     String length = null;
     String codings = null;
     for (Field line : fields.lines()) {
       if (line.is("Content-Length")) {
         if (length != null) {
-          throw new Malformed(400, "more than one length");
+          throw new MalformedMessageException(400, "more than one length");
         }
         length = line.value();
       } else if (line.is("Transfer-Encoding")) {
@@ -58,22 +58,22 @@ public sealed interface Framing {
       return length == null ? Optional.empty() : Optional.of(length(length));
     }
     if (length != null || minor == 0) {
-      throw new Malformed(400, "a transfer coding beside a length or in HTTP/1.0");
+      throw new MalformedMessageException(400, "a transfer coding beside a length or in HTTP/1.0");
     }
     check(codings);
     return Optional.of(CHUNKED);
   }
 
   /** {@code Content-Length = 1*DIGIT} (RFC 9110, 8.6), below 10^18. */
-  private static Framing length(String digits) throws Malformed {
+  private static Framing length(String digits) throws MalformedMessageException {
     if (digits.isEmpty() || digits.length() > 18) {
-      throw new Malformed(400, "a length that is no number");
+      throw new MalformedMessageException(400, "a length that is no number");
     }
     long out = 0;
     for (int i = 0; i < digits.length(); i++) {
       int c = digits.charAt(i);
       if (!Octets.isDigit(c)) {
-        throw new Malformed(400, "a length that is no number");
+        throw new MalformedMessageException(400, "a length that is no number");
       }
       out = out * 10 + c - '0';
     }
@@ -81,7 +81,7 @@ public sealed interface Framing {
   }
 
   /** {@code Transfer-Encoding = #transfer-coding} (RFC 9112, 6.1), of which only {@code chunked} alone is taken. */
-  private static void check(String codings) throws Malformed {
+  private static void check(String codings) throws MalformedMessageException {
     if (codings.equalsIgnoreCase("chunked")) {
       return;
     }
@@ -90,9 +90,9 @@ public sealed interface Framing {
       String coding = each[i].strip();
       boolean misplaced = coding.equals("chunked") && i < each.length - 1;
       if (misplaced || coding.isEmpty() || !coding.chars().allMatch(Octets::isToken)) {
-        throw new Malformed(400, "transfer codings that leave the end of the body open");
+        throw new MalformedMessageException(400, "transfer codings that leave the end of the body open");
       }
     }
-    throw new Malformed(501, "a transfer coding other than chunked");
+    throw new MalformedMessageException(501, "a transfer coding other than chunked");
   }
 }

@@ -21,7 +21,7 @@ public record ResponseHead(int status, String reason, int minor, Fields fields) 
       return Optional.empty();
     }
     if (first != 'H') {
-      throw new Malformed(502, "an answer that is not HTTP");
+      throw new MalformedMessageException(502, "an answer that is not HTTP");
     }
     in.advanceTo(in.position() - 1);
     return Optional.of(parse(Section.await(in, limits, 502)));
@@ -31,7 +31,7 @@ public record ResponseHead(int status, String reason, int minor, Fields fields) 
    * {@code status-line = HTTP-version SP status-code SP [ reason-phrase ]}, {@code status-code = 3DIGIT} (RFC 9112, 4).
    * The blank may lack where there is no reason, as many servers leave it out.
    */
-  private static ResponseHead parse(Section section) throws Malformed {
+  private static ResponseHead parse(Section section) throws MalformedMessageException {
     byte[] bytes = section.bytes();
     int from = section.at();
     int minor = RequestHead.minor(bytes, from);
@@ -39,7 +39,7 @@ public record ResponseHead(int status, String reason, int minor, Fields fields) 
     boolean digits = bytes[code - 1] == ' ' && Octets.isDigit(bytes[code]) && Octets.isDigit(bytes[code + 1])
         && Octets.isDigit(bytes[code + 2]);
     if (!digits || bytes[code] == '0' || bytes[code + 3] != ' ' && bytes[code + 3] != '\r') {
-      throw new Malformed(502, "an answer without a status of three digits");
+      throw new MalformedMessageException(502, "an answer without a status of three digits");
     }
     int status = (bytes[code] - '0') * 100 + (bytes[code + 1] - '0') * 10 + bytes[code + 2] - '0';
     int end = code + 3;

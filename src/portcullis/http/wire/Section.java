@@ -41,11 +41,11 @@ final class Section {
       for (int i = from + seen; i < last; i++) {
         byte b = bytes[i];
         if (b == '\n') {
-          throw new Malformed(400, "a line feed without carriage return");
+          throw new MalformedMessageException(400, "a line feed without carriage return");
         }
         if (b == '\r') {
           if (bytes[i + 1] != '\n') {
-            throw new Malformed(400, "a carriage return without line feed");
+            throw new MalformedMessageException(400, "a carriage return without line feed");
           }
           check(i + 2 - from, limits, refusal);
           if (i == from + line) {
@@ -59,14 +59,14 @@ final class Section {
       }
       check(in.limit() - from, limits, refusal);
       if (!in.fill(limits.maxBytes())) {
-        throw new Malformed(400, "the connection ended inside a head");
+        throw new MalformedMessageException(400, "the connection ended inside a head");
       }
     }
   }
 
-  private static void check(int length, HeadLimits limits, int refusal) throws Malformed {
+  private static void check(int length, HeadLimits limits, int refusal) throws MalformedMessageException {
     if (length > limits.maxBytes()) {
-      throw new Malformed(refusal, "the head is longer than allowed");
+      throw new MalformedMessageException(refusal, "the head is longer than allowed");
     }
   }
 
@@ -79,15 +79,15 @@ final class Section {
   }
 
   /** Goes on behind what was read of the first line, which must be its whole. */
-  void lineEnd(int place) throws Malformed {
+  void lineEnd(int place) throws MalformedMessageException {
     if (in.buffer()[place] != '\r') {
-      throw new Malformed(400, "something behind the first line's end");
+      throw new MalformedMessageException(400, "something behind the first line's end");
     }
     at = place + 2;
   }
 
   /** Reads the fields of a head. Lines that are byte for byte those of the head before are not made anew. */
-  Fields fields() throws Malformed {
+  Fields fields() throws MalformedMessageException {
     Fields before = in.recent();
     int same = 0;
     while (same < before.size() && isNext(before.lines().get(same))) {
@@ -101,20 +101,20 @@ final class Section {
   }
 
   /** Reads the fields of a trailer section. */
-  Fields trailers() throws Malformed {
+  Fields trailers() throws MalformedMessageException {
     Fields out = fields(Fields.NONE, 0);
     in.advanceTo(end);
     return out;
   }
 
   /** {@code *( field-line CRLF ) CRLF} (RFC 9112, 2.1), of which that many lines have been found to be those before. */
-  private Fields fields(Fields before, int same) throws Malformed {
+  private Fields fields(Fields before, int same) throws MalformedMessageException {
     List<Field> lines = new ArrayList<>(Math.max(8, before.size() + 2));
     lines.addAll(before.lines().subList(0, same));
     while (at < end - 2) {
       int next = lines.size();
       if (next >= limits.maxFields()) {
-        throw new Malformed(431, "more header lines than allowed");
+        throw new MalformedMessageException(431, "more header lines than allowed");
       }
       boolean known = next < before.size() && isNext(before.lines().get(next));
       lines.add(known ? before.lines().get(next) : fieldLine());
@@ -145,21 +145,21 @@ final class Section {
   }
 
   /** {@code field-line = field-name ":" OWS field-value OWS}, {@code field-name = token} (RFC 9112, 5). */
-  private Field fieldLine() throws Malformed {
+  private Field fieldLine() throws MalformedMessageException {
     byte[] bytes = in.buffer();
     int i = at;
     while (Octets.isToken(bytes[i])) {
       i++;
     }
     if (i == at || bytes[i] != ':') {
-      throw new Malformed(400, "a header name that is no token with a colon behind it");
+      throw new MalformedMessageException(400, "a header name that is no token with a colon behind it");
     }
-    String name = KnownWords.text(bytes, at, i);
+    String name = StringInterner.text(bytes, at, i);
     return new Field(name, value(bytes, i + 1));
   }
 
   /** {@code field-value = *( VCHAR / obs-text / SP / HTAB )}, blanks around it no part of it (RFC 9110, 5.5). */
-  private String value(byte[] bytes, int begin) throws Malformed {
+  private String value(byte[] bytes, int begin) throws MalformedMessageException {
     int from = begin;
     while (isBlank(bytes[from])) {
       from++;
@@ -169,7 +169,7 @@ final class Section {
       i++;
     }
     if (bytes[i] != '\r') {
-      throw new Malformed(400, "a control character in a header value");
+      throw new MalformedMessageException(400, "a control character in a header value");
     }
     at = i + 2;
     int to = i;

@@ -12,10 +12,10 @@ import portcullis.http.message.Fields;
  */
 public final class WireOutput {
   private static final int FIRST_SIZE = 1024;
-  private static final int FULL_SIZE = SpareArrays.SIZE;
+  private static final int FULL_SIZE = ByteArrayPool.SIZE;
 
   private final OutputStream out;
-  private SpareArrays spares;
+  private ByteArrayPool spares;
   /** What it was before it became a spare one. */
   private byte[] small = new byte[FIRST_SIZE];
   private byte[] buffer = small;
@@ -23,11 +23,11 @@ public final class WireOutput {
   private boolean held;
 
   public WireOutput(OutputStream out) {
-    this(out, new SpareArrays());
+    this(out, new ByteArrayPool());
   }
 
   /** @param spares to which room for large bodies goes back with {@link #shrink} */
-  public WireOutput(OutputStream out, SpareArrays spares) {
+  public WireOutput(OutputStream out, ByteArrayPool spares) {
     this.out = out;
     this.spares = spares;
   }
@@ -176,7 +176,7 @@ public final class WireOutput {
 
   /** From now on its room is shared with no other connection: for one that several threads write to. */
   public void keepApart() {
-    spares = new SpareArrays();
+    spares = new ByteArrayPool();
   }
 
   /** From now on what is written may wait for {@link #release}, whoever flushes. */

@@ -10,14 +10,14 @@ import java.net.http.HttpTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import portcullis.http.client.AnswerLate;
-import portcullis.http.client.BadAnswer;
-import portcullis.http.client.BrokenBody;
-import portcullis.http.client.BrokenSource;
 import portcullis.http.client.ClientException;
-import portcullis.http.client.ConnectLate;
-import portcullis.http.client.NoAnswer;
-import portcullis.http.client.Unreachable;
+import portcullis.http.client.ConnectTimeoutException;
+import portcullis.http.client.InvalidResponseException;
+import portcullis.http.client.NoResponseException;
+import portcullis.http.client.RequestBodyException;
+import portcullis.http.client.ResponseBodyException;
+import portcullis.http.client.ResponseTimeoutException;
+import portcullis.http.client.UnreachableException;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
@@ -153,13 +153,13 @@ public final class InstrumentedClient extends DelegatingClient {
       return e instanceof HttpTimeoutException ? "timeout" : "io";
     }
     return switch (fault) {
-      case Unreachable _ -> "unreachable";
-      case ConnectLate _ -> "connect_timeout";
-      case NoAnswer _ -> "no_answer";
-      case AnswerLate _ -> "timeout";
-      case BadAnswer _ -> "bad_answer";
-      case BrokenBody _ -> "broken_body";
-      case BrokenSource _ -> "broken_request";
+      case UnreachableException _ -> "unreachable";
+      case ConnectTimeoutException _ -> "connect_timeout";
+      case NoResponseException _ -> "no_answer";
+      case ResponseTimeoutException _ -> "timeout";
+      case InvalidResponseException _ -> "bad_answer";
+      case ResponseBodyException _ -> "broken_body";
+      case RequestBodyException _ -> "broken_request";
     };
   }
 }

@@ -1,24 +1,24 @@
 package portcullis.serve.service;
 
 import java.time.Duration;
-import portcullis.http.grpc.CallFault;
 import portcullis.http.grpc.Code;
-import portcullis.http.wire.Watch;
+import portcullis.http.grpc.GrpcException;
+import portcullis.http.wire.DeadlineTimer;
 
 /** Ends calls that their clients wait for no longer: whatever they are waiting for is interrupted. Thread safe. */
 final class CallDeadlines implements AutoCloseable {
   /** What has an end. */
   interface Work {
-    byte[] result() throws CallFault;
+    byte[] result() throws GrpcException;
   }
 
-  private final Watch watch = new Watch("call-watch");
+  private final DeadlineTimer watch = new DeadlineTimer("call-watch");
 
   /** The work's result, unless it comes too late. Afterwards the thread is not interrupted by this any more. */
-  byte[] within(Duration time, Transaction transaction, Work work) throws CallFault {
+  byte[] within(Duration time, Transaction transaction, Work work) throws GrpcException {
     Alarm alarm = new Alarm(Thread.currentThread());
     long end = System.nanoTime() + time.toNanos();
-    try (Watch.Deadline deadline = watch.deadline(alarm::ring)) {
+    try (DeadlineTimer.Deadline deadline = watch.deadline(alarm::ring)) {
       deadline.until(end);
       byte[] result = work.result();
       if (System.nanoTime() - end < 0) {
@@ -28,7 +28,7 @@ final class CallDeadlines implements AutoCloseable {
       alarm.disarm();
     }
     transaction.markDenied("the deadline of the call has passed");
-    throw new CallFault(Code.DEADLINE_EXCEEDED, "the deadline of the call has passed");
+    throw new GrpcException(Code.DEADLINE_EXCEEDED, "the deadline of the call has passed");
   }
 
   @Override

@@ -1,7 +1,7 @@
 package portcullis.serve.service;
 
-import portcullis.http.grpc.CallFault;
 import portcullis.http.grpc.Code;
+import portcullis.http.grpc.GrpcException;
 import portcullis.http.message.Answer;
 import portcullis.http.message.Body;
 import portcullis.http.message.Described;
@@ -46,7 +46,7 @@ final class CheckMethod implements GrpcHandler.Method {
   }
 
   @Override
-  public byte[] answer(byte[] message, Transaction transaction, Incoming head) throws CallFault {
+  public byte[] answer(byte[] message, Transaction transaction, Incoming head) throws GrpcException {
     Described described = CheckRequest.read(message);
     try {
       return decide(described, transaction, head);

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import portcullis.http.grpc.CallFault;
+import portcullis.http.grpc.GrpcException;
 import portcullis.http.grpc.MessageReader;
 import portcullis.http.message.Described;
 import portcullis.http.message.Field;
@@ -27,8 +27,8 @@ final class CheckRequest {
 
   private CheckRequest() {}
 
-  /** @throws CallFault where the bytes are not such a message */
-  static Described read(byte[] message) throws CallFault {
+  /** @throws GrpcException where the bytes are not such a message */
+  static Described read(byte[] message) throws GrpcException {
     CheckRequest draft = new CheckRequest();
     for (MessageReader check = new MessageReader(message); check.next();) {
       if (check.field() == 1) {
@@ -38,7 +38,7 @@ final class CheckRequest {
     return draft.described();
   }
 
-  private void attributes(MessageReader attributes) throws CallFault {
+  private void attributes(MessageReader attributes) throws GrpcException {
     while (attributes.next()) {
       if (attributes.field() == 4) {
         request(attributes.message());
@@ -46,7 +46,7 @@ final class CheckRequest {
     }
   }
 
-  private void request(MessageReader request) throws CallFault {
+  private void request(MessageReader request) throws GrpcException {
     while (request.next()) {
       if (request.field() == 2) {
         http(request.message());
@@ -54,7 +54,7 @@ final class CheckRequest {
     }
   }
 
-  private void http(MessageReader http) throws CallFault {
+  private void http(MessageReader http) throws GrpcException {
     while (http.next()) {
       switch (http.field()) {
         case 2 -> method = http.string();
@@ -71,7 +71,7 @@ final class CheckRequest {
   }
 
   /** An entry of {@code headers}: one for each name, values joined. */
-  private void header(MessageReader entry) throws CallFault {
+  private void header(MessageReader entry) throws GrpcException {
     String name = "";
     String value = "";
     while (entry.next()) {
@@ -88,7 +88,7 @@ final class CheckRequest {
   /**
    * {@code header_map}, in place of {@code headers} where Envoy is configured to send fields unchanged: a line each.
    */
-  private void headerMap(MessageReader map) throws CallFault {
+  private void headerMap(MessageReader map) throws GrpcException {
     while (map.next()) {
       if (map.field() == 1) {
         lines.add(line(map.message()));
@@ -96,7 +96,7 @@ final class CheckRequest {
     }
   }
 
-  private static Field line(MessageReader header) throws CallFault {
+  private static Field line(MessageReader header) throws GrpcException {
     String name = "";
     String value = "";
     while (header.next()) {

@@ -9,7 +9,7 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.util.Optional;
-import portcullis.http.client.BrokenSource;
+import portcullis.http.client.RequestBodyException;
 import portcullis.http.message.Answer;
 import portcullis.http.message.Answerable;
 import portcullis.http.message.ConnectionFields;
@@ -152,7 +152,7 @@ final class Forwarder {
   }
 
   private void failed(Transaction transaction, Forwarding forwarding, IOException e) throws IOException {
-    if (e instanceof BrokenSource source) {
+    if (e instanceof RequestBodyException source) {
       int status = status(source.getCause());
       transaction.markFailed(switch (status) {
         case 408 -> "the request did not become whole in time";

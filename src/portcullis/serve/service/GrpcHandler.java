@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import portcullis.http.grpc.Call;
-import portcullis.http.grpc.CallFault;
 import portcullis.http.grpc.Code;
+import portcullis.http.grpc.GrpcException;
 import portcullis.http.message.Answer;
 import portcullis.http.message.Answerable;
 import portcullis.http.message.Fields;
@@ -23,9 +23,9 @@ final class GrpcHandler implements Layer.Handler, AutoCloseable {
     /**
      * The message that answers another.
      *
-     * @throws CallFault where there is no answer
+     * @throws GrpcException where there is no answer
      */
-    byte[] answer(byte[] message, Transaction transaction, Incoming head) throws CallFault;
+    byte[] answer(byte[] message, Transaction transaction, Incoming head) throws GrpcException;
   }
 
   /** A body that a rule may read, and the head of the request around it. */
@@ -84,7 +84,7 @@ final class GrpcHandler implements Layer.Handler, AutoCloseable {
         transaction.setCode(Code.OK);
       }
       transaction.reply().send(new Answer(200, HEAD, Call.framed(answer)), Fields.of("grpc-status", "0"));
-    } catch (CallFault fault) {
+    } catch (GrpcException fault) {
       transaction.setCallStatus(fault.code());
       transaction.setCode(fault.code());
       transaction.markFailed(fault.getMessage());
@@ -98,11 +98,11 @@ final class GrpcHandler implements Layer.Handler, AutoCloseable {
     }
   }
 
-  private byte[] answered(Transaction transaction, Incoming head) throws CallFault, IOException {
+  private byte[] answered(Transaction transaction, Incoming head) throws GrpcException, IOException {
     String path = head.target() instanceof Target.Resource resource ? resource.path() : "*";
     Optional<Method> method = Optional.ofNullable(methods.get(path));
     if (method.isEmpty()) {
-      throw new CallFault(Code.UNIMPLEMENTED, "unknown service or method");
+      throw new GrpcException(Code.UNIMPLEMENTED, "unknown service or method");
     }
     Optional<Duration> time = Call.timeout(head.fields());
     try (ParseMemory.Lease lease = memory.lease(transaction.client())) {
@@ -114,11 +114,11 @@ final class GrpcHandler implements Layer.Handler, AutoCloseable {
     }
   }
 
-  private static byte[] message(Incoming head, ParseMemory.Lease lease) throws CallFault, IOException {
+  private static byte[] message(Incoming head, ParseMemory.Lease lease) throws GrpcException, IOException {
     try {
       return Call.message(head.fields(), new CountedBody(head.content().stream(), lease), MOST);
     } catch (CountedBody.NoMemory e) {
-      throw new CallFault(Code.RESOURCE_EXHAUSTED, e.getMessage());
+      throw new GrpcException(Code.RESOURCE_EXHAUSTED, e.getMessage());
     }
   }
 

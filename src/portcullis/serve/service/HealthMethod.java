@@ -2,8 +2,8 @@ package portcullis.serve.service;
 
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import portcullis.http.grpc.CallFault;
 import portcullis.http.grpc.Code;
+import portcullis.http.grpc.GrpcException;
 import portcullis.http.grpc.MessageReader;
 import portcullis.http.grpc.MessageWriter;
 import portcullis.http.message.Incoming;
@@ -24,13 +24,13 @@ final class HealthMethod implements GrpcHandler.Method {
 
   /** {@code service = 1} of the question, {@code status = 1} of the answer. */
   @Override
-  public byte[] answer(byte[] message, Transaction transaction, Incoming head) throws CallFault {
+  public byte[] answer(byte[] message, Transaction transaction, Incoming head) throws GrpcException {
     String service = "";
     for (MessageReader question = new MessageReader(message); question.next();) {
       service = question.field() == 1 ? question.string() : service;
     }
     if (!KNOWN.contains(service)) {
-      throw new CallFault(Code.NOT_FOUND, "unknown service");
+      throw new GrpcException(Code.NOT_FOUND, "unknown service");
     }
     return new MessageWriter().number(1, ready.getAsBoolean() ? SERVING : NOT_SERVING).bytes();
   }

@@ -43,7 +43,7 @@ class AssertionsTest {
       {"iss":{"iss-a":true}}          | `iss` is not a string
       {"iss":"a\\nb"}                 | issuer a?b is not trusted
       """)
-  void s33TheIssuerIsOneOfTheListed(String claims, String expected) {
+  void acceptsListedIssuersOnly(String claims, String expected) {
     List<String> issuers = List.of("iss-a", "https://issuer.test/b");
     assertEquals(expected, outcome(claims, expectations(issuers, List.of(), ScopesMatcher.NONE, 0)));
   }
@@ -68,7 +68,7 @@ class AssertionsTest {
       {"aud":["shop",5]}       | `aud` is neither a string nor a list of strings
       {"aud":{"shop":1}}       | `aud` is neither a string nor a list of strings
       """)
-  void s33TheAudienceIsOneOfTheExpectedAsTextAndAsList(String claims, String expected) {
+  void acceptsExpectedAudiencesAsStringAndList(String claims, String expected) {
     assertEquals(expected, outcome(claims, expectations(List.of(), List.of("shop", "cart"), ScopesMatcher.NONE, 0)));
   }
 

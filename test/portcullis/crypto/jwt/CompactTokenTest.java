@@ -56,7 +56,7 @@ class CompactTokenTest {
   }
 
   @Test
-  void s38RefusesWhatIsTooLongBeforeItIsRead() {
+  void rejectsTooLongTokensBeforeParsing() {
     assertEquals("it is longer than 16384 bytes", refusal(".".repeat(1_000_000)));
     assertEquals("it is longer than 16384 bytes", refusal(HEADER + "." + "A".repeat(16384) + ".AQID"));
     assertEquals("it does not have three parts", refusal(".".repeat(16384)));
@@ -65,7 +65,7 @@ class CompactTokenTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"[", "{\"a\":"})
-  void s38RefusesWhatIsTooDeep(String open) {
+  void rejectsTooDeepTokens(String open) {
     for (int depth : new int[] {33, 2000}) {
       String json = "{\"alg\":\"ES256\",\"x\":" + open.repeat(depth);
       String expected = " is not well-formed JSON, or it is too deep or names a member twice";
@@ -116,7 +116,7 @@ class CompactTokenTest {
       {"alg":"PS256","zip":"DEF"}             | its header has `zip`, which is not supported
       {"alg":"dir","enc":"A256GCM"}           | its header has `enc`, which is not supported
       """)
-  void s38RefusesHeaders(String header, String expected) {
+  void rejectsInvalidHeaders(String header, String expected) {
     assertEquals(expected, refusal(encoded(header) + "." + CLAIMS + ".AQID"));
   }
 

@@ -75,7 +75,7 @@ class JoseCookbookTest {
 
   /** Their payloads are prose, so even the well-signed ones are no tokens with claims. */
   @Test
-  void s38NoExampleIsATokenWithClaims() throws Exception {
+  void examplesAreNotTokensWithClaims() throws Exception {
     List<String> compact = new ArrayList<>();
     try (Stream<Path> files = Files.walk(folder())) {
       for (Path file : files.filter(path -> path.toString().endsWith(".json")).toList()) {

@@ -26,7 +26,7 @@ class TokenMutationTest {
   private final List<String> tokens = kinds.stream().map(kind -> TestTokens.token(kind.text(), kind)).toList();
 
   @Test
-  void s38NoTokenMakesAnUncaughtException() {
+  void noTokenThrowsAnUncheckedException() {
     int verified = 0;
     for (int i = 0; i < 20_000; i++) {
       String token = tokens.get(random.nextInt(tokens.size()));

@@ -54,7 +54,7 @@ class TokenSignerTest {
   }
 
   @Test
-  void whatTheSignerVouchesForIsOverwrittenAndTheRestStays() throws Exception {
+  void overwritesTheSignersClaimsAndKeepsTheRest() throws Exception {
     KeyEntry key = entry(TestTokens.EC);
     String custom = """
         {"exp":1,"iat":1,"nbf":1,"iss":"evil","sub":"root","jti":"mine","aud":["a","b"],"Sub":"upper","sub ":"blank",

@@ -69,7 +69,7 @@ class VerificationTest {
   }
 
   @Test
-  void s34TheKeyDecidesTheAlgorithm() {
+  void keyDecidesTheAlgorithm() {
     for (Algorithm published : ALL) {
       for (Algorithm used : ALL) {
         if (used != published && used.fits(TestTokens.signing(used))) {
@@ -80,14 +80,14 @@ class VerificationTest {
   }
 
   @Test
-  void s34AKeyWithoutAlgorithmVerifiesNothing() {
+  void keyWithoutAlgorithmVerifiesNothing() {
     Jwk silent = new Jwk(Optional.of("k"), Optional.empty(), TestTokens.EC.getPublic(), List.of());
     assertEquals(OTHER_ALGORITHM, refused(token("k", Algorithm.ES256), set(silent), ALL));
   }
 
   /** The attack of 2015: an HMAC whose secret is the public key, in any of its forms. */
   @Test
-  void s34APublicKeyIsNoSecret() {
+  void rejectsPublicKeysAsHmacSecrets() {
     byte[] der = TestTokens.RSA.getPublic().getEncoded();
     String pem = TestKeys.pem("PUBLIC KEY", der);
     Jwk lying = new Jwk(Optional.of("k"), Optional.of(Algorithm.HS256), TestTokens.RSA.getPublic(), List.of());
@@ -102,7 +102,7 @@ class VerificationTest {
   }
 
   @Test
-  void s35RefusesForgedSignatures() throws TokenException {
+  void rejectsForgedSignatures() throws TokenException {
     JwkSet keys = set(jwk("e", Algorithm.ES256), jwk("p", Algorithm.PS256));
     for (String id : List.of("e", "p")) {
       String right = token(id, id.equals("e") ? Algorithm.ES256 : Algorithm.PS256);
@@ -119,13 +119,13 @@ class VerificationTest {
   }
 
   @Test
-  void s35RefusesTheSignatureOfTheOtherRsaPadding() {
+  void rejectsSignaturesOfTheOtherRsaPadding() {
     String token = token("{\"alg\":\"PS256\",\"kid\":\"k\"}", "{}", Algorithm.RS256);
     assertEquals(BAD_SIGNATURE, refused(token, set(jwk("k", Algorithm.PS256)), ALL));
   }
 
   @Test
-  void s36KeysThatATokenBringsAreNotUsed() throws TokenException {
+  void ignoresKeysInTheToken() throws TokenException {
     JwkSet keys = set(jwk("k", Algorithm.ES256));
     for (String own : List.of("\"jku\":\"http://evil.test/jwks\"", "\"x5u\":\"http://evil.test/c\"",
         "\"x5c\":[\"AQID\"]",
@@ -138,7 +138,7 @@ class VerificationTest {
   }
 
   @Test
-  void s37KeyIdsAreComparedAndNothingElse() throws TokenException {
+  void keyIdsAreComparedAndNotInterpreted() throws TokenException {
     JwkSet keys = set(jwk("k", Algorithm.ES256), jwk("K", Algorithm.PS256));
     verified(token("k", Algorithm.ES256), keys, DEFAULT);
     for (String id : List.of("x", "../k", "k' OR '1'='1", "http://evil.test/k", " k", "k\\u0000")) {
@@ -183,7 +183,7 @@ class VerificationTest {
 
   /** An expired token that is not signed well is not signed well: nobody gets to its claims. */
   @Test
-  void s39TheSignatureCountsBeforeTheClaims() {
+  void verifiesTheSignatureBeforeTheClaims() {
     String expired = token("{\"alg\":\"ES256\",\"kid\":\"k\"}", "{\"iss\":\"nobody\",\"exp\":1}", Algorithm.ES256);
     String forged = expired.substring(0, expired.lastIndexOf('.')) + "." + Base64Url.text(new byte[64]);
     assertEquals(BAD_SIGNATURE, refused(forged, set(jwk("k", Algorithm.ES256)), DEFAULT));

@@ -85,7 +85,7 @@ class AlgorithmTest {
 
   @ParameterizedTest
   @EnumSource
-  void s34KeysOfAnotherKindVerifyNothing(Algorithm algorithm) {
+  void keysOfAnotherKindVerifyNothing(Algorithm algorithm) {
     byte[] signature = algorithm.sign(keys(algorithm).signing(), CONTENT);
     for (Key other : List.of(RSA.getPublic(), EC256.getPublic(), EC384.getPublic(), EC521.getPublic(), ED.getPublic(),
         SECRET,
@@ -128,7 +128,7 @@ class AlgorithmTest {
 
   @ParameterizedTest
   @CsvSource({"ES256, 256", "ES384, 384", "ES512, 521"})
-  void s35RefusesForgedEcdsaSignatures(Algorithm algorithm, int bits) throws Exception {
+  void rejectsForgedEcdsaSignatures(Algorithm algorithm, int bits) throws Exception {
     KeyPair keys = TestKeys.ec(bits);
     BigInteger order = ((ECPublicKey) keys.getPublic()).getParams().getOrder();
     int size = (bits + 7) / 8;
@@ -162,7 +162,7 @@ class AlgorithmTest {
 
   /** Not that today's JDK would be fooled; it is not even asked. */
   @Test
-  void s35TheProviderIsNotAskedAboutImplausibleSignatures() {
+  void rejectsImplausibleSignaturesBeforeTheProvider() {
     BigInteger order = Curve.P_256.parameters().getOrder();
     BigInteger one = BigInteger.ONE;
     for (byte[] signature : List.of(new byte[64], new byte[0], raw(32, one, order), raw(32, order, one),
@@ -244,7 +244,7 @@ class AlgorithmTest {
   }
 
   @Test
-  void s34NoneIsNoAlgorithmInAnySpelling() {
+  void rejectsAlgorithmNoneInAnySpelling() {
     for (String text : List.of("none", "None", "NONE", "nOnE", "", "es256", "ES256 ", "ES256K", "EDDSA", "HS1")) {
       assertEquals(Optional.empty(), Algorithm.named(text), text);
     }

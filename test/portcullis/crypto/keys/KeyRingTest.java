@@ -96,7 +96,7 @@ class KeyRingTest {
   }
 
   @Test
-  void theKeyIdIsTheHeadersElseTheCertificatesElseTheHashOfTheKey() throws KeyMaterialException {
+  void keyIdComesFromHeaderThenCertificateThenHash() throws KeyMaterialException {
     TestCertificate certificate = CertificateDraft.of("gate").make();
     String headed = certificate.keyStore().replaceFirst("KEY-----\n", "KEY-----\nX-Key-ID:  mine \n\n");
     assertEquals("mine", KeyRing.parse(headed, "", NOW).first().id());
@@ -108,7 +108,7 @@ class KeyRingTest {
   }
 
   @Test
-  void theFirstPrivateKeyIsTheDefaultWhateverStandsBeforeIt() throws Exception {
+  void firstPrivateKeyIsTheDefault() throws Exception {
     TestCertificate other = CertificateDraft.of("other").make();
     KeyRing ring = KeyRing.parse(other.pem() + openssl("ecparam") + other.keyStore(), "", NOW);
     assertEquals("05d88a865b7cad76de6b28cd79f2f70264564c5d", ring.first().id());
@@ -141,7 +141,7 @@ class KeyRingTest {
   }
 
   @Test
-  void s46RefusesFilesThatCannotBeRead(@TempDir Path folder) throws IOException {
+  void rejectsUnreadableFiles(@TempDir Path folder) throws IOException {
     Path missing = folder.resolve("missing.pem");
     assertEquals("key store `" + missing + "`: there is no such file", refusal(missing));
     assertEquals("key store `" + folder + "`: it is a folder, not a file", refusal(folder));

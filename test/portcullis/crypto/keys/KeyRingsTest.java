@@ -131,7 +131,7 @@ class KeyRingsTest {
   }
 
   @Test
-  void aRenewedFileThatMakesAKeySignInTwoWaysLeavesItsKeys() throws Exception { // S46
+  void keepsKeysIfTheNewFileReusesOneForAnotherUse() throws Exception { // S46
     Path file = rsa("k.pem", "a", "b");
     rings.signing(file, "", Optional.empty(), Optional.of(Algorithm.RS256));
     rings.signing(file, "", Optional.of("b"), Optional.empty());

@@ -151,7 +151,7 @@ class ServerTlsTest {
   }
 
   @Test
-  void s12AClientGetsTheFirstKeyThatCoversTheHostItNamesWhateverTheSpelling() throws Exception {
+  void choosesTheFirstKeyThatCoversTheHost() throws Exception {
     KeyEntry shop = gate(TestKeys.ec(256), "localhost", "shop.test");
     KeyEntry wild = gate(TestKeys.ec(256), "*.shop.test");
     KeyEntry rsa = gate(TestKeys.rsa(), "old.test");

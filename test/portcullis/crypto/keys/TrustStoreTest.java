@@ -46,7 +46,7 @@ class TrustStoreTest {
   }
 
   @Test
-  void s46RefusesEmptyAndForeignFiles(@TempDir Path folder) throws IOException {
+  void rejectsEmptyAndForeignFiles(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("trust.pem");
     for (String text : List.of("", "\n", "no PEM", "{\"keys\":[]}")) {
       Files.writeString(file, text);

@@ -92,7 +92,7 @@ final class AnswerFramingTest {
     "HTTP/1.1 100 Continue~~",
   })
   void refusesResponsesWithoutClearEnd(String raw) throws IOException, InterruptedException {
-    assertEquals("BadAnswer", answer("GET", raw));
+    assertEquals("InvalidResponseException", answer("GET", raw));
   }
 
   @ParameterizedTest
@@ -116,6 +116,6 @@ final class AnswerFramingTest {
     "HTTP/1.1 200 OK~Transfer-Encoding: chunked~~5~hello~0~X y: 1~~",
   })
   void neverTakesBrokenBodyForWhole(String raw) throws IOException, InterruptedException {
-    assertEquals("BrokenBody", answer("GET", raw));
+    assertEquals("ResponseBodyException", answer("GET", raw));
   }
 }

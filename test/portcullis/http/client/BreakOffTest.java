@@ -19,7 +19,7 @@ final class BreakOffTest {
   private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
   private static String kind(int offset, int head, String status) {
-    return offset == 0 ? "NoAnswer" : offset < head ? "BadAnswer" : status;
+    return offset == 0 ? "NoResponseException" : offset < head ? "InvalidResponseException" : status;
   }
 
   @ParameterizedTest
@@ -37,7 +37,8 @@ final class BreakOffTest {
     };
     try (RawUpstream upstream = RawUpstream.of(cutting); WireClient client = Ask.client()) {
       for (int offset = 0; offset < answer.length(); offset++) {
-        assertEquals(kind(offset, head, "BrokenBody"), Ask.get(upstream, "/").outcome(client), "offset " + offset);
+        assertEquals(kind(offset, head, "ResponseBodyException"), Ask.get(upstream, "/").outcome(client),
+            "offset " + offset);
         assertEquals(0, client.connections());
       }
       assertTrue(Ask.within(() -> upstream.open() == 0));
@@ -58,7 +59,8 @@ final class BreakOffTest {
         WireClient client = Ask.client()) {
       for (int offset = 0; offset < OK.length(); offset++) {
         String outcome = Ask.get(upstream, "/").outcome(client);
-        assertTrue(Set.of("NoAnswer", "BadAnswer", "BrokenBody").contains(outcome), outcome);
+        assertTrue(Set.of("NoResponseException", "InvalidResponseException", "ResponseBodyException").contains(outcome),
+            outcome);
         assertEquals("200 ok", Ask.get(good, "/").answer(client));
         assertEquals(1, client.connections());
       }
@@ -84,7 +86,8 @@ final class BreakOffTest {
         Ask ask = Ask.get(upstream, "/");
         String outcome = ask.body(new ByteArrayInputStream(body.get()), -1).outcome(client);
         // who is reset at once may not even have been connected
-        assertTrue(outcome.equals("NoAnswer") || offset == 0 && outcome.equals("Unreachable"), offset + ": " + outcome);
+        assertTrue(outcome.equals("NoResponseException") || offset == 0 && outcome.equals("UnreachableException"),
+            offset + ": " + outcome);
         assertEquals(0, client.connections());
       }
       assertTrue(Ask.within(() -> upstream.open() == 0));
@@ -105,8 +108,8 @@ final class BreakOffTest {
       peer.awaitEnd();
     };
     try (RawUpstream upstream = RawUpstream.of(half, mute); WireClient client = Ask.client()) {
-      assertEquals("BrokenBody", Ask.get(upstream, "/").outcome(client));
-      assertEquals("NoAnswer", Ask.get(upstream, "/").outcome(client));
+      assertEquals("ResponseBodyException", Ask.get(upstream, "/").outcome(client));
+      assertEquals("NoResponseException", Ask.get(upstream, "/").outcome(client));
       assertTrue(Ask.within(() -> upstream.open() == 0), "we have ended the other half");
     }
   }

@@ -110,7 +110,7 @@ final class Http2ErrorsTest {
         }
         peer.answer(3, "ok");
       })); WireClient client = Ask.client(limits)) {
-        assertEquals("BadAnswer", get(upstream, "/").outcome(client), name);
+        assertEquals("InvalidResponseException", get(upstream, "/").outcome(client), name);
         if (!name.equals("too long")) {
           assertEquals("200 ok", get(upstream, "/").outcome(client), name);
           assertEquals(1, upstream.connections(), "it is the stream's fault: " + name);
@@ -133,7 +133,7 @@ final class Http2ErrorsTest {
         "a pseudo trailer", peer -> peer.data(1, false, "hello").headers(1, true, ":x", "y"),
         "gone", peer -> peer.data(1, false, "he").frame(GOAWAY, 0, 0, 0, 2));
     for (Map.Entry<String, Script> each : scripts.entrySet()) {
-      assertEquals("BrokenBody", outcome(peer -> {
+      assertEquals("ResponseBodyException", outcome(peer -> {
         peer.headers(1, false, ":status", "200", "content-length", "5");
         each.getValue().run(peer);
       }), each.getKey());
@@ -172,7 +172,7 @@ final class Http2ErrorsTest {
         told.countDown();
       }));
       try (RawUpstream upstream = RawUpstream.of(script); WireClient client = Ask.client()) {
-        assertEquals("BadAnswer", get(upstream, "/").outcome(client), each.getKey());
+        assertEquals("InvalidResponseException", get(upstream, "/").outcome(client), each.getKey());
         assertTrue(told.await(10, TimeUnit.SECONDS), "told why: " + each.getKey());
         assertTrue(Ask.within(() -> upstream.open() == 0 && client.connections() == 0), each.getKey());
       }
@@ -187,21 +187,21 @@ final class Http2ErrorsTest {
         RawUpstream ping = RawUpstream
             .of(peer -> peer.say(new byte[] {0, 0, 8, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}).awaitEnd());
         WireClient client = Ask.client()) {
-      assertEquals("BadAnswer", get(one, "/").outcome(client));
-      assertEquals("BadAnswer", get(ping, "/").outcome(client));
+      assertEquals("InvalidResponseException", get(one, "/").outcome(client));
+      assertEquals("InvalidResponseException", get(ping, "/").outcome(client));
     }
   }
 
   @Test
   void endsConnectionOfFrameFloods() throws InterruptedException {
-    assertEquals("BadAnswer", outcome(peer -> peer.flood(200_000)));
-    assertEquals("BadAnswer", outcome(peer -> {
+    assertEquals("InvalidResponseException", outcome(peer -> peer.flood(200_000)));
+    assertEquals("InvalidResponseException", outcome(peer -> {
       peer.frame(HEADERS, 0, 1, block(":status", "200"));
       for (int i = 0; i < 10_000; i++) {
         peer.frame(CONTINUATION, 0, 1, new byte[0]);
       }
     }));
-    assertEquals("BadAnswer", outcome(peer -> {
+    assertEquals("InvalidResponseException", outcome(peer -> {
       for (int i = 0; i < 1000; i++) {
         peer.headers(1, false, ":status", "103");
       }
@@ -264,7 +264,7 @@ final class Http2ErrorsTest {
       RawUpstream.Script second = connection(answering(peer -> peer.answer(1, "again")));
       try (RawUpstream upstream = RawUpstream.of(HANGING_UP, second); WireClient client = Ask.client()) {
         assertEquals("200 ok", get(upstream, "/").outcome(client));
-        assertEquals(method.equals("GET") ? "200 again" : "NoAnswer",
+        assertEquals(method.equals("GET") ? "200 again" : "NoResponseException",
             get(upstream, "/").method(method).outcome(client));
       }
     }
@@ -284,7 +284,7 @@ final class Http2ErrorsTest {
       var all = IntStream.range(0, 5).mapToObj(_ -> client.sendAsync(get(upstream, "/").method("POST").request(),
           BodyHandlers.ofInputStream())).toList();
       for (var each : all) {
-        assertInstanceOf(NoAnswer.class, assertThrows(ExecutionException.class, each::get).getCause());
+        assertInstanceOf(NoResponseException.class, assertThrows(ExecutionException.class, each::get).getCause());
       }
       assertEquals(0, client.connections());
     }

@@ -281,8 +281,8 @@ final class Http2Test {
       peer.next(HEADERS);
       peer.answer(5, "ok");
     }); WireClient client = Ask.client()) {
-      assertEquals("AnswerLate", get(upstream, "/").head(Ask.SHORT).outcome(client));
-      assertEquals("BrokenBody", get(upstream, "/").idle(Ask.SHORT).outcome(client));
+      assertEquals("ResponseTimeoutException", get(upstream, "/").head(Ask.SHORT).outcome(client));
+      assertEquals("ResponseBodyException", get(upstream, "/").idle(Ask.SHORT).outcome(client));
       assertEquals("200 ok", get(upstream, "/").answer(client));
     }
   }
@@ -301,7 +301,8 @@ final class Http2Test {
     try (RawUpstream upstream = RawUpstream.of(silent, good); WireClient client = Ask.client()) {
       // the settings may come with the first request
       while (upstream.connections() < 2) {
-        assertEquals("AnswerLate", get(upstream, "/").head(Ask.SHORT).outcome(client).replace("200 ok", "AnswerLate"));
+        assertEquals("ResponseTimeoutException",
+            get(upstream, "/").head(Ask.SHORT).outcome(client).replace("200 ok", "ResponseTimeoutException"));
       }
       assertTrue(Ask.within(() -> upstream.open() == 1));
     }
@@ -354,7 +355,7 @@ final class Http2Test {
       peer.next(HEADERS);
       peer.answer(3, "ok");
     }); WireClient client = Ask.client()) {
-      assertEquals("BrokenSource",
+      assertEquals("RequestBodyException",
           get(upstream, "/").body(new ByteArrayInputStream(new byte[40_000]), 50_000).outcome(client));
       assertEquals("200 ok", get(upstream, "/").answer(client));
     }

@@ -52,7 +52,7 @@ final class Http2TlsTest {
 
   @BeforeEach
   void start() throws IOException {
-    WireServer secure = WireServer.secure(ServerLimits.DEFAULT, Refusals.UNHEARD);
+    WireServer secure = WireServer.secure(ServerLimits.DEFAULT, Refusals.IGNORED);
     secure.setHttpsConfigurator(new HttpsConfigurator(SERVER));
     server = secure;
     server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);

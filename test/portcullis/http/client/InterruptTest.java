@@ -68,7 +68,7 @@ final class InterruptTest {
           throw e;
         }
       });
-      assertInstanceOf(BrokenBody.class, fault);
+      assertInstanceOf(ResponseBodyException.class, fault);
       assertTrue(Ask.within(() -> upstream.open() == 0));
     }
   }
@@ -106,7 +106,7 @@ final class InterruptTest {
       assertTrue(Ask
           .within(() -> reader.getState() == Thread.State.WAITING || reader.getState() == Thread.State.TIMED_WAITING));
       body.close();
-      assertInstanceOf(BrokenBody.class, reading.get());
+      assertInstanceOf(ResponseBodyException.class, reading.get());
       assertTrue(Ask.within(() -> client.connections() == 0));
     }
   }

@@ -149,7 +149,7 @@ final class JdkApiTest {
       BodyPublisher broken = BodyPublishers.ofInputStream(() -> {
         throw new IllegalStateException("broken");
       });
-      assertThrows(BrokenSource.class,
+      assertThrows(RequestBodyException.class,
           () -> client.send(Ask.plain(upstream, "/").POST(broken).build(), BodyHandlers.ofString()));
     }
   }
@@ -199,10 +199,10 @@ final class JdkApiTest {
     }
     HttpRequest nowhere = HttpRequest.newBuilder(URI.create("http://no-such-host.invalid/")).build();
     var fault = assertThrows(ExecutionException.class, () -> client.sendAsync(nowhere, BodyHandlers.ofString()).get());
-    assertInstanceOf(Unreachable.class, fault.getCause());
+    assertInstanceOf(UnreachableException.class, fault.getCause());
     var joined = assertThrows(CompletionException.class,
         () -> client.sendAsync(nowhere, BodyHandlers.ofString(), (_, _, _) -> {}).join());
-    assertInstanceOf(Unreachable.class, joined.getCause());
+    assertInstanceOf(UnreachableException.class, joined.getCause());
   }
 
   @Test
@@ -250,7 +250,7 @@ final class JdkApiTest {
       var future = client.sendAsync(Ask.plain(upstream, "/").build(), BodyHandlers.ofString());
       assertTrue(Ask.within(() -> upstream.open() == 1));
       client.shutdownNow();
-      assertInstanceOf(NoAnswer.class, assertThrows(ExecutionException.class, future::get).getCause());
+      assertInstanceOf(NoResponseException.class, assertThrows(ExecutionException.class, future::get).getCause());
       assertTrue(client.awaitTermination(Ask.LONG));
     }
   }

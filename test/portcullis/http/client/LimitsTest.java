@@ -44,8 +44,9 @@ final class LimitsTest {
     };
     for (RawUpstream.Script script : List.of(mute, half)) {
       try (RawUpstream upstream = RawUpstream.of(script); WireClient client = Ask.client()) {
-        assertEquals("AnswerLate", Ask.get(upstream, "/").head(Ask.SHORT).outcome(client));
-        assertEquals("AnswerLate", Ask.get(upstream, "/").body(new byte[20_000]).head(Ask.SHORT).outcome(client));
+        assertEquals("ResponseTimeoutException", Ask.get(upstream, "/").head(Ask.SHORT).outcome(client));
+        assertEquals("ResponseTimeoutException",
+            Ask.get(upstream, "/").body(new byte[20_000]).head(Ask.SHORT).outcome(client));
         assertEquals(0, client.connections());
         assertTrue(Ask.within(() -> upstream.open() == 0));
       }
@@ -63,7 +64,7 @@ final class LimitsTest {
       }
     };
     try (RawUpstream upstream = RawUpstream.of(dripping); WireClient client = Ask.client()) {
-      assertEquals("AnswerLate", Ask.get(upstream, "/").head(Ask.SHORT).outcome(client));
+      assertEquals("ResponseTimeoutException", Ask.get(upstream, "/").head(Ask.SHORT).outcome(client));
     }
   }
 
@@ -103,7 +104,7 @@ final class LimitsTest {
       peer.awaitEnd();
     };
     try (RawUpstream upstream = RawUpstream.of(stalling, RawUpstream.always(OK)); WireClient client = Ask.client()) {
-      assertEquals("BrokenBody", Ask.get(upstream, "/").idle(Ask.SHORT).outcome(client));
+      assertEquals("ResponseBodyException", Ask.get(upstream, "/").idle(Ask.SHORT).outcome(client));
       Answer<InputStream> answer = Ask.get(upstream, "/").idle(Duration.ofMillis(20)).send(client);
       assertEquals('o', answer.body().read());
       Ask.pause();
@@ -120,7 +121,7 @@ final class LimitsTest {
     ClientLimits limits = limits(Ask.LONG, Ask.SHORT, 4096, 100);
     try (RawUpstream upstream = RawUpstream.of(deaf); WireClient client = Ask.client(limits)) {
       byte[] body = new byte[30_000_000];
-      assertEquals("AnswerLate", Ask.get(upstream, "/").body(body).outcome(client));
+      assertEquals("ResponseTimeoutException", Ask.get(upstream, "/").body(body).outcome(client));
     }
   }
 
@@ -131,12 +132,12 @@ final class LimitsTest {
       for (String head : heads) {
         try (RawUpstream upstream = RawUpstream.answering("HTTP/1.1 200 OK\r\n" + head + "\r\nContent-Length: "
             + "0\r\n\r\n")) {
-          assertEquals("BadAnswer", Ask.get(upstream, "/").outcome(client));
+          assertEquals("InvalidResponseException", Ask.get(upstream, "/").outcome(client));
         }
       }
       String chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n";
       try (RawUpstream upstream = RawUpstream.answering(chunked + heads[1] + "\r\n")) {
-        assertEquals("BrokenBody", Ask.get(upstream, "/").outcome(client));
+        assertEquals("ResponseBodyException", Ask.get(upstream, "/").outcome(client));
       }
       try (RawUpstream upstream = RawUpstream
           .answering("HTTP/1.1 200 OK\r\nX: " + "x".repeat(4000) + "\r\nContent-Length: 2\r\n\r\nok")) {
@@ -164,7 +165,7 @@ final class LimitsTest {
     for (RawUpstream.Script script : scripts) {
       try (RawUpstream upstream = RawUpstream.of(script);
           WireClient client = Ask.client(limits(Ask.LONG, Ask.LONG, 4096, 100_000))) {
-        IOException fault = assertThrows(BadAnswer.class,
+        IOException fault = assertThrows(InvalidResponseException.class,
             () -> client.send(Ask.plain(upstream, "/").build(), BodyHandlers.ofByteArray()));
         assertEquals("the answer's body is longer than allowed", fault.getMessage());
         assertEquals(0, client.connections());
@@ -195,7 +196,7 @@ final class LimitsTest {
     };
     try (RawUpstream upstream = RawUpstream.of(dripping); WireClient client = Ask.client()) {
       var request = Ask.plain(upstream, "/").timeout(Duration.ofMillis(300)).build();
-      assertInstanceOf(AnswerLate.class,
+      assertInstanceOf(ResponseTimeoutException.class,
           assertThrows(HttpTimeoutException.class, () -> client.send(request, BodyHandlers.ofString())));
       assertEquals(0, client.connections());
     }
@@ -209,8 +210,10 @@ final class LimitsTest {
     }
     try (WireClient client = Ask.client(limits(Duration.ofSeconds(5), Ask.LONG, 4096, 100));
         RawUpstream any = RawUpstream.answering(OK)) {
-      assertEquals("Unreachable", Ask.get(any, "/").to(URI.create("http://127.0.0.1:" + dead)).outcome(client));
-      assertEquals("Unreachable", Ask.get(any, "/").to(URI.create("http://no-such-host.invalid:80")).outcome(client));
+      assertEquals("UnreachableException",
+          Ask.get(any, "/").to(URI.create("http://127.0.0.1:" + dead)).outcome(client));
+      assertEquals("UnreachableException",
+          Ask.get(any, "/").to(URI.create("http://no-such-host.invalid:80")).outcome(client));
       assertEquals(0, client.connections());
     }
   }
@@ -229,7 +232,7 @@ final class LimitsTest {
       }
       Ask.pause();
       URI place = URI.create("http://127.0.0.1:" + full.getLocalPort());
-      assertEquals("ConnectLate", Ask.get(any, "/").to(place).outcome(client));
+      assertEquals("ConnectTimeoutException", Ask.get(any, "/").to(place).outcome(client));
     } finally {
       for (Socket socket : fill) {
         socket.close();

@@ -111,9 +111,9 @@ final class ProxyTest {
         WireClient other = client(by(Proxy.Type.HTTP, hasty.port()));
         WireClient socks = client(by(Proxy.Type.SOCKS, refusing.port()))) {
       Ask ask = Ask.get(refusing, "/").to(URI.create("https://far.example"));
-      assertEquals("Unreachable", ask.outcome(client));
-      assertEquals("Unreachable", ask.outcome(other));
-      assertEquals("Unreachable", ask.outcome(socks));
+      assertEquals("UnreachableException", ask.outcome(client));
+      assertEquals("UnreachableException", ask.outcome(other));
+      assertEquals("UnreachableException", ask.outcome(socks));
       assertTrue(Ask.within(() -> refusing.open() == 0 && hasty.open() == 0));
     }
   }

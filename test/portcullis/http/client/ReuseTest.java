@@ -177,7 +177,7 @@ final class ReuseTest {
   void retriesNoOtherMethods(String method) throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.of(hangingUp(), always(OK)); WireClient client = Ask.client()) {
       assertEquals("200 ok", Ask.get(upstream, "/1").answer(client));
-      assertEquals("NoAnswer", Ask.get(upstream, "/2").method(method).outcome(client));
+      assertEquals("NoResponseException", Ask.get(upstream, "/2").method(method).outcome(client));
       assertEquals("200 ok", Ask.get(upstream, "/3").answer(client));
       assertEquals(3, upstream.heads().size());
     }
@@ -193,9 +193,9 @@ final class ReuseTest {
     };
     try (RawUpstream upstream = RawUpstream.of(hangingUp(), cutting); WireClient client = Ask.client()) {
       assertEquals("200 ok", Ask.get(upstream, "/1").answer(client));
-      assertEquals("NoAnswer", Ask.get(upstream, "/2").body("x".getBytes()).method("GET").outcome(client));
+      assertEquals("NoResponseException", Ask.get(upstream, "/2").body("x".getBytes()).method("GET").outcome(client));
       assertEquals("200 ok", Ask.get(upstream, "/3").answer(client));
-      assertEquals("BadAnswer", Ask.get(upstream, "/4").outcome(client));
+      assertEquals("InvalidResponseException", Ask.get(upstream, "/4").outcome(client));
       assertEquals(4, upstream.heads().size());
     }
   }
@@ -204,12 +204,12 @@ final class ReuseTest {
   void retriesOnceAndNeverOnFreshConnection() throws IOException, InterruptedException {
     RawUpstream.Script mute = RawUpstream.Peer::head;
     try (RawUpstream upstream = RawUpstream.of(mute); WireClient client = Ask.client()) {
-      assertEquals("NoAnswer", Ask.get(upstream, "/").outcome(client));
+      assertEquals("NoResponseException", Ask.get(upstream, "/").outcome(client));
       assertEquals(1, upstream.heads().size());
     }
     try (RawUpstream upstream = RawUpstream.of(hangingUp(), mute); WireClient client = Ask.client()) {
       assertEquals("200 ok", Ask.get(upstream, "/1").answer(client));
-      assertEquals("NoAnswer", Ask.get(upstream, "/2").outcome(client));
+      assertEquals("NoResponseException", Ask.get(upstream, "/2").outcome(client));
       assertEquals(3, upstream.heads().size());
     }
   }
@@ -218,7 +218,7 @@ final class ReuseTest {
   void refusesMoreConnectionsThanAllowed() throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.answering(OK); WireClient client = Ask.client(limits(1, 9, 9, Ask.LONG))) {
       Answer<InputStream> first = Ask.get(upstream, "/1").send(client);
-      assertEquals("ConnectLate", Ask.get(upstream, "/2").outcome(client));
+      assertEquals("ConnectTimeoutException", Ask.get(upstream, "/2").outcome(client));
       assertEquals("200 ok", Ask.text(first));
     }
   }

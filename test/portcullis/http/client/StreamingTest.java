@@ -190,7 +190,7 @@ final class StreamingTest {
       Ask.pause();
       assertTrue(body.read.get() < 30_000_000, () -> body.read + " bytes were taken");
       go.countDown();
-      assertInstanceOf(NoAnswer.class, assertThrows(Exception.class, answer::get).getCause());
+      assertInstanceOf(NoResponseException.class, assertThrows(Exception.class, answer::get).getCause());
       assertEquals(100_000_000, body.read.get());
     }
   }
@@ -239,7 +239,7 @@ final class StreamingTest {
       assertEquals(List.of("103 [Field[name=Link, value=</a>]]", "102 []"), ask.interim());
       String endless = "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(100);
       try (RawUpstream chatty = RawUpstream.answering(endless)) {
-        assertEquals("BadAnswer", Ask.get(chatty, "/").outcome(client));
+        assertEquals("InvalidResponseException", Ask.get(chatty, "/").outcome(client));
       }
     }
   }
@@ -287,11 +287,13 @@ final class StreamingTest {
     };
     try (RawUpstream upstream = RawUpstream.of(waiting); WireClient client = Ask.client()) {
       Ask ask = Ask.get(upstream, "/");
-      BrokenSource chunked = assertThrows(BrokenSource.class, () -> ask.body(new Breaking(), -1).send(client));
+      RequestBodyException chunked = assertThrows(RequestBodyException.class,
+          () -> ask.body(new Breaking(), -1).send(client));
       assertEquals("the client has left", chunked.getCause().getMessage());
-      assertEquals("BrokenSource", ask.body(new Breaking(), 5).outcome(client));
-      assertEquals("BrokenSource", ask.body(new ByteArrayInputStream(new byte[4]), 5).outcome(client));
-      assertEquals("BrokenSource", ask.body(new ByteArrayInputStream(new byte[40_000]), 50_000).outcome(client));
+      assertEquals("RequestBodyException", ask.body(new Breaking(), 5).outcome(client));
+      assertEquals("RequestBodyException", ask.body(new ByteArrayInputStream(new byte[4]), 5).outcome(client));
+      assertEquals("RequestBodyException",
+          ask.body(new ByteArrayInputStream(new byte[40_000]), 50_000).outcome(client));
       assertEquals(0, client.connections());
       assertTrue(Ask.within(() -> upstream.open() == 0), "half a request never looks whole");
     }

@@ -66,10 +66,10 @@ final class TlsTest {
         WireClient client = trusting(CA);
         WireClient stranger = trusting(CertificateDraft.authority("ca"))) {
       assertEquals("200 ok", Ask.get(good, "/").outcome(client));
-      assertEquals("Unreachable", Ask.get(good, "/").outcome(stranger));
-      assertEquals("Unreachable", Ask.get(named, "/").outcome(client));
-      assertEquals("Unreachable", Ask.get(expired, "/").outcome(client));
-      assertEquals("Unreachable",
+      assertEquals("UnreachableException", Ask.get(good, "/").outcome(stranger));
+      assertEquals("UnreachableException", Ask.get(named, "/").outcome(client));
+      assertEquals("UnreachableException", Ask.get(expired, "/").outcome(client));
+      assertEquals("UnreachableException",
           Ask.get(good, "/").to(URI.create("https://127.0.0.1:" + good.port())).outcome(client));
       assertEquals(1, client.connections());
       assertEquals(0, stranger.connections());
@@ -84,7 +84,7 @@ final class TlsTest {
     try (RawUpstream mute = RawUpstream.of(RawUpstream.Peer::awaitEnd);
         WireClient client = new WireClient(hasty, TestTls.trusting(CA))) {
       Ask ask = Ask.get(mute, "/").to(URI.create("https://localhost:" + mute.port()));
-      assertEquals("ConnectLate", ask.outcome(client));
+      assertEquals("ConnectTimeoutException", ask.outcome(client));
       assertEquals(0, client.connections());
       assertTrue(Ask.within(() -> mute.open() == 0));
     }
@@ -94,7 +94,7 @@ final class TlsTest {
   void isUnreachableWithoutTls() throws InterruptedException {
     try (RawUpstream plain = RawUpstream.of(peer -> peer.say("HTTP/1.1 400 Bad Request\r\n\r\n"));
         WireClient client = trusting(CA)) {
-      assertEquals("Unreachable",
+      assertEquals("UnreachableException",
           Ask.get(plain, "/").to(URI.create("https://localhost:" + plain.port())).outcome(client));
     }
   }
@@ -115,7 +115,7 @@ final class TlsTest {
     try (RawUpstream upstream = RawUpstream.of(SERVER, RawUpstream.once("HTTP/1.1 200 OK\r\nContent-Length: "
         + "9\r\n\r\nok"));
         WireClient client = trusting(CA)) {
-      assertEquals("BrokenBody", Ask.get(upstream, "/").outcome(client));
+      assertEquals("ResponseBodyException", Ask.get(upstream, "/").outcome(client));
     }
   }
 

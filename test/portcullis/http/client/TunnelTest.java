@@ -93,7 +93,7 @@ final class TunnelTest {
   void refusesUpgradeThatWasNotRequested(String asked, String answer) throws InterruptedException {
     try (RawUpstream upstream = RawUpstream.answering(answer.replace("~", "\r\n")); WireClient client = Ask.client()) {
       Ask ask = Ask.get(upstream, "/");
-      assertEquals("BadAnswer", (asked == null ? ask : ask.field("Upgrade", asked)).outcome(client));
+      assertEquals("InvalidResponseException", (asked == null ? ask : ask.field("Upgrade", asked)).outcome(client));
       assertEquals(0, client.connections());
     }
   }
@@ -125,7 +125,8 @@ final class TunnelTest {
       }
     };
     try (RawUpstream upstream = RawUpstream.of(hasty); WireClient client = Ask.client()) {
-      assertEquals("BadAnswer", Ask.get(upstream, "/").body(silent, 5).field("Upgrade", "websocket").outcome(client));
+      assertEquals("InvalidResponseException",
+          Ask.get(upstream, "/").body(silent, 5).field("Upgrade", "websocket").outcome(client));
     }
   }
 }

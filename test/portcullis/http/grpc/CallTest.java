@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.http.message.Fields;
 
 class CallTest {
-  private static byte[] message(String hex, String encoding) throws CallFault, IOException {
+  private static byte[] message(String hex, String encoding) throws GrpcException, IOException {
     Fields head = encoding == null ? Fields.NONE : Fields.of("grpc-encoding", encoding);
     return Call.message(head, new ByteArrayInputStream(HexFormat.of().parseHex(hex.replace(" ", ""))), 8);
   }
@@ -45,7 +45,7 @@ class CallTest {
       02 00000001 61            | gzip     | INTERNAL           | its compressed flag is wrong
       """)
   void whatIsNoSingleMessageIsRefused(String hex, String encoding, Code code, String why) {
-    CallFault fault = assertThrows(CallFault.class, () -> message(hex, encoding));
+    GrpcException fault = assertThrows(GrpcException.class, () -> message(hex, encoding));
     assertEquals(code, fault.code());
     assertEquals(why, fault.getMessage().replace("the message is broken: ", ""));
   }
@@ -61,12 +61,12 @@ class CallTest {
       0m        | PT0S
       99999999H | PT8760H
       """)
-  void readsTimeouts(String text, Duration time) throws CallFault {
+  void readsTimeouts(String text, Duration time) throws GrpcException {
     assertEquals(Optional.of(time), Call.timeout(Fields.of("grpc-timeout", text)));
   }
 
   @Test
-  void withoutATimeoutThereIsNone() throws CallFault {
+  void withoutATimeoutThereIsNone() throws GrpcException {
     assertEquals(Optional.empty(), Call.timeout(Fields.NONE));
   }
 
@@ -74,12 +74,12 @@ class CallTest {
   @ValueSource(strings = {"", "m", "1", "1x", "-1m", "+1m", "1.5S", "123456789m", " 1m", "1 m", "１m"})
   void refusesTimeoutsThatAreNone(String text) {
     assertEquals(Code.INTERNAL,
-        assertThrows(CallFault.class, () -> Call.timeout(Fields.of("grpc-timeout", text))).code());
+        assertThrows(GrpcException.class, () -> Call.timeout(Fields.of("grpc-timeout", text))).code());
   }
 
   @Test
   void aStatusSaysWhyInPlainAscii() {
     assertEquals(Fields.of("grpc-status", "5", "grpc-message", "100%25 of it%0A is %C3%A9"),
-        new CallFault(Code.NOT_FOUND, "100% of it\n is é").fields());
+        new GrpcException(Code.NOT_FOUND, "100% of it\n is é").fields());
   }
 }

@@ -19,7 +19,7 @@ class MessageTest {
   }
 
   /** The fields that have a length, as {@code 2=testing}. */
-  private static List<String> fields(byte[] message) throws CallFault {
+  private static List<String> fields(byte[] message) throws GrpcException {
     List<String> out = new ArrayList<>();
     for (MessageReader reader = new MessageReader(message); reader.next();) {
       out.add(reader.field() + "=" + reader.string());
@@ -46,7 +46,7 @@ class MessageTest {
       0b 12 01 61 13 1b 1c 14 0c 0a 01 78                | [1=x]
       f8ffffff0f 01 0a 01 78                            | [1=x]
       """)
-  void readsWhatHasALengthAndPassesOverTheRest(String message, String fields) throws CallFault {
+  void readsWhatHasALengthAndPassesOverTheRest(String message, String fields) throws GrpcException {
     assertEquals(fields, fields(hex(message)).toString());
   }
 
@@ -69,14 +69,14 @@ class MessageTest {
       12 02 c328                 | a text is no UTF-8
       """)
   void refusesWhatIsNoMessage(String message, String how) {
-    CallFault fault = assertThrows(CallFault.class, () -> fields(hex(message)));
+    GrpcException fault = assertThrows(GrpcException.class, () -> fields(hex(message)));
     assertEquals("the message is broken: " + how, fault.getMessage());
     assertEquals(Code.INTERNAL, fault.code());
   }
 
   @Test
   void groupsWithoutEndDoNotExhaustTheStack() {
-    assertThrows(CallFault.class, () -> fields(hex("0b".repeat(100_000))));
+    assertThrows(GrpcException.class, () -> fields(hex("0b".repeat(100_000))));
   }
 
   @Test
@@ -89,7 +89,7 @@ class MessageTest {
       try {
         fields(bytes);
         read++;
-      } catch (CallFault fault) {
+      } catch (GrpcException fault) {
         assertEquals(Code.INTERNAL, fault.code());
       }
     }

@@ -50,7 +50,7 @@ class BodyTest {
   }
 
   @Test
-  void yamlOfMoreDocumentsOrWithANameTwiceStaysText() {
+  void yamlWithSeveralDocumentsOrDuplicateNamesIsText() {
     for (String text : new String[] {"a: 1\n---\na: 2\n", "a: 1\na: 2\n"}) {
       assertEquals(Value.of(text), Body.of(text.getBytes(UTF_8), "application/yaml", YamlFormat::orOther).value());
     }

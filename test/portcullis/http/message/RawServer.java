@@ -18,7 +18,7 @@ final class RawServer implements AutoCloseable {
   private final WireServer server;
 
   RawServer(HttpHandler handler) throws IOException {
-    server = new WireServer(ServerLimits.DEFAULT, Refusals.UNHEARD);
+    server = new WireServer(ServerLimits.DEFAULT, Refusals.IGNORED);
     server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", handler);
     server.start();

@@ -76,7 +76,7 @@ class RequestPathTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/a%5cb", "/a%5Cb"})
-  void encodedBackslashesAreRefusedWhereNoRuleLetsThemPass(String raw) throws Refusal {
+  void rejectsEncodedBackslashesUnlessARuleAllowsThem(String raw) throws Refusal {
     Refusal refusal = assertThrows(Refusal.class, RequestPath.read(raw)::refuseBackslashes);
     assertEquals("path contains a backslash, which is not allowed", refusal.getMessage());
     assertEquals(400, refusal.status());
@@ -84,7 +84,7 @@ class RequestPathTest {
   }
 
   @Test
-  void escapesOfWhatMayStandInASegmentEqualTheirCharacters() throws Refusal {
+  void decodesEscapesOfUnreservedCharacters() throws Refusal {
     for (char c : "!$&'()*+,=:@-._~aZ0".toCharArray()) {
       RequestPath path = RequestPath.read("/x/a%" + Integer.toHexString(c) + "b");
       assertEquals("/x/a" + c + "b", path.judged());
@@ -214,7 +214,7 @@ class RequestPathTest {
   }
 
   @Test
-  void plainDotSegmentsAreRefusedWhereSomebodyElseForwardsThem() throws Refusal {
+  void rejectsDotSegmentsOfRequestsForwardedByOthers() throws Refusal {
     for (String raw : new String[] {"/open/../closed", "/open/./a", "/open/..", "/..", "/."}) {
       assertThrows(Refusal.class, () -> RequestPath.readUnresolved(raw), raw);
     }

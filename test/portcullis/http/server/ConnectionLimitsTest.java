@@ -77,7 +77,7 @@ class ConnectionLimitsTest {
   }
 
   @Test
-  void stoppingLetsRunningRequestsEndAndClosesIdleConnectionsAtOnce() throws Exception {
+  void stopFinishesRequestsAndClosesIdleConnections() throws Exception {
     Semaphore inside = new Semaphore(0);
     CountDownLatch go = new CountDownLatch(1);
     try (TestServer server = new TestServer(exchange -> {

@@ -98,7 +98,7 @@ class ConnectionsTest {
   }
 
   @Test
-  void bodiesOfUnknownLengthEndInChunksOrWithTheConnection() throws Exception {
+  void sendsBodiesOfUnknownLengthInChunksOrUntilClose() throws Exception {
     try (TestServer server = new TestServer(exchange -> {
       try (exchange; OutputStream out = exchange.getResponseBody()) {
         exchange.sendResponseHeaders(200, 0);
@@ -146,7 +146,7 @@ class ConnectionsTest {
   }
 
   @Test
-  void aBodyThatNobodyReadIsPassedOverOrTheConnectionClosed() throws Exception {
+  void skipsUnreadBodiesOrClosesTheConnection() throws Exception {
     try (TestServer server = new TestServer(exchange -> TestServer.answer(exchange, 401, "no"))) {
       for (int size : new int[] {3, 60_000, 1_000_000}) {
         try (RawClient client = RawClient.of(server)) {

@@ -13,7 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import portcullis.http.wire.BodyInput;
 import portcullis.http.wire.HeadLimits;
-import portcullis.http.wire.Malformed;
+import portcullis.http.wire.MalformedMessageException;
 import portcullis.http.wire.RequestHead;
 import portcullis.http.wire.WireInput;
 
@@ -85,7 +85,7 @@ class DifferentialTest {
         String body = new String(BodyInput.of(check.framing(), in, LIMITS).readAllBytes(), ISO_8859_1);
         out.add(new StrictReader.Found.Request(head.get().method(), head.get().target(), body));
       }
-    } catch (Malformed e) {
+    } catch (MalformedMessageException e) {
       out.add(new StrictReader.Found.Refused());
     }
     return out;

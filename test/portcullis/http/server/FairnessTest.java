@@ -276,7 +276,7 @@ class FairnessTest {
   }
 
   @Test
-  void clientsBehindATrustedProxyHaveSharesAndTheProxyHasNone() throws Exception {
+  void sharesAreCountedForClientsBehindTrustedProxies() throws Exception {
     TrustedProxies proxies = new TrustedProxies(List.of(Network.parse("127.0.0.1").orElseThrow()));
     TestServer server = server(limits(10, 8).withProxies(proxies));
     for (int i = 0; i < 6; i++) {
@@ -303,9 +303,9 @@ class FairnessTest {
   }
 
   @Test
-  void idleConnectionsAreGivenUpWhereDescriptorsAreMissing() throws Exception {
+  void closesIdleConnectionsWhenDescriptorsRunOut() throws Exception {
     Descriptors descriptors = new Descriptors();
-    WireServer server = WireServer.clear(ServerLimits.DEFAULT, Refusals.UNHEARD, descriptors);
+    WireServer server = WireServer.clear(ServerLimits.DEFAULT, Refusals.IGNORED, descriptors);
     server.bind(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
     server.createContext("/", TestServer::echo);
     server.start();

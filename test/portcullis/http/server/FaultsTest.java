@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireExchange;
-import portcullis.http.wire.Malformed;
+import portcullis.http.wire.MalformedMessageException;
 
 /** Handlers that fail, clients that leave. */
 class FaultsTest {
@@ -127,7 +127,7 @@ class FaultsTest {
       try (TestServer server = new TestServer(exchange -> {
         try {
           TestServer.echo(exchange);
-        } catch (Malformed e) {
+        } catch (MalformedMessageException e) {
           if (!handled) {
             throw e;
           }
@@ -160,7 +160,7 @@ class FaultsTest {
   }
 
   @Test
-  void aClientThatLeavesEndsTheHandlersWritesAndNothingElse() throws Exception {
+  void disconnectFailsTheHandlersWritesOnly() throws Exception {
     LinkedBlockingQueue<Throwable> ends = new LinkedBlockingQueue<>();
     try (TestServer server = new TestServer(exchange -> {
       exchange.sendResponseHeaders(200, 0);

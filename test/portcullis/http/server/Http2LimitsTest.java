@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import portcullis.http.h2.Http2Error;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireExchange;
-import portcullis.http.wire.Malformed;
+import portcullis.http.wire.MalformedMessageException;
 
 /** Clients of HTTP/2 that ask for too much, leave, or keep the server waiting. */
 class Http2LimitsTest {
@@ -198,7 +198,7 @@ class Http2LimitsTest {
       }
       try {
         exchange.getRequestBody().readAllBytes();
-      } catch (Malformed e) {
+      } catch (MalformedMessageException e) {
         faults.add(e.status());
         throw e;
       }

@@ -54,7 +54,7 @@ class PeerShareTest {
   }
 
   @Test
-  void withoutLimitNobodyIsRefused() {
+  void withoutLimitAllPeersAreAllowed() {
     PeerShare share = new PeerShare(0, 75);
     assertTrue(share.hasRoom(1_000_000) && share.allows(1_000_000, 1_000_000));
     assertEquals(Integer.MAX_VALUE, share.uncounted());
@@ -62,7 +62,7 @@ class PeerShareTest {
 
   @ParameterizedTest
   @CsvSource({"8192, 75", "8192, 50", "8192, 10", "8192, 99", "1000000, 75", "8, 75", "1, 75", "2, 50"})
-  void uncountedPlacesAndAShareOfTheRestAreNoMoreThanAShareOfAll(int limit, int percent) {
+  void uncountedPlacesDoNotExceedTheShare(int limit, int percent) {
     PeerShare whole = new PeerShare(limit, percent);
     int most = whole.uncounted() + taken(whole.counted(), 1)[0];
     assertTrue(most <= Math.max(1, limit * (long) percent / 100), most + " of " + limit);

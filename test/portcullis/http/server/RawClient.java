@@ -15,7 +15,7 @@ import portcullis.http.message.Fields;
 import portcullis.http.wire.BodyInput;
 import portcullis.http.wire.Framing;
 import portcullis.http.wire.HeadLimits;
-import portcullis.http.wire.Malformed;
+import portcullis.http.wire.MalformedMessageException;
 import portcullis.http.wire.ResponseHead;
 import portcullis.http.wire.WireInput;
 
@@ -86,7 +86,7 @@ final class RawClient implements AutoCloseable {
     boolean cut = false;
     try {
       body.transferTo(read);
-    } catch (Malformed | SocketException e) {
+    } catch (MalformedMessageException | SocketException e) {
       cut = true;
     }
     return Optional.of(new Answer(head.get().status(), head.get().fields(), read.toString(ISO_8859_1), cut));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import portcullis.fixture.Footprint;
-import portcullis.http.wire.Malformed;
+import portcullis.http.wire.MalformedMessageException;
 
 /** Clients that keep the server waiting: each costs its own connection, for a while. */
 class SlowClientsTest {
@@ -95,7 +95,7 @@ class SlowClientsTest {
     try (TestServer server = new TestServer(limits(waits), exchange -> {
       try {
         exchange.getRequestBody().readAllBytes();
-      } catch (Malformed e) {
+      } catch (MalformedMessageException e) {
         statuses.add(e.status());
         throw e;
       }
@@ -170,7 +170,7 @@ class SlowClientsTest {
   }
 
   @Test
-  void twoThousandSlowClientsHarmNobodyElseAndLeaveNothingBehind() throws Exception {
+  void twoThousandSlowClientsDoNotDelayOthers() throws Exception {
     Footprint before = Footprint.now();
     slowly();
     before.awaitReturn(10, 20, 2 << 20);

@@ -15,14 +15,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import portcullis.http.wire.Malformed;
-import portcullis.http.wire.Watch;
+import portcullis.http.wire.DeadlineTimer;
+import portcullis.http.wire.MalformedMessageException;
 
 class TimedInputTest {
   /** What each read of the connection returns: a piece, the end for an empty one, a failure for none. */
   private final LinkedBlockingQueue<Optional<String>> pieces = new LinkedBlockingQueue<>();
-  private final Watch watch = new Watch("test-watch");
-  private final Watch.Deadline deadline = watch.deadline(() -> pieces.add(Optional.of("")));
+  private final DeadlineTimer watch = new DeadlineTimer("test-watch");
+  private final DeadlineTimer.Deadline deadline = watch.deadline(() -> pieces.add(Optional.of("")));
   private final ReadDeadline pace = new ReadDeadline(ServerLimits.DEFAULT.waits());
   private final CountDownLatch left = new CountDownLatch(1);
   private final TimedInput input = new TimedInput(connection(), deadline, pace);
@@ -134,7 +134,7 @@ class TimedInputTest {
         Duration.ofMillis(50), Duration.ofMillis(50), 0, Duration.ZERO, Duration.ofMillis(50)));
     pace.another();
     input.readAhead(left::countDown);
-    assertEquals(408, assertThrows(Malformed.class, () -> read(10)).status());
+    assertEquals(408, assertThrows(MalformedMessageException.class, () -> read(10)).status());
   }
 
   @Test

@@ -57,7 +57,7 @@ class UpgradeTest {
   }
 
   @Test
-  void aRefusedUpgradeStaysAnOrdinaryAnswer() throws Exception {
+  void refusedUpgradeIsAnOrdinaryAnswer() throws Exception {
     try (TestServer server = new TestServer(exchange -> TestServer.answer(exchange, 403, "no"));
         RawClient client = RawClient.of(server)) {
       assertEquals(403, client.say(ASK).answer().status());
@@ -66,7 +66,7 @@ class UpgradeTest {
   }
 
   @Test
-  void aReadInATunnelWaitsNoLongerThanItsLimitAndMayBeTriedAgain() throws Exception {
+  void tunnelReadsTimeOutAndCanBeRepeated() throws Exception {
     LinkedBlockingQueue<String> reads = new LinkedBlockingQueue<>();
     try (TestServer server = new TestServer(exchange -> {
       try (Tunnel tunnel = ((WireExchange) exchange).upgrade(Fields.of("Upgrade", "websocket"))) {

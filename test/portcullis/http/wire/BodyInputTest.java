@@ -46,8 +46,8 @@ class BodyInputTest {
     String text = raw.replace("~", "\r\n");
     for (int piece : new int[] {1, 2, 7, 1000}) {
       BodyInput chunks = BodyInput.of(Framing.CHUNKED, Wire.trickled(text, piece), Wire.LIMITS);
-      assertEquals(400, assertThrows(Malformed.class, chunks::readAllBytes).status());
-      assertThrows(Malformed.class, chunks::read, "and it stays so");
+      assertEquals(400, assertThrows(MalformedMessageException.class, chunks::readAllBytes).status());
+      assertThrows(MalformedMessageException.class, chunks::read, "and it stays so");
       assertFalse(chunks.isComplete());
     }
   }
@@ -63,19 +63,19 @@ class BodyInputTest {
   @Test
   void boundsTrailersLikeHeads() {
     BodyInput body = BodyInput.of(Framing.CHUNKED, Wire.input("0\r\nA: " + "a".repeat(5000) + "\r\n\r\n"), Wire.LIMITS);
-    assertEquals(431, assertThrows(Malformed.class, body::readAllBytes).status());
+    assertEquals(431, assertThrows(MalformedMessageException.class, body::readAllBytes).status());
   }
 
   @Test
   void boundsExtensionsThatOutweighTheData() throws IOException {
     String chunk = "1;" + "a".repeat(60) + "\r\nx\r\n";
     BodyInput many = BodyInput.of(Framing.CHUNKED, Wire.input(chunk.repeat(100) + "0\r\n\r\n"), Wire.LIMITS);
-    assertThrows(Malformed.class, many::readAllBytes);
+    assertThrows(MalformedMessageException.class, many::readAllBytes);
     String signed = "100;" + "a".repeat(60) + "\r\n" + "x".repeat(256) + "\r\n";
     BodyInput fair = BodyInput.of(Framing.CHUNKED, Wire.input(signed.repeat(100) + "0\r\n\r\n"), Wire.LIMITS);
     assertEquals(25600, fair.readAllBytes().length);
     BodyInput zeros = BodyInput.of(Framing.CHUNKED, Wire.input("0".repeat(5000) + "\r\n\r\n"), Wire.LIMITS);
-    assertThrows(Malformed.class, zeros::readAllBytes);
+    assertThrows(MalformedMessageException.class, zeros::readAllBytes);
   }
 
   @Test
@@ -97,7 +97,7 @@ class BodyInputTest {
   void saysWhereABodyBreaksOff() throws IOException {
     BodyInput body = BodyInput.of(new Framing.Length(5), Wire.input("abc"), Wire.LIMITS);
     assertEquals("abc", Wire.text(body.readNBytes(3)));
-    assertThrows(Malformed.class, body::read);
+    assertThrows(MalformedMessageException.class, body::read);
     assertFalse(body.isComplete());
     BodyInput open = BodyInput.of(Framing.UNTIL_CLOSE, Wire.input("abc"), Wire.LIMITS);
     assertEquals("abc", Wire.text(open.readAllBytes()));

@@ -45,13 +45,13 @@ class FramingTest {
   }
 
   private interface Read {
-    Framing framing() throws Malformed;
+    Framing framing() throws MalformedMessageException;
   }
 
   private static Object of(Read read) {
     try {
       return read.framing();
-    } catch (Malformed e) {
+    } catch (MalformedMessageException e) {
       return e.status();
     }
   }

@@ -63,7 +63,7 @@ class LlhttpTest {
     try {
       reading.to(raw, first, body);
       return new Read(first, body.toString(), false, true);
-    } catch (Malformed e) {
+    } catch (MalformedMessageException e) {
       // many texts end early, which is no fault to a parser that is fed
       return new Read(first, body.toString(), !e.reason().startsWith("the connection ended"), false);
     }

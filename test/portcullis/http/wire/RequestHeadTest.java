@@ -84,7 +84,7 @@ class RequestHeadTest {
     try {
       RequestHead.read(in, Wire.LIMITS).orElseThrow();
       return 0;
-    } catch (Malformed e) {
+    } catch (MalformedMessageException e) {
       return e.status();
     }
   }
@@ -131,6 +131,6 @@ class RequestHeadTest {
   }
 
   private static int refusal(String raw, HeadLimits limits) {
-    return assertThrows(Malformed.class, () -> RequestHead.read(Wire.input(raw), limits)).status();
+    return assertThrows(MalformedMessageException.class, () -> RequestHead.read(Wire.input(raw), limits)).status();
   }
 }

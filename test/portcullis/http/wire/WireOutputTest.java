@@ -54,7 +54,7 @@ class WireOutputTest {
 
   @Test
   void roomForLargeBodiesGoesFromOneConnectionToTheNext() throws IOException {
-    SpareArrays spares = new SpareArrays();
+    ByteArrayPool spares = new ByteArrayPool();
     byte[] first = spares.take();
     spares.give(first);
     WireOutput one = new WireOutput(sent, spares);

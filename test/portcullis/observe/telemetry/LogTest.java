@@ -172,7 +172,7 @@ class LogTest {
   }
 
   @Test
-  void whereLittleIsToldTheEndOfARequestIsWrittenBeforeItGoesOn() {
+  void sparseLogsWriteTheEndOfARequestAtOnce() {
     Stalled out = new Stalled();
     LogWriter writer = new LogWriter(out, _ -> {}, 100, Duration.ofMinutes(1).toNanos());
     Log log = new Log(Level.INFO, LogFormat.TEXT, writer, CLOCK, "gate");

@@ -34,7 +34,7 @@ final class IssuerStub implements AutoCloseable {
 
   IssuerStub() {
     try {
-      server = new WireServer(ServerLimits.DEFAULT, Refusals.UNHEARD);
+      server = new WireServer(ServerLimits.DEFAULT, Refusals.IGNORED);
       server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -209,7 +209,7 @@ class FileSystemTest {
   }
 
   @Test
-  void whatCannotBeReadIsToldOnceAndOnceAMinuteAndHoldsUpNothing() throws Exception {
+  void logsUnreadableFilesOnceAMinuteAndReadsTheOthers() throws Exception {
     write("a.yaml", "1");
     write("b.yaml", "1");
     loaded(folder);

@@ -49,7 +49,7 @@ class ProvidersTest {
   }
 
   @Test
-  void endpointsAreNeededDifferentAndHttpsWhereThatIsInsistedOn() {
+  void endpointsAreRequiredUniqueAndHttpsIfEnforced() {
     assertEquals("f:1:16: http_endpoint: `endpoints` is missing, it is a list of at least 1, each item a URL or a "
         + "mapping: where each rule set is",
         said(Enforcement.NONE, "http_endpoint: {watch_interval: 1s}"));

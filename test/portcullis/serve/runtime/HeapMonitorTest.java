@@ -13,7 +13,7 @@ class HeapMonitorTest {
   @ParameterizedTest
   @CsvSource({"0,0,false", "32,0,false", "33,0,true", "40,10,false", "43,10,true", "100,60,false", "120,60,false",
     "121,60,true", "10,60,false"})
-  void itIsDueOnceThereIsAsMuchGarbageAsIsLiveAndNotLittle(long usedMegabytes, long liveMegabytes, boolean due) {
+  void isDueOnceGarbageIsAsLargeAsLiveData(long usedMegabytes, long liveMegabytes, boolean due) {
     assertEquals(due, HeapMonitor.isDue(usedMegabytes << 20, liveMegabytes << 20));
   }
 

@@ -166,7 +166,7 @@ class ReloadTaskTest {
   }
 
   @Test
-  void rulesThatCameBeforeTheirConfigurationAreTakenWithIt() throws Exception {
+  void appliesWaitingRulesWithTheNewConfiguration() throws Exception {
     site.config(site.defaultConfig()).start();
     site.rules("r.yaml", rule("r2", "/r", "anybody"));
     site.rules("s.yaml", rule("s", "/s", "wrong"));
@@ -220,7 +220,7 @@ class ReloadTaskTest {
   }
 
   @Test
-  void certificatesOfListenersAreTakenUpWhenTheirFileChanges() throws Exception {
+  void reloadsListenerCertificatesWhenTheirFileChanges() throws Exception {
     Path store = Files.writeString(folder.resolve("tls.pem"),
         CertificateDraft.of("gate").keys(TestKeys.ec(256)).make().keyStore());
     site.config(

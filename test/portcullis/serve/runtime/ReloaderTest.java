@@ -75,7 +75,7 @@ class ReloaderTest {
   }
 
   @Test
-  void aConflictRefusesTheLaterSetNamesBothPlacesAndKeepsItsLastVersion() {
+  void conflictingSetKeepsItsLastVersion() {
     apply(set("a", rule("a", "/a/:x")), set("b", rule("b", "/b")));
     apply(set("b", rule("b", "/b2"), rule("bad", "/a/:y")), set("c", rule("c", "/c")));
     assertEquals("a", site.found("/a/1"));
@@ -89,7 +89,7 @@ class ReloaderTest {
   }
 
   @Test
-  void aSetThatWasRefusedIsTakenOnceWhatItCollidedWithIsGone() {
+  void appliesRefusedSetOnceTheConflictIsGone() {
     apply(set("a", rule("a", "/x")));
     apply(set("b", rule("b", "/x")));
     assertEquals("a", site.found("/x"));
@@ -163,7 +163,7 @@ class ReloaderTest {
   }
 
   @Test
-  void duplicateIdsAndTwoKindsInOneStepAreRefusedWithTheirPlaces() {
+  void rejectsDuplicateIdsAndStepsOfTwoKinds() {
     apply(set("a", rule("r", "/a"), rule("r", "/b")));
     site.awaitLog("a:4:8: rules[1].id: there is a rule `r` already (a:3:8)");
     apply(set("b", rule("r", "/b").replace("{authenticator: anon}", "{authenticator: anon, finalizer: noop}")));
@@ -195,7 +195,7 @@ class ReloaderTest {
   }
 
   @Test
-  void headersOfTheDefaultRuleAreProtectedAfterEveryReload() throws Exception {
+  void defaultRuleHeadersAreProtectedAfterReloads() throws Exception {
     site.close();
     site.config(
         site.defaultConfig().replace("watch: true", "watch: false").replace("finalizers: [{id: noop, type: noop}]",

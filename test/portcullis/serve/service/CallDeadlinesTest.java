@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import portcullis.http.grpc.CallFault;
+import portcullis.http.grpc.GrpcException;
 import portcullis.http.message.Answer;
 import portcullis.http.server.Descriptors;
 
@@ -29,7 +29,7 @@ class CallDeadlinesTest {
           transaction -> {
             try {
               outcome.set(new String(deadlines.within(time, transaction, work)));
-            } catch (CallFault e) {
+            } catch (GrpcException e) {
               outcome.set(e.code() + " " + e.getMessage() + "; " + transaction.error());
             }
             interrupted.set(Thread.currentThread().isInterrupted());
@@ -57,7 +57,7 @@ class CallDeadlinesTest {
   }
 
   @Test
-  void workThatIsLateIsInterruptedAndItsThreadIsNotAfterwards() throws IOException {
+  void interruptsLateWorkButNotItsThreadAfterwards() throws IOException {
     does(Duration.ofMillis(50), CallDeadlinesTest::waits);
     String late = "the deadline of the call has passed";
     assertEquals("DEADLINE_EXCEEDED " + late + "; " + late, outcome.get());

@@ -18,7 +18,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
-import portcullis.http.grpc.CallFault;
+import portcullis.http.grpc.GrpcException;
 import portcullis.http.grpc.MessageReader;
 import portcullis.http.grpc.MessageWriter;
 
@@ -115,12 +115,12 @@ final class EnvoyCaller implements AutoCloseable {
     static Verdict of(byte[] message) {
       try {
         return read(message);
-      } catch (CallFault e) {
+      } catch (GrpcException e) {
         throw new AssertionError(e);
       }
     }
 
-    private static Verdict read(byte[] message) throws CallFault {
+    private static Verdict read(byte[] message) throws GrpcException {
       long code = 0;
       long status = 0;
       Map<String, String> set = new TreeMap<>();
@@ -156,7 +156,7 @@ final class EnvoyCaller implements AutoCloseable {
       return out;
     }
 
-    private static void option(MessageReader option, Map<String, String> set) throws CallFault {
+    private static void option(MessageReader option, Map<String, String> set) throws GrpcException {
       String name = "";
       String value = "";
       boolean replaces = false;

@@ -203,7 +203,7 @@ class EnvoyTest {
   }
 
   @Test
-  void s27AnEmptyQuestionIsRefusedAndControlCharactersAre() {
+  void rejectsEmptyRequestsAndControlCharacters() {
     assertEquals(3, EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, new byte[0])).code());
     assertEquals(3, envoy.check("/user", "a", "b\r\nx-user: root").code());
   }

@@ -125,7 +125,7 @@ class EveryServiceTest {
   }
 
   @Test
-  void s17NoneTakesAStrangersWordAndEachTakesATrustedOnes() throws Exception {
+  void forwardedFieldsCountFromTrustedProxiesOnly() throws Exception {
     for (Service service : services()) {
       String plain = service.seen(TrustedProxies.NONE, "/open", "X-Harmless", "");
       assertTrue(plain.startsWith("open GET http://a.test/open"), plain);
@@ -142,7 +142,7 @@ class EveryServiceTest {
   }
 
   @Test
-  void s6AQueryIsNoPartOfThePathInAny() throws Exception {
+  void queryIsNotPartOfThePathInAnyService() throws Exception {
     for (String query : List.of("?", "?a=b", "?/../open", "?x=/open", "?/admin", "?%2Fopen")) {
       for (Service service : services()) {
         String seen = service.seen(TrustedProxies.NONE, "/admin" + query, "X-Harmless", "");

@@ -64,7 +64,7 @@ class GrpcHandlerTest {
       peer.head();
       peer.say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok");
     });
-    two = new WireServer(ServerLimits.DEFAULT, Refusals.UNHEARD, EnumSet.of(Protocol.HTTP_2));
+    two = new WireServer(ServerLimits.DEFAULT, Refusals.IGNORED, EnumSet.of(Protocol.HTTP_2));
     two.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
     two.createContext("/", exchange -> {
       spoken.add(exchange.getProtocol());

@@ -215,7 +215,7 @@ class HttpTelemetryTest {
   }
 
   @Test
-  void spanOfAMessageThatIsRefusedHasTheAddressOfTheService() throws IOException {
+  void spanOfARefusedMessageHasTheServiceAddress() throws IOException {
     decides(observing.all());
     assertEquals(400, status(OneRequest.answer(port, "GET /open/a HTTP/1.0\r\n\r\n")));
     Map<String, String> attributes = observing.spans(1).getFirst().attributes();

@@ -100,7 +100,7 @@ class OutgoingTest {
   }
 
   @Test
-  void whereARequestComesFromIsSaidByThisHopAloneAndTheLastCookieOfANameCounts() throws Exception {
+  void addsThisHopAndUsesTheLastCookieOfAName() throws Exception {
     assertTrue(asked(proxy(), "GET /x").startsWith("HTTP/1.1 204"));
     String head = upstream.heads().getFirst();
     assertTrue(head.contains("\r\nX-Forwarded-For: 127.0.0.1\r\n") && head.contains("\r\nX-Forwarded-Host: a.test\r\n"),
@@ -121,7 +121,7 @@ class OutgoingTest {
   }
 
   @Test
-  void aDecisionTellsTheLastCookieOfAName() throws Exception {
+  void decisionsReturnTheLastCookieOfAName() throws Exception {
     assertEquals("theme=dark sid=2",
         String.join(" ", asked(decision(), "GET /x").lines().filter(l -> l.startsWith("Set-Cookie: "))
             .map(l -> l.substring(12)).toList()));
@@ -207,7 +207,7 @@ class OutgoingTest {
   }
 
   @Test
-  void aQuestionAboutTheServerAsAWholeIsAnsweredByItself() throws Exception {
+  void answersOptionsAsteriskItself() throws Exception {
     assertTrue(asked(proxy(), "OPTIONS *").startsWith("HTTP/1.1 200"));
     assertTrue(asked(decision(), "OPTIONS *").startsWith("HTTP/1.1 200"));
     assertTrue(asked(proxy(), "GET *").startsWith("HTTP/1.1 400"));

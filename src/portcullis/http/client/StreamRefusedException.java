@@ -3,10 +3,10 @@ package portcullis.http.client;
 import java.io.IOException;
 
 /** The upstream has not looked at a request and will not: it may be sent again, whatever it is (RFC 9113, 8.7). */
-final class Http2Refused extends IOException {
+final class StreamRefusedException extends IOException {
   private static final long serialVersionUID = 1;
 
-  Http2Refused() {
+  StreamRefusedException() {
     super("the upstream refused the request unseen");
   }
 }

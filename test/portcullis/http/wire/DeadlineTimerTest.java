@@ -8,11 +8,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class WatchTest {
+final class DeadlineTimerTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void faultOfOneDeadlineLeavesAllOthers(boolean error) throws Exception {
-    try (Watch watch = new Watch("watch under test")) {
+    try (DeadlineTimer watch = new DeadlineTimer("watch under test")) {
       for (int i = 0; i < 20; i++) {
         watch.deadline(() -> {
           if (error) {
@@ -31,7 +31,7 @@ final class WatchTest {
 
   @Test
   void endsWhatWaitsAfterARest() throws Exception {
-    try (Watch watch = new Watch("watch under test")) {
+    try (DeadlineTimer watch = new DeadlineTimer("watch under test")) {
       for (int i = 0; i < 3; i++) {
         CountDownLatch ended = new CountDownLatch(1);
         watch.deadline(ended::countDown).set(1_000_000);

@@ -3,10 +3,10 @@ package portcullis.http.client;
 import java.net.http.HttpTimeoutException;
 
 /** The response did not come in time; the request may have been processed. */
-public final class AnswerLate extends HttpTimeoutException implements ClientException {
+public final class ResponseTimeoutException extends HttpTimeoutException implements ClientException {
   private static final long serialVersionUID = 1;
 
-  AnswerLate(String message) {
+  ResponseTimeoutException(String message) {
     super(message);
   }
 }

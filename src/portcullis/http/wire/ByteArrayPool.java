@@ -3,7 +3,7 @@ package portcullis.http.wire;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** Arrays of 32 KiB that are used again and again, each by one owner at a time; thread safe, without waiting. */
-public final class SpareArrays {
+public final class ByteArrayPool {
   static final int SIZE = 32768;
   /** A power of two. */
   private static final int MOST = 64;

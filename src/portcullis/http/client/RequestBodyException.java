@@ -3,10 +3,10 @@ package portcullis.http.client;
 import java.io.IOException;
 
 /** The body of the request could not be read from its source, for the reason that the cause gives. */
-public final class BrokenSource extends IOException implements ClientException {
+public final class RequestBodyException extends IOException implements ClientException {
   private static final long serialVersionUID = 1;
 
-  BrokenSource(Throwable cause) {
+  RequestBodyException(Throwable cause) {
     super("the request's body broke off", cause);
   }
 }

@@ -3,14 +3,14 @@ package portcullis.http.client;
 import java.io.IOException;
 
 /** The body of a response broke off, stalled, or is badly framed; what was read of it is not the whole. */
-public final class BrokenBody extends IOException implements ClientException {
+public final class ResponseBodyException extends IOException implements ClientException {
   private static final long serialVersionUID = 1;
 
-  BrokenBody(String message) {
+  ResponseBodyException(String message) {
     super(message);
   }
 
-  BrokenBody(String message, Throwable cause) {
+  ResponseBodyException(String message, Throwable cause) {
     super(message, cause);
   }
 }

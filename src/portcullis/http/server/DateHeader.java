@@ -8,7 +8,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /** The field {@code Date} of the present second (RFC 9110, 6.6.1), made once in it. For any threads. */
-final class DateLine {
+final class DateHeader {
   private static final DateTimeFormatter FORM = DateTimeFormatter
       .ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US).withZone(ZoneOffset.UTC);
 

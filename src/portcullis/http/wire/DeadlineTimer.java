@@ -11,7 +11,7 @@ import portcullis.background.BackgroundTask;
  * than a write, so that one can be set for every single read. What fails where a deadline has passed is reported, and
  * all others are ended in time nevertheless. For any threads; closing it ends its own.
  */
-public final class Watch implements AutoCloseable {
+public final class DeadlineTimer implements AutoCloseable {
   private static final long NONE = Long.MAX_VALUE;
   private static final long PASSED = Long.MIN_VALUE;
   private static final long TICK = 50_000_000;
@@ -22,7 +22,7 @@ public final class Watch implements AutoCloseable {
   private volatile boolean resting;
   private volatile boolean closed;
 
-  public Watch(String threadName) {
+  public DeadlineTimer(String threadName) {
     task = new BackgroundTask(Thread.ofPlatform().daemon().name(threadName), this::run);
     task.start();
   }
@@ -78,11 +78,11 @@ public final class Watch implements AutoCloseable {
 
   /** A wait's end; set, cleared and set again by whoever waits. Once passed it stays so. */
   public static final class Deadline implements AutoCloseable {
-    private final Watch watch;
+    private final DeadlineTimer watch;
     private final Runnable late;
     private final AtomicLong at = new AtomicLong(NONE);
 
-    private Deadline(Watch watch, Runnable late) {
+    private Deadline(DeadlineTimer watch, Runnable late) {
       this.watch = watch;
       this.late = late;
     }

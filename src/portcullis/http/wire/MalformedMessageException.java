@@ -7,7 +7,7 @@ import portcullis.http.message.Answerable;
  * What came is no message by the grammar, or goes beyond a limit; the connection is of no use any more. Without a stack
  * trace, as peers can provoke it at will.
  */
-public final class Malformed extends IOException implements Answerable {
+public final class MalformedMessageException extends IOException implements Answerable {
   private static final long serialVersionUID = 1;
 
   private final int status;
@@ -18,7 +18,7 @@ public final class Malformed extends IOException implements Answerable {
    * @param status that a server answers to it; no matter where it was an answer that is malformed
    * @param reason with nothing of the message in it
    */
-  public Malformed(int status, String reason) {
+  public MalformedMessageException(int status, String reason) {
     super(reason);
     this.status = status;
   }

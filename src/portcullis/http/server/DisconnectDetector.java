@@ -3,25 +3,25 @@ package portcullis.http.server;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import portcullis.http.wire.Watch;
+import portcullis.http.wire.DeadlineTimer;
 
 /**
  * Notices that a connection's client leaves while its request is being handled. It begins to look after a while only,
  * so that a request that is answered soon costs a deadline and nothing more. For the thread that handles the request;
  * the watch's thread looks.
  */
-final class LeaveWatch {
+final class DisconnectDetector {
   private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(100);
 
-  private final Watch watch;
+  private final DeadlineTimer watch;
   private final TimedInput input;
-  private Optional<Watch.Deadline> deadline = Optional.empty();
+  private Optional<DeadlineTimer.Deadline> deadline = Optional.empty();
   private BooleanSupplier whole = () -> false;
   private Runnable left = () -> {};
   private boolean armed;
   private boolean closed;
 
-  LeaveWatch(Watch watch, TimedInput input) {
+  DisconnectDetector(DeadlineTimer watch, TimedInput input) {
     this.watch = watch;
     this.input = input;
   }
@@ -42,8 +42,8 @@ final class LeaveWatch {
   private void set() {
     boolean set = !armed || deadline.isPresent() && deadline.get().set(PATIENCE);
     if (!set) {
-      deadline.ifPresent(Watch.Deadline::close);
-      Watch.Deadline next = watch.deadline(this::late);
+      deadline.ifPresent(DeadlineTimer.Deadline::close);
+      DeadlineTimer.Deadline next = watch.deadline(this::late);
       next.set(PATIENCE);
       deadline = Optional.of(next);
     }
@@ -62,7 +62,7 @@ final class LeaveWatch {
   synchronized void end() {
     if (armed) {
       armed = false;
-      deadline.ifPresent(Watch.Deadline::clear);
+      deadline.ifPresent(DeadlineTimer.Deadline::clear);
     }
   }
 
@@ -70,6 +70,6 @@ final class LeaveWatch {
   synchronized void close() {
     closed = true;
     armed = false;
-    deadline.ifPresent(Watch.Deadline::close);
+    deadline.ifPresent(DeadlineTimer.Deadline::close);
   }
 }

@@ -3,14 +3,14 @@ package portcullis.http.client;
 import java.net.ConnectException;
 
 /** There is no connection: an unknown name, a refused connection, a failed TLS handshake. Nothing was sent. */
-public final class Unreachable extends ConnectException implements ClientException {
+public final class UnreachableException extends ConnectException implements ClientException {
   private static final long serialVersionUID = 1;
 
-  Unreachable(String message) {
+  UnreachableException(String message) {
     super(message);
   }
 
-  Unreachable(String message, Throwable cause) {
+  UnreachableException(String message, Throwable cause) {
     super(message);
     initCause(cause);
   }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Methods and field names that come with nearly every message, so that they need not be made anew each time. */
-public final class KnownWords {
+public final class StringInterner {
   private static final String[] WORDS = {
     "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "Host", "Accept", "Accept-Encoding", "Accept-Language",
     "Authorization", "Cache-Control", "Connection", "Content-Encoding", "Content-Length", "Content-Type", "Cookie",
@@ -25,7 +25,7 @@ public final class KnownWords {
   private static final Map<String, String> LOWER_CASE = Arrays.stream(WORDS)
       .collect(Collectors.toUnmodifiableMap(w -> w, w -> w.toLowerCase(Locale.ROOT)));
 
-  private KnownWords() {}
+  private StringInterner() {}
 
   private static String[] table() {
     String[] out = new String[SLOTS];

@@ -3,10 +3,10 @@ package portcullis.http.client;
 import java.net.http.HttpConnectTimeoutException;
 
 /** No connection was established or became free in time. Nothing was sent. */
-public final class ConnectLate extends HttpConnectTimeoutException implements ClientException {
+public final class ConnectTimeoutException extends HttpConnectTimeoutException implements ClientException {
   private static final long serialVersionUID = 1;
 
-  ConnectLate(String message) {
+  ConnectTimeoutException(String message) {
     super(message);
   }
 }

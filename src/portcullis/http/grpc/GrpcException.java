@@ -5,19 +5,19 @@ import java.util.Locale;
 import portcullis.http.message.Fields;
 
 /** Why a call has no answer, as its client is told. An outcome, so without stack trace. */
-public final class CallFault extends Exception {
+public final class GrpcException extends Exception {
   private static final long serialVersionUID = 1;
 
   private final Code code;
 
-  public CallFault(Code code, String message) {
+  public GrpcException(Code code, String message) {
     super(message, null, false, false);
     this.code = code;
   }
 
   /** Of bytes that are no message; servers say INTERNAL then (gRPC, status codes). */
-  static CallFault broken(String how) {
-    return new CallFault(Code.INTERNAL, "the message is broken: " + how);
+  static GrpcException broken(String how) {
+    return new GrpcException(Code.INTERNAL, "the message is broken: " + how);
   }
 
   public Code code() {
