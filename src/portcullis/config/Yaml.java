@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.error.Mark;
@@ -27,7 +28,7 @@ import portcullis.lang.value.BudgetExceededException;
 import portcullis.lang.value.ParseMeter;
 
 /**
- * Reads the first document of a YAML text into nodes. Anchors and merge keys work; aliases may multiply to 100,000
+ * Reads the first document of a YAML text, or all of them, into nodes. Anchors and merge keys work; aliases may multiply to 100,000
  * nodes and nesting go 100 levels deep, so that no text is a bomb.
  */
 public final class Yaml {
@@ -69,8 +70,17 @@ public final class Yaml {
    * is named.
    */
   public static Optional<Node> read(SubstitutedSource source, Problems problems) {
+    return documents(source, _ -> false, problems).stream().findFirst();
+  }
+
+  /**
+   * The documents of a text with variables filled in, without those that are empty; none where a problem was added.
+   *
+   * @param followed whether those after a first document like that are read too; otherwise a warning names them
+   */
+  public static List<Node> documents(SubstitutedSource source, Predicate<Node> followed, Problems problems) {
     try {
-      return new Yaml(source, Optional.empty(), problems).whole();
+      return new Yaml(source, Optional.empty(), problems).whole(followed);
     } catch (BudgetExceededException e) {
       throw new IllegalStateException(e); // there is no budget
     }
@@ -89,14 +99,20 @@ public final class Yaml {
   /** The same with variables filled in. */
   public static Optional<Node> read(SubstitutedSource source, ParseMeter meter, Problems problems)
       throws BudgetExceededException {
-    return new Yaml(source, Optional.of(meter), problems).whole();
+    return documents(source, _ -> false, meter, problems).stream().findFirst();
   }
 
-  private Optional<Node> whole() throws BudgetExceededException {
+  /** The documents of a text from outside; see {@link #documents(SubstitutedSource, Predicate, Problems)}. */
+  public static List<Node> documents(SubstitutedSource source, Predicate<Node> followed, ParseMeter meter,
+      Problems problems) throws BudgetExceededException {
+    return new Yaml(source, Optional.of(meter), problems).whole(followed);
+  }
+
+  private List<Node> whole(Predicate<Node> followed) throws BudgetExceededException {
     try {
-      return document();
+      return documents(followed);
     } catch (Twice _) {
-      return Optional.empty();
+      return List.of();
     } catch (Refused e) {
       problems.error(e.at, e.path, e.getMessage(), e.hint);
     } catch (MarkedYAMLException e) {
@@ -111,7 +127,7 @@ public final class Yaml {
     } catch (YAMLException e) {
       problems.error(source.at(0, 1), "", "no YAML: " + Decoders.shortened(String.valueOf(e.getMessage())), "");
     }
-    return Optional.empty();
+    return List.of();
   }
 
   private Origin place(Event event) {
@@ -145,20 +161,25 @@ public final class Yaml {
     return Math.min(point + (found < 0 ? -found - 1 : found), source.text().length());
   }
 
-  private Optional<Node> document() throws BudgetExceededException {
+  private List<Node> documents(Predicate<Node> followed) throws BudgetExceededException {
+    List<Node> out = new ArrayList<>();
     events.getEvent();
-    if (events.checkEvent(Event.ID.StreamEnd)) {
-      return Optional.empty();
+    while (!events.checkEvent(Event.ID.StreamEnd)) {
+      events.getEvent();
+      Node root = node(Path.ROOT);
+      events.getEvent();
+      anchors.clear();
+      boolean blank = root instanceof Node.Scalar s && s.meaning() == Node.Meaning.NULL && s.text().isEmpty();
+      if (!blank) {
+        out.add(root);
+      }
+      if (!events.checkEvent(Event.ID.StreamEnd) && (out.isEmpty() || !followed.test(out.getFirst()))) {
+        problems.warning(place(events.peekEvent().getStartMark()), "", "only the first document of a file is read",
+            "put each into a file of its own");
+        break;
+      }
     }
-    events.getEvent();
-    Node root = node(Path.ROOT);
-    events.getEvent();
-    if (!events.checkEvent(Event.ID.StreamEnd)) {
-      problems.warning(place(events.peekEvent().getStartMark()), "", "only the first document of a file is read",
-          "put each into a file of its own");
-    }
-    boolean blank = root instanceof Node.Scalar s && s.meaning() == Node.Meaning.NULL && s.text().isEmpty();
-    return blank ? Optional.empty() : Optional.of(root);
+    return out;
   }
 
   private Node node(Path path) throws BudgetExceededException {

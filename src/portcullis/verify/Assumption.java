@@ -47,7 +47,8 @@ enum Assumption {
             ? with(step, (Mechanism.Finalizer) _ -> Additions.NONE)
             : step)
         .toList();
-    return new Pipeline(pipeline.authenticators(), handlers, finalizers, pipeline.errorHandlers(), pipeline.log());
+    return new Pipeline(pipeline.authenticators(), handlers, finalizers, pipeline.errorHandlers(), pipeline.log(),
+        pipeline.version());
   }
 
   /** Returns whether what the step does depends on a remote service. */
@@ -82,7 +83,7 @@ enum Assumption {
   }
 
   private static <K extends Mechanism> Step<K> with(Step<?> step, K mechanism) {
-    return new Step<>(step.id(), step.source(), step.type(), step.condition(), mechanism);
+    return new Step<>(step.id(), step.source(), step.type(), step.condition(), mechanism, step.principal());
   }
 
   /** A contextualizer whose service behaves as assumed. */

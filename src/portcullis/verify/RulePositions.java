@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import portcullis.config.Node;
+import portcullis.config.SubstitutedSource;
 import portcullis.config.Yaml;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
@@ -29,8 +30,9 @@ final class RulePositions {
     }
     try {
       Path file = Path.of(source.substring(FileSystem.KIND.length()).replaceFirst("^:", ""));
-      Yaml.read(new SourceFile(shown(file), Files.readString(file)), new Problems())
-          .flatMap(root -> member(root, "rules")).ifPresent(rules -> rules(rules, out));
+      SourceFile text = new SourceFile(shown(file), Files.readString(file));
+      Yaml.documents(SubstitutedSource.unchanged(text), _ -> true, new Problems())
+          .forEach(document -> document(document, out));
     } catch (IOException | InvalidPathException _) {
       // a file that has gone meanwhile: its rules are named without their places
     }
@@ -44,6 +46,15 @@ final class RulePositions {
 
   private static Optional<Node> member(Node node, String name) {
     return node instanceof Node.Mapping mapping ? mapping.get(name) : Optional.empty();
+  }
+
+  /** A rule set, an object of Kubernetes with one, or a list of these. */
+  private static void document(Node root, Map<String, String> out) {
+    member(root, "rules").or(() -> member(root, "spec").flatMap(spec -> member(spec, "rules")))
+        .ifPresent(rules -> rules(rules, out));
+    if (member(root, "items").orElse(root) instanceof Node.Sequence items) {
+      items.items().forEach(item -> document(item, out));
+    }
   }
 
   private static void rules(Node rules, Map<String, String> out) {

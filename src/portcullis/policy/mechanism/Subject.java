@@ -1,20 +1,49 @@
 package portcullis.policy.mechanism;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import portcullis.lang.value.Facade;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
-/** The subject of a request: an identifier and attributes. */
-public record Subject(String id, Value.Dict attributes) implements Facade {
+/**
+ * The subject of a request: an identifier and attributes, and where the rule set has principals, each of them by name.
+ *
+ * @param principals by name; empty where the rule set has none. Identifier and attributes are those of the default one
+ */
+public record Subject(String id, Value.Dict attributes, SortedMap<String, Subject> principals) implements Facade {
+  /** The name of the principal that every rule has. */
+  public static final String DEFAULT = "default";
+
   private static final Set<String> MEMBERS = Set.of("ID", "Attributes");
+
+  /** A subject without principals. */
+  public Subject(String id, Value.Dict attributes) {
+    this(id, attributes, Collections.emptySortedMap());
+  }
+
+  /** Returns the subject of these principals, of which one is the default. */
+  public static Subject of(SortedMap<String, Subject> principals) {
+    Subject main = principals.get(DEFAULT);
+    return new Subject(main.id, main.attributes, Collections.unmodifiableSortedMap(new TreeMap<>(principals)));
+  }
 
   /** Returns everything about it, for cache keys. */
   public List<String> identity() {
-    return List.of(id, JsonText.plain(attributes));
+    List<String> out = new ArrayList<>(List.of(id, JsonText.plain(attributes)));
+    principals.forEach((name, principal) -> {
+      if (!name.equals(DEFAULT)) {
+        out.add(name);
+        out.addAll(principal.identity());
+      }
+    });
+    return out;
   }
 
   @Override
@@ -24,7 +53,7 @@ public record Subject(String id, Value.Dict attributes) implements Facade {
 
   @Override
   public Set<String> members() {
-    return MEMBERS;
+    return principals.isEmpty() ? MEMBERS : principals.keySet();
   }
 
   @Override
@@ -32,12 +61,14 @@ public record Subject(String id, Value.Dict attributes) implements Facade {
     return switch (name) {
       case "ID" -> Optional.of(Value.of(id));
       case "Attributes" -> Optional.of(attributes);
-      default -> Optional.empty();
+      default -> Optional.ofNullable(principals.get(name));
     };
   }
 
   @Override
   public String text() {
-    return JsonText.plain(new Value.Dict(Map.of("ID", Value.of(id), "Attributes", attributes)));
+    return JsonText.plain(principals.isEmpty()
+        ? new Value.Dict(Map.of("ID", Value.of(id), "Attributes", attributes))
+        : new Value.Dict(Map.copyOf(principals)));
   }
 }

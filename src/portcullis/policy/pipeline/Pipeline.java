@@ -10,10 +10,18 @@ import portcullis.policy.mechanism.Subject;
 /**
  * The steps of a rule: the first authenticator that accepts the request determines the subject, authorizers and
  * contextualizers run in their order, then the finalizers; the first applicable error handler handles a failure.
- * Immutable and thread safe.
+ * Rule sets of version {@code 1beta1} may have several principals, and run every applicable error handler. Immutable and
+ * thread safe.
  */
 public record Pipeline(List<Step<Mechanism.Authenticator>> authenticators, List<Step<? extends Mechanism>> handlers,
-    List<Step<Mechanism.Finalizer>> finalizers, List<Step<Mechanism.ErrorHandler>> errorHandlers, Log log) {
+    List<Step<Mechanism.Finalizer>> finalizers, List<Step<Mechanism.ErrorHandler>> errorHandlers, Log log,
+    RuleSetVersion version) {
+  /** A pipeline of a rule set of version {@code 1alpha4}. */
+  public Pipeline(List<Step<Mechanism.Authenticator>> authenticators, List<Step<? extends Mechanism>> handlers,
+      List<Step<Mechanism.Finalizer>> finalizers, List<Step<Mechanism.ErrorHandler>> errorHandlers, Log log) {
+    this(authenticators, handlers, finalizers, errorHandlers, log, RuleSetVersion.ALPHA4);
+  }
+
   /** Runs the pipeline. */
   public PipelineResult run(Request request) {
     return run(request, Observer.NONE);

@@ -1,8 +1,11 @@
 package portcullis.policy.pipeline;
 
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import portcullis.http.message.Request;
 import portcullis.lang.expression.ErrorFacade;
 import portcullis.lang.value.JsonText;
@@ -50,16 +53,40 @@ final class PipelineRun {
     }
   }
 
-  /** Runs the authenticators. The failure of the last one is reported, those before it are only logged. */
   private PipelineState authenticated() throws StepFailure {
+    if (pipeline.version() == RuleSetVersion.ALPHA4) {
+      return state.with(chain(pipeline.authenticators()).orElseThrow(PipelineRun::unauthenticated));
+    }
+    SortedMap<String, Subject> principals = new TreeMap<>();
+    for (String name : pipeline.authenticators().stream().map(Step::principal).distinct().toList()) {
+      chain(pipeline.authenticators().stream().filter(step -> step.principal().equals(name)).toList())
+          .ifPresent(subject -> principals.put(name, subject));
+    }
+    if (!principals.containsKey(Subject.DEFAULT)) {
+      throw unauthenticated();
+    }
+    return state.with(Subject.of(principals));
+  }
+
+  private static StepFailure unauthenticated() {
+    return new StepFailure(new LocatedFailure(new Failure.Authentication("no authenticator applies"), "", ""));
+  }
+
+  /**
+   * Runs authenticators until one succeeds; empty where the conditions of all are false. The failure of the last one is
+   * reported, those before it are only logged.
+   */
+  private Optional<Subject> chain(List<Step<Mechanism.Authenticator>> chain) throws StepFailure {
     Optional<StepFailure> last = Optional.empty();
-    Iterator<Step<Mechanism.Authenticator>> steps = pipeline.authenticators().iterator();
+    Iterator<Step<Mechanism.Authenticator>> steps = chain.iterator();
     while (steps.hasNext()) {
       Step<Mechanism.Authenticator> step = steps.next();
       try {
         if (taken(step, state)) {
           logStep(step, "Authenticating using ", step.type(), " authenticator");
-          return passed(state.with(step.mechanism().authenticate(state)));
+          Subject subject = step.mechanism().authenticate(state);
+          progress.passed();
+          return Optional.of(subject);
         }
       } catch (Failure e) {
         if (last.isPresent()) {
@@ -70,9 +97,10 @@ final class PipelineRun {
         last = Optional.of(new StepFailure(e, step));
       }
     }
-    throw last
-        .orElseGet(
-            () -> new StepFailure(new LocatedFailure(new Failure.Authentication("no authenticator applies"), "", "")));
+    if (last.isPresent()) {
+      throw last.get();
+    }
+    return Optional.empty();
   }
 
   private PipelineState handled(Step<? extends Mechanism> step) throws StepFailure {
@@ -123,6 +151,8 @@ final class PipelineRun {
 
   private PipelineResult failed(LocatedFailure fault) {
     log.debug("Handling pipeline error");
+    Optional<HandlerResponse> last = Optional.empty();
+    boolean handled = false;
     for (Step<Mechanism.ErrorHandler> step : pipeline.errorHandlers()) {
       try {
         progress.begin(step);
@@ -130,17 +160,24 @@ final class PipelineRun {
           logStep(step, "Executing error handler", "", "");
           Optional<HandlerResponse> answer = step.mechanism().answer(fault, state);
           progress.passed();
-          return new PipelineResult.Failed(fault, answer);
+          if (pipeline.version() == RuleSetVersion.ALPHA4) {
+            return new PipelineResult.Failed(fault, answer);
+          }
+          handled = true;
+          last = answer; // a handler of type default takes back the response of those before it
+        } else {
+          progress.skipped();
         }
-        progress.skipped();
       } catch (Failure e) {
         log.error("Failed to execute error handler", "_step", step.id(), "_error", e.report());
         progress.failed(e);
         return new PipelineResult.Failed(new LocatedFailure(e, step.source(), step.id()), Optional.empty());
       }
     }
-    log.debug("No applicable error handler found");
-    return new PipelineResult.Failed(fault, Optional.empty());
+    if (!handled) {
+      log.debug("No applicable error handler found");
+    }
+    return new PipelineResult.Failed(fault, last);
   }
 
   /** Returns the variables of conditions of error handlers. */

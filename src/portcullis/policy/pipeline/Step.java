@@ -8,6 +8,7 @@ import portcullis.lang.expression.Variables;
 import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.Subject;
 
 /**
  * A step of a pipeline.
@@ -16,9 +17,15 @@ import portcullis.policy.mechanism.Mechanism;
  * @param source the id of the definition
  * @param type of the definition, as {@code jwt}
  * @param condition under which the step is executed
+ * @param principal which subject of the request an authenticator determines
  */
 public record Step<K extends Mechanism>(String id, String source, String type, Optional<Expression> condition,
-    K mechanism) {
+    K mechanism, String principal) {
+  /** A step whose authenticator, if it is one, determines the default principal. */
+  public Step(String id, String source, String type, Optional<Expression> condition, K mechanism) {
+    this(id, source, type, condition, mechanism, Subject.DEFAULT);
+  }
+
   /** Evaluates the condition; the variables are only computed if there is one. */
   boolean applies(Supplier<Value.Dict> scope) throws Failure {
     try {

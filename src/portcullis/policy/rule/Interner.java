@@ -41,6 +41,7 @@ final class Interner {
   /** The first pipeline of the same steps. */
   Pipeline one(Pipeline pipeline) {
     List<Object> steps = new ArrayList<>();
+    steps.add(pipeline.version());
     steps.add(pipeline.authenticators().stream().map(Same::new).toList());
     steps.add(pipeline.handlers().stream().map(Same::new).toList());
     steps.add(pipeline.finalizers().stream().map(Same::new).toList());

@@ -13,6 +13,7 @@ import portcullis.config.Key;
 import portcullis.config.PartialList;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
+import portcullis.policy.pipeline.RuleSetVersion;
 import portcullis.policy.route.Conditions;
 import portcullis.policy.route.EncodedSlashes;
 import portcullis.policy.route.HostPattern;
@@ -27,14 +28,27 @@ record MatchDraft(PartialList<RouteDraft> routes, Scheme scheme, List<LocatedTex
   /** What there is where nothing can be read. */
   static final MatchDraft UNREAD = new MatchDraft(PartialList.unread(), Scheme.ANY, List.of(), List.of());
 
+  private static final Key<Optional<Boolean>> BACKTRACKING = Key.optional("backtracking_enabled", Decoders.flag(),
+      "has no effect");
+
   /** A path, where it can be read, with conditions on its captures. */
   record RouteDraft(Optional<LocatedText> path, PartialList<ParameterDraft> parameters) {}
 
   /** A condition on a capture. */
   record ParameterDraft(LocatedText name, PathParameter.Type type, LocatedText value) {}
 
-  static Decoder<MatchDraft> decoder() {
-    Key<PartialList<RouteDraft>> routes = Key.required("routes", Decoders.some(route(), 0), "the paths");
+  static Decoder<MatchDraft> decoder(RuleSetVersion version) {
+    if (version == RuleSetVersion.ALPHA4) {
+      return conditions("routes", route("path_params"), host(), List.of(BACKTRACKING));
+    }
+    Key<MatchDraft> http = Key.required("http", conditions("paths", route("captures"), plainHost(), List.of()),
+        "which HTTP requests it is for");
+    return Decoders.partial("what the rule matches", List.of(http), (parts, _) -> Optional.of(parts.or(http, UNREAD)));
+  }
+
+  private static Decoder<MatchDraft> conditions(String paths, Decoder<RouteDraft> route, Decoder<HostPattern> host,
+      List<Key<?>> more) {
+    Key<PartialList<RouteDraft>> routes = Key.required(paths, Decoders.some(route, 0), "the paths");
     Key<Scheme> scheme = Key
         .withDefault("scheme", Decoders.choice(named(List.of(Scheme.HTTP, Scheme.HTTPS), Scheme::name)),
             Scheme.ANY, "the scheme")
@@ -42,20 +56,20 @@ record MatchDraft(PartialList<RouteDraft> routes, Scheme scheme, List<LocatedTex
     Key<List<LocatedText>> methods = Key
         .withDefault("methods", Decoders.list(Decoders.located()), List.of(), "the methods")
         .restricting();
-    Key<List<HostPattern>> hosts = Key.withDefault("hosts", Decoders.list(host()), List.of(), "the hosts")
+    Key<List<HostPattern>> hosts = Key.withDefault("hosts", Decoders.list(host), List.of(), "the hosts")
         .restricting();
-    Key<Optional<Boolean>> backtracking = Key.optional("backtracking_enabled", Decoders.flag(),
-        "has no effect");
-    return Decoders.partial("what the rule matches", List.of(routes, scheme, methods, hosts, backtracking),
+    List<Key<?>> keys = new ArrayList<>(List.of(routes, scheme, methods, hosts));
+    keys.addAll(more);
+    return Decoders.partial("what the rule matches", keys,
         (parts, problems) -> {
-          if (parts.or(backtracking, Optional.empty()).isPresent()) {
-            problems.warning(parts.at(backtracking), parts.node().path(), "`backtracking_enabled` has no effect",
+          if (more.contains(BACKTRACKING) && parts.or(BACKTRACKING, Optional.empty()).isPresent()) {
+            problems.warning(parts.at(BACKTRACKING), parts.node().path(), "`backtracking_enabled` has no effect",
                 "remove it: less specific rules are always tried");
           }
           if (parts.or(routes, PartialList.unread()).all()
               && parts.or(routes, PartialList.unread()).items().isEmpty()) {
-            problems.warning(parts.at(routes), parts.node().path(), "no routes, so that the rule never applies",
-                "add a route or remove the rule");
+            problems.warning(parts.at(routes), parts.node().path(), "no " + paths + ", so that the rule never applies",
+                "add a " + paths.substring(0, paths.length() - 1) + " or remove the rule");
           }
           return Optional.of(new MatchDraft(parts.or(routes, PartialList.unread()), parts.or(scheme, Scheme.ANY),
               parts.or(methods, List.of()),
@@ -63,11 +77,11 @@ record MatchDraft(PartialList<RouteDraft> routes, Scheme scheme, List<LocatedTex
         });
   }
 
-  private static Decoder<RouteDraft> route() {
+  private static Decoder<RouteDraft> route(String captures) {
     Key<Optional<LocatedText>> path = Key.required("path", present(Decoders.located()), "the path, with wildcards "
         + "`:name`, `*name`");
     Key<PartialList<ParameterDraft>> parameters = Key
-        .withDefault("path_params", Decoders.some(parameter(), 0), PartialList.none(), "conditions on captures")
+        .withDefault(captures, Decoders.some(parameter(), 0), PartialList.none(), "conditions on captures")
         .restricting();
     return Decoders.partial("a route", List.of(path, parameters), (parts, _) -> Optional.of(new RouteDraft(
         parts.or(path, Optional.empty()), parts.or(parameters, PartialList.unread()))));
@@ -99,6 +113,19 @@ record MatchDraft(PartialList<RouteDraft> routes, Scheme scheme, List<LocatedTex
             "use `exact` or `wildcard`, of which a rule may have several");
       }
       return HostPattern.compile(parts.get(type), parts.get(value), problems);
+    });
+  }
+
+  /** A host as version {@code 1beta1} has it: {@code *}, {@code *.suffix} or one name. */
+  private static Decoder<HostPattern> plainHost() {
+    return Decoders.located().then((text, node, problems) -> {
+      if (text.text().lastIndexOf('*') > 0) {
+        problems.error(node.at(), node.path(), "invalid host `" + Decoders.shortened(text.text()) + "`",
+            "a wildcard is the first label, as in `*.example.org`");
+        return Optional.empty();
+      }
+      return HostPattern.compile(
+          text.text().startsWith("*") ? HostPattern.Type.WILDCARD : HostPattern.Type.EXACT, text, problems);
     });
   }
 

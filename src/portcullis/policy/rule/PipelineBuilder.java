@@ -15,6 +15,7 @@ import portcullis.policy.catalogue.Definition;
 import portcullis.policy.catalogue.Definitions;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.pipeline.RuleSetVersion;
 import portcullis.policy.pipeline.Step;
 
 /** Makes a pipeline of the steps as they are written; used once. */
@@ -22,14 +23,19 @@ final class PipelineBuilder {
   private final Catalogue catalogue;
   private final Problems problems;
   private final Interner alike;
+  private final RuleSetVersion version;
   private final Set<String> seen = new HashSet<>();
   private final List<Step<Mechanism.Authenticator>> authenticators = new ArrayList<>();
   private final List<Step<? extends Mechanism>> handlers = new ArrayList<>();
   private final List<Step<Mechanism.Finalizer>> finalizers = new ArrayList<>();
   private final List<Step<Mechanism.ErrorHandler>> errorHandlers = new ArrayList<>();
 
-  /** @param alike for what rules have in common */
-  PipelineBuilder(Catalogue catalogue, Problems problems, Interner alike) {
+  /**
+   * @param alike for what rules have in common
+   * @param version of the rule set of the steps
+   */
+  PipelineBuilder(Catalogue catalogue, Problems problems, Interner alike, RuleSetVersion version) {
+    this.version = version;
     this.catalogue = catalogue;
     this.problems = problems;
     this.alike = alike;
@@ -46,7 +52,7 @@ final class PipelineBuilder {
         List.copyOf(handlers.isEmpty() ? base.map(Pipeline::handlers).orElse(List.of()) : handlers),
         List.copyOf(or(finalizers, base.map(Pipeline::finalizers), execute, "finalizer")),
         List.copyOf(errorHandlers.isEmpty() ? base.map(Pipeline::errorHandlers).orElse(List.of()) : errorHandlers),
-        catalogue.context().log());
+        catalogue.context().log(), version);
     return alike.one(built);
   }
 
@@ -99,13 +105,14 @@ final class PipelineBuilder {
     Optional<Definition<?, K>> definition = draft.mechanism().flatMap(id -> shelf.find(id, problems));
     Optional<Optional<Expression>> condition = condition(draft);
     return definition.flatMap(d -> shelf.mechanism(d, draft.config(), problems).flatMap(
-        mechanism -> condition.map(c -> one(draft, new Step<>(draft.name(), d.id(), d.type().name(), c, mechanism)))));
+        mechanism -> condition.map(c -> one(draft, new Step<>(draft.name(), d.id(), d.type().name(), c, mechanism,
+            draft.principal())))));
   }
 
   /** Steps of one definition that add nothing to it are alike. */
   private <K extends Mechanism> Step<K> one(StepDraft draft, Step<K> step) {
     boolean plain = draft.config().isEmpty() && draft.condition().isEmpty();
-    return plain ? alike.one(List.of(draft.kind(), step.source(), step.id()), () -> step) : step;
+    return plain ? alike.one(List.of(draft.kind(), step.source(), step.id(), step.principal()), () -> step) : step;
   }
 
   private Optional<Optional<Expression>> condition(StepDraft draft) {

@@ -9,10 +9,12 @@ import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.config.PartialList;
 import portcullis.lang.source.LocatedText;
+import portcullis.policy.pipeline.RuleSetVersion;
 import portcullis.policy.route.EncodedSlashes;
 
 /** A rule as it is written. */
-record RuleDraft(Node.Mapping node, Optional<LocatedText> id, MatchDraft match, EncodedSlashes slashes,
+record RuleDraft(RuleSetVersion version, Node.Mapping node, Optional<LocatedText> id, MatchDraft match,
+    EncodedSlashes slashes,
     UnaryOperator<ReadingPolicy> readings,
     Optional<Backend> backend, PartialList<StepDraft> execute, PartialList<StepDraft> onError) {
   /**
@@ -21,16 +23,17 @@ record RuleDraft(Node.Mapping node, Optional<LocatedText> id, MatchDraft match, 
    * @param needsBackend whether every rule has to name an upstream
    * @param tlsOnly whether a rewrite to plain http is refused
    */
-  static Decoder<RuleDraft> decoder(boolean needsBackend, boolean tlsOnly) {
+  static Decoder<RuleDraft> decoder(RuleSetVersion version, boolean needsBackend, boolean tlsOnly) {
     Key<Optional<LocatedText>> id = Key.required("id", MatchDraft.present(name()), "the rule's name");
-    Key<MatchDraft> match = Key.required("match", MatchDraft.decoder(), "what it is for");
+    Key<MatchDraft> match = Key.required("match", MatchDraft.decoder(version), "what it is for");
     Key<EncodedSlashes> slashes = Key.withDefault("allow_encoded_slashes", Decoders.choice(MatchDraft.named(
         List.of(EncodedSlashes.values()), EncodedSlashes::name)), EncodedSlashes.OFF, "what becomes of `%2F` in paths");
     Key<Optional<UnaryOperator<ReadingPolicy>>> readings = Key.optional("readings", ReadingPolicy.decoder(),
         "which other readings of a request are guarded against");
     Key<Optional<Backend>> backend = Key.optional("forward_to", Backend.decoder(tlsOnly), "where requests go");
-    Key<PartialList<StepDraft>> execute = Key.required("execute", StepDraft.list(StepDraft.EXECUTE, 1), "the steps");
-    Key<PartialList<StepDraft>> onError = Key.withDefault("on_error", StepDraft.list(StepDraft.ON_ERROR, 0),
+    Key<PartialList<StepDraft>> execute = Key.required("execute", StepDraft.list(StepDraft.EXECUTE, 1, version),
+        "the steps");
+    Key<PartialList<StepDraft>> onError = Key.withDefault("on_error", StepDraft.list(StepDraft.ON_ERROR, 0, version),
         PartialList.none(),
         "what answers failures");
     return Decoders.partial("a rule", List.of(id, match, slashes, readings, backend, execute, onError),
@@ -40,7 +43,8 @@ record RuleDraft(Node.Mapping node, Optional<LocatedText> id, MatchDraft match, 
                 + "upstream for every rule");
           }
           return Optional
-              .of(new RuleDraft(parts.node(), parts.or(id, Optional.empty()), parts.or(match, MatchDraft.UNREAD),
+              .of(new RuleDraft(version, parts.node(), parts.or(id, Optional.empty()),
+                  parts.or(match, MatchDraft.UNREAD),
                   parts.or(slashes, EncodedSlashes.OFF),
                   parts.or(readings, Optional.empty()).orElse(UnaryOperator.identity()),
                   parts.or(backend, Optional.empty()), parts.or(execute, PartialList.unread()),

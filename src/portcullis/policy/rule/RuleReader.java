@@ -24,7 +24,9 @@ import portcullis.lang.value.ParseMemory;
 import portcullis.lang.value.ParseMeter;
 import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.Subject;
 import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.pipeline.RuleSetVersion;
 import portcullis.policy.pipeline.Step;
 import portcullis.policy.route.Conditions;
 import portcullis.policy.route.Route;
@@ -33,13 +35,12 @@ import portcullis.policy.route.RuleEntry;
 
 /** Makes rules of what is written, with a catalogue and a default rule; thread safe. */
 public final class RuleReader {
-  private static final String VERSION = "1alpha4";
   private static final String FETCHED = "http_endpoint:";
   private static final Key<PartialList<StepDraft>> EXECUTE = Key.required("execute",
-      StepDraft.list(StepDraft.EXECUTE, 0),
+      StepDraft.list(StepDraft.EXECUTE, 0, RuleSetVersion.ALPHA4),
       "the steps");
   private static final Key<PartialList<StepDraft>> ON_ERROR = Key.withDefault("on_error",
-      StepDraft.list(StepDraft.ON_ERROR, 0),
+      StepDraft.list(StepDraft.ON_ERROR, 0, RuleSetVersion.ALPHA4),
       PartialList.none(),
       "what answers failures");
   private static final Decoder<Parts> DEFAULT_RULE = Decoders.partial("the default rule", List.of(EXECUTE, ON_ERROR),
@@ -47,7 +48,7 @@ public final class RuleReader {
 
   private final Catalogue catalogue;
   private final Optional<Pipeline> base;
-  private final Decoder<List<RuleDraft>> file;
+  private final RuleSetDecoder file;
   private final Optional<Map<String, String>> environment;
   private final ReadingPolicy readings;
 
@@ -62,7 +63,7 @@ public final class RuleReader {
     this.base = base;
     this.environment = environment;
     this.readings = ReadingPolicy.DEFAULT;
-    this.file = file(RuleDraft.decoder(needsBackend, catalogue.context().enforcement().upstreamTls()));
+    this.file = new RuleSetDecoder(needsBackend, catalogue.context().enforcement().upstreamTls());
   }
 
   private RuleReader(RuleReader other, Optional<Map<String, String>> environment, ReadingPolicy readings) {
@@ -83,30 +84,14 @@ public final class RuleReader {
     return new RuleReader(this, environment, policy);
   }
 
-  /** What a rule set looks like. */
+  /** What a rule set looks like, in a file of its own or as an object of Kubernetes. */
   public static Shape shape() {
-    return file(RuleDraft.decoder(false, false)).shape();
+    return RuleSetDecoder.shape();
   }
 
-  private static Decoder<List<RuleDraft>> file(Decoder<RuleDraft> rule) {
-    Key<String> version = Key.required("version", Decoders.anyScalar(), "the format, `1alpha4`");
-    Key<Optional<String>> name = Key.optional("name", Decoders.anyScalar(), "a name for messages");
-    Key<PartialList<RuleDraft>> rules = Key.required("rules", Decoders.some(rule, 1), "the rules");
-    Decoder<List<RuleDraft>> set = Decoders.partial("a rule set", List.of(version, name, rules),
-        (parts, _) -> Optional.of(parts.get(rules).items()));
-    return Decoder.of(set.shape(),
-        (node, problems) -> supported(node, problems) ? set.decode(node, problems) : Optional.empty());
-  }
-
-  /** Another version has other keys: naming them all would not help. */
-  private static boolean supported(Node root, Problems problems) {
-    Optional<Node> version = root instanceof Node.Mapping m ? m.get("version") : Optional.empty();
-    if (version.isPresent() && version.get() instanceof Node.Scalar s && !s.text().equals(VERSION)) {
-      problems.error(s.at(), s.path(), "unsupported rule set version `" + Decoders.shortened(s.text()) + "`",
-          "`" + VERSION + "` is right");
-      return false;
-    }
-    return true;
+  /** What a rule set of a version looks like in a file of its own. */
+  public static Shape shape(RuleSetVersion version) {
+    return RuleSetDecoder.shape(version);
   }
 
   /**
@@ -116,8 +101,9 @@ public final class RuleReader {
    */
   public Optional<RouteSet<Rule>> read(String source, SourceFile text, Problems problems) {
     long before = problems.errors();
-    Optional<RouteSet<Rule>> set = filled(text, problems).flatMap(t -> document(source, t, problems))
-        .filter(root -> !isTest(text.name(), root)).flatMap(root -> file.decode(root, problems))
+    Optional<RouteSet<Rule>> set = filled(text, problems).map(t -> documents(source, t, problems))
+        .filter(all -> !all.isEmpty() && !isTest(text.name(), all.getFirst()))
+        .flatMap(all -> file.decode(all, problems))
         .map(drafts -> new RouteSet<>(source, built(source, drafts, problems)));
     return problems.errors() > before ? Optional.empty() : set;
   }
@@ -129,20 +115,20 @@ public final class RuleReader {
   }
 
   /** What is fetched is read within a budget, what stands in files of the operator is not bounded. */
-  private static Optional<Node> document(String source, SubstitutedSource text, Problems problems) {
+  private static List<Node> documents(String source, SubstitutedSource text, Problems problems) {
     if (!source.startsWith(FETCHED)) {
-      return Yaml.read(text, problems);
+      return Yaml.documents(text, RuleSetDecoder::isManifest, problems);
     }
     try (ParseMemory.Lease memory = ParseMemory.PROCESS.lease("")) {
       ParseMeter meter = ParseMeter.located(ParseBudget.ofRead(text.text().length()), memory);
       meter.begin(text.text().length());
-      return Yaml.read(text, meter, problems);
+      return Yaml.documents(text, RuleSetDecoder::isManifest, meter, problems);
     } catch (BudgetExceededException e) {
       problems.error(new Origin.InFile(text.file(), 1, 1, 1), "",
           e.exhausted() ? "the rule set cannot be parsed now: " + e.getMessage()
               : "the rule set is too large: " + e.getMessage(),
           "");
-      return Optional.empty();
+      return List.of();
     }
   }
 
@@ -156,10 +142,14 @@ public final class RuleReader {
     Interner alike = new Interner();
     for (RuleDraft draft : drafts) {
       long before = problems.errors();
-      Pipeline pipeline = new PipelineBuilder(catalogue, problems, alike).build(draft.execute().items(),
+      Pipeline pipeline = new PipelineBuilder(catalogue, problems, alike, draft.version()).build(
+          draft.execute().items(),
           draft.onError().items(), base);
       if (pipeline.authenticators().isEmpty() && !mayNameAuthenticator(draft.execute())) {
-        noAuthenticator(draft, problems);
+        noAuthenticator(draft, "has no authenticator", "name one, or give the default rule one", problems);
+      } else if (lacksDefault(pipeline)) {
+        noAuthenticator(draft, "has no authenticator of the principal `default`",
+            "leave `principal` out at one of them", problems);
       }
       Optional<Conditions> conditions = draft.match().conditions(draft.slashes(), problems);
       List<Route> routes = draft.match().compiled(draft.slashes(), problems);
@@ -183,11 +173,15 @@ public final class RuleReader {
             "let them pass by `readings: { backslash: guard }`"));
   }
 
-  private static void noAuthenticator(RuleDraft draft, Problems problems) {
+  private static boolean lacksDefault(Pipeline pipeline) {
+    return !pipeline.authenticators().isEmpty()
+        && pipeline.authenticators().stream().noneMatch(step -> step.principal().equals(Subject.DEFAULT));
+  }
+
+  private static void noAuthenticator(RuleDraft draft, String what, String right, Problems problems) {
     Origin at = draft.id().map(id -> id.at(0, id.text().length())).orElse(draft.node().at());
     String rule = draft.id().map(id -> "rule `" + id.text() + "`").orElse("the rule");
-    problems.error(at, draft.id().map(LocatedText::path).orElse(draft.node().path()), rule + " has no authenticator",
-        "name one, or give the default rule one");
+    problems.error(at, draft.id().map(LocatedText::path).orElse(draft.node().path()), rule + " " + what, right);
   }
 
   /** The section {@code default_rule} as it stands, for {@link #readDefaultRule}. */
@@ -200,7 +194,7 @@ public final class RuleReader {
     long before = problems.errors();
     Optional<Pipeline> built = DEFAULT_RULE.decode(section, problems).map(parts -> {
       PartialList<StepDraft> execute = parts.or(EXECUTE, PartialList.unread());
-      Pipeline pipeline = new PipelineBuilder(catalogue, problems, new Interner())
+      Pipeline pipeline = new PipelineBuilder(catalogue, problems, new Interner(), RuleSetVersion.ALPHA4)
           .build(execute.items(), parts.or(ON_ERROR, PartialList.unread()).items(), Optional.empty());
       // authenticators that cannot be read or whose definition is wrong were meant to be there
       if (execute.all()

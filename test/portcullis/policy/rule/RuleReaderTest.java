@@ -164,10 +164,11 @@ class RuleReaderTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-    "rules: [{id: r}]|f:1:1: `version` is missing, it is a single value: the format, `1alpha4`; f:1:9: rules[0]: "
+    "rules: [{id: r}]|f:1:1: `version` is missing, it is one of 1alpha4: the format; f:1:9: rules[0]: "
         + "`match` is missing, it is a mapping: what it is for; f:1:9: rules[0]: `execute` is missing, it is a "
         + "list of at least 1, each item a mapping: the steps",
-    "{version: 1beta1, rules: [], x: y}|f:1:11: version: unsupported rule set version `1beta1`, `1alpha4` is right",
+    "{version: 1beta2, rules: [], x: y}|f:1:11: version: unsupported rule set version `1beta2`, right is one of: "
+        + "1alpha4, 1beta1",
     "{version: 1alpha4, rules: []}|f:1:27: rules: must contain at least 1 item, each a mapping",
     "{version: 1alpha4}|f:1:1: `rules` is missing, it is a list of at least 1, each item a mapping: the rules",
     "[]|f:1:1: this is a list, a mapping is needed, a rule set with: version, name, rules",

@@ -16,16 +16,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.config.Enforcement;
+import portcullis.policy.pipeline.RuleSetVersion;
 import portcullis.policy.rule.RuleReader;
 
 /** The page of keys has every key of the configuration and of rule sets, with its default, and no others. */
 class KeysPageTest {
   private static Path file(String section) {
-    return Path.of("config/docs", section.equals("Rule sets") ? "rule-keys.md" : "keys.md");
+    return Path.of("config/docs", section.startsWith("Rule sets") ? "rule-keys.md" : "keys.md");
   }
 
   private static List<SchemaRows.Row> schema(String section) {
-    return SchemaRows.of(section.equals("Rule sets") ? RuleReader.shape() : Settings.decoder(Enforcement.ALL).shape());
+    return SchemaRows.of(switch (section) {
+      case "Rule sets 1alpha4" -> RuleReader.shape(RuleSetVersion.ALPHA4);
+      case "Rule sets 1beta1" -> RuleReader.shape(RuleSetVersion.BETA1);
+      default -> Settings.decoder(Enforcement.ALL).shape();
+    });
   }
 
   /** The rows of a section: what stands in the first two columns. */
@@ -44,7 +49,7 @@ class KeysPageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"Configuration", "Rule sets"})
+  @ValueSource(strings = {"Configuration", "Rule sets 1alpha4", "Rule sets 1beta1"})
   void everyKeyIsInThePageWithItsDefault(String section) throws IOException {
     Map<String, String> page = page(section);
     List<String> missing = new ArrayList<>();
