@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.security.KeyPair;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -145,6 +146,17 @@ class JwkSetTest {
     Value[] eleven = new Value[11];
     Arrays.fill(eleven, ((Value.Array) chain).items().getFirst());
     assertEquals("keys[0]: its x5c is longer than 10", ignored(with(jwk(EC), "x5c", Value.of(eleven))));
+  }
+
+  @Test
+  void laterChangesOfItsListsHaveNoEffect() {
+    List<String> ignored = new ArrayList<>(List.of("keys[0]: odd"));
+    List<Jwk> keys = new ArrayList<>();
+    JwkSet set = new JwkSet(keys, ignored);
+    ignored.clear();
+    keys.add(null);
+    assertEquals(List.of("keys[0]: odd"), set.ignored());
+    assertEquals(List.of(), set.keys());
   }
 
   @Test

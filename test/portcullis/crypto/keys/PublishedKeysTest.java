@@ -7,10 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigInteger;
+import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.MessageDigest;
+import java.security.PublicKey;
 import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.RSAPublicKey;
+import java.security.spec.ECFieldFp;
 import java.security.spec.ECPoint;
+import java.security.spec.ECPublicKeySpec;
+import java.security.spec.RSAPublicKeySpec;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -79,6 +85,30 @@ class PublishedKeysTest {
     KeyEntry clash = new KeyEntry(one.id(), two.privateKey(), two.publicKey(), List.of(), two.algorithm());
     assertEquals("the key id `" + one.id() + "` stands for two different keys",
         assertThrows(KeyMaterialException.class, () -> PublishedKeys.of(List.of(one, clash))).getMessage());
+  }
+
+  private static void clashes(KeyEntry one, PublicKey other) {
+    KeyEntry clash = new KeyEntry(one.id(), one.privateKey(), other, List.of(), one.algorithm());
+    assertEquals("the key id `" + one.id() + "` stands for two different keys",
+        assertThrows(KeyMaterialException.class, () -> PublishedKeys.of(List.of(one, clash))).getMessage());
+  }
+
+  @Test
+  void keysOfOneIdAreComparedInEveryMember() throws Exception {
+    KeyPair rsa = TestKeys.rsa();
+    RSAPublicKey key = (RSAPublicKey) rsa.getPublic();
+    KeyFactory factory = KeyFactory.getInstance("RSA");
+    BigInteger two = BigInteger.TWO;
+    clashes(entry(rsa),
+        factory.generatePublic(new RSAPublicKeySpec(key.getModulus().subtract(two), key.getPublicExponent())));
+    clashes(entry(rsa), factory.generatePublic(new RSAPublicKeySpec(key.getModulus(), BigInteger.valueOf(257))));
+    KeyPair ec = TestKeys.ec(256);
+    ECPublicKey point = (ECPublicKey) ec.getPublic();
+    BigInteger prime = ((ECFieldFp) point.getParams().getCurve().getField()).getP();
+    ECPoint mirrored = new ECPoint(point.getW().getAffineX(), prime.subtract(point.getW().getAffineY()));
+    clashes(entry(ec),
+        KeyFactory.getInstance("EC").generatePublic(new ECPublicKeySpec(mirrored, point.getParams())));
+    clashes(entry(TestKeys.ed25519()), TestKeys.ed25519().getPublic());
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,14 @@ class TrustStoreTest {
     assertDoesNotThrow(() -> trust.check(certificates(leaf, middle, root), NOW));
     assertDoesNotThrow(() -> trust.check(certificates(root), NOW));
     assertDoesNotThrow(() -> new TrustStore(certificates(leaf)).check(certificates(leaf), NOW));
+  }
+
+  @Test
+  void laterChangesOfAListHaveNoEffect() {
+    List<X509Certificate> list = new ArrayList<>(certificates(root));
+    TrustStore store = new TrustStore(list);
+    list.clear();
+    assertEquals(certificates(root), store.certificates());
   }
 
   @Test

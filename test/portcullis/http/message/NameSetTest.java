@@ -46,6 +46,14 @@ class NameSetTest {
   }
 
   @Test
+  void namesDifferInAnyCharacterThatIsNoSeparator() {
+    assertTrue(NameSet.areSame("X-User", "x_uSER"));
+    for (String other : List.of("Y-User", "X-Vser", "X-Uses", "X-Use", "X-Users", "XXUser")) {
+      assertFalse(NameSet.areSame("X-User", other), other);
+    }
+  }
+
+  @Test
   void holdsManyNames() {
     List<String> names = new ArrayList<>();
     for (int i = 0; i < 500; i++) {

@@ -76,6 +76,17 @@ class UrlMethodsTest {
         + "\"/x?b=1&a=%2F\").Query.Encode§a=%2F&b=1",
     "(.Request.URL.Parse \"mailto:a@b\").Opaque§a@b", "(.Request.URL.Parse \"mailto:a@b\").IsAbs§true",
     "(.Request.URL.Parse \"/x\").RequestURI§/x",
+    "(.Request.URL.Parse \"/x?\").RequestURI§/x?", "(.Request.URL.Parse \"/x?y=1\").RequestURI§/x?y=1",
+    "(.Request.URL.Parse \"/x?\").ForceQuery§true", "(.Request.URL.Parse \"https://h.test:82/x\").Scheme§https",
+    "(.Request.URL.Parse \"https://h.test:82/x\").Host§h.test:82", "(.Request.URL.Parse \"/x?y=1\").RawQuery§y=1",
+    "(.Request.URL.Parse \"https://h.test/x\").String§https://h.test/x",
+    "(.Request.URL.Parse \"https://u:p@h.test/x\").User§u:p",
+    "(.Request.URL.Parse \"https://u:p@h.test/x\").User.String§u:p",
+    "(.Request.URL.Parse \"/x\").User.String§``", "(.Request.URL.Parse \"/x#f\").RawFragment§``",
+    "(.Request.URL.Parse \"/x\").OmitHost§false",
+    "if (.Request.URL.Parse \"https://u@h.test/x\").User }}y{{ else }}n{{ end§y",
+    "(.Request.URL.Parse \"/x?y=1\").Query.Get \"y\"§1",
+    ".Request.URL.ResolveReference (.Request.URL.Parse \"https://h.test/z?q\")§https://h.test/z?q",
   })
   void urlsHaveTheMethodsOfGo(String action, String text) throws RenderFailure {
     assertEquals(text, rendered(action, "b=2&a=1%20x&a=3"));
@@ -85,7 +96,8 @@ class UrlMethodsTest {
   @ValueSource(strings = {".Request.URL.Query.Add \"z\" \"1\"", ".Request.URL.Query.Del \"a\"",
     ".Request.URL.Parse \"%zz\"",
     "(.Request.URL.Parse \"https://u:p@h/\").User.Password", ".Request.URL.JoinPath 1",
-    ".Request.URL.UnmarshalBinary \"x\""})
+    ".Request.URL.UnmarshalBinary \"x\"", ".Request.URL.Query.Encode \"x\"", ".Request.URL.Query.Set \"z\"",
+    "(.Request.URL.Parse \"/x\").Redacted \"x\"", ".Request.URL.ResolveReference \"/x\""})
   void whatCannotBeCalledFails(String action) {
     assertThrows(RenderFailure.class, () -> rendered(action, ""));
   }

@@ -238,6 +238,22 @@ class OtherReadingsTest {
     assertEquals(expected, seen.startsWith("refused by nothing") ? "refused by nothing" : seen);
   }
 
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      /about                  | page
+      /%C3%A4rger             | refused by page: read as `/%C3%A4rger` (letter case ignored) it belongs to rule `anger`
+      /%C3%84RGER             | refused by page: read as `/%C3%84RGER` (letter case ignored) it belongs to rule `anger`
+      /%C3%84rger             | refused by anger
+      /%C3%A5rger             | page
+      """)
+  void letterCaseOfUtf8IsGuarded(String url, String expected) throws Refusal {
+    String rules = """
+        - {id: page, match: {routes: [{path: "/:page"}]}, readings: guard, execute: [{authenticator: anon}]}
+        - {id: anger, match: {routes: [{path: "/%C3%84rger"}]}, execute: [{authenticator: nobody}]}
+        """;
+    assertEquals(expected, decided(snapshot(rules, ""), url).replace(" of test", ""));
+  }
+
   @Test
   void logsRuleReadingAndTheOtherRule() throws Refusal {
     decided(snapshot(RULES, ""), "/admin;x=1");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import portcullis.http.grpc.GrpcException;
+import portcullis.http.grpc.MessageWriter;
 import portcullis.http.message.Described;
 import portcullis.http.message.Field;
 
@@ -18,6 +19,24 @@ class CheckRequestTest {
     assertEquals("PUT https shop.local /user?a",
         String.join(" ", described.method(), described.scheme(), described.host(),
             described.target()));
+  }
+
+  /** {@code header_map} has texts in field 2 or bytes in field 3, a line each. */
+  @Test
+  void headerMapKeepsEveryLineInItsOrder() throws GrpcException {
+    MessageWriter map = new MessageWriter().string(9, "unknown").message(1, line("x-b", "2"))
+        .message(1, line("X-A", "\u00e4")).message(1, line(":path", "/evil")).message(1, line("HOST", "evil.test"))
+        .message(1, new MessageWriter().string(1, "x-b").bytes(3, new byte[] {'3', (byte) 0xe4}).string(9, "unknown"))
+        .message(1, line("x-empty", ""));
+    MessageWriter http = new MessageWriter().string(2, "GET").message(3, line("x-joined", "a,b")).message(13, map);
+    Described described = CheckRequest.read(new MessageWriter()
+        .message(1, new MessageWriter().message(4, new MessageWriter().message(2, http))).bytes());
+    assertEquals(List.of(new Field("x-joined", "a,b"), new Field("x-b", "2"), new Field("X-A", "\u00c3\u00a4"),
+        new Field("x-b", "3\u00e4"), new Field("x-empty", "")), described.fields().lines());
+  }
+
+  private static MessageWriter line(String name, String value) {
+    return new MessageWriter().string(1, name).string(2, value);
   }
 
   @Test
