@@ -25,7 +25,7 @@ final class Arguments {
     }
   }
 
-  private final Map<String, String> options = new HashMap<>();
+  private final Map<String, List<String>> options = new HashMap<>();
   private final List<String> rest = new ArrayList<>();
 
   /** Sorts the words out. */
@@ -46,20 +46,24 @@ final class Arguments {
       Option option = find(name, known);
       if (!option.choices().isEmpty()) {
         String value = equals >= 0 ? word.substring(equals + 1) : i + 1 < words.size() ? words.get(++i) : "";
-        out.options.put(option.name(), chosen(option, value));
+        out.put(option.name(), chosen(option, value));
       } else if (option.value().isEmpty()) {
-        out.options.put(option.name(), equals < 0 ? "true" : flag(name, word.substring(equals + 1)));
+        out.put(option.name(), equals < 0 ? "true" : flag(name, word.substring(equals + 1)));
       } else if (equals >= 0) {
-        out.options.put(option.name(), word.substring(equals + 1));
+        out.put(option.name(), word.substring(equals + 1));
       } else if (option.value().startsWith("[")) {
-        out.options.put(option.name(), "");
+        out.put(option.name(), "");
       } else if (i + 1 < words.size()) {
-        out.options.put(option.name(), words.get(++i));
+        out.put(option.name(), words.get(++i));
       } else {
         throw new WrongUse("`" + name + "` needs a value: " + name + " " + option.value());
       }
     }
     return out;
+  }
+
+  private void put(String name, String value) {
+    options.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
   }
 
   private static Option find(String name, List<Option> known) throws WrongUse {
@@ -89,16 +93,22 @@ final class Arguments {
   }
 
   boolean on(String name) {
-    return "true".equals(options.get(name));
+    return value(name).filter("true"::equals).isPresent();
   }
 
-  /** Whether the option was written at all. */
+  /** Whether the option is given. */
   boolean has(String name) {
     return options.containsKey(name);
   }
 
   Optional<String> value(String name) {
-    return Optional.ofNullable(options.get(name));
+    List<String> all = values(name);
+    return all.isEmpty() ? Optional.empty() : Optional.of(all.getLast());
+  }
+
+  /** Returns the values of an option that may be repeated, in their order. */
+  List<String> values(String name) {
+    return options.getOrDefault(name, List.of());
   }
 
   /** The words that are no options. */

@@ -1,26 +1,26 @@
 package portcullis.cli;
 
 import java.io.OutputStream;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import portcullis.config.Enforcement;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
-import portcullis.http.message.Body;
-import portcullis.http.message.Fields;
 import portcullis.http.message.Grammar;
-import portcullis.http.message.Refusal;
-import portcullis.http.message.Request;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.decision.Decider;
-import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.endpoint.CallLimits;
 import portcullis.policy.endpoint.ClientPool;
@@ -29,19 +29,35 @@ import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.StepSummary;
 import portcullis.serve.runtime.Program;
 import portcullis.serve.runtime.Settings;
+import portcullis.serve.service.DryRun;
+import portcullis.verify.SavedCase;
+import portcullis.verify.TestRequest;
 
-/** Judges one request as the service would, remote parties included, and tells how it came to the verdict. */
+/** Decides one request as the service would, remote services included, and shows how. */
 final class Explain {
-  static final String DOC = "Tells how one request is judged, step by step; remote parties are really asked.";
+  static final String DOC = "Shows how one request is decided, step by step; remote services are called.";
 
   static final String OPERANDS = "[[METHOD] URL]";
 
   private static final String REQUEST = "--request";
+  private static final String EXPECT = "--expect";
+  private static final String SAVE = "--save";
   private static final String EXAMPLE = "https://app.example/orders/42?page=2";
 
-  static final List<Arguments.Option> OPTIONS = Flags.with(Flags.OUTPUT, new Arguments.Option(REQUEST, "-r", "FILE",
-      "YAML: method (GET), url (a whole one), headers (name: text or list), body (text, else JSON), client "
-          + "(addresses)"));
+  /** Options that curl has too, with the letters that curl knows them by. */
+  private static final Map<String, String> OF_CURL = Map.of("--method", "-X", "--header", "-H", "--cookie", "-b",
+      "--user", "-u", "--data", "-d");
+
+  static final List<Arguments.Option> OPTIONS = Flags.with(Flags.OUTPUT,
+      new Arguments.Option("--header", "-H", "FIELD", "header field like 'Accept: text/html'; may be repeated"),
+      new Arguments.Option("--cookie", "-b", "COOKIES", "cookies like 'sid=abc'; may be repeated"),
+      new Arguments.Option("--user", "-u", "USER:PASSWORD", "credentials for basic authentication"),
+      new Arguments.Option("--data", "-d", "BODY", "body of the request, whose method is then POST by default"),
+      new Arguments.Option("--method", "-X", "METHOD", "method of the request"),
+      new Arguments.Option(REQUEST, "-r", "FILE", "request in YAML: method (GET), url (absolute), headers (name: "
+          + "string or list), body (string, else JSON), client (address)"),
+      new Arguments.Option(EXPECT, "", "RESULT", "fails unless the result is this: allow, deny or a status like 403"),
+      new Arguments.Option(SAVE, "", "FILE", "writes or extends a test file for `portcullis test`"));
 
   private final Console console;
 
@@ -49,56 +65,73 @@ final class Explain {
     this.console = console;
   }
 
-  /** Succeeds where there is a verdict, whatever it is. */
+  /** Succeeds if there is a decision, and it is the expected one if there is an expectation. */
   int run(Arguments arguments) throws Arguments.WrongUse {
     Optional<String> file = arguments.value(REQUEST);
     if (file.isPresent() != arguments.rest().isEmpty()) {
       throw new Arguments.WrongUse("name one request, as `GET " + EXAMPLE + "` or by `" + REQUEST + " FILE`");
     }
     if (arguments.value(Flags.CONFIG).isEmpty()) {
-      throw new Arguments.WrongUse("no config file provided: name one by `-c FILE`");
+      throw new Arguments.WrongUse("no configuration file given: name one by `-c FILE`");
     }
+    Optional<String> expected = expected(arguments);
     Problems problems = new Problems();
-    Enforcement enforcement = Flags.enforcement(arguments);
-    Optional<Request> request = file.isEmpty() ? Optional.of(named(arguments.rest()))
-        : RequestFile.read(file.get(), problems);
+    Optional<DryRun.Draft> request = file.isEmpty() ? Optional.of(named(arguments))
+        : TextFile.read("request file", file.get(), problems).flatMap(text -> TestRequest.read(text, problems));
     Optional<Settings> settings = Flags.configuration(arguments).settings(problems);
     Optional<Explanation> explanation = request.isEmpty() || settings.isEmpty() ? Optional.empty()
-        : explained(request.get(), settings.get(), enforcement, problems);
+        : explained(request.get(), settings.get(), arguments, problems);
     console.show(problems);
     explanation.ifPresent(e -> console.say(Flags.json(arguments) ? e.json() : e.text()));
-    return explanation.isPresent() ? 0 : 1;
+    if (explanation.isEmpty() || problems.hasErrors()) {
+      return 1;
+    }
+    if (expected.isPresent() && !explanation.get().is(expected.get())) {
+      console.complain("expected " + expected.get() + ", but the request is " + explanation.get().result());
+      return 1;
+    }
+    return 0;
   }
 
-  /** The request with that method, GET unless it is said, and that URL, and no fields. */
-  private static Request named(List<String> words) throws Arguments.WrongUse {
+  private static Optional<String> expected(Arguments arguments) throws Arguments.WrongUse {
+    Optional<String> value = arguments.value(EXPECT);
+    if (value.isPresent() && !value.get().matches("allow|deny|[1-5][0-9]{2}")) {
+      throw new Arguments.WrongUse("`" + EXPECT + "` is allow, deny or a status like 403, not `" + value.get() + "`");
+    }
+    return value;
+  }
+
+  /** Returns the request of the words and options that curl has too. */
+  private static DryRun.Draft named(Arguments arguments) throws Arguments.WrongUse {
+    List<String> words = new ArrayList<>(arguments.rest());
     if (words.size() > 2) {
-      throw new Arguments.WrongUse(
-          "`" + words.get(2) + "` is not expected here: fields and bodies are read from a `" + REQUEST + " FILE`");
+      throw new Arguments.WrongUse("`" + words.get(2) + "` is not expected here: header fields are given by `-H`, "
+          + "bodies by `-d`, or both in a `" + REQUEST + " FILE`");
     }
-    String method = words.size() == 2 ? words.getFirst() : "GET";
-    if (!Grammar.isToken(method)) {
-      throw new Arguments.WrongUse("`" + method + "` is no method, as `GET` is one");
+    if (words.size() == 2 && !Grammar.isToken(words.getFirst())) {
+      throw new Arguments.WrongUse("`" + words.getFirst() + "` is not a method, like `GET`");
     }
-    String why = "";
+    if (!words.getLast().startsWith("http://") && !words.getLast().startsWith("https://")) {
+      throw new Arguments.WrongUse("`" + words.getLast() + "` is not an absolute URL, like `" + EXAMPLE + "`");
+    }
+    OF_CURL.forEach((name, letter) -> arguments.values(name).forEach(value -> words.addAll(List.of(letter, value))));
     try {
-      Optional<Request> request = EvaluationContext.request(method, words.getLast(), Fields.NONE, List.of("127.0.0.1"),
-          Body.none());
-      if (request.isPresent()) {
-        return request.get();
-      }
-    } catch (Refusal e) {
-      why = " (" + e.getMessage() + ")";
+      return TestRequest.curl(words);
+    } catch (IllegalArgumentException e) {
+      throw new Arguments.WrongUse(e.getMessage());
     }
-    throw new Arguments.WrongUse("that is no URL of a request" + why + ", as `" + EXAMPLE + "` is one");
   }
 
-  private static Optional<Explanation> explained(Request request, Settings settings, Enforcement enforcement,
+  private static Optional<Explanation> explained(DryRun.Draft request, Settings settings, Arguments arguments,
       Problems problems) {
     InstantSource clock = InstantSource.system();
+    StepSummary summary = new StepSummary(Observer.NONE);
+    SavedCase recorded = new SavedCase(summary);
+    Enforcement enforcement = Flags.enforcement(arguments);
     try (LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream());
         WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
-        ClientPool clients = ClientPool.of(() -> client)) {
+        ClientPool clients = new ClientPool(() -> over(recorded, client, arguments),
+            other -> over(recorded, other, arguments), clock)) {
       Log silent = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, clock, "");
       Program program = Program.make(settings, enforcement, false, silent, clock,
           (cache, keys) -> new EndpointClient(clients, cache, keys, clock, CallLimits.DEFAULT), problems);
@@ -109,8 +142,18 @@ final class Explain {
         if (problems.hasErrors()) {
           return Optional.empty();
         }
+        Instant now = clock.instant();
         Decider decider = new Decider(program.reloader()::snapshot, silent);
-        return Optional.of(explained(request, decider, new ErrorResponses(settings.main().respond(), silent)));
+        DryRun.Outcome outcome = new DryRun(settings.main(), new ErrorResponses(settings.main().respond(), silent))
+            .of(request, decider, recorded);
+        if (arguments.value(SAVE).isPresent()) {
+          recorded.write(Path.of(arguments.value(SAVE).get()), Path.of(arguments.value(Flags.CONFIG).orElseThrow()),
+              request, outcome, summary.reports(), now, problems);
+        }
+        return Optional.of(new Explanation(request, outcome, outcome.request().flatMap(decider::match),
+            outcome.request().map(seen -> new NearMisses(program.reloader().snapshot().index(), seen).found())
+                .orElse(List.of()),
+            summary.reports(), Mask.of(request)));
       } finally {
         program.close();
       }
@@ -119,18 +162,7 @@ final class Explain {
     }
   }
 
-  private static Explanation explained(Request request, Decider decider, ErrorResponses errors) {
-    StepSummary summary = new StepSummary(Observer.NONE);
-    Explanation.Verdict verdict;
-    try {
-      verdict = switch (decider.decide(request, summary)) {
-        case Decision.Allow allow -> Explanation.Verdict.of(allow);
-        case Decision.Refuse refuse -> Explanation.Verdict.of(refuse,
-            errors.of(refuse, request.fields()).status());
-      };
-    } catch (Refusal refusal) {
-      verdict = new Explanation.Verdict(Optional.empty(), refusal.status(), refusal.getMessage());
-    }
-    return new Explanation(request, decider.match(request), summary.reports(), verdict, Mask.of(request));
+  private static HttpClient over(SavedCase recorded, HttpClient client, Arguments arguments) {
+    return arguments.has(SAVE) ? recorded.over(client) : client;
   }
 }

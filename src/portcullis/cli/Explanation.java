@@ -5,62 +5,80 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.stream.Collectors;
 import portcullis.http.message.Field;
-import portcullis.http.message.Request;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.policy.decision.Decision;
+import portcullis.policy.mechanism.FailedCheck;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.pipeline.StepReport;
 import portcullis.policy.pipeline.StepSummary;
 import portcullis.policy.route.Match;
 import portcullis.policy.rule.Rule;
+import portcullis.serve.service.DryRun;
+import portcullis.verify.RulePositions;
 
 /**
- * How a request came to its verdict; secrets are masked in all that it tells. Immutable.
+ * How a request was decided; secrets are masked in all output. Immutable.
  *
- * @param match empty where no rule's route fits
- * @param decision with the status of the answer where it is a refusal
+ * @param match empty if no rule matches
+ * @param nearest what would have matched, for requests without a match
  */
-record Explanation(Request request, Optional<Match<Rule>> match, List<StepReport> steps, Verdict decision, Mask mask) {
-  /** What became of the request: a decision, or a refusal of its path before anything was decided. */
-  record Verdict(Optional<Decision> decision, int status, String reason) {
-    static Verdict of(Decision.Allow allow) {
-      return new Verdict(Optional.of(allow), 0, "");
-    }
+record Explanation(DryRun.Draft draft, DryRun.Outcome outcome, Optional<Match<Rule>> match, List<String> nearest,
+    List<StepReport> steps, Mask mask) {
 
-    static Verdict of(Decision.Refuse refuse, int status) {
-      return new Verdict(Optional.of(refuse), status, refuse.fault().failure().report());
-    }
+  /** Whether this is the result: {@code allow}, {@code deny} or a status. */
+  boolean is(String expected) {
+    return switch (expected) {
+      case "allow" -> outcome.allowed();
+      case "deny" -> !outcome.allowed();
+      default -> expected.equals(String.valueOf(outcome.answer().status()));
+    };
+  }
 
-    boolean allowed() {
-      return status == 0;
-    }
+  /** The result as a clause: {@code allowed, subject `ann`}. */
+  String result() {
+    return mask.masked(outcome.allowed() ? "allowed, subject `" + subject() + "`"
+        : "refused with " + outcome.answer().status() + ": " + outcome.reason());
   }
 
   private Optional<Rule> rule() {
-    return decision.decision.flatMap(decided -> switch (decided) {
+    return outcome.decision().flatMap(decided -> switch (decided) {
       case Decision.Allow allow -> Optional.of(allow.rule());
       case Decision.Refuse refuse -> refuse.rule();
     });
   }
 
-  /** Why it was that rule. */
+  /** The place of the rule: its file and line, or else its source. */
+  private static String place(Rule rule) {
+    return new RulePositions().of(rule).orElse(rule.source());
+  }
+
+  private String request() {
+    return outcome.request()
+        .map(r -> r.method() + " " + r.url().scheme() + "://" + r.url().host() + r.path().judged())
+        .orElse(draft.method() + " " + draft.url().replaceFirst("[?#].*", ""));
+  }
+
+  /** Why this rule decided. */
   private String why() {
+    if (outcome.request().isEmpty()) {
+      return "the request is refused before rules are looked up";
+    }
     if (match.isPresent()) {
       String captures = match.get().captures().entrySet().stream().map(e -> e.getKey() + " = " + e.getValue())
           .collect(Collectors.joining(", "));
-      return "its route `" + match.get().path().text() + "` is the most specific that fits"
+      return "its route `" + match.get().path().text() + "` is the most specific that matches"
           + (captures.isEmpty() ? "" : ", " + captures);
     }
-    return "no rule has a route for " + request.method() + " " + request.url().scheme() + "://" + request.url().host()
-        + request.path().judged();
+    return "no rule matches " + request() + (nearest.isEmpty() ? "" : "; " + String.join("; ", nearest));
   }
 
-  private List<Field> told() {
+  private List<Field> additions() {
     List<Field> out = new ArrayList<>();
-    if (decision.decision.orElse(null) instanceof Decision.Allow allow) {
+    if (outcome.decision().orElse(null) instanceof Decision.Allow allow) {
       out.addAll(allow.state().additions().headers());
       allow.state().additions().cookies()
           .forEach(cookie -> out.add(new Field("Cookie " + cookie.name(), cookie.value())));
@@ -69,43 +87,66 @@ record Explanation(Request request, Optional<Match<Rule>> match, List<StepReport
   }
 
   private String subject() {
-    return decision.decision.orElse(null) instanceof Decision.Allow allow ? allow.subject() : "";
+    return outcome.decision().orElse(null) instanceof Decision.Allow allow ? allow.subject() : "";
+  }
+
+  private Optional<String> redirect() {
+    return outcome.allowed() ? Optional.empty() : outcome.answer().fields().first("Location");
+  }
+
+  private static Optional<FailedCheck> check(StepReport step) {
+    return step.failure().flatMap(failure -> failure.find(Failure.Authorization.class))
+        .flatMap(Failure.Authorization::check);
+  }
+
+  /** What the expression read, where names that suggest secrets hide their values. */
+  private SequencedMap<String, String> values(FailedCheck check) {
+    SequencedMap<String, String> out = new LinkedHashMap<>();
+    check.values().forEach((name, value) -> out.put(name, mask.masked(new Field(name, value))));
+    return out;
   }
 
   /** For people. */
   String text() {
     List<String> lines = new ArrayList<>();
-    lines.add(request.method() + " " + request.url().scheme() + "://" + request.url().host() + request.path().judged());
-    lines.add("rule     " + rule().map(r -> "`" + r.id() + "` of " + r.source()).orElse("none") + ": " + why());
+    lines.add(request());
+    lines.add("rule      " + rule().map(r -> "`" + r.id() + "` of " + place(r)).orElse("none") + ": " + why());
     int width = steps.stream().mapToInt(s -> s.step().id().length()).max().orElse(0);
     int typeWidth = steps.stream().mapToInt(s -> s.step().type().length()).max().orElse(0);
     for (StepReport step : steps) {
       lines.add(
-          String.format("step     %-" + (width + 2) + "s%-" + (typeWidth + 2) + "s%-10s%9s ms%s%s", step.step().id(),
+          String.format("step      %-" + (width + 2) + "s%-" + (typeWidth + 2) + "s%-10s%9s ms%s%s", step.step().id(),
               step.step().type(), step.outcome().text(), StepSummary.milliseconds(step),
               step.cached() ? "  cached" : "",
               step.failure().map(failure -> "  " + failure.report()).orElse("")));
+      check(step).ifPresent(check -> {
+        lines.add("          false: " + check.expression().text().strip().replaceAll("\\s+", " "));
+        values(check).forEach((name, value) -> lines.add("            " + name + " = " + value));
+      });
     }
-    lines.add("verdict  " + (decision.allowed() ? "allowed, subject `" + subject() + "`"
-        : "refused with " + decision.status + ": " + decision.reason));
-    told().forEach(field -> lines.add("tells    " + field.name() + ": " + mask.masked(field)));
+    lines.add("result    " + result());
+    additions().forEach(field -> lines.add("adds      " + field.name() + ": " + mask.masked(field)));
+    outcome.upstream().ifPresent(upstream -> lines.add("upstream  " + upstream.method() + " " + upstream.url()));
+    redirect().ifPresent(to -> lines.add("redirect  " + to));
     return lines.stream().map(mask::masked).map(String::stripTrailing).collect(Collectors.joining("\n"));
   }
 
   /** For programs. */
   String json() {
     Map<String, Value> out = new LinkedHashMap<>();
-    out.put("rule",
-        rule().map(rule -> dict("id", rule.id(), "source", rule.source(), "why", why())).orElse(dict("why", why())));
+    out.put("rule", rule().map(r -> dict("id", r.id(), "source", r.source(), "place", place(r), "why", why()))
+        .orElse(dict("why", why())));
     out.put("steps", new Value.Array(steps.stream().map(this::json).toList()));
-    out.put("allowed", Value.of(decision.allowed()));
-    if (decision.allowed()) {
+    out.put("allowed", Value.of(outcome.allowed()));
+    out.put("status", Value.of(outcome.answer().status()));
+    if (outcome.allowed()) {
       out.put("subject", masked(subject()));
-      out.put("tells",
-          new Value.Array(told().stream().map(f -> dict("name", f.name(), "value", mask.masked(f))).toList()));
+      out.put("adds",
+          new Value.Array(additions().stream().map(f -> dict("name", f.name(), "value", mask.masked(f))).toList()));
+      outcome.upstream().ifPresent(u -> out.put("upstream", dict("method", u.method(), "url", u.url())));
     } else {
-      out.put("status", Value.of(decision.status));
-      out.put("reason", masked(decision.reason));
+      out.put("reason", masked(outcome.reason()));
+      redirect().ifPresent(to -> out.put("redirect", masked(to)));
     }
     return JsonText.plain(new Value.Dict(out));
   }
@@ -118,6 +159,12 @@ record Explanation(Request request, Optional<Match<Rule>> match, List<StepReport
     out.put("microseconds", Value.of(report.nanos() / 1000));
     out.put("cached", Value.of(report.cached()));
     report.failure().map(Failure::report).ifPresent(why -> out.put("reason", masked(why)));
+    check(report).ifPresent(check -> {
+      Map<String, Value> values = new LinkedHashMap<>();
+      values(check).forEach((name, value) -> values.put(name, masked(value)));
+      out.put("expression", masked(check.expression().text()));
+      out.put("values", new Value.Dict(values));
+    });
     return new Value.Dict(out);
   }
 

@@ -3,20 +3,20 @@ package portcullis.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
-import portcullis.http.message.Request;
+import portcullis.serve.service.DryRun;
 
-/**
- * Hides what may be secret in texts that people are shown: what a request brings as such, and whatever is a token.
- * Immutable.
- */
+/** Hides secrets in output: credentials of the request, and whatever looks like a token. Immutable. */
 final class Mask {
   private static final String HIDDEN = "***";
   private static final int SHORTEST = 4;
   private static final List<String> SECRET = List.of("auth", "cookie", "token", "key", "secret", "session", "password",
       "credential", "assertion", "code", "sig", "csrf");
+
+  private static final Pattern NAME_OF_COOKIE = Pattern.compile("(?:^|(?<=;))\\s*[^=;]*=");
 
   private final List<String> secrets;
 
@@ -24,11 +24,13 @@ final class Mask {
     this.secrets = secrets;
   }
 
-  /** Of that request: fields and parameters by their names. */
-  static Mask of(Request request) {
+  /** Returns the mask of a request's secrets: values of header fields and parameters, chosen by name. */
+  static Mask of(DryRun.Draft request) {
     List<String> out = new ArrayList<>();
-    request.fields().stream().filter(field -> isSecret(field.name())).forEach(field -> addWords(field.value(), out));
-    for (String pair : request.url().query().split("[&;]")) {
+    request.fields().stream().filter(field -> isSecret(field.name())).forEach(
+        field -> addWords(field.name().equalsIgnoreCase("Cookie") ? NAME_OF_COOKIE.matcher(field.value()).replaceAll("")
+            : field.value(), out));
+    for (String pair : request.url().replaceFirst("^[^?]*\\??", "").split("[&;#]")) {
       int equals = pair.indexOf('=');
       if (equals > 0 && isSecret(pair.substring(0, equals))) {
         addWords(pair.substring(equals + 1), out);
@@ -38,7 +40,7 @@ final class Mask {
     return new Mask(List.copyOf(out));
   }
 
-  /** Whether what goes by that name is nobody's business. */
+  /** Whether a name suggests that its value is secret. */
   static boolean isSecret(String name) {
     String small = name.toLowerCase(Locale.ROOT);
     return SECRET.stream().anyMatch(small::contains);

@@ -12,10 +12,11 @@ import portcullis.config.SubstitutedSource;
 import portcullis.config.Yaml;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.policy.rule.Rule;
 import portcullis.serve.provider.FileSystem;
 
 /** Where rules and their steps are written, as far as they are in files. For one thread. */
-final class RulePositions {
+public final class RulePositions {
   private final Map<String, Map<String, String>> sources = new HashMap<>();
 
   /** Reads the rule set of a source once. */
@@ -93,6 +94,12 @@ final class RulePositions {
   String of(String source, String rule, String step) {
     Map<String, String> places = sources.getOrDefault(source, Map.of());
     return places.getOrDefault(rule + "\n" + step, places.getOrDefault(rule, ""));
+  }
+
+  /** Returns the file and line of a rule; empty where it is not in a file. */
+  public Optional<String> of(Rule rule) {
+    read(rule.source());
+    return Optional.ofNullable(sources.get(rule.source()).get(rule.id()));
   }
 
   /** The place with a colon and a blank, or nothing where it is not known. */

@@ -29,7 +29,7 @@ import portcullis.http.message.Field;
 import portcullis.http.message.WireRequest;
 
 /** Answers calls with the stubs of the case that runs, and records them; opens no connection. Thread safe. */
-final class StubbedClient extends HttpClient {
+class StubbedClient extends HttpClient {
   private volatile CallRecord current = new CallRecord(List.of());
 
   /** From now on these stubs answer, and calls are recorded there. */
@@ -76,7 +76,7 @@ final class StubbedClient extends HttpClient {
   }
 
   /** Endpoints read bodies as streams. */
-  private static <T> T body(HttpResponse.BodyHandler<T> handler, int status, HttpHeaders headers, byte[] body) {
+  static <T> T body(HttpResponse.BodyHandler<T> handler, int status, HttpHeaders headers, byte[] body) {
     HttpResponse.BodySubscriber<T> subscriber = handler.apply(new HttpResponse.ResponseInfo() {
       @Override
       public int statusCode() {
@@ -112,7 +112,7 @@ final class StubbedClient extends HttpClient {
   }
 
   /** An answer that is there. */
-  private record Answered<T>(int statusCode, HttpRequest request, HttpHeaders headers, T body)
+  record Answered<T>(int statusCode, HttpRequest request, HttpHeaders headers, T body)
       implements HttpResponse<T> {
     @Override
     public Optional<HttpResponse<T>> previousResponse() {

@@ -15,11 +15,14 @@ import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.config.Parts;
 import portcullis.config.PlainValues;
+import portcullis.config.Yaml;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Grammar;
 import portcullis.lang.address.Network;
+import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.serve.service.DryRun;
@@ -43,6 +46,16 @@ public final class TestRequest {
         TestRequest::request);
     return Decoder.of(mapping.shape(), (node, problems) -> node instanceof Node.Scalar line ? line(line, problems)
         : mapping.decode(node, problems));
+  }
+
+  /** Reads a file with the mapping or the line; empty exactly if an error was added. */
+  public static Optional<DryRun.Draft> read(SourceFile file, Problems problems) {
+    long before = problems.errors();
+    Optional<DryRun.Draft> draft = Yaml.read(file, problems).flatMap(node -> decoder().decode(node, problems));
+    if (draft.isEmpty() && problems.errors() == before) {
+      problems.error(Origin.BUILT_IN, "", "the request file `" + file.name() + "` is empty", "it needs `url`");
+    }
+    return draft;
   }
 
   private static Optional<DryRun.Draft> request(Parts p, Problems problems) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,6 +44,16 @@ class ExplainTest {
             if: Request.Method == 'PUT'
           - finalizer: token
           - finalizer: echo
+          forward_to: { host: "127.0.0.1:4482", rewrite: { add_path_prefix: /v1, scheme: http } }
+        - id: hosted
+          match: { routes: [ { path: /hosted } ], hosts: [ { type: exact, value: b.test } ] }
+          execute: [ { authenticator: anon } ]
+        - id: secure
+          match: { scheme: https, routes: [ { path: /secure } ] }
+          execute: [ { authenticator: anon } ]
+        - id: seen
+          match: { routes: [ { path: /seen } ] }
+          execute: [ { authenticator: anon }, { authorizer: role } ]
         - id: closed
           match: { routes: [ { path: /closed } ] }
           execute: [ { authenticator: anon }, { authorizer: never } ]
@@ -58,6 +69,8 @@ class ExplainTest {
           - { id: own, type: cel, config: { expressions: [ { expression: "Request.URL.Captures.id != '0'", message: \
         not yours } ] } }
           - { id: never, type: deny }
+          - { id: role, type: cel, config: { expressions: [ { expression: 'Request.Header("X-Role") == "admin" || \
+        Request.Header("Accept") == "x" || Request.Cookie("theme") == "x" || Request.Body().total == 8' } ] } }
           finalizers:
           - { id: token, type: jwt, config: { signer: { key_store: { path: %s } } } }
           - { id: echo, type: header, config: { headers: { X-User: "{{ .Subject.ID }}", X-Echo: "{{ .Request.Header \
@@ -79,29 +92,111 @@ class ExplainTest {
   }
 
   @Test
-  void tellsEachStepAndTheVerdict() throws IOException {
+  void showsEachStepAndTheResult() throws IOException {
     Said said = explained("url: https://shop.test/orders/42?x=1\nheaders: { X-Api-Key: " + CANARY
         + ", Authorization: Bearer " + CANARY + " }\n");
     assertEquals("", said.err());
     assertEquals(0, said.status());
     assertEquals("""
         GET https://shop.test/orders/42
-        rule     `order` of RULES: its route `/orders/:id` is the most specific that fits, id = 42
-        step     basic  basic_auth  forgiven   N ms  authentication error: expected header not present in request: \
+        rule      `order` of RULES:3:3: its route `/orders/:id` is the most specific that matches, id = 42
+        step      basic  basic_auth  forgiven   N ms  authentication error: expected header not present in request: \
         argument error: REASON
-        step     anon   anonymous   passed   N ms
-        step     own    cel         passed   N ms
-        step     never  deny        skipped   N ms
-        step     token  jwt         passed   N ms
-        step     echo   header      passed   N ms
-        verdict  allowed, subject `anonymous`
-        tells    Authorization: ***
-        tells    X-User: anonymous
-        tells    X-Echo: ***
+        step      anon   anonymous   passed   N ms
+        step      own    cel         passed   N ms
+        step      never  deny        skipped   N ms
+        step      token  jwt         passed   N ms
+        step      echo   header      passed   N ms
+        result    allowed, subject `anonymous`
+        adds      Authorization: ***
+        adds      X-User: anonymous
+        adds      X-Echo: ***
+        upstream  GET http://127.0.0.1:4482/v1/orders/42?x=1
         """,
         said.out().replaceAll(" +[0-9]+\\.[0-9]{2} ms", "   N ms")
-            .replaceAll("file:|" + folder + "/rules/shop.yaml|(?<=of )\\S+(?=:)", "RULES")
+            .replace(folder + "/rules/shop.yaml", "RULES")
             .replaceAll("argument error: .*", "argument error: REASON"));
+  }
+
+  @Test
+  void aFalseExpressionIsShownWithItsValues() throws IOException {
+    Said said = explained("url: https://shop.test/orders/0");
+    assertTrue(said.out().contains("""
+                  false: Request.URL.Captures.id != '0'
+                    Request.URL.Captures.id = "0"
+        result    refused with 403: authorization error: not yours
+        """), said.out());
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "DELETE http://a/orders/1|no rule matches DELETE http://a/orders/1; `order` would for GET and POST",
+    "GET http://a/hosted|`hosted` would for the host b.test",
+    "GET http://a/close|`closed` would for the path `/closed`",
+    "GET http://a/closed/|`closed` would for the path `/closed`",
+    "GET http://a/CLOSED|`closed` would if letter case made no difference: its path is `/closed`",
+    "GET http://a/order/17|`order` would for the path `/orders/17`",
+    "GET http://a/secure|`secure` would for the scheme https",
+  })
+  void nearestRulesAreNamed(String words, String wanted) {
+    Said said = line(words);
+    assertTrue(said.out().contains(wanted), said.out() + said.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "http://a/orders/1|allow|0|",
+    "http://a/orders/1|200|0|",
+    "http://a/orders/0|deny|0|",
+    "http://a/closed|302|0|",
+    "http://a/orders/0|allow|1|expected allow, but the request is refused with 403: authorization error: not yours",
+    "http://a/orders/1|deny|1|expected deny, but the request is allowed, subject `anonymous`",
+    "http://a/orders/1|yes|2|`--expect` is allow, deny or a status like 403, not `yes`",
+  })
+  void theExitStatusSaysWhetherTheExpectationHolds(String url, String expected, int status, String wanted) {
+    Said said = line(url + " --expect " + expected);
+    assertEquals(status, said.status(), said.err());
+    assertTrue(said.err().contains(wanted == null ? "" : wanted), said.err());
+  }
+
+  @Test
+  void takesHeadersCookiesAndBodiesLikeCurl() {
+    Said said = Said.of("explain", "--insecure", "-c", config.toString(), "https://a/seen", "-H", "X-Role: guest", "-H",
+        "Accept: a=b", "-b", "theme=dark", "-d", "{\"total\":7}", "--header", "Content-Type: application/json");
+    assertTrue(said.out().startsWith("POST https://a/seen\n"), said.out() + said.err());
+    assertTrue(said.out().contains("Request.Header(\"X-Role\") = \"guest\""), said.out());
+    assertTrue(said.out().contains("Request.Header(\"Accept\") = \"a=b\""), said.out());
+    assertTrue(said.out().contains("Request.Cookie(\"theme\") = ***"), said.out());
+    assertTrue(said.out().contains("Request.Body().total = 7"), said.out());
+  }
+
+  @Test
+  void aRedirectIsShown() {
+    assertTrue(line("http://a/closed").out().contains("\nredirect  https://login.test/\n"));
+  }
+
+  @Test
+  void savedRequestsAreTestCases() throws IOException {
+    Path cases = folder.resolve("saved_test.yaml");
+    for (String url : new String[] {"http://a/orders/1?x=1", "http://a/closed", "http://a/none"}) {
+      Said said = line(url + " --save " + cases);
+      assertEquals(0, said.status(), said.err());
+    }
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(cases)));
+    Said tested = Said.of("test", "--insecure", cases.toString());
+    assertEquals(0, tested.status(), tested.out() + tested.err());
+    assertTrue(tested.out().contains("3 passed, 0 failed"), tested.out());
+    Path other = Files.writeString(folder.resolve("other.yaml"), "a: 1\n");
+    Said said = line("http://a/closed --save " + other);
+    assertEquals(1, said.status());
+    assertTrue(said.err().contains("cannot add a test case to"), said.err());
+    assertEquals("a: 1\n", Files.readString(other));
+  }
+
+  private Said line(String words) {
+    List<String> line = new ArrayList<>(List.of("explain", "--insecure", "-c", config.toString()));
+    line.addAll(List.of(words.split(" ")));
+    return Said.of(line.toArray(String[]::new));
   }
 
   @ParameterizedTest
@@ -109,11 +204,11 @@ class ExplainTest {
     "url: 'http://a/orders/0'|refused with 403: authorization error: not yours",
     "url: 'http://a/closed'|refused with 302: authorization error: denied by authorizer",
     "url: 'http://a/none'|refused with 401: authentication error: denied by authenticator",
-    "url: 'http://a/none'|rule     `default` of config: no rule has a route for GET http://a/none",
-    "url: 'http://a/orders/1', method: DELETE|no rule has a route for DELETE http://a/orders/1",
+    "url: 'http://a/none'|rule      `default` of config: no rule matches GET http://a/none",
+    "url: 'http://a/orders/1', method: DELETE|no rule matches DELETE http://a/orders/1",
     "url: 'http://a/orders/a%2Fb'|refused with 400: ",
   })
-  void tellsWhyARequestIsRefused(String request, String told) throws IOException {
+  void showsWhyARequestIsRefused(String request, String told) throws IOException {
     Said said = explained("{" + request + "}");
     assertEquals(0, said.status(), said.err());
     assertTrue(said.out().contains(told), said.out());
@@ -140,7 +235,7 @@ class ExplainTest {
     "url: 'http://a/orders/CANARY?code=CANARY&x=1', headers: {X-Session: [one, CANARY]}",
     "url: 'http://a/eyJhbGciOiJub25lIn0.CANARY.CANARY'",
   })
-  void secretsAreNotShown(String request) throws IOException {
+  void secretsOfTheRequestAreMasked(String request) throws IOException {
     for (String form : new String[] {"text", "json"}) {
       Said said = explained("{" + request.replace("CANARY", CANARY) + "}", "--output", form);
       assertEquals(0, said.status(), said.err());
@@ -151,9 +246,7 @@ class ExplainTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
     "method: GET|`url` is missing",
-    "url: shop|request.yaml:1:7: url: this is no URL of a request",
     "url: 'http://a/', header: {}|unknown key `header`, did you mean `headers`?",
-    "url: 'http://a b/'|this is no URL of a request",
   })
   void faultsOfTheRequestAreShownInTheFile(String request, String wanted) throws IOException {
     Said said = explained("{" + request + "}");
@@ -165,12 +258,12 @@ class ExplainTest {
   @CsvSource(delimiter = '|', value = {
     "http://a/closed|0|refused with 302: authorization error: denied by authorizer",
     "POST http://a/orders/42|0|POST http://a/orders/42",
-    "DELETE http://a/orders/42|0|no rule has a route for DELETE http://a/orders/42",
-    "PO(ST http://a/closed|2|`PO(ST` is no method, as `GET` is one",
-    "/closed|2|that is no URL of a request, as `https://",
-    "http://a/%zz|2|that is no URL of a request (",
-    "GET http://a/closed -H|2|unknown option `-H`",
-    "GET http://a/closed X-A:b|2|`X-A:b` is not expected here: fields and bodies are read from a `--request FILE`",
+    "DELETE http://a/orders/42|0|no rule matches DELETE http://a/orders/42",
+    "PO(ST http://a/closed|2|`PO(ST` is not a method, like `GET`",
+    "/closed|2|`/closed` is not an absolute URL, like `https://",
+    "http://a/%zz|0|refused with 400: ",
+    "GET http://a/closed -H|2|`-H` needs a value: -H FIELD",
+    "GET http://a/closed X-A:b|2|`X-A:b` is not expected here: header fields are given by `-H`",
     "http://a/closed -r x|2|name one request",
     "|2|name one request, as `GET https://",
   })
@@ -191,6 +284,6 @@ class ExplainTest {
     Said missing = Said.of("explain", "-c", config.toString(), "--insecure", "--request",
         folder.resolve("no.yaml").toString());
     assertTrue(missing.status() == 1 && missing.err().contains("there is no request file"), missing.err());
-    assertTrue(Said.of("help", "explain").out().contains("method (GET), url (a whole one), headers"));
+    assertTrue(Said.of("help", "explain").out().contains("method (GET), url (absolute), headers"));
   }
 }

@@ -21,12 +21,12 @@ public final class Checks {
   private Checks() {}
 
   /** An expression that must be true, and the error message if it is not. */
-  public record Check(Expression expression, Optional<String> message) {}
+  public record Check(Expression expression, LocatedText text, Optional<String> message) {}
 
   /** Returns the decoder of a list with at least that many expressions. */
   public static Decoder<List<Check>> decoder(int least) {
     Decoder<Check> one = Decoders.checked("an expression", List.of(EXPRESSION, MESSAGE), (parts, problems) -> Expression
-        .condition(parts.get(EXPRESSION), problems).map(e -> new Check(e, parts.get(MESSAGE))));
+        .condition(parts.get(EXPRESSION), problems).map(e -> new Check(e, parts.get(EXPRESSION), parts.get(MESSAGE))));
     return Decoders.list(one, least);
   }
 
@@ -40,7 +40,8 @@ public final class Checks {
       Check check = checks.get(i);
       if (!holds(check, i + 1, scope)) {
         throw new Failure.Authorization(
-            check.message().or(() -> defaultMessage).orElse("expression " + (i + 1) + " failed"));
+            check.message().or(() -> defaultMessage).orElse("expression " + (i + 1) + " failed"),
+            new FailedCheck(check.text(), scope));
       }
     }
   }

@@ -104,8 +104,21 @@ public abstract sealed class Failure extends Exception {
   public static final class Authorization extends Failure {
     private static final long serialVersionUID = 1;
 
+    private final transient Optional<FailedCheck> check;
+
     public Authorization(String message) {
       super(message, null);
+      check = Optional.empty();
+    }
+
+    public Authorization(String message, FailedCheck check) {
+      super(message, null);
+      this.check = Optional.of(check);
+    }
+
+    /** Returns the expression that was false, if there was one. */
+    public Optional<FailedCheck> check() {
+      return check;
     }
 
     @Override

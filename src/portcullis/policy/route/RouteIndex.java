@@ -5,11 +5,13 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import portcullis.lang.source.Problems;
 
 /**
@@ -85,6 +87,12 @@ public final class RouteIndex<V> {
     sources.forEach((source, routes) -> out.put(source,
         routes.stream().map(route -> route.with(changed.computeIfAbsent(route.value(), change))).toList()));
     return new RouteIndex<>(out);
+  }
+
+  /** The paths of all routes, as written. */
+  public Collection<String> paths() {
+    return sources.values().stream().flatMap(List::stream).map(route -> route.written().text())
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   private static <V> List<IndexedRoute<V>> flat(Collection<List<IndexedRoute<V>>> lists) {

@@ -1,0 +1,50 @@
+package portcullis.verify;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.function.Consumer;
+import portcullis.http.message.WireRequest;
+
+/** Sends calls through another client and records the responses. Thread safe if the consumer is. */
+final class RecordingClient extends StubbedClient {
+  /** More than an endpoint accepts by default; what is beyond is lost. */
+  private static final int LARGEST = 16 << 20;
+
+  private final HttpClient next;
+  private final Consumer<Recorded> calls;
+
+  /** A response to a call, as it was received. */
+  record Recorded(String method, String url, int status, HttpHeaders fields, byte[] body) {}
+
+  RecordingClient(HttpClient next, Consumer<Recorded> calls) {
+    this.next = next;
+    this.calls = calls;
+  }
+
+  @Override
+  public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) throws IOException {
+    try {
+      HttpResponse<InputStream> response = next.send(request, HttpResponse.BodyHandlers.ofInputStream());
+      byte[] body;
+      try (InputStream in = response.body()) {
+        body = in.readNBytes(LARGEST);
+      }
+      calls.accept(new Recorded(request.method(), url(request), response.statusCode(), response.headers(), body));
+      return new Answered<>(response.statusCode(), request, response.headers(),
+          body(handler, response.statusCode(), response.headers(), body));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  private static String url(HttpRequest request) {
+    return request instanceof WireRequest wire
+        ? wire.parts().origin().getScheme() + "://" + wire.parts().origin().getRawAuthority() + wire.parts().target()
+        : request.uri().toString();
+  }
+}
