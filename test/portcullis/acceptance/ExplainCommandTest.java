@@ -29,7 +29,7 @@ class ExplainCommandTest {
   }
 
   @Test
-  void aSavedRequestIsTestedWithoutItsRemoteService() throws IOException {
+  void savedCaseNeedsNoRemoteService() throws IOException {
     HttpServer sessions = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     sessions.createContext("/", exchange -> {
       byte[] body = "{\"sub\":\"ann\",\"role\":\"guest\"}".getBytes(StandardCharsets.UTF_8);

@@ -153,7 +153,7 @@ class ExplainTest {
     "http://a/orders/1|deny|1|expected deny, but the request is allowed, subject `anonymous`",
     "http://a/orders/1|yes|2|`--expect` is allow, deny or a status like 403, not `yes`",
   })
-  void theExitStatusSaysWhetherTheExpectationHolds(String url, String expected, int status, String wanted) {
+  void exitStatusIsThatOfTheExpectation(String url, String expected, int status, String wanted) {
     Said said = line(url + " --expect " + expected);
     assertEquals(status, said.status(), said.err());
     assertTrue(said.err().contains(wanted == null ? "" : wanted), said.err());
