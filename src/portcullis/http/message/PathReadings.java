@@ -6,7 +6,9 @@ import java.util.Set;
 
 /** Reads paths in their one spelling as some upstreams do. */
 final class PathReadings {
-  private static final String BLANK = "%20";
+  private static final int ESCAPE = 3;
+  /** A regular expression's {@code $} also stands before a line feed at the end, other white space is trimmed. */
+  private static final List<String> BLANKS = List.of("%20", "%09", "%0A", "%0B", "%0C", "%0D");
 
   private PathReadings() {}
 
@@ -39,7 +41,12 @@ final class PathReadings {
     if (path.charAt(at + 1) >= '8') {
       return Reading.CASE.bit();
     }
-    return path.startsWith(BLANK, at) && endsSegment(path, at + 3) ? Reading.TRAILING_DOT.bit() : 0;
+    return isBlank(path, at) && endsSegment(path, at + ESCAPE) ? Reading.TRAILING_DOT.bit() : 0;
+  }
+
+  private static boolean isBlank(String path, int at) {
+    return path.startsWith("%20", at)
+        || path.startsWith("%0", at) && BLANKS.stream().anyMatch(blank -> path.startsWith(blank, at));
   }
 
   /** Whether a segment ends there for somebody: for who takes escapes for slashes or cuts parameters off, too. */
@@ -81,16 +88,16 @@ final class PathReadings {
   /** Windows takes blanks off first: {@code ..%20} is the folder above. Three dots and more are a name like others. */
   private static String withoutDots(String name) {
     int end = name.length();
-    while (name.startsWith(BLANK, end - BLANK.length())) {
-      end -= BLANK.length();
+    while (isBlank(name, end - ESCAPE)) {
+      end -= ESCAPE;
     }
     if (name.substring(0, end).equals("..")) {
       return "..";
     }
-    while (end > 0 && (name.charAt(end - 1) == '.' || name.startsWith(BLANK, end - BLANK.length()))) {
-      end -= name.charAt(end - 1) == '.' ? 1 : BLANK.length();
+    while (end > 0 && (name.charAt(end - 1) == '.' || isBlank(name, end - ESCAPE))) {
+      end -= name.charAt(end - 1) == '.' ? 1 : ESCAPE;
     }
-    boolean onlyDots = end == 0 && !name.contains(BLANK);
+    boolean onlyDots = end == 0 && BLANKS.stream().noneMatch(name::contains);
     return onlyDots ? name : name.substring(0, end);
   }
 }

@@ -15,7 +15,11 @@ public enum Reading {
   SEMICOLONS("encoded semicolons as semicolons"),
   /** What follows a semicolon in a segment is no part of its name (RFC 3986, 3.3). */
   PARAMETERS("path parameters removed"),
-  /** Dots and blanks at the end of a segment are no part of its name, as on Windows. */
+  /**
+   * Dots and white space at the end of a segment are no part of its name, as on Windows; a line feed at the end is
+   * none for
+   * the {@code $} of regular expressions, as nginx routes by them.
+   */
   TRAILING_DOT("trailing dots removed"),
   /** A slash at the end makes no difference. */
   TRAILING_SLASH("trailing slash ignored"),

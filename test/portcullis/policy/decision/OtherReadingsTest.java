@@ -111,6 +111,8 @@ class OtherReadingsTest {
       removed) it belongs to rule `admin` of test
       /admin.                 | refused by page: read as `/admin` (trailing dots removed) it belongs to rule `admin` \
       of test
+      /admin%0a               | refused by page: read as `/admin` (trailing dots removed) it belongs to rule `admin` \
+      of test
       /admin%20               | refused by page: read as `/admin` (trailing dots removed) it belongs to rule `admin` \
       of test
       /admin.;x               | refused by page: read as `/admin` (path parameters removed, trailing dots removed) it \
