@@ -1,11 +1,13 @@
 package portcullis.cli;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
 import portcullis.serve.runtime.ConfigurationFile;
 import portcullis.serve.runtime.EnvironmentOverrides;
 import portcullis.serve.runtime.Settings;
@@ -20,11 +22,17 @@ final class AnalyzeRules {
 
   private static final String PUBLIC = "--public";
   private static final String AGAINST = "--against";
+  private static final String OPENAPI = "--openapi";
+  private static final String PREFIX = "--prefix";
+  private static final String UPSTREAM = "--upstream";
   private static final String FORMAT = "--output";
   static final List<Arguments.Option> OPTIONS = Flags.with(
       new Arguments.Option(PUBLIC, "", "", "only what is allowed without valid credentials"),
       new Arguments.Option(AGAINST, "", "OLD",
           "only what changes: OLD is a file or folder of rules, or a configuration"),
+      new Arguments.Option(OPENAPI, "", "FILE", "only operations without a rule, and rules without an operation"),
+      new Arguments.Option(PREFIX, "", "PATH", "before the paths of the OpenAPI document"),
+      new Arguments.Option(UPSTREAM, "", "HOST", "only which rules reach this upstream, and as whom"),
       new Arguments.Option(FORMAT, "-o", "text|json|sarif", "how findings are written"));
 
   private final Console console;
@@ -46,9 +54,12 @@ final class AnalyzeRules {
         .flatMap(read -> rules(read, arguments.rest().stream().findFirst(), problems));
     Optional<Settings> old = arguments.value(AGAINST).isEmpty() || settings.isEmpty() ? Optional.empty()
         : old(arguments, settings.get(), problems);
+    Optional<SourceFile> openapi = arguments.value(OPENAPI).flatMap(name -> file(name, problems));
     Optional<Analysis.Outcome> outcome = problems.hasErrors() ? Optional.empty()
         : settings.flatMap(read -> Analysis.run(read, Flags.enforcement(arguments),
-            new Analysis.Wanted(arguments.on(PUBLIC), old), problems));
+            new Analysis.Wanted(arguments.on(PUBLIC), old, openapi, arguments.value(PREFIX).orElse(""),
+                arguments.value(UPSTREAM)),
+            problems));
     console.show(problems);
     if (outcome.isEmpty()) {
       return 2;
@@ -59,6 +70,15 @@ final class AnalyzeRules {
       default -> AnalysisReport.text(outcome.get());
     });
     return outcome.get().count() == 0 ? 0 : 1;
+  }
+
+  private static Optional<SourceFile> file(String name, Problems problems) {
+    try {
+      return Optional.of(new SourceFile(name, Files.readString(Path.of(name))));
+    } catch (IOException e) {
+      problems.error(Origin.BUILT_IN, "", "cannot read `" + name + "`: " + e.getMessage(), "");
+      return Optional.empty();
+    }
   }
 
   private static Optional<Settings> rules(Settings settings, Optional<String> named, Problems problems) {

@@ -24,10 +24,22 @@ public final class Analysis {
    *
    * @param publicOnly what is allowed without credentials
    * @param against rules of before
+   * @param openapi a document whose operations are compared with the rules
+   * @param prefix before the paths of that document
+   * @param upstream whose rules are listed
    */
-  public record Wanted(boolean publicOnly, Optional<Settings> against) {
+  public record Wanted(boolean publicOnly, Optional<Settings> against, Optional<SourceFile> openapi, String prefix,
+      Optional<String> upstream) {
+    public static final Wanted EVERYTHING = new Wanted(false, Optional.empty(), Optional.empty(), "",
+        Optional.empty());
+    public static final Wanted PUBLIC = new Wanted(true, Optional.empty(), Optional.empty(), "", Optional.empty());
+
+    public static Wanted changes(Settings old) {
+      return new Wanted(false, Optional.of(old), Optional.empty(), "", Optional.empty());
+    }
+
     boolean everything() {
-      return !publicOnly && against.isEmpty();
+      return !publicOnly && against.isEmpty() && openapi.isEmpty() && upstream.isEmpty();
     }
   }
 
@@ -42,7 +54,7 @@ public final class Analysis {
   /** Empty exactly if an error was added, as for rules that cannot be read. */
   public static Optional<Outcome> run(Settings settings, Enforcement enforcement, Wanted wanted, Problems problems) {
     try (Kernel kernel = Kernel.uncached(settings, enforcement)) {
-      if (!kernel.load(problems)) {
+      if (!loaded(kernel, problems)) {
         return Optional.empty();
       }
       AnalyzedRules rules = new AnalyzedRules(kernel);
@@ -52,9 +64,18 @@ public final class Analysis {
       }
       if (wanted.everything()) {
         out.addAll(Unreachable.of(rules));
+        out.addAll(TaintedTemplates.of(rules));
       }
       if (wanted.against().isPresent()
           && !compared(wanted.against().get(), enforcement, rules, out, problems)) {
+        return Optional.empty();
+      }
+      if (wanted.openapi().isPresent()) {
+        Operations.read(wanted.openapi().get(), wanted.prefix(), problems)
+            .ifPresent(operations -> out.addAll(Operations.of(rules, wanted.prefix(), operations)));
+      }
+      wanted.upstream().ifPresent(host -> out.addAll(UpstreamAccess.of(rules, host)));
+      if (problems.hasErrors()) {
         return Optional.empty();
       }
       return Optional.of(new Outcome(sorted(out), kernel.snapshot().index().values().size()));
@@ -73,15 +94,21 @@ public final class Analysis {
 
   private static boolean compared(Settings old, Enforcement enforcement, AnalyzedRules rules, List<Finding> out,
       Problems problems) {
-    Problems found = new Problems();
     try (Kernel kernel = Kernel.uncached(old, enforcement)) {
-      boolean good = kernel.load(found);
-      found.sorted().stream().filter(Problem::isError).forEach(problems::add);
+      boolean good = loaded(kernel, problems);
       if (good) {
         out.addAll(Differences.of(new AnalyzedRules(kernel), rules));
       }
       return good;
     }
+  }
+
+  /** Warnings are for those who validate. */
+  private static boolean loaded(Kernel kernel, Problems problems) {
+    Problems found = new Problems();
+    boolean good = kernel.load(found);
+    found.sorted().stream().filter(Problem::isError).forEach(problems::add);
+    return good;
   }
 
   private static List<Finding> sorted(List<Finding> findings) {

@@ -40,7 +40,8 @@ public final class AnalysisReport {
     }
     long notes = outcome.findings().size() - outcome.count();
     return out.append(outcome.count()).append(outcome.count() == 1 ? " finding" : " findings").append(" in ")
-        .append(outcome.rules()).append(" rules").append(notes == 0 ? "" : ", " + notes + " undecided").toString();
+        .append(outcome.rules()).append(" rules")
+        .append(notes == 0 ? "" : ", " + notes + (notes == 1 ? " note" : " notes")).toString();
   }
 
   private static void line(StringBuilder out, String text) {

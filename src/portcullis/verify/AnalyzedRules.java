@@ -1,7 +1,9 @@
 package portcullis.verify;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import portcullis.lang.source.Origin;
 import portcullis.policy.decision.Snapshot;
 import portcullis.policy.route.RouteSample;
 import portcullis.policy.rule.Rule;
@@ -51,6 +53,12 @@ final class AnalyzedRules {
   /** Returns where a rule or one of its steps is written; empty where that is not known. */
   String at(Rule rule, String step) {
     return positions.of(rule.source(), rule.id(), step);
+  }
+
+  /** Returns a place with the file's name relative to the working directory. */
+  static String shown(Origin at) {
+    String here = Path.of("").toAbsolutePath() + "/";
+    return at.text().startsWith(here) ? at.text().substring(here.length()) : at.text();
   }
 
   /** Returns the methods as messages name them. */

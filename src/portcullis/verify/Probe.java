@@ -21,6 +21,13 @@ record Probe(String method, String url, List<String> options) {
     return new Probe(method, url, List.of("-H", "Content-Type: application/json", "-d", body));
   }
 
+  /** Returns the same request with another option. */
+  Probe with(String option, String value) {
+    List<String> more = new ArrayList<>(options);
+    more.addAll(List.of(option, value));
+    return new Probe(method, url, more);
+  }
+
   boolean writes() {
     return !READING.contains(method);
   }

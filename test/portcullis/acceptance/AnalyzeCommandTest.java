@@ -70,6 +70,40 @@ class AnalyzeCommandTest {
   }
 
   @Test
+  void operationsThatBracesInPathsLeaveWithoutRuleAreFound() throws IOException {
+    String document = estate.file("history/project-after.openapi.yaml").toString();
+    Release.Outcome good = run("analyze", "--openapi", document, history("after"));
+    assertFalse(good.output().contains("operation-without-rule"), good.output());
+    Path rules = Path.of(history("after"));
+    Files.writeString(rules, Files.readString(rules).replace("path: /projects/:id\n", "path: /projects/{id}\n"));
+    Release.Outcome outcome = run("analyze", "--openapi", document, rules.toString());
+    assertEquals(3, outcome.output().lines().filter(line -> line.contains("operation-without-rule: no rule is for")
+        && line.contains(" /projects/{")).count(), outcome.output());
+    assertTrue(outcome.output().contains("\n  request  DELETE https://app.example/projects/1\n"), outcome.output());
+  }
+
+  @Test
+  void unquotedTemplatesAreWarningsOrErrors() throws IOException {
+    Release.Outcome loose = run("validate", "rules", estate.file("rules").toString());
+    assertEquals(0, loose.status(), loose.output());
+    assertTrue(loose.output().contains("warning: `.Request.URL.Captures.id` writes a value of the client into JSON"
+        + " unquoted, pass it through `quote`"), loose.output());
+    Path config = estate.file("config.yaml");
+    Files.writeString(config, Files.readString(config) + "strict_templates: true\n");
+    Release.Outcome strict = run("validate", "rules", estate.file("rules").toString());
+    assertEquals(1, strict.status(), strict.output());
+  }
+
+  @Test
+  void sarifListsTheSameFindings() throws IOException {
+    Release.Outcome outcome = run("analyze", "-o", "sarif", "--public", history("before"));
+    assertEquals(1, outcome.status(), outcome.output());
+    assertTrue(outcome.output().contains("\"version\":\"2.1.0\"") && outcome.output().contains(
+        "GET /projects is allowed without valid credentials. Request: GET https://app.example/projects"),
+        outcome.output());
+  }
+
+  @Test
   void whatCannotBeAnalyzedIsStatus2() throws IOException {
     assertEquals(2, run("analyze", folder.resolve("none.yaml").toString()).status());
     assertEquals(2, run("analyze", "--against", folder.resolve("none.yaml").toString()).status());

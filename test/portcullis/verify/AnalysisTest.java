@@ -1,6 +1,7 @@
 package portcullis.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.config.Enforcement;
 import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
@@ -67,11 +69,11 @@ class AnalysisTest {
   }
 
   private List<String> ofPublic(String... rules) {
-    return shown(run(settings("rules", rules), new Analysis.Wanted(true, Optional.empty())));
+    return shown(run(settings("rules", rules), Analysis.Wanted.PUBLIC));
   }
 
   private List<String> changes(Settings old, Settings now) {
-    return shown(run(now, new Analysis.Wanted(false, Optional.of(old))));
+    return shown(run(now, Analysis.Wanted.changes(old)));
   }
 
   @Test
@@ -118,7 +120,7 @@ class AnalysisTest {
   @Test
   void aRouteThatAnotherRuleTakesIsUnreachable() {
     Analysis.Outcome outcome = run(settings("rules", rule("a", "GET /a/:x", "authenticator: token"),
-        rule("b", "GET /a/:x", "authenticator: anyone")), new Analysis.Wanted(false, Optional.empty()));
+        rule("b", "GET /a/:x", "authenticator: anyone")), Analysis.Wanted.EVERYTHING);
     assertEquals(List.of("WARNING unreachable-rule: no request was found for /a/:x of this rule"
         + " <GET https://app.example/a/1>"), shown(outcome));
     assertEquals("decides  rule `a` at " + folder.resolve("rules.yaml") + ":3:5",
@@ -130,7 +132,7 @@ class AnalysisTest {
     Analysis.Outcome outcome = run(settings("rules",
         rule("a", "GET /a", "authenticator: anyone", "authenticator: token", "authorizer: deny", "authorizer: ask"),
         rule("b", "GET /b", "authenticator: closed", "authorizer: ask")),
-        new Analysis.Wanted(false, Optional.empty()));
+        Analysis.Wanted.EVERYTHING);
     assertEquals(List.of(
         "WARNING unreachable-step: step `token` never runs: `anyone` before it accepts every request"
             + " <GET https://app.example/a>",
@@ -175,9 +177,78 @@ class AnalysisTest {
   }
 
   @Test
+  void operationsAndRulesAreCompared() {
+    SourceFile document = new SourceFile("api.yaml", """
+        paths:
+          /items/{id}: { get: {}, delete: {} }
+          /items: { get: {} }
+        """);
+    Settings rules = settings("rules", rule("list", "GET /v1/items", "authenticator: token"),
+        rule("one", "GET /v1/items/{id}", "authenticator: token"), rule("other", "GET /other", "authenticator: token"),
+        rule("remove", "DELETE /v1/items/:id", "authenticator: token"));
+    assertEquals(List.of("WARNING operation-without-rule: no rule is for GET /v1/items/{id}"
+        + " <GET https://app.example/v1/items/1>",
+        "WARNING rule-without-operation: no operation is for GET /v1/items/{id}"
+            + " <GET https://app.example/v1/items/%7Bid%7D>"),
+        shown(run(rules,
+            new Analysis.Wanted(false, Optional.empty(), Optional.of(document), "/v1", Optional.empty()))));
+  }
+
+  @Test
+  void rulesOfAnUpstreamAreListedWithWhoReachesIt() {
+    String forward = "    forward_to: { host: shop.local:8080 }\n";
+    Settings rules = settings("rules", rule("a", "GET /a", "authenticator: anyone") + forward,
+        rule("b", "PUT /b", "authenticator: token", "authorizer: ask") + forward,
+        rule("c", "GET /c", "authenticator: anyone"));
+    Analysis.Wanted wanted = new Analysis.Wanted(false, Optional.empty(), Optional.empty(), "",
+        Optional.of("shop.local"));
+    assertEquals(List.of(
+        "NOTE upstream: GET /a reaches shop.local; without credentials: allowed as `anonymous`; authenticated: "
+            + "allowed as `some-user` <GET https://app.example/a>",
+        "NOTE upstream: PUT /b reaches shop.local; without credentials: refused; authenticated: as the service of "
+            + "step `ask` decides <PUT https://app.example/b>"),
+        shown(run(rules, wanted)));
+  }
+
+  @Test
+  void unquotedValuesAreShownByARequestThatChangesTheJson() {
+    String payload = "{ \\\"user\\\": \\\"user:x\\\", \\\"object\\\": \\\"{{ %s }}\\\" }";
+    String open = rule("a", "GET /a/:id", "authenticator: token", "authorizer: ask, config: { payload: \""
+        + payload.formatted(".Request.URL.Captures.id") + "\" }");
+    Analysis.Outcome outcome = run(settings("rules", open), Analysis.Wanted.EVERYTHING);
+    assertEquals(List.of("ERROR tainted-template: step `ask` writes `.Request.URL.Captures.id` into JSON unquoted: "
+        + "a client can change `user` <GET https://app.example/a/pcmark%22%2C%22user%22%3A%22user%3Aadmin>"),
+        shown(outcome));
+    String quoted = rule("a", "GET /a/:id", "authenticator: token", "authorizer: ask, config: { payload: \""
+        + payload.formatted(".Request.URL.Captures.id | urlenc") + "\" }");
+    assertEquals(List.of(), shown(run(settings("rules", quoted), Analysis.Wanted.EVERYTHING)));
+  }
+
+  @Test
+  void strictTemplatesRejectUnquotedValues() {
+    String text = CONFIG.replace("payload: \"{{ .Request.Method }}\"",
+        "payload: '{ \"id\": \"{{ .Request.Header \"X-Id\" }}\" }'");
+    Problems loose = new Problems();
+    try (Kernel kernel = new Kernel(Estate.settings(TestSuite.write(folder.resolve("loose.yaml"), text), Map.of()),
+        Enforcement.NONE)) {
+      assertTrue(kernel.load(loose));
+    }
+    assertTrue(
+        Estate.text(loose).getFirst().contains("warning: `.Request.Header \"X-Id\"` writes a value of the client "
+            + "into JSON unquoted, pass it through `quote` or `toJson`"),
+        Estate.text(loose).toString());
+    Problems strict = new Problems();
+    try (Kernel kernel = new Kernel(
+        Estate.settings(TestSuite.write(folder.resolve("strict.yaml"), text + "strict_templates: true\n"), Map.of()),
+        Enforcement.NONE)) {
+      assertFalse(kernel.load(strict));
+    }
+  }
+
+  @Test
   void sarifNamesPlaceAndRequest() throws ValueException {
     Analysis.Outcome outcome = run(settings("rules", rule("a", "GET /a", "authenticator: anyone")),
-        new Analysis.Wanted(true, Optional.empty()));
+        Analysis.Wanted.PUBLIC);
     Value.Dict sarif = (Value.Dict) Json.read(AnalysisReport.sarif(outcome, "1.0"));
     assertEquals(Value.of("2.1.0"), sarif.get("version").orElseThrow());
     String text = AnalysisReport.sarif(outcome, "1.0");

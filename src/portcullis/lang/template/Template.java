@@ -1,7 +1,14 @@
 package portcullis.lang.template;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
@@ -9,6 +16,7 @@ import portcullis.lang.value.Value;
 /** A compiled template; immutable, safe for any number of threads. */
 public final class Template {
   private static final int EXPECTED_PER_ACTION = 32;
+  private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_.-]+=");
 
   private final LocatedText source;
   private final Map<String, Definition> definitions;
@@ -59,6 +67,55 @@ public final class Template {
   private String rendered(Value root, boolean unbroken) throws RenderFailure {
     return literal ? definitions.get(Parser.ROOT).text()
         : new Rendering(source, definitions, uses, root, limits, expectedLength, unbroken).result();
+  }
+
+  /**
+   * Returns the values of clients that it writes into JSON, HTML or a form without quoting them; none for other text.
+   *
+   * @param values the templates that it reads as {@code Values.name}
+   */
+  public List<Insertion> unquoted(Map<String, Template> values) {
+    Optional<Insertion.Context> context = context();
+    if (literal || context.isEmpty()) {
+      return List.of();
+    }
+    Map<ClientValue, Insertion> ofValues = new HashMap<>();
+    List<Insertion> out = new ArrayList<>();
+    Function<String, Set<ClientValue>> read = name -> values.containsKey(name)
+        ? values.get(name).all(context, ofValues)
+        : Set.of();
+    for (ClientValues.Printed printed : ClientValues.printed(definitions, context, read)) {
+      out.add(ofValues.containsKey(printed.value()) ? ofValues.get(printed.value())
+          : insertion(printed, context.get()));
+    }
+    return out.stream().distinct().toList();
+  }
+
+  private Set<ClientValue> all(Optional<Insertion.Context> context, Map<ClientValue, Insertion> found) {
+    Set<ClientValue> out = new LinkedHashSet<>();
+    for (ClientValues.Printed printed : ClientValues.printed(definitions, context, _ -> Set.of())) {
+      found.put(printed.value(), insertion(printed, context.orElseThrow()));
+      out.add(printed.value());
+    }
+    return out;
+  }
+
+  private Insertion insertion(ClientValues.Printed printed, Insertion.Context context) {
+    Span at = printed.at();
+    String written = source.text().substring(at.offset(), at.offset() + at.length());
+    return new Insertion(source.at(at.offset(), at.length()), written, printed.value(), context);
+  }
+
+  /** Returns what its literal text begins as. */
+  private Optional<Insertion.Context> context() {
+    String text = definitions.get(Parser.ROOT).text().strip();
+    if (text.startsWith("{") || text.startsWith("[")) {
+      return Optional.of(Insertion.Context.JSON);
+    }
+    if (text.startsWith("<")) {
+      return Optional.of(Insertion.Context.HTML);
+    }
+    return FORM.matcher(text).lookingAt() ? Optional.of(Insertion.Context.FORM) : Optional.empty();
   }
 
   /** Returns whether it has no actions, and so the same result for all data. */

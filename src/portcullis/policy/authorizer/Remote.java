@@ -29,6 +29,7 @@ import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.Payload;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.TemplateSafety;
 import portcullis.policy.mechanism.Templates;
 import portcullis.policy.mechanism.Values;
 
@@ -92,7 +93,8 @@ public record Remote(Config config, MechanismContext context) implements Mechani
   }
 
   private static Optional<Mechanism.Authorizer> make(Config config, MechanismContext context, Problems problems) {
-    boolean good = config.endpoint.secure(context.caller(), context.enforcement().egressTls(), problems);
+    boolean good = config.endpoint.secure(context.caller(), context.enforcement().egressTls(), problems)
+        & TemplateSafety.check(config.payload, config.values, context, problems);
     return good ? Optional.of(new Remote(config, context)) : Optional.empty();
   }
 

@@ -24,6 +24,7 @@ import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.Payload;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.TemplateSafety;
 import portcullis.policy.mechanism.Templates;
 import portcullis.policy.mechanism.Values;
 
@@ -79,7 +80,8 @@ public record GenericContextualizer(Config config, MechanismContext context) imp
   }
 
   private static Optional<Mechanism.Contextualizer> make(Config config, MechanismContext context, Problems problems) {
-    boolean good = config.endpoint.secure(context.caller(), context.enforcement().egressTls(), problems);
+    boolean good = config.endpoint.secure(context.caller(), context.enforcement().egressTls(), problems)
+        & TemplateSafety.check(config.payload, config.values, context, problems);
     return good ? Optional.of(new GenericContextualizer(config, context)) : Optional.empty();
   }
 

@@ -20,6 +20,7 @@ import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.TemplateSafety;
 import portcullis.policy.mechanism.Templates;
 import portcullis.policy.mechanism.Values;
 
@@ -27,7 +28,10 @@ import portcullis.policy.mechanism.Values;
 public record GenericHandler(Config config) implements Mechanism.ErrorHandler {
   public static final MechanismType<Config, Mechanism.ErrorHandler> TYPE = MechanismType.of(
       Mechanism.ErrorHandler.class,
-      "generic", settings(), GenericHandler::refined, (config, _, _) -> Optional.of(new GenericHandler(config)));
+      "generic", settings(), GenericHandler::refined, (config, context,
+          problems) -> TemplateSafety.check(config.body, config.values, context, problems)
+              ? Optional.of(new GenericHandler(config))
+              : Optional.empty());
 
   private static final String HEADERS = "the header fields, one pair an entry, templates of Request and Values";
   private static final String BODY = "the body, a template of Request and Values";

@@ -37,6 +37,7 @@ import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Subject;
+import portcullis.policy.mechanism.TemplateSafety;
 import portcullis.policy.mechanism.Templates;
 import portcullis.policy.mechanism.Values;
 
@@ -124,6 +125,9 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
   }
 
   private static Optional<Mechanism.Finalizer> make(Config config, MechanismContext context, Problems problems) {
+    if (!TemplateSafety.check(config.claims, config.values, context, problems)) {
+      return Optional.empty();
+    }
     LocatedText path = config.signer.path;
     try {
       Path file = Path.of(path.text());

@@ -11,6 +11,17 @@ import portcullis.policy.endpoint.EndpointClient;
  *
  * @param clock the wall clock, for times that are exchanged with other systems
  * @param steady a clock that only advances, for lifetimes within this process
+ * @param strictTemplates whether templates that write values of clients unquoted are errors
  */
 public record MechanismContext(EndpointClient caller, KeyRings keys, Enforcement enforcement, InstantSource clock,
-    InstantSource steady, Log log) {}
+    InstantSource steady, Log log, boolean strictTemplates) {
+  public MechanismContext(EndpointClient caller, KeyRings keys, Enforcement enforcement, InstantSource clock,
+      InstantSource steady, Log log) {
+    this(caller, keys, enforcement, clock, steady, log, false);
+  }
+
+  /** Returns a copy that is strict about templates, or not. */
+  public MechanismContext withStrictTemplates(boolean strict) {
+    return new MechanismContext(caller, keys, enforcement, clock, steady, log, strict);
+  }
+}

@@ -29,7 +29,8 @@ import portcullis.serve.provider.Providers;
 record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline, RuleReader reader,
     ReadingPolicy readings) {
   /** @param proxy whether every rule needs an upstream */
-  static ConfigurationPlan of(Settings settings, MechanismContext context, boolean proxy, Problems problems) {
+  static ConfigurationPlan of(Settings settings, MechanismContext services, boolean proxy, Problems problems) {
+    MechanismContext context = services.withStrictTemplates(settings.strictTemplates());
     context.log().info("Loading mechanism catalogue");
     Catalogue catalogue = Catalogue.read(settings.mechanisms(), context, problems);
     context.log().info(settings.defaultRule().isPresent() ? "Loading default rule" : "No default rule configured");

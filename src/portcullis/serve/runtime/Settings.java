@@ -25,7 +25,8 @@ import portcullis.serve.service.ListenerSettings;
 /** The configuration but for what mechanisms and rules make of their parts; immutable. */
 public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profiling, CacheSettings cache,
     Optional<Node> mechanisms, Optional<Node> defaultRule, Providers providers, ListenerSettings main,
-    ListenerSettings management, boolean watch, boolean secretsReload, Node.Mapping written) {
+    ListenerSettings management, boolean watch, boolean secretsReload, boolean strictTemplates,
+    Node.Mapping written) {
   /** What is logged, and how. */
   public record Logging(Level level, LogFormat format, boolean accessLog) {
     static final Logging DEFAULT = new Logging(Level.ERROR, LogFormat.TEXT, true);
@@ -64,7 +65,7 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
   /** The same with another cache. */
   public Settings withCache(CacheSettings other) {
     return new Settings(log, tracing, metrics, profiling, other, mechanisms, defaultRule, providers, main, management,
-        watch, secretsReload, written);
+        watch, secretsReload, strictTemplates, written);
   }
 
   /** The same with the rule sets of this file or folder, and no others. */
@@ -73,7 +74,7 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
     Providers files = new Providers(Optional.of(new Providers.Files(LocatedText.of("rules", path.toString()), false,
         variables)), Optional.empty());
     return new Settings(log, tracing, metrics, profiling, cache, mechanisms, defaultRule, files, main, management,
-        watch, secretsReload, written);
+        watch, secretsReload, strictTemplates, written);
   }
 
   /** Returns the decoder of the configuration's top level. */
@@ -100,15 +101,17 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
         + "taken up");
     Key<Boolean> secrets = Key.withDefault("secrets_reload_enabled", Decoders.flag(), false, "whether changed keys are "
         + "taken up");
+    Key<Boolean> strict = Key.withDefault("strict_templates", Decoders.flag(), false,
+        "whether templates that write values of clients unquoted into JSON, HTML or forms are errors");
     return Decoders.checked("the configuration",
         List.of(version, log, tracing, metrics, profiling, cache, mechanisms, rule,
-            providers, main, management, watch, secrets),
+            providers, main, management, watch, secrets, strict),
         (p, problems) -> {
           boolean secure = listens(p, main, enforcement, problems) & listens(p, management, enforcement, problems);
           return secure
               ? Optional.of(new Settings(p.get(log), p.get(tracing), p.get(metrics), p.get(profiling), p.get(cache),
                   p.get(mechanisms), p.get(rule), p.get(providers), p.get(main), p.get(management), p.get(watch),
-                  p.get(secrets), p.node()))
+                  p.get(secrets), p.get(strict), p.node()))
               : Optional.empty();
         });
   }
