@@ -56,7 +56,7 @@ public final class CookieNames {
   }
 
   private static boolean isSkipped(char c) {
-    return c <= ' ' || c == '"' || c == '=' || c == 0x7f || c == 0xa0;
+    return c <= ' ' || c == '+' || c == '"' || c == '=' || c == 0x7f || c == 0xa0;
   }
 
   /**

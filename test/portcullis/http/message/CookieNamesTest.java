@@ -23,7 +23,7 @@ class CookieNamesTest {
   @ParameterizedTest
   @ValueSource(strings = {"x_user", "x.user", "x user", "x[user", "x+user", "x-user", "X_USER", " x_user", "x_user ",
     "\tx_user", "x%5fuser", "x%2Euser", "%78_user", "x_user%00y", "x_user[", "x_user[]", "x_user[a]", "x.user[a][b]",
-    "\"x_user\"", "=x_user", "==x_user", "sid", "Sid", "sid[x]", "\u00a0sid"})
+    "\"x_user\"", "=x_user", "==x_user", "+x_user", "x_user+", "sid", "Sid", "sid[x]", "\u00a0sid"})
   void everyReadingOfANameBelongsToIt(String name) {
     assertTrue(NAMES.covers(name), name);
     assertEquals("", without(name + "=root"), name);
