@@ -3,7 +3,7 @@
 # runs with the configuration beside this file; a demonstration, which is not what is learnt, has the services that it asks.
 set -euo pipefail
 
-PATHS=(/open/1 /api/1 /documents/1 /documents/2 /pages/1 /pages/all /report /nowhere)
+PATHS=(/open/1 /api/1 /documents/1 /documents/2 /pages/1 /pages/all /report /closed/1 /partner/1 /machine/1 /nowhere)
 PEOPLE=(ann bob)
 ROUNDS=20
 
@@ -63,6 +63,18 @@ ask() {
   exec 3>&-
 }
 
+# Requests all paths of the service on one connection, as clients do, with the further header lines $1, and prints the answers.
+ask_all() {
+  local path last=${PATHS[-1]} end=
+  exec 3<>"/dev/tcp/127.0.0.1/$TRAIN_PORT" || return 0
+  for path in "${PATHS[@]}"; do
+    [[ $path != "$last" ]] || end=$'Connection: close\r\n'
+    printf 'GET %s HTTP/1.1\r\nHost: train.test\r\nAccept: */*\r\n%s%s\r\n' "$path" "$end" "$1" >&3
+  done
+  timeout 5 cat <&3 || true
+  exec 3>&-
+}
+
 # Sends the form $2 to the path $1 of the demonstration.
 post() {
   ask "$port" "POST $1" $'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: '"${#2}"$'\r\n' "$2"
@@ -82,12 +94,12 @@ requests() {
   local path line known
   mapfile -t known < <(credentials)
   for ((round = 0; round < ROUNDS; round++)); do
-    for path in "${PATHS[@]}"; do
-      ask "$TRAIN_PORT" "GET $path" ''
-      for line in "${known[@]}"; do
-        ask "$TRAIN_PORT" "GET $path" "$line"$'\r\n'
-      done
+    for line in '' "${known[@]/%/$'\r\n'}"; do
+      ask_all "$line"
     done
+  done
+  for path in "${PATHS[@]}"; do
+    ask "$TRAIN_PORT" "GET $path" ''
   done
   ask "$TRAIN_PORT" 'POST /open/2' $'Content-Length: 5\r\n' hello
   ask "$TRAIN_PORT" 'GET /encrypted' ''
