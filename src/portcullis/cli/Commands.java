@@ -43,6 +43,8 @@ final class Commands {
         new Command("test", TestRules.OPERANDS, TestRules.DOC, TestRules.OPTIONS, new TestRules(console)::run),
         new Command("analyze", AnalyzeRules.OPERANDS, AnalyzeRules.DOC, AnalyzeRules.OPTIONS,
             new AnalyzeRules(console)::run),
+        new Command("convert ruleset", Convert.OPERANDS, Convert.DOC, Convert.OPTIONS,
+            new Convert(console)::ruleSet),
         new Command("schema", "[config|rules]", "Writes the JSON Schema of configurations or rule sets, for editors.",
             List.of(), new SchemaCommand(console)::run),
         new Command("files", FilesCommand.OPERANDS,

@@ -7,11 +7,22 @@ import java.util.stream.Collectors;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
-/** Writes JSON in lines, members in their order. */
-final class JsonLayout {
+/** Writes JSON, members in their order. */
+public final class JsonLayout {
   private final StringBuilder out = new StringBuilder();
 
   private JsonLayout() {}
+
+  /** Returns the JSON of a value on one line, {@code < > &} escaped. */
+  public static String line(Value value) {
+    return switch (value) {
+      case Value.Dict d -> d.members().entrySet().stream()
+          .map(member -> JsonText.quoted(member.getKey(), true) + ":" + line(member.getValue()))
+          .collect(Collectors.joining(",", "{", "}"));
+      case Value.Array a -> a.items().stream().map(JsonLayout::line).collect(Collectors.joining(",", "[", "]"));
+      default -> JsonText.of(value);
+    };
+  }
 
   static String of(Value value) {
     JsonLayout layout = new JsonLayout();

@@ -95,7 +95,7 @@ final class RuleSetDecoder {
   }
 
   /** Another version has other keys: naming them all would not help. */
-  private static Optional<RuleSetVersion> version(Node root, Problems problems) {
+  static Optional<RuleSetVersion> version(Node root, Problems problems) {
     Optional<Node> version = root instanceof Node.Mapping m ? m.get("version") : Optional.empty();
     if (version.isEmpty() || !(version.get() instanceof Node.Scalar s)) {
       return Optional.of(RuleSetVersion.ALPHA4); // by which the missing key is reported
