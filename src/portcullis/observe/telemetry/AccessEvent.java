@@ -1,8 +1,5 @@
 package portcullis.observe.telemetry;
 
-import java.util.Optional;
-import portcullis.observe.tracing.Trace;
-
 /**
  * The two access events of a request, for its start and its end. The second has all fields of the first, which are
  * rendered once. For the thread of the request. Field names are ASCII and begin with an underscore.
@@ -50,7 +47,7 @@ public final class AccessEvent {
    * {@link #beginEnd} and {@link #logEnd} must be called.
    */
   public boolean logStart() {
-    ids();
+    log.ids(line);
     end = line.length();
     log.format().end(line);
     boolean accepted = log.writer().offerWithReservation(line);
@@ -88,16 +85,9 @@ public final class AccessEvent {
    * Logs the only event of a message that could not become a request. Does not wait; dropped if there is no room.
    */
   public void logOnly() {
-    ids();
+    log.ids(line);
     log.format().end(line);
     log.writer().offer(line);
     log.buffers().release(line);
-  }
-
-  private void ids() {
-    Optional<Trace> trace = Trace.current();
-    if (trace.isPresent()) {
-      log.traced(line, trace.get().server());
-    }
   }
 }

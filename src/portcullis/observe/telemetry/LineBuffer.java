@@ -67,6 +67,13 @@ final class LineBuffer {
     return this;
   }
 
+  /** Overwrites three digits at a position. @param number 0 to 999 */
+  LineBuffer threeDigits(int number, int at) {
+    bytes[at] = (byte) ('0' + number / 100);
+    pair(number % 100, at + 1);
+    return this;
+  }
+
   private void pair(int number, int at) {
     bytes[at] = (byte) ('0' + number / 10);
     bytes[at + 1] = (byte) ('0' + number % 10);

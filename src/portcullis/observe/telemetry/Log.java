@@ -1,6 +1,7 @@
 package portcullis.observe.telemetry;
 
 import java.time.InstantSource;
+import java.util.Optional;
 import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Trace;
 
@@ -123,8 +124,18 @@ public final class Log {
     format.head(out, current.opening, (int) (now % 1000), level, message);
   }
 
+  /** Appends what the lines of a request share: the ids of its trace, or its own where it has none. */
+  void ids(LineBuffer out) {
+    Optional<Trace> trace = Trace.current();
+    if (trace.isPresent()) {
+      traced(out, trace.get().server());
+    } else {
+      RequestId.current().ifPresent(id -> id(out, "_request_id", id));
+    }
+  }
+
   /** Appends the ids of the trace and span. */
-  void traced(LineBuffer out, Span span) {
+  private void traced(LineBuffer out, Span span) {
     id(out, "_trace_id", span.traceId());
     id(out, "_span_id", span.id());
     if (!span.parentId().isEmpty()) {
@@ -150,7 +161,7 @@ public final class Log {
         format.field(out, fields[i].toString(), fields[i + 1]);
       }
     }
-    Trace.current().ifPresent(trace -> traced(out, trace.server()));
+    ids(out);
     format.end(out);
     return out;
   }

@@ -14,7 +14,8 @@ public enum LogFormat {
 
     @Override
     void head(LineBuffer out, LineBuffer opening, int millis, Level level, String message) {
-      out.all(opening).ascii(' ').ascii(level.abbreviation()).ascii(' ');
+      int fraction = out.length() + FRACTION;
+      out.all(opening).threeDigits(millis, fraction).ascii(' ').ascii(level.abbreviation()).ascii(' ');
       escaped(message, out);
     }
 
@@ -95,7 +96,8 @@ public enum LogFormat {
   /** The field with the error message. */
   static final String ERROR = "_error";
 
-  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ssXXX");
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSXXX");
+  private static final int FRACTION = "2006-01-02T15:04:05.".length();
   private static final String HEX = "0123456789abcdef";
   private static final int OPENING = 80;
 

@@ -12,6 +12,7 @@ import portcullis.http.wire.RequestHead;
 import portcullis.observe.telemetry.AccessEvent;
 import portcullis.observe.telemetry.Causes;
 import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.RequestId;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.rule.Rule;
@@ -30,6 +31,12 @@ final class AccessLog implements Layer, Refusals {
 
   @Override
   public void handle(Transaction transaction, Handler next) throws IOException {
+    try (RequestId _ = RequestId.assign()) {
+      logged(transaction, next);
+    }
+  }
+
+  private void logged(Transaction transaction, Handler next) throws IOException {
     if (!log.logsAccess()) {
       next.handle(transaction);
       return;
@@ -50,7 +57,6 @@ final class AccessLog implements Layer, Refusals {
       fields.status(transaction, event);
       event.add("_tx_duration_ms", end - start);
       outcome(transaction, event);
-      transaction.assignedRequestId().ifPresent(id -> event.plain("_request_id", id));
       event.logEnd();
     }
   }

@@ -60,12 +60,12 @@ final class CheckMethod implements GrpcHandler.Method {
       transaction.setCode(code);
       return CheckResponse.denied(code, Answer.of(e.status()));
     } catch (OutOfMemoryError e) {
-      Recovery.logError(log, transaction, e);
+      Recovery.logError(log, e);
       transaction.markDenied("out of memory");
       transaction.setCode(Code.RESOURCE_EXHAUSTED);
       return CheckResponse.denied(Code.RESOURCE_EXHAUSTED, Answer.of(503));
     } catch (RuntimeException | StackOverflowError e) {
-      Recovery.logError(log, transaction, e);
+      Recovery.logError(log, e);
       return denied(new Failure.Internal("runtime error occurred"), described.fields(), transaction);
     }
   }

@@ -22,10 +22,10 @@ final class Recovery implements Layer {
       transaction.markDenied(e.getMessage());
       transaction.answer(Answer.of(e.status()));
     } catch (OutOfMemoryError e) {
-      logError(log, transaction, e);
+      logError(log, e);
       failed(transaction, 503, "out of memory");
     } catch (RuntimeException | StackOverflowError e) {
-      logError(log, transaction, e);
+      logError(log, e);
       failed(transaction, 500, "internal error: runtime error occurred");
     }
   }
@@ -39,8 +39,8 @@ final class Recovery implements Layer {
     }
   }
 
-  /** Logs the bug with its causes, and with the id that the access event of the request has too. */
-  static void logError(Log log, Transaction transaction, Throwable bug) {
-    log.error("runtime error occurred", "_request_id", transaction.requestId(), "_error", Causes.text(bug));
+  /** Logs the bug with its causes. */
+  static void logError(Log log, Throwable bug) {
+    log.error("runtime error occurred", "_error", Causes.text(bug));
   }
 }

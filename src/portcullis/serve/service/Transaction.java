@@ -5,11 +5,9 @@ import com.sun.net.httpserver.HttpsExchange;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import portcullis.http.grpc.Code;
 import portcullis.http.message.Answer;
 import portcullis.http.message.Arrival;
@@ -33,7 +31,6 @@ final class Transaction {
   private List<Field> corsHeaders = List.of();
   private Optional<Code> code = Optional.empty();
   private Optional<Code> callStatus = Optional.empty();
-  private Optional<String> requestId = Optional.empty();
   private Observer observer = Observer.NONE;
 
   /** @param arrival of the exchange */
@@ -150,18 +147,6 @@ final class Transaction {
   /** Returns whether access was allowed; empty where nothing was decided. */
   Optional<Boolean> allowed() {
     return allowed;
-  }
-
-  /** What lines of the log on this request have in common; made when it is asked for first. */
-  String requestId() {
-    requestId = Optional
-        .of(requestId.orElseGet(() -> HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong())));
-    return requestId.get();
-  }
-
-  /** The same where there are such lines. */
-  Optional<String> assignedRequestId() {
-    return requestId;
   }
 
   String subject() {

@@ -75,8 +75,8 @@ final class LogWriterTest {
     log.info("after");
     writer.close();
     assertEquals(2_000, writer.dropped());
-    assertEquals(List.of("2026-11-21T10:00:00Z WRN Log lines were dropped: " + fault.getMessage() + " _lines=2000",
-        "2026-11-21T10:00:00Z INF after"), disk.lines());
+    assertEquals(List.of("2026-11-21T10:00:00.042Z WRN Log lines were dropped: " + fault.getMessage() + " _lines=2000",
+        "2026-11-21T10:00:00.042Z INF after"), disk.lines());
     assertEquals(0, alarms.size());
   }
 

@@ -1,7 +1,6 @@
 package portcullis.serve.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -25,6 +24,7 @@ import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.observe.telemetry.RequestId;
 
 /** What is logged of a bug. */
 final class RecoveryTest {
@@ -55,10 +55,17 @@ final class RecoveryTest {
   }
 
   @Test
-  void requestWithoutABugHasNoSuchId() throws Exception {
+  void linesOfARequestShareAnIdWithoutTracing() throws Exception {
     String log = logged(transaction -> transaction.answer(Answer.of(204)), 204);
-    assertTrue(log.contains("TX finished"), log);
-    assertFalse(log.contains("_request_id"), log);
+    Matcher lines = Pattern.compile("(?m)^\\d{4}-\\d\\d-\\d\\dT[\\d:]{8}\\.\\d{3}(?:Z|[+-]\\d\\d:\\d\\d) INF TX (\\w+) "
+        + ".*_request_id=(\\w{16})").matcher(log);
+    assertTrue(lines.find(), log);
+    assertEquals("started", lines.group(1));
+    String id = lines.group(2);
+    assertTrue(lines.find(), log);
+    assertEquals("finished", lines.group(1));
+    assertEquals(id, lines.group(2));
+    assertEquals(Optional.empty(), RequestId.current());
   }
 
   /** Takes all the memory that there is, and lets go of it. */
