@@ -285,6 +285,29 @@ class EnvoyTest {
   }
 
   @Test
+  void unreadableBodiesAreRefusedWithTheirStatus() {
+    byte[] large = ("{\"a\":1,\"b\":\"" + "x".repeat(1 << 20) + "\"}").getBytes(UTF_8);
+    EnvoyCaller.Verdict verdict = EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK,
+        EnvoyCaller.request("PUT", "https", "shop.local", "/own", large, "content-type", "application/json")));
+    assertEquals(List.of(3L, 413L), List.of(verdict.code(), verdict.status()));
+  }
+
+  @Test
+  void forwardingHeadersOfTrustedProxiesAreLogged() throws IOException {
+    byte[] message = EnvoyCaller.request("GET", "http", "shop.local", "/jar", new byte[0]);
+    String[] forwarded = {"x-forwarded-for", "192.0.2.1", "forwarded", "for=198.51.100.1"};
+    envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), forwarded);
+    end();
+    serve(setup.decider(), new TrustedProxies(List.of(Network.parse("127.0.0.1").orElseThrow())));
+    envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), forwarded);
+    end();
+    List<String> started = setup.told().lines().filter(line -> line.contains("\"TX started\"")).toList();
+    assertFalse(started.getFirst().contains("192.0.2.1") || started.getFirst().contains("198.51.100.1"));
+    assertTrue(started.getLast().contains("\"_x_forwarded_for\":\"192.0.2.1\"")
+        && started.getLast().contains("\"_forwarded\":\"for=198.51.100.1\""), started.getLast());
+  }
+
+  @Test
   void healthIsToldByGrpc() {
     byte[] serving = {8, 1};
     assertEquals(HexFormat.of().formatHex(serving),

@@ -154,6 +154,17 @@ class ManagementTest {
     assertTrue(!body.contains("gone.yaml"), body);
   }
 
+  @ParameterizedTest
+  @CsvSource({"OPTIONS, *, 200, '', ''", "GET, /none, 404, '', 404 page not found", "POST, /live, 405, GET, ''",
+    "PUT, /ready, 405, GET, ''", "DELETE, /status, 405, GET, ''", "HEAD, /.well-known/jwks, 405, GET, ''"})
+  void othersAreAnsweredByStatusAlone(String method, String target, int status, String allow, String body)
+      throws IOException {
+    String answer = OneRequest.asked(listener.port(), method, target);
+    assertEquals(status, OneRequest.status(answer));
+    assertEquals(allow, OneRequest.field(answer, "Allow"));
+    assertEquals(body, OneRequest.body(answer).strip());
+  }
+
   @Test
   void nothingThatPassesIsKept() throws IOException {
     assertTrue(asked("/ready", "probe").contains("Cache-Control: no-store\r\n"));

@@ -1,0 +1,187 @@
+package portcullis.serve.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.fixture.RawUpstream;
+import portcullis.http.client.ClientLimits;
+import portcullis.http.client.WireClient;
+import portcullis.http.message.Fields;
+import portcullis.policy.decision.ErrorResponses;
+import portcullis.policy.decision.ResponseSettings;
+import portcullis.policy.pipeline.Observer;
+
+/** Allowed requests that cannot be forwarded or granted: by the proxy, the decision service and a dry run. */
+class FailedForwardingTest {
+  private static final String MECHANISMS = """
+      authenticators: [{id: anon, type: anonymous}]
+      finalizers:
+        - {id: host, type: header, config: {headers: {Host: '{{ .Request.Header "wanted" }}'}}}
+      """;
+  private static final String RULES = """
+      - {id: nowhere, match: {routes: [{path: /nowhere}]}, execute: [{authenticator: anon}]}
+      - {id: host, match: {routes: [{path: /host}]}, forward_to: {host: "127.0.0.1:%1$d", rewrite: {scheme: http}},
+         execute: [{authenticator: anon}, {finalizer: host}]}
+      - {id: cut, match: {routes: [{path: "/cut/**"}]}, execute: [{authenticator: anon}], forward_to: {host: \
+      "127.0.0.1:%1$d", rewrite: {scheme: http, strip_path_prefix: /cut/.}}}
+      - {id: chat, match: {routes: [{path: /chat}]}, forward_to: {host: "127.0.0.1:%1$d", rewrite: {scheme: http}},
+         execute: [{authenticator: anon}]}
+      """;
+
+  private RawUpstream upstream;
+  private WireClient client;
+  private DeciderSetup setup;
+
+  @BeforeEach
+  void start() throws Exception {
+    upstream = RawUpstream.of(peer -> {
+      String head = peer.head();
+      peer.say(head.startsWith("GET /chat")
+          ? "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: chat/2\r\nX-Room: 7\r\n\r\nhello"
+          : "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n");
+    });
+    client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
+    setup = new DeciderSetup(client, MECHANISMS, RULES.formatted(upstream.port()));
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    upstream.close();
+  }
+
+  private static ListenerSettings settings() {
+    return ListenerSettings.plain("127.0.0.1", 0);
+  }
+
+  private Services services() {
+    return new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system());
+  }
+
+  private static String asked(Listener listener, String target, String... lines) throws IOException {
+    try {
+      return OneRequest.asked(listener.port(), "GET", target, lines);
+    } finally {
+      listener.stop(Duration.ofSeconds(5));
+    }
+  }
+
+  private String proxied(String target, String... lines) throws IOException {
+    return asked(services().proxy(settings(), Optional.empty(), setup.decider(), client), target, lines);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {"/nowhere | a.test | internal error: No upstream reference defined",
+    "/host | a b | internal error: the finalizers set no valid Host"})
+  void proxyAnswers500AndLogsWhy(String target, String wanted, String reason) throws IOException {
+    assertEquals(500, OneRequest.status(proxied(target, "Wanted: " + wanted)));
+    String log = setup.told();
+    assertTrue(log.lines().filter(line -> line.contains("\"TX finished\""))
+        .allMatch(line -> line.contains("\"_error\":\"" + reason + "\"")), log);
+    assertEquals(1, log.lines().filter(line -> line.contains("\"TX finished\"")).count(), log);
+    assertEquals(0, upstream.heads().size());
+  }
+
+  @Test
+  void finalizerSetsTheHostOfTheUpstreamsRequest() throws IOException {
+    assertEquals(204, OneRequest.status(proxied("/host", "Wanted: shop.test:81")));
+    assertEquals("shop.test:81", OneRequest.field(upstream.heads().getFirst(), "Host"));
+  }
+
+  @Test
+  void upgradeIsAnsweredWithTheUpstreamsProtocol() throws IOException {
+    Listener proxy = services().proxy(settings(), Optional.empty(), setup.decider(), client);
+    String request = "GET /chat HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: chat/2\r\n\r\n";
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
+      socket.setSoTimeout(30_000);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+      StringBuilder seen = new StringBuilder();
+      while (!seen.toString().endsWith("hello")) {
+        int c = socket.getInputStream().read();
+        assertTrue(c >= 0, seen.toString());
+        seen.append((char) c);
+      }
+      String answer = seen.toString();
+      assertEquals(101, OneRequest.status(answer));
+      assertEquals("chat/2", OneRequest.field(answer, "Upgrade"));
+      assertEquals("7", OneRequest.field(answer, "X-Room"));
+      assertEquals("hello", OneRequest.body(answer));
+    } finally {
+      proxy.stop(Duration.ofSeconds(5));
+    }
+    String head = upstream.heads().getFirst();
+    assertEquals("chat/2", OneRequest.field(head, "Upgrade"));
+  }
+
+  @Test
+  void listOfProtocolsIsNotForwardedAndAnUnaskedUpgradeIs502() throws IOException {
+    String answer = proxied("/chat", "Upgrade: chat/1, chat/2", "Connection: Upgrade");
+    assertEquals(502, OneRequest.status(answer));
+    assertEquals("", OneRequest.field(answer, "Upgrade") + OneRequest.field(upstream.heads().getFirst(), "Upgrade"));
+  }
+
+  private DryRun.Outcome tried(String method, String url, String... fields) {
+    DryRun run = new DryRun(settings(), new ErrorResponses(ResponseSettings.DEFAULT, setup.log()));
+    return run.of(
+        new DryRun.Draft(method, url, Fields.of(fields), InetAddress.getLoopbackAddress(), new byte[0]),
+        setup.decider(), Observer.NONE);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "GET | ftp://a.test/x | 400 | the URL is not absolute, like `https://app.example/orders/42`",
+    "GET | /x | 400 | the URL is not absolute, like `https://app.example/orders/42`",
+    "G T | http://a.test/x | 400 | the method is not a token",
+    "GET | http://a b/x | 400 | the URL names no valid host", "GET | http:///x | 400 | the URL names no valid host"})
+  void dryRunRefusesWhatNoClientCanSend(String method, String url, int status, String reason) {
+    DryRun.Outcome outcome = tried(method, url);
+    assertEquals(status + " " + reason, outcome.answer().status() + " " + outcome.reason());
+    assertFalse(outcome.allowed());
+    assertTrue(outcome.request().isEmpty() && outcome.decision().isEmpty() && outcome.upstream().isEmpty());
+  }
+
+  @Test
+  void dryRunReportsWhatTheProxyCouldNotSend() {
+    DryRun.Outcome outcome = tried("GET", "http://a.test/host", "Wanted", "a b");
+    assertEquals("500 internal error: the finalizers set no valid Host",
+        outcome.answer().status() + " " + outcome.reason());
+    assertFalse(outcome.allowed());
+    assertTrue(outcome.request().isPresent() && outcome.decision().isPresent() && outcome.upstream().isEmpty());
+  }
+
+  @Test
+  void pathsThatAreDotSegmentsAfterRewritingAreRefused() throws IOException {
+    assertEquals(400, OneRequest.status(proxied("/cut/.../x")));
+    assertEquals(0, upstream.heads().size());
+    DryRun.Outcome outcome = tried("GET", "http://a.test/cut/.../x");
+    assertEquals("400 false", outcome.answer().status() + " " + outcome.allowed());
+    assertTrue(outcome.decision().isPresent() && outcome.upstream().isEmpty());
+    assertTrue(setup.told().contains("\"_error\":\"" + outcome.reason() + "\""), outcome.reason());
+  }
+
+  @Test
+  void dryRunShowsWhatTheUpstreamGets() {
+    DryRun.Outcome outcome = tried("GET", "https://a.test/host?x=1", "Wanted", "shop.test", "X-Own", "1");
+    assertEquals("200 true", outcome.answer().status() + " " + outcome.allowed());
+    DryRun.Upstream sent = outcome.upstream().orElseThrow();
+    assertEquals("GET http://127.0.0.1:" + upstream.port() + "/host?x=1", sent.method() + " " + sent.url());
+    assertEquals("shop.test 1 https", sent.fields().first("Host").orElse("") + " "
+        + sent.fields().first("X-Own").orElse("") + " " + sent.fields().first("X-Forwarded-Proto").orElse(""));
+    assertTrue(tried("GET", "https://a.test/nowhere").allowed());
+    assertEquals(Optional.empty(), tried("GET", "https://a.test/nowhere").upstream());
+  }
+}
