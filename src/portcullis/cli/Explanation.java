@@ -58,7 +58,7 @@ record Explanation(DryRun.Draft draft, DryRun.Outcome outcome, Optional<Match<Ru
 
   private String request() {
     return outcome.request()
-        .map(r -> r.method() + " " + r.url().scheme() + "://" + r.url().host() + r.path().judged())
+        .map(r -> r.method() + " " + r.url().scheme() + "://" + r.url().host() + r.path().canonical())
         .orElse(draft.method() + " " + draft.url().replaceFirst("[?#].*", ""));
   }
 

@@ -31,7 +31,7 @@ final class NearMisses {
   NearMisses(RouteIndex<Rule> rules, Request request) {
     this.rules = rules;
     this.lookup = new Lookup(request.url().scheme(), request.method(), request.url().host().host(),
-        request.url().host().port(), request.path().judged());
+        request.url().host().port(), request.path().canonical());
   }
 
   /** Returns clauses like {@code `my page` would for GET and HEAD}, at most three of each kind. */

@@ -70,7 +70,7 @@ public final class PathFuzz {
     String raw = raw();
     try {
       Optional<RequestPath> read = read(raw);
-      if (read.isPresent() && read.get().judged().contains("%5C")) {
+      if (read.isPresent() && read.get().canonical().contains("%5C")) {
         refused(read.get());
       } else if (read.isPresent()) {
         check(read.get());
@@ -151,16 +151,16 @@ public final class PathFuzz {
   }
 
   private void check(RequestPath path) throws Refusal {
-    Optional<Rule> rule = rule(path.judged());
+    Optional<Rule> rule = rule(path.canonical());
     boolean decodes = rule.filter(r -> r.slashes() == EncodedSlashes.ON).isPresent();
     RequestPath seen = decodes ? path.withSlashesDecoded() : path;
     Snapshot snapshot = new Snapshot(0, catalogue, index, Optional.empty(), ProtectedHeaders.NOTHING);
     Decision decision = new Decider(() -> snapshot, catalogue.context().log()).decide(new Request("GET", "http",
-        Authority.parse("any.test").orElseThrow(), path, "", Fields.of("X-Judged", seen.judged()), List.of(),
+        Authority.parse("any.test").orElseThrow(), path, "", Fields.of("X-Judged", seen.canonical()), List.of(),
         Body.none()));
     RequestPath upstream = RequestPath.readUnresolved(seen.spelling());
-    equal(List.of(seen.judged(), seen.spelling()), List.of(upstream.judged(), upstream.spelling()));
-    Optional<Rule> again = rule(upstream.judged());
+    equal(List.of(seen.canonical(), seen.spelling()), List.of(upstream.canonical(), upstream.spelling()));
+    Optional<Rule> again = rule(upstream.canonical());
     boolean strays = decodes && path.hasEncodedSlash() && !again.equals(rule)
         && (again.isPresent() || spelledOut(path) == 0);
     switch (decision) {
@@ -184,7 +184,7 @@ public final class PathFuzz {
   }
 
   private int spelledOut(RequestPath path) {
-    return index.find(Lookup.of("http", "GET", "any.test", path.judged())).orElseThrow().spelledOut();
+    return index.find(Lookup.of("http", "GET", "any.test", path.canonical())).orElseThrow().spelledOut();
   }
 
   private static boolean hasOtherReadings(RequestPath path) {
@@ -193,7 +193,7 @@ public final class PathFuzz {
 
   /** What common servers make of the path, each said in one expression: no other rule is named by it. */
   private void otherReadings(RequestPath seen, Rule rule, boolean decodes) {
-    String judged = seen.judged();
+    String judged = seen.canonical();
     int own = decodes ? 0 : spelledOut(seen);
     String head = judged.substring(0, own);
     String rest = judged.substring(own);

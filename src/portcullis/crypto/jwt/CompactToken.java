@@ -86,7 +86,7 @@ public final class CompactToken {
     return header;
   }
 
-  /** What somebody claims, to find out whose keys to ask; never to decide on. */
+  /** Returns an unverified claim, to find the keys of its issuer; never to decide on. */
   public Value.Dict unverifiedClaims() {
     return claims;
   }

@@ -16,7 +16,7 @@ import portcullis.crypto.keys.Algorithm;
 public record Expectations(List<String> issuers, List<String> audience, ScopesMatcher scopes,
     Set<Algorithm> allowedAlgorithms,
     Duration leeway) {
-  /** What is allowed unless told otherwise. */
+  /** The defaults. */
   public static final Set<Algorithm> DEFAULT_ALGORITHMS = Set.of(Algorithm.ES256, Algorithm.ES384, Algorithm.ES512,
       Algorithm.PS256, Algorithm.PS384, Algorithm.PS512);
   private static final Duration DEFAULT_LEEWAY = Duration.ofSeconds(10);

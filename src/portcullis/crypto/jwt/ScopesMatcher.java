@@ -7,7 +7,7 @@ import java.util.Optional;
  * Which scopes a token must have; immutable. Scopes are words of segments with dots between them, as
  * {@code shop.orders.read}.
  *
- * @param required each of these; none where nothing is asked
+ * @param required each of these; empty if none is required
  */
 public record ScopesMatcher(Strategy strategy, List<String> required) {
   /** Asks nothing. */

@@ -8,7 +8,7 @@ public final class TokenException extends Exception {
   private final Kind kind;
 
   public enum Kind {
-    /** It is no token at all, or one of a form that is not supported. */
+    /** It is not a token, or one of a form that is not supported. */
     MALFORMED,
     /** No key, or no single one, is known for it; a fresher key set may have it. */
     UNKNOWN_KEY,

@@ -20,8 +20,8 @@ import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 
 /**
- * The signature algorithms of RFC 7518, 3.1 and RFC 8037, 3.1; {@code none} is no algorithm. Signs and verifies on the
- * JDK's own providers, which know the raw form of ECDSA signatures that JOSE uses. Safe for all threads.
+ * The signature algorithms of RFC 7518, 3.1 and RFC 8037, 3.1; {@code none} is not among them. Signs and verifies with
+ * the JDK's own providers, which know the raw form of ECDSA signatures that JOSE uses. Safe for all threads.
  */
 public enum Algorithm {
   ES256("ES256", 256, Curve.P_256),
@@ -70,14 +70,14 @@ public enum Algorithm {
     return Arrays.stream(values()).filter(algorithm -> algorithm.text.equals(text)).findFirst();
   }
 
-  /** What a key signs with where nothing else is asked: RSA keys sign PS, by their size. */
+  /** Returns the default algorithm of a key: for RSA keys PS, by their size. */
   public static Algorithm of(PublicKey key) throws KeyMaterialException {
     return switch (key) {
       case RSAKey rsa -> ofRsa(rsa.getModulus().bitLength());
       case ECKey ec -> Arrays.stream(values()).filter(a -> a.curve.isPresent() && a.fits(key)).findFirst()
-          .orElseThrow(() -> new KeyMaterialException("its curve is none of P-256, P-384, P-521"));
+          .orElseThrow(() -> new KeyMaterialException("its curve is not one of P-256, P-384, P-521"));
       case EdECKey ed when EDDSA.fits(key) -> EDDSA;
-      default -> throw new KeyMaterialException("its kind is none of RSA, EC, Ed25519");
+      default -> throw new KeyMaterialException("its kind is not one of RSA, EC, Ed25519");
     };
   }
 
@@ -94,12 +94,12 @@ public enum Algorithm {
     return text;
   }
 
-  /** Whether who can verify can also sign. */
+  /** Returns whether the key that verifies can also sign. */
   public boolean isSymmetric() {
     return kind == Kind.HMAC;
   }
 
-  /** Whether the key, private, public or secret, is of the kind, curve and size that the algorithm asks for. */
+  /** Returns whether the key, private, public or secret, has the kind, curve and size that the algorithm requires. */
   public boolean fits(Key key) {
     return switch (kind) {
       case ECDSA -> key instanceof ECKey ec && Curve.of(ec).equals(curve);
@@ -128,7 +128,7 @@ public enum Algorithm {
   }
 
   /**
-   * Whether it is the key's signature of the content; false for whatever is no signature, and for a key that does not
+   * Returns whether it is the key's signature of the content; false for invalid signatures, and for a key that does not
    * fit. Length and range are checked here before the provider sees the signature (CVE-2022-21449).
    */
   public boolean verify(Key key, byte[] content, byte[] signature) {
@@ -173,7 +173,7 @@ public enum Algorithm {
       case EDDSA -> Signature.getInstance("Ed25519");
       case RSA_PSS -> pss();
       case RSA -> Signature.getInstance("SHA" + hashBits + "withRSA");
-      case HMAC -> throw new IllegalStateException("a MAC is no signature");
+      case HMAC -> throw new IllegalStateException("a MAC is not a signature");
     };
   }
 

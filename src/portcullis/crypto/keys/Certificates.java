@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Reading, ordering and checking of X.509 certificates (RFC 5280). Revocation is not asked for. */
+/** Reads, orders and checks X.509 certificates (RFC 5280). Revocation is not checked. */
 final class Certificates {
   private static final String SUBJECT_KEY_ID = "2.5.29.14";
   private static final String AUTHORITY_KEY_ID = "2.5.29.35";

@@ -19,7 +19,7 @@ public enum CipherSuite {
   /** All but the two in CBC mode. */
   public static final List<CipherSuite> DEFAULTS = List.of(values()).subList(0, 6);
 
-  /** Those of TLS 1.3, which nobody configures (RFC 8446, B.4). */
+  /** The suites of TLS 1.3, which cannot be configured (RFC 8446, B.4). */
   private static final List<String> OF_TLS_1_3 = List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384",
       "TLS_CHACHA20_POLY1305_SHA256");
 

@@ -39,7 +39,7 @@ public final class ClientTls {
    * With all that there is to choose.
    *
    * @param trust whom to trust; empty for whom the host trusts
-   * @param key what to show a server that asks for a certificate
+   * @param key shown to servers that request a certificate
    * @param suites of TLS 1.2; without effect where the lowest version is TLS 1.3
    */
   public static ClientTls of(Optional<TrustStore> trust, Optional<KeyEntry> key, TlsVersion lowest,

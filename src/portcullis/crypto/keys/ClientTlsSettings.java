@@ -20,7 +20,7 @@ import portcullis.lang.source.Problems;
 /**
  * TLS of outgoing connections as it is configured; immutable.
  *
- * @param keyStore what to show who asks for a certificate
+ * @param keyStore shown to servers that request a certificate
  * @param keyId empty for the first key of the store
  * @param trust whom to trust; empty for whom the machine trusts
  * @param suites of TLS 1.2
@@ -77,7 +77,7 @@ public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId
         idle(p, id, "without `key_store`", problems);
       }
       if (p.get(least) == TlsVersion.TLS1_3) {
-        idle(p, suites, "where `min_version` is `TLS1.3`, whose cipher suites nobody chooses", problems);
+        idle(p, suites, "where `min_version` is `TLS1.3`, whose cipher suites cannot be configured", problems);
       }
       return Optional.of(make.apply(new ClientTlsSettings(p.get(store), p.get(id), p.get(trust), p.get(least),
           p.get(suites).orElse(CipherSuite.DEFAULTS)), p));

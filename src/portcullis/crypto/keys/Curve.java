@@ -47,7 +47,7 @@ enum Curve {
     return Arrays.stream(values()).filter(curve -> curve.oid.equals(oid)).findFirst();
   }
 
-  /** The curve of the key; empty where it is none of these, whatever it calls itself. */
+  /** Returns the curve by its parameters, whatever its name; empty if it is not one of these. */
   static Optional<Curve> of(ECKey key) {
     ECParameterSpec its = key.getParams();
     return Arrays.stream(values()).filter(curve -> curve.parameters.getCurve().equals(its.getCurve())

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A key that somebody publishes for verification (RFC 7517); immutable.
+ * A published key for verification (RFC 7517); immutable.
  *
  * @param algorithm empty where the JWK names none; such a key verifies nothing
  * @param key a public key, or a secret one of type {@code oct}

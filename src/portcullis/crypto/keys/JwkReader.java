@@ -95,7 +95,7 @@ final class JwkReader {
   private Key ed25519() throws GeneralSecurityException, KeyMaterialException {
     byte[] encoded = bytes("x");
     if (!required("crv").equals("Ed25519") || encoded.length != 32) {
-      throw new KeyMaterialException("its curve is not known, or its point is none of it");
+      throw new KeyMaterialException("its curve is unknown, or its point is not on the curve");
     }
     byte[] y = new byte[encoded.length];
     for (int i = 0; i < y.length; i++) {

@@ -17,7 +17,7 @@ public record JwkSet(List<Jwk> keys, List<String> ignored) {
     ignored = List.copyOf(ignored);
   }
 
-  /** @throws KeyMaterialException where it is no JWK Set at all */
+  /** @throws KeyMaterialException if it is not a JWK Set */
   public static JwkSet read(Value document) throws KeyMaterialException {
     if (!(document instanceof Value.Dict dict && dict.get("keys").orElse(Value.NULL) instanceof Value.Array array)) {
       throw new KeyMaterialException("no JWK set: expected an object with a list `keys`");

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param chain its certificate and that one's issuers up to the last one known, checked when the entry was read; empty
  * where the
  *     file has none for this key
- * @param algorithm what the key signs with where nothing else is asked
+ * @param algorithm the default for signatures with the key
  * @param fingerprint the SHA-256 of the public key and the certificates: what an id stands for, which a file may change
  */
 public record KeyEntry(String id, PrivateKey privateKey, PublicKey publicKey, List<X509Certificate> chain,
@@ -41,7 +41,7 @@ public record KeyEntry(String id, PrivateKey privateKey, PublicKey publicKey, Li
     }
   }
 
-  /** @throws KeyMaterialException where there is no certificate, or one that is not for signatures */
+  /** @throws KeyMaterialException if there is no certificate, or one that is not for signatures */
   public void requireForTls() throws KeyMaterialException {
     if (chain.isEmpty()) {
       throw new KeyMaterialException("key `" + id + "` is not fit for TLS: no certificate in the file belongs to it");

@@ -12,7 +12,7 @@ public final class KeyMaterialException extends Exception {
     super(message, null, false, false);
   }
 
-  /** The same fault, said to be in that place. */
+  /** Returns the same error with its place. */
   KeyMaterialException in(String place) {
     return new KeyMaterialException(place + ": " + getMessage());
   }

@@ -29,7 +29,7 @@ public record KeyRing(List<KeyEntry> entries) {
   }
 
   /**
-   * @param password of encrypted keys; empty where there is none
+   * @param password of encrypted keys; empty for none
    * @param now when certificates have to be valid
    */
   public static KeyRing read(Path file, String password, Instant now) throws KeyMaterialException {
@@ -40,7 +40,7 @@ public record KeyRing(List<KeyEntry> entries) {
     }
   }
 
-  /** The same of a text that was read elsewhere; faults do not name a file. */
+  /** Like the other, of a string; errors do not name a file. */
   public static KeyRing parse(String pem, String password, Instant now) throws KeyMaterialException {
     CryptoProvider.await(); // or the keys would be the JDK's, to be converted for each signature
     List<PemBlock> blocks = PemReader.blocks(pem);

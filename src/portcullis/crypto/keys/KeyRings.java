@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The key stores in use, each file read once; {@link #reload} reads one anew for all who hold it. Thread safe. */
+/** The key stores in use, each file read once; {@link #reload} reads one again for all holders. Thread safe. */
 public final class KeyRings {
   private final Map<Place, Live> rings = new ConcurrentHashMap<>();
   private final Set<Use> uses = ConcurrentHashMap.newKeySet();
@@ -41,14 +41,14 @@ public final class KeyRings {
     return live;
   }
 
-  /** The same, where the key, the first one where no id is given, is shown to who asks for a certificate. */
+  /** Like the other, with the key (without an id the first) shown to peers that request a certificate. */
   public Supplier<KeyRing> shown(Path file, String password, Optional<String> keyId) throws KeyMaterialException {
     Supplier<KeyRing> ring = ring(file, password, keyId);
     shown.add(new Use(live(file, password), keyId, Optional.empty()));
     return ring;
   }
 
-  /** The keys whose certificates are shown to remote parties. */
+  /** The keys whose certificates are shown to remote peers. */
   public List<KeyEntry> shown() {
     List<KeyEntry> out = new ArrayList<>();
     for (Use use : shown) {
@@ -130,7 +130,7 @@ public final class KeyRings {
   }
 
   /**
-   * Reads that file anew. One that cannot be used, or that lacks a key that is needed, leaves its keys as they were.
+   * Reads that file again. If it is invalid or lacks a key that is in use, the old keys are kept.
    *
    * @param file one of {@link #files}
    */

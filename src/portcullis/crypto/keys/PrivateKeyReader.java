@@ -23,7 +23,7 @@ final class PrivateKeyReader {
 
   private PrivateKeyReader() {}
 
-  /** @param password of encrypted entries; empty where there is none */
+  /** @param password of encrypted entries; empty for none */
   static KeyPair read(PemBlock block, String password) throws KeyMaterialException {
     if (block.headers().containsKey("Proc-Type")) {
       throw new KeyMaterialException(
@@ -53,7 +53,7 @@ final class PrivateKeyReader {
     return new KeyMaterialException("it is damaged: what it signs its public key does not verify");
   }
 
-  /** What a wrong password yields is noise, so a fault in it is that of the password first. */
+  /** A wrong password yields noise, so an error in that is reported as one of the password. */
   private static KeyPair decrypted(byte[] der, String password) throws GeneralSecurityException, KeyMaterialException {
     byte[] plain = EncryptedKey.read(der).decrypted(password);
     try {
@@ -74,7 +74,7 @@ final class PrivateKeyReader {
       case RSA -> rsa(Der.onlySequence(inner));
       case EC -> sec1(Der.onlySequence(inner), kind.isAt(Der.OID) ? kind.oid() : "");
       case ED25519 -> ed25519(new Der(inner).octets());
-      default -> throw new KeyMaterialException("its kind is none of RSA, EC, Ed25519");
+      default -> throw new KeyMaterialException("its kind is not one of RSA, EC, Ed25519");
     };
   }
 
@@ -120,7 +120,7 @@ final class PrivateKeyReader {
     Der inside = new Der(key.isAt(Der.FIELD_0) ? key.content(Der.FIELD_0) : new byte[0]);
     String oid = beside.isEmpty() && inside.isAt(Der.OID) ? inside.oid() : beside;
     Curve curve = Curve.ofOid(oid)
-        .orElseThrow(() -> new KeyMaterialException("its curve is none of P-256, P-384, P-521, given "
+        .orElseThrow(() -> new KeyMaterialException("its curve is not one of P-256, P-384, P-521, given "
             + "by name"));
     if (!curve.isScalar(secret)) {
       throw new KeyMaterialException("it is out of its curve's range");

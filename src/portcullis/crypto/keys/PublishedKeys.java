@@ -25,7 +25,7 @@ import portcullis.lang.value.Value;
  * @param etag a strong entity tag with its quotes (RFC 9110, 8.8.3); the same for the same keys in the same order
  */
 public record PublishedKeys(Value.Dict document, String json, String etag) {
-  /** A key that several stores have is published once; an id that stands for two keys is a fault. */
+  /** Publishes a key of several stores once; an id of two keys is an error. */
   public static PublishedKeys of(Collection<KeyEntry> entries) throws KeyMaterialException {
     Map<String, Value> byId = new LinkedHashMap<>();
     for (KeyEntry entry : entries) {

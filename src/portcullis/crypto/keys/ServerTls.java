@@ -16,7 +16,7 @@ import javax.net.ssl.TrustManager;
 /**
  * TLS for a listener with its keys and certificates, which {@link #use} exchanges for the connections to come, as
  * {@link #trust} does whose certificates clients show; a client that names a host gets the first key that covers it,
- * others get the first. Both {@link #context} and {@link #parameters} have to be applied to each socket anew. Safe for
+ * others get the first. Both {@link #context} and {@link #parameters} have to be applied to each socket. Safe for
  * all threads.
  */
 public final class ServerTls {
@@ -43,7 +43,7 @@ public final class ServerTls {
   /**
    * Which clients are let in by their certificate.
    *
-   * @param trust who issues their certificates; empty where they are not asked for one
+   * @param trust issuers of their certificates; empty if none is requested
    * @param required whether a client without certificate is refused
    */
   public record Clients(Optional<TrustStore> trust, boolean required) {
@@ -77,13 +77,13 @@ public final class ServerTls {
     }
   }
 
-  /** From now on handshakes get these keys; what is connected stays connected. On a fault all stays as it was. */
+  /** Replaces the keys for new handshakes; existing connections are kept. On an error nothing changes. */
   public void use(List<KeyEntry> entries) throws KeyMaterialException {
     requireForTls(entries);
     keys.use(entries);
   }
 
-  /** From now on handshakes trust these issuers of clients, where clients are asked for certificates at all. */
+  /** Replaces the trusted issuers of clients for new handshakes, if client certificates are requested at all. */
   public void trust(TrustStore issuers) {
     Guard now = guard;
     if (now.trust.isPresent() && !now.trust.get().equals(issuers)) {

@@ -23,7 +23,7 @@ public record TrustStore(List<X509Certificate> certificates) {
     }
   }
 
-  /** The same of a text that was read elsewhere; faults do not name a file. */
+  /** Like the other, of a string; errors do not name a file. */
   public static TrustStore parse(String pem) throws KeyMaterialException {
     List<X509Certificate> certificates = new ArrayList<>();
     for (PemBlock block : PemReader.blocks(pem)) {

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * What the client bounds.
  *
- * @param maxConnections to one origin; who needs one more waits for it
+ * @param maxConnections to one origin; further requests wait for one
  * @param maxIdlePerHost unused connections kept to one origin
  * @param maxIdle unused connections kept in all; beyond it the one unused for longest is closed
  * @param idle how long an unused connection is kept

@@ -114,7 +114,7 @@ final class Http1Exchange extends Exchange {
     }
   }
 
-  /** The upstream switches to the protocol it was asked for (RFC 9110, 7.8): the connection is the tunnel's now. */
+  /** The upstream switches to the requested protocol (RFC 9110, 7.8): the connection belongs to the tunnel now. */
   private OpenAnswer switched(ResponseHead head) throws IOException {
     Optional<String> wanted = parts().fields().joined("Upgrade");
     Optional<String> chosen = head.fields().joined("Upgrade");

@@ -47,8 +47,8 @@ final class OriginPool {
   }
 
   /**
-   * Counts one more connection; false where there are that many already, or one is being opened that all who wait may
-   * share.
+   * Counts one more connection; returns false if there are that many already, or if one is being opened that all
+   * waiting requests may share.
    */
   boolean opens(int most) {
     boolean shares = !known || !shared.isEmpty();

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import portcullis.http.wire.DeadlineTimer;
 
 /**
- * All connections, unused and in use; for any threads. The one used last is taken first, so that what is not needed
- * ages.
+ * All connections, idle and in use; for any threads. The most recently used one is taken first, so that surplus
+ * connections reach their idle timeout.
  */
 final class Pool {
   private final ClientLimits limits;
@@ -35,10 +35,10 @@ final class Pool {
   }
 
   /**
-   * What carries one exchange, which ends in {@link #release}, {@link #leave} or {@link #discard}.
+   * Takes a connection for one exchange, which ends in {@link #release}, {@link #leave} or {@link #discard}.
    *
-   * @param fresh never a connection for itself that has been used
-   * @param end when it must be there, by {@link System#nanoTime}
+   * @param fresh whether an idle HTTP/1.1 connection must not be taken
+   * @param end of the wait, by {@link System#nanoTime}
    */
   Carrier take(Route route, boolean fresh, long end) throws IOException, InterruptedException {
     while (true) {
@@ -53,7 +53,7 @@ final class Pool {
     }
   }
 
-  /** A connection with room; empty where there is none, and a new one has been counted. */
+  /** Returns a connection with a free place; empty if a new one has been counted instead and is to be opened. */
   private Optional<Carrier> reserve(Route route, boolean fresh, long end) throws IOException, InterruptedException {
     lock.lock();
     try {
@@ -155,7 +155,7 @@ final class Pool {
     }
   }
 
-  /** Takes back a connection whose exchange has come to a proper end. */
+  /** Takes back a connection whose exchange has ended properly. */
   void release(Connection connection) {
     lock.lock();
     try {
@@ -178,7 +178,7 @@ final class Pool {
     }
   }
 
-  /** A shared connection has one exchange less. */
+  /** Frees the place of an exchange on a shared connection. */
   void leave(Http2Connection connection) {
     boolean useless = connection.rest(limits.idle().toNanos());
     lock.lock();
@@ -207,7 +207,7 @@ final class Pool {
     }
   }
 
-  /** Run by the watch: ends a connection whose deadline has passed, in use or not. */
+  /** Run by the timer: ends a connection whose deadline has passed, in use or not. */
   void late(Carrier carrier) {
     lock.lock();
     try {
@@ -241,7 +241,7 @@ final class Pool {
     }
   }
 
-  /** No more connections from now on, and none is kept; what is under way goes on. */
+  /** Opens no more connections and closes idle ones; exchanges under way continue. */
   void shut() {
     lock.lock();
     try {
@@ -267,7 +267,7 @@ final class Pool {
     }
   }
 
-  /** Whether it is shut, and every connection ended within that time. */
+  /** Waits until it is shut and every connection has ended; returns false if the time is over first. */
   boolean awaitEnd(long nanos) throws InterruptedException {
     long left = nanos;
     lock.lock();

@@ -2,7 +2,7 @@ package portcullis.http.client;
 
 import java.net.ConnectException;
 
-/** There is no connection: an unknown name, a refused connection, a failed TLS handshake. Nothing was sent. */
+/** Thrown if no connection can be made: unknown name, refused connection, failed TLS handshake. Nothing was sent. */
 public final class UnreachableException extends ConnectException implements ClientException {
   private static final long serialVersionUID = 1;
 

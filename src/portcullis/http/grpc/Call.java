@@ -13,7 +13,7 @@ import portcullis.lang.value.Digits;
 public final class Call {
   /** What every message stands behind: whether it is compressed, and its length. */
   private static final int PREFIX = 5;
-  /** What is longer is no different from it; a clock can still count it. */
+  /** Longer deadlines are cut to this one, which still fits a clock. */
   private static final Duration LONGEST = Duration.ofDays(365);
 
   private Call() {}

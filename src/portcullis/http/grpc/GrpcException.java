@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import portcullis.http.message.Fields;
 
-/** Why a call has no answer, as its client is told. An outcome, so without stack trace. */
+/** Thrown if a call fails, with the status for its client. An expected outcome, so without stack trace. */
 public final class GrpcException extends Exception {
   private static final long serialVersionUID = 1;
 
@@ -15,7 +15,7 @@ public final class GrpcException extends Exception {
     this.code = code;
   }
 
-  /** Of bytes that are no message; servers say INTERNAL then (gRPC, status codes). */
+  /** Creates the exception for an invalid message; servers answer INTERNAL (gRPC, status codes). */
   static GrpcException broken(String how) {
     return new GrpcException(Code.INTERNAL, "the message is broken: " + how);
   }

@@ -29,7 +29,7 @@ public final class MessageReader {
     this.end = end;
   }
 
-  /** {@code message = *( tag value )}; goes to the next field that has a length, false where there is none. */
+  /** {@code message = *( tag value )}; goes to the next field that has a length, false if there is none. */
   public boolean next() throws GrpcException {
     while (at < end) {
       if (value(tag(), 0)) {
@@ -57,7 +57,7 @@ public final class MessageReader {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, to - from)).toString();
     } catch (CharacterCodingException _) {
-      throw GrpcException.broken("a text is no UTF-8");
+      throw GrpcException.broken("a string is not UTF-8");
     }
   }
 

@@ -94,7 +94,7 @@ public abstract class Endpoint<S extends Inbound> {
   /** Whether a stream of that number is or has been open. */
   protected abstract boolean isOpened(int id);
 
-  /** Opens a stream as the peer asks. */
+  /** Opens a stream for the peer's HEADERS. */
   protected abstract void opening(int id, HpackDecoder.Block head, boolean end) throws IOException;
 
   /** Whether a frame for that closed stream may have been sent before the peer knew that it is closed. */

@@ -115,7 +115,7 @@ final class HpackTable {
   Field get(int place) throws Http2Exception {
     int added = place - STATIC.size() - 1;
     if (place < 1 || added >= count) {
-      throw Http2Exception.connection(Http2Error.COMPRESSION_ERROR, "a place in the table that there is none");
+      throw Http2Exception.connection(Http2Error.COMPRESSION_ERROR, "an index beyond the end of the table");
     }
     return added < 0 ? STATIC.get(place - 1) : ring[first + added & ring.length - 1];
   }

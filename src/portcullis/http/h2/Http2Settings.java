@@ -1,7 +1,7 @@
 package portcullis.http.h2;
 
 /**
- * What a peer of HTTP/2 asks of us (RFC 9113, 6.5.2), as far as it matters to one who sends no push and has no table.
+ * The SETTINGS of a peer (RFC 9113, 6.5.2) that matter to a sender without server push and without a dynamic table.
  *
  * @param initialWindow of a new stream, in bytes
  * @param maxFrame bytes of a frame's payload

@@ -3,7 +3,7 @@ package portcullis.http.message;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What we answer ourselves. The body is not changed by whoever hands it in or reads it. */
+/** An answer made by this program. The body must not be modified. */
 public record Answer(int status, Fields fields, byte[] body) {
   private static final byte[] NOTHING = new byte[0];
 

@@ -36,7 +36,7 @@ public final class Authority {
     return port;
   }
 
-  /** Empty for everything that is no authority: user parts, zones, escapes and lists too. */
+  /** Parses an authority; empty if invalid, which includes user parts, zones, escapes and lists. */
   public static Optional<Authority> parse(String text) {
     if (text.isEmpty() || text.length() > LONGEST) {
       return Optional.empty();

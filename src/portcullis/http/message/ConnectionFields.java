@@ -88,7 +88,7 @@ public final class ConnectionFields {
     };
   }
 
-  /** Whether whoever writes a message's head writes this field as well; {@code Upgrade} is left to the message. */
+  /** Returns whether the writer of a message's head adds this field itself; {@code Upgrade} is left to the message. */
   public static boolean isWrittenByConnection(String name) {
     return name.length() != 7 && isConnectionSpecific(name) || name.equalsIgnoreCase("content-length");
   }

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /** The bytes of a message's body, to be read once. */
 public interface Content {
-  /** The body's bytes; who sent them broken makes reading fail. */
+  /** Returns the body's bytes; reading fails if they were not sent as framing requires. */
   InputStream stream();
 
   /** How many bytes it has; empty where only its end will tell. */

@@ -62,7 +62,7 @@ public final class Cookies {
 
   /**
    * {@code name=value} as {@code Cookie} and {@code Set-Cookie} write it, in quotes where the value has blanks or
-   * commas; empty where the name is no token or the value has a semicolon or control character.
+   * commas; empty if the name is not a token or the value has a semicolon or control character.
    *
    * @param value a text
    */

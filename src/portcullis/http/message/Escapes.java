@@ -52,7 +52,7 @@ public final class Escapes {
     HEX.toHexDigits(out, (byte) octet);
   }
 
-  /** The bytes with every escape decoded; what is no escape stays. */
+  /** Decodes every escape and keeps everything else. */
   static String bytes(String text) {
     if (text.indexOf('%') < 0) {
       return text;
@@ -86,7 +86,7 @@ public final class Escapes {
     return out.toString(StandardCharsets.UTF_8);
   }
 
-  /** The text that these bytes are; what is no UTF-8 becomes U+FFFD. */
+  /** Decodes UTF-8; invalid bytes become U+FFFD. */
   static String utf8(String bytes) {
     return Grammar.isAscii(bytes) ? bytes
         : new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);

@@ -73,7 +73,7 @@ public final class Fields implements Iterable<Field> {
     return out;
   }
 
-  /** All values of that name joined by a comma (RFC 9110, 5.2); empty where there is no such line. */
+  /** Returns all values of that name joined by a comma (RFC 9110, 5.2); empty if there is no such line. */
   public Optional<String> joined(String name) {
     return count(name) < 2 ? first(name) : Optional.of(String.join(",", all(name)));
   }

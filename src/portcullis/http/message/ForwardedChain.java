@@ -10,7 +10,7 @@ public final class ForwardedChain {
   private ForwardedChain() {}
 
   /**
-   * Of {@code X-Forwarded-For} lines: those before the first that is no address, as names, ports, zones or brackets.
+   * Returns the addresses of {@code X-Forwarded-For} lines that come before the first invalid one.
    */
   public static List<String> forwardedFor(List<String> lines) {
     List<String> out = new ArrayList<>();
@@ -43,7 +43,7 @@ public final class ForwardedChain {
   }
 
   private static boolean addClient(String element, List<String> clients) {
-    boolean told = false;
+    boolean found = false;
     for (String pair : Grammar.parts(element, ';')) {
       int equals = pair.indexOf('=');
       String name = equals < 0 ? "" : pair.substring(0, equals);
@@ -52,10 +52,10 @@ public final class ForwardedChain {
         return false;
       }
       if (name.equalsIgnoreCase("for")) {
-        if (told || !addNode(value.get(), clients)) {
+        if (found || !addNode(value.get(), clients)) {
           return false;
         }
-        told = true;
+        found = true;
       }
     }
     return true;

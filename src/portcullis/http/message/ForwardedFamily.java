@@ -7,7 +7,7 @@ package portcullis.http.message;
 final class ForwardedFamily {
   private ForwardedFamily() {}
 
-  /** Whether nobody but a trusted proxy may say it. */
+  /** Returns whether only a trusted proxy may send it. */
   static boolean has(String name) {
     if (!mayBelong(name)) {
       return false;

@@ -11,10 +11,10 @@ import portcullis.lang.value.ParseMemory;
  * Whom a request comes from and what it is about, once a trusted proxy has been heard and everybody else has not
  * (RFC 7239). Immutable.
  *
- * @param method to be judged
+ * @param method of the request to decide
  * @param scheme {@code http} or {@code https}
- * @param host to be judged, as it was written
- * @param target to be judged, before its path is made clear
+ * @param host of the request to decide, as received
+ * @param target of the request to decide, as received
  * @param clients addresses from the client to the peer, which is always the last
  * @param proxies that were trusted
  * @param fields what the rules may see: from a stranger without anything of the forwarded family
@@ -27,7 +27,7 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
       .of(List.of("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", FORWARDED));
 
   /**
-   * @throws Refusal where a trusted proxy says something twice or something that cannot be, or nobody names a resource
+   * @throws Refusal if a field of a trusted proxy is repeated or invalid, or if the request is not for a resource
    */
   public static Forwarding of(Incoming incoming, TrustedProxies proxies) throws Refusal {
     return proxies.trusts(incoming.peer()) ? ofProxy(incoming, proxies) : ofStranger(incoming, proxies);
@@ -54,7 +54,7 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
   private static String method(Incoming incoming, Fields said) throws Refusal {
     String method = only(said, "X-Forwarded-Method").orElse(incoming.method());
     if (!Grammar.isToken(method)) {
-      throw Refusal.badRequest("X-Forwarded-Method is no method");
+      throw Refusal.badRequest("X-Forwarded-Method is not a method");
     }
     return method;
   }
@@ -66,14 +66,14 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
       case "http", "https" -> scheme;
       case "HTTP", "ws", "WS" -> "http";
       case "HTTPS", "wss", "WSS" -> "https";
-      default -> throw Refusal.badRequest("X-Forwarded-Proto is none of http, https, ws and wss");
+      default -> throw Refusal.badRequest("X-Forwarded-Proto is not one of http, https, ws and wss");
     };
   }
 
   private static Authority host(Incoming incoming, Fields said) throws Refusal {
     Optional<String> host = only(said, "X-Forwarded-Host");
     return host.isEmpty() ? incoming.host()
-        : Authority.parse(host.get()).orElseThrow(() -> Refusal.badRequest("X-Forwarded-Host is no valid host"));
+        : Authority.parse(host.get()).orElseThrow(() -> Refusal.badRequest("X-Forwarded-Host is invalid"));
   }
 
   /** A forwarded URI without a query leaves that of the request in force. */
@@ -120,7 +120,7 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
             formats));
   }
 
-  /** Whose share of memory counts, by the same rule as for connections; nobody's where there is no body. */
+  /** Returns the client whose share of memory is used, as for connections; an empty string without a body. */
   String client() {
     if (incoming.content().length().orElse(-1) == 0) {
       return "";
@@ -135,8 +135,7 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
   }
 
   /**
-   * What the upstream is told of it: the fields without any that end here, the chains continued by this hop behind
-   * them.
+   * Returns the fields for the upstream: without those of this connection, with this hop added to the chains.
    *
    * @param fields {@link #fields}, without those of the client's connection and those that only we may say
    */

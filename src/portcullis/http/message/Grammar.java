@@ -126,7 +126,7 @@ public final class Grammar {
     return text(new String(bytes, StandardCharsets.ISO_8859_1));
   }
 
-  /** The text that these bytes are: UTF-8, or ISO 8859-1 where they are no UTF-8. */
+  /** Decodes UTF-8, or ISO 8859-1 if that is invalid. */
   public static String text(String wire) {
     if (isAscii(wire)) {
       return wire;

@@ -1,6 +1,6 @@
 package portcullis.http.message;
 
-/** Calls of gRPC: HTTP/2 whose parties may say and take nothing for as long as a connection may be idle. */
+/** Recognizes gRPC calls, in which both sides may pause for as long as a connection may be idle. */
 public final class GrpcCall {
   private static final String TYPE = "application/grpc";
 

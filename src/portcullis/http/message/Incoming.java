@@ -36,7 +36,7 @@ public record Incoming(String method, Target target, Authority host, Fields fiel
       end++;
     }
     Authority host = Authority.parse(url.substring(start, end))
-        .orElseThrow(() -> Refusal.badRequest("the URL names no valid host"));
+        .orElseThrow(() -> Refusal.badRequest("the host of the URL is invalid"));
     String target = url.startsWith("/", end) ? url.substring(end) : "/" + url.substring(end);
     return new Incoming(method, Target.read(target, method, Optional.of(host)), host,
         fields.without("Host").with("Host", host.toString()), peer, AddressText.of(peer), secure, Content.of(body),

@@ -49,7 +49,7 @@ final class PathReadings {
         || path.startsWith("%0", at) && BLANKS.stream().anyMatch(blank -> path.startsWith(blank, at));
   }
 
-  /** Whether a segment ends there for somebody: for who takes escapes for slashes or cuts parameters off, too. */
+  /** Returns whether a segment ends there in some reading, as one of escapes as slashes or without parameters. */
   private static boolean endsSegment(String path, int at) {
     return at == path.length() || path.charAt(at) == '/' || path.charAt(at) == ';' || path.startsWith("%2F", at)
         || path.startsWith("%5C", at) || path.startsWith("%3B", at);

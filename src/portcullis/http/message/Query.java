@@ -59,7 +59,7 @@ public final class Query {
   }
 
   /**
-   * Without the parameters of these names, the rest encoded anew and sorted by name; without names the query as it is.
+   * Removes the parameters of these names; the rest is encoded again and sorted by name. Without names nothing changes.
    */
   public static String without(String raw, Collection<String> names) {
     if (names.isEmpty()) {
@@ -69,7 +69,7 @@ public final class Query {
     return sorted(pairs(raw).stream().filter(p -> !unwanted.contains(p.name)));
   }
 
-  /** With that parameter in place of all of its name, encoded anew and sorted by name. */
+  /** Replaces all parameters of that name by one; the query is encoded again and sorted by name. */
   public static String with(String raw, String name, String value) {
     Pair own = new Pair(Grammar.wire(name), Grammar.wire(value));
     return sorted(Stream.concat(pairs(raw).stream().filter(p -> !p.name.equals(own.name)), Stream.of(own)));

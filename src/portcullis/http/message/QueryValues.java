@@ -36,7 +36,7 @@ record QueryValues(Value.Dict values) implements Facade {
     return FUNCTIONS.contains(name) ? Optional.empty() : values.get(name);
   }
 
-  /** All parameters: a missing one is no fault. */
+  /** Returns all parameters; a missing one is not an error. */
   public Optional<Value.Dict> entries() {
     return Optional.of(values);
   }

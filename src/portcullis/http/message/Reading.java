@@ -13,12 +13,11 @@ public enum Reading {
   BACKSLASHES("encoded backslashes as slashes"),
   /** {@code %3B} is a semicolon. */
   SEMICOLONS("encoded semicolons as semicolons"),
-  /** What follows a semicolon in a segment is no part of its name (RFC 3986, 3.3). */
+  /** What follows a semicolon in a segment is not part of its name (RFC 3986, 3.3). */
   PARAMETERS("path parameters removed"),
   /**
-   * Dots and white space at the end of a segment are no part of its name, as on Windows; a line feed at the end is
-   * none for
-   * the {@code $} of regular expressions, as nginx routes by them.
+   * Dots and white space at the end of a segment are not part of its name, as on Windows; the {@code $} of regular
+   * expressions matches before a line feed at the end, as in nginx.
    */
   TRAILING_DOT("trailing dots removed"),
   /** A slash at the end makes no difference. */

@@ -1,6 +1,6 @@
 package portcullis.http.message;
 
-/** Why a message is not taken, with the status that tells the client. An outcome, so without stack trace. */
+/** Thrown if a message is refused, with the status of the answer. An expected outcome, so without stack trace. */
 public final class Refusal extends Exception implements Answerable {
   private static final long serialVersionUID = 1;
 

@@ -16,12 +16,12 @@ public final class RequestPath {
   private static final String BACKSLASH = "path contains a backslash, which is not allowed";
 
   private final String spelling;
-  private final String judged;
+  private final String canonical;
   private final int otherReadings;
 
-  private RequestPath(String spelling, String judged, int otherReadings) {
+  private RequestPath(String spelling, String canonical, int otherReadings) {
     this.spelling = spelling;
-    this.judged = judged;
+    this.canonical = canonical;
     this.otherReadings = otherReadings;
   }
 
@@ -38,7 +38,7 @@ public final class RequestPath {
     return read(raw, true);
   }
 
-  /** The same, but plain dot segments are refused too: for paths that somebody else forwards as they are. */
+  /** Like {@link #read}, but refuses plain dot segments too: for paths that another proxy forwards as they are. */
   public static RequestPath readUnresolved(String raw) throws Refusal {
     return read(raw, false);
   }
@@ -59,8 +59,8 @@ public final class RequestPath {
       check(segment);
     }
     String spelling = resolved(segments);
-    String judged = canonical(spelling);
-    return new RequestPath(spelling, judged, PathReadings.applicable(judged));
+    String canonical = canonical(spelling);
+    return new RequestPath(spelling, canonical, PathReadings.applicable(canonical));
   }
 
   /** The bits of its other readings where there is nothing to do, as with most paths; negative where there is. */
@@ -163,7 +163,7 @@ public final class RequestPath {
     return Escapes.isEscape(spelling, at) ? 3 : 1;
   }
 
-  /** A character or escape in the form in which it is judged. */
+  /** Appends a character or escape in canonical form. */
   private static void unit(String spelling, int at, StringBuilder out) {
     char c = spelling.charAt(at);
     boolean escaped = Escapes.isEscape(spelling, at);
@@ -179,18 +179,18 @@ public final class RequestPath {
    * What rules, templates and expressions see: escapes of characters that may stand in a segment decoded, all others in
    * upper case, what may not stand in a path escaped.
    */
-  public String judged() {
-    return judged;
+  public String canonical() {
+    return canonical;
   }
 
-  /** What the upstream is asked for: the same segments, the escapes as the client wrote them. */
+  /** Returns the path for the upstream: the same segments, with the escapes as the client wrote them. */
   public String spelling() {
     return spelling;
   }
 
-  /** Returns the decoded path. An encoded slash becomes a slash; {@link #judged} tells them apart. */
+  /** Returns the decoded path. An encoded slash becomes a slash; {@link #canonical} tells them apart. */
   public String text() {
-    return Escapes.text(judged, "");
+    return Escapes.text(canonical, "");
   }
 
   public boolean hasEncodedSlash() {
@@ -215,13 +215,13 @@ public final class RequestPath {
   /**
    * What the path is to an upstream that reads it in all these ways; letter case is left to the comparison.
    *
-   * @param from where the reading begins; what comes before stays as it is
+   * @param from where the reading begins; what comes before is unchanged
    */
   public String read(Set<Reading> readings, int from) {
-    return from >= judged.length() ? judged : PathReadings.read(judged, readings, from);
+    return from >= canonical.length() ? canonical : PathReadings.read(canonical, readings, from);
   }
 
-  /** With encoded slashes as separators, checked anew. */
+  /** Returns the path with encoded slashes as separators, checked again. */
   public RequestPath withSlashesDecoded() throws Refusal {
     return hasEncodedSlash() ? readUnresolved(spelling.replace("%2F", "/").replace("%2f", "/")) : this;
   }
@@ -266,6 +266,6 @@ public final class RequestPath {
 
   @Override
   public String toString() {
-    return judged;
+    return canonical;
   }
 }

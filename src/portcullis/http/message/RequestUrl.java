@@ -22,7 +22,7 @@ public final class RequestUrl implements Facade {
       "Scheme", url -> Value.of(url.scheme),
       "Host", url -> Value.of(url.host.toString()),
       "Path", url -> Value.of(url.path.text()),
-      "RawPath", url -> Value.of(url.path.judged()),
+      "RawPath", url -> Value.of(url.path.canonical()),
       "RawQuery", url -> Value.of(Grammar.text(url.query)),
       "Captures", RequestUrl::captures);
   private static final Set<String> MEMBERS = Stream.of(READERS.keySet(), UrlValue.MEMBERS).flatMap(Set::stream)
@@ -89,7 +89,7 @@ public final class RequestUrl implements Facade {
   }
 
   UrlValue withoutCaptures() {
-    UrlText bare = new UrlText(scheme, "", UrlText.User.NONE, host.toString(), path.text(), path.judged(),
+    UrlText bare = new UrlText(scheme, "", UrlText.User.NONE, host.toString(), path.text(), path.canonical(),
         Grammar.text(query), false, "");
     return new UrlValue(bare);
   }
@@ -109,7 +109,7 @@ public final class RequestUrl implements Facade {
   }
 
   private String requestUri() {
-    return query.isEmpty() ? path.judged() : path.judged() + "?" + Grammar.text(query);
+    return query.isEmpty() ? path.canonical() : path.canonical() + "?" + Grammar.text(query);
   }
 
   /** Returns the whole URL. */

@@ -96,7 +96,7 @@ public sealed interface Target {
       end++;
     }
     Authority host = Authority.parse(rest.substring(0, end))
-        .orElseThrow(() -> Refusal.badRequest("the target names no valid host"));
+        .orElseThrow(() -> Refusal.badRequest("the host of the target is invalid"));
     String path = rest.substring(end);
     return new Absolute(scheme, host, resource(path.startsWith("/") ? path : "/" + path));
   }

@@ -25,7 +25,7 @@ public record TrustedProxies(List<Network> networks) {
 
   /**
    * Returns the address that a request counts for where places are shared: that of the peer, or the last one that
-   * trusted proxies name and that is none of theirs. Empty where a trusted proxy names nobody.
+   * trusted proxies name and that is none of theirs. Empty if a trusted proxy names no client.
    */
   public Optional<InetAddress> client(InetAddress peer, Fields said) {
     if (!trusts(peer)) {

@@ -15,7 +15,7 @@ public interface Tunnel extends AutoCloseable {
   /** A read that waits longer fails with {@link java.net.SocketTimeoutException}. */
   void idleLimit(Duration limit) throws IOException;
 
-  /** Says that no more will be written; the other direction stays open. */
+  /** Ends the output; the other direction remains open. */
   void endOutput() throws IOException;
 
   @Override

@@ -3,9 +3,8 @@ package portcullis.http.message;
 import portcullis.lang.value.BudgetExceededException;
 
 /**
- * A body that a rule asked for and that cannot be had, by the client's fault or as too
- * much is being parsed: too large, broken, not sent in time, no memory for it. It
- * passes through templates and expressions unseen and ends where the request is answered.
+ * Thrown if a rule uses a body that cannot be read: too large, broken, not sent in time, or too much is being parsed.
+ * It passes through templates and expressions unseen and ends where the request is answered.
  */
 public final class UnreadableBody extends RuntimeException implements Answerable {
   private static final long serialVersionUID = 1;
@@ -17,7 +16,7 @@ public final class UnreadableBody extends RuntimeException implements Answerable
     this.status = status;
   }
 
-  /** For a request on whose behalf something cannot be parsed now, as too much is. */
+  /** Creates the exception for a request on whose behalf something cannot be parsed for lack of memory. */
   public static UnreadableBody busy(BudgetExceededException fault) {
     return new UnreadableBody(503, fault.getMessage());
   }

@@ -29,9 +29,9 @@ public final class WireRequest extends HttpRequest {
    *     one is wanted
    * @param body the content; read once, closed by the client
    * @param length of the body in bytes; 0 for none, -1 for one that is sent in chunks
-   * @param trailers asked once the body has ended
-   * @param interim told every interim answer but 100 and 101, as status and lines
-   * @param headLimit how long the head of the final answer may keep one waiting once the request is sent
+   * @param trailers called once the body has ended
+   * @param interim receives every interim answer but 100 and 101, as status and lines
+   * @param headLimit how long to wait for the head of the final answer once the request is sent
    * @param idleLimit how long a read of the answer's body may wait
    */
   public record Parts(String method, URI origin, String target, Fields fields, InputStream body, long length,
@@ -75,7 +75,7 @@ public final class WireRequest extends HttpRequest {
   /**
    * For other clients than ours, which takes origin and target from {@link #parts}.
    *
-   * @throws IllegalArgumentException where the target is none of a URI
+   * @throws IllegalArgumentException if the target is not valid in a URI
    */
   @Override
   public URI uri() {

@@ -40,6 +40,6 @@ public interface WireResponse {
   /** The trailer section; known once the body has been read to its end, none before. */
   Fields trailers();
 
-  /** The connection, where the answer was 101 to a request that asked for an upgrade; the caller closes it. */
+  /** Returns the connection if the answer to a request for an upgrade was 101; the caller closes it. */
   Optional<Tunnel> tunnel();
 }

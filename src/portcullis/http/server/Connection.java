@@ -76,7 +76,7 @@ final class Connection implements ClientWaits {
     return output;
   }
 
-  /** How long it may take to read, which whoever reads sets. */
+  /** Returns the deadline for reading, which the reading code sets. */
   ReadDeadline pace() {
     return pace;
   }
@@ -161,7 +161,7 @@ final class Connection implements ClientWaits {
    * Notices where the client leaves while its request is handled, until {@link #unwatchClient}.
    *
    * @param whole whether all of the request has been read
-   * @param left run then, perhaps later than asked for; must not block
+   * @param left run on disconnect, perhaps after the exchange has ended; must not block
    */
   void watchClient(BooleanSupplier whole, Runnable left) {
     leaving.begin(whole, left);
@@ -172,7 +172,7 @@ final class Connection implements ClientWaits {
     leaving.end();
   }
 
-  /** Another deadline than those for reading and writing; whoever asks for it closes it. */
+  /** Creates a deadline beside those for reading and writing; the caller closes it. */
   DeadlineTimer.Deadline deadline(Runnable late) {
     return watch.deadline(late);
   }
@@ -200,7 +200,7 @@ final class Connection implements ClientWaits {
     socket.shutdownOutput();
   }
 
-  /** Ends both directions; who waits for something on it waits no longer. */
+  /** Closes both directions; threads that wait for it fail. */
   void endBoth() {
     try {
       endOutput();
@@ -228,7 +228,7 @@ final class Connection implements ClientWaits {
         n = rest.read(waste);
       }
     } catch (IOException e) {
-      // nobody reads any more
+      // the other end does not read any more
     } finally {
       drop();
     }
@@ -246,7 +246,7 @@ final class Connection implements ClientWaits {
     }
   }
 
-  /** Closes it at once with a reset, so that nobody takes its end for the end of a body. */
+  /** Closes it at once with a reset, so that its end is not mistaken for the end of a body. */
   void reset() {
     try {
       raw.setSoLinger(true, 0);

@@ -126,9 +126,9 @@ final class ConnectionRegistry {
   }
 
   /**
-   * Waits until nobody is there.
+   * Waits until there are no connections.
    *
-   * @return false where somebody still is when the time is over
+   * @return false if there still are connections when the time is over
    */
   synchronized boolean awaitEmpty(long nanos) throws InterruptedException {
     long end = System.nanoTime() + nanos;

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A path prefix and who handles its requests. For any threads. */
+/** A path prefix with the handler of its requests. For any threads. */
 final class Context extends HttpContext {
   private final HttpServer server;
   private final String path;

@@ -22,7 +22,7 @@ public final class Descriptors {
     registries.remove(registry);
   }
 
-  /** Whether an operation failed as there are no more of them, or of what else sockets are made of. */
+  /** Returns whether an operation failed for lack of file descriptors or other resources of sockets. */
   static boolean areMissing(Throwable fault) {
     String reason = String.valueOf(fault.getMessage());
     return reason.contains("Too many open files") || reason.contains("No buffer space")

@@ -6,9 +6,8 @@ import java.util.function.BooleanSupplier;
 import portcullis.http.wire.DeadlineTimer;
 
 /**
- * Notices that a connection's client leaves while its request is being handled. It begins to look after a while only,
- * so that a request that is answered soon costs a deadline and nothing more. For the thread that handles the request;
- * the watch's thread looks.
+ * Detects that a client disconnects while its request is being handled. It starts after a delay, so that a request that
+ * is answered soon costs no more than a deadline. For the thread that handles the request; the timer's thread detects.
  */
 final class DisconnectDetector {
   private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(100);
@@ -29,7 +28,7 @@ final class DisconnectDetector {
   /**
    * Begins to wait.
    *
-   * @param whole whether all of the request has been read: as long as it has not, whoever reads it notices the end
+   * @param whole returns whether all of the request has been read: until then the reader notices a disconnect itself
    * @param left run where the client leaves, perhaps after {@link #end}; must not block
    */
   synchronized void begin(BooleanSupplier whole, Runnable left) {

@@ -123,7 +123,7 @@ final class Dispatch {
     return exchange.getPrincipal() != null;
   }
 
-  // The client's fault, and the handler did not answer it itself.
+  // The client's error, which the handler did not answer itself.
   private void refusedBody(Exchange exchange, MalformedMessageException fault) {
     if (exchange.isAnswered()) {
       exchange.abort();

@@ -24,8 +24,7 @@ import portcullis.http.message.WireExchange;
 import portcullis.http.wire.RequestHead;
 
 /**
- * An exchange of any version on clear text; what the API wants as {@link Headers} and {@link URI} is made when asked
- * for.
+ * An exchange of any HTTP version on clear text; {@link Headers} and {@link URI} are made on first use.
  */
 final class Exchange extends HttpExchange implements WireExchange {
   private final RequestHead head;
@@ -42,7 +41,7 @@ final class Exchange extends HttpExchange implements WireExchange {
   private Map<String, Object> attributes = Map.of();
   private int status = -1;
   private boolean closed;
-  private boolean told;
+  private boolean lengthDeclared;
 
   Exchange(RequestHead head, String protocol, Connection connection, Carrier carrier, HttpContext context) {
     this.head = head;
@@ -153,7 +152,7 @@ final class Exchange extends HttpExchange implements WireExchange {
       throw new IllegalArgumentException("no status of a final answer");
     }
     status = code;
-    told = length >= 0;
+    lengthDeclared = length >= 0;
     try {
       out.target = Optional.of(carrier.respond(code, fields, length));
     } catch (IllegalArgumentException e) {
@@ -271,13 +270,13 @@ final class Exchange extends HttpExchange implements WireExchange {
 
   /**
    * Sends an answer of a known length. One of an unknown length ends when the handler returns, and does not when it
-   * throws: nobody shall take half an answer for a whole one because the exchange was closed on the way out.
+   * throws: closing the exchange on the way out must not make half an answer look whole.
    */
   @Override
   public void close() {
     closed = true;
     try {
-      if (told && isAnswered() && status != 101) {
+      if (lengthDeclared && isAnswered() && status != 101) {
         getResponseBody().flush();
       }
     } catch (IOException e) {

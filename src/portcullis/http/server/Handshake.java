@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.net.Socket;
 import portcullis.http.wire.DeadlineTimer;
 
-/** What is spoken through an accepted socket: itself on clear text, else TLS on it once that is set up. */
+/** Prepares an accepted socket: returns it unchanged for clear text, or TLS on top of it. */
 interface Handshake {
   Handshake NONE = (socket, _, _) -> socket;
 
-  /** Runs on the connection's thread; who takes longer than allowed is cut off. */
+  /** Runs on the connection's thread; a client that takes longer than allowed is disconnected. */
   Socket done(Socket socket, DeadlineTimer watch, ServerLimits.Waits waits) throws IOException;
 }

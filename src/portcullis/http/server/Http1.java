@@ -41,7 +41,7 @@ final class Http1 {
     connection.close();
   }
 
-  /** Answers what is no request and closes the connection. */
+  /** Answers invalid input and closes the connection. */
   void refuse(MalformedMessageException fault) throws IOException {
     refuse(Optional.empty(), fault);
     connection.close();
@@ -82,7 +82,7 @@ final class Http1 {
     return out;
   }
 
-  // A client that asked for nothing within its time, or that the drain found in the middle of asking, gets no answer.
+  // A client that sent no request in time, or only a part of one when the server stopped, gets no answer.
   private void refuse(Optional<RequestHead> head, MalformedMessageException fault) throws IOException {
     if (head.isEmpty() && (connection.pace().isBefore() || connection.isDraining())) {
       return;

@@ -16,7 +16,7 @@ import portcullis.http.wire.WireOutput;
 /** One exchange on a connection of HTTP/1. For the exchange's thread, but for {@link #abort}. */
 final class Http1Carrier implements Carrier {
   private static final byte[] CONTINUE = StatusLine.of(100);
-  // what is left of a body that nobody wanted is read up to here, so that the connection can go on
+  // the rest of an unread body is read up to this length, so that the connection can be kept
   private static final int WASTE = 65536;
 
   private final Connection connection;
@@ -58,7 +58,7 @@ final class Http1Carrier implements Carrier {
     return body;
   }
 
-  // 100 only now that somebody wants the body, and only if it does not come anyway (RFC 9110, 10.1.1).
+  // 100 only when the handler reads the body, and only if it has not arrived anyway (RFC 9110, 10.1.1).
   private void beginBody() throws IOException {
     connection.pace().body();
     if (awaited && !answered && !connection.input().hasBuffered()) {
@@ -87,7 +87,7 @@ final class Http1Carrier implements Carrier {
   @Override
   public OutputStream respond(int status, Fields fields, long length) throws IOException {
     WireOutput out = connection.output();
-    // who still waits for 100 may send the body or not: nobody could tell what comes next
+    // a client that waits for 100 may send the body or not, so that what comes next is ambiguous
     boolean wanted = keep && !awaited && !body.isBroken() && !connection.isDraining() && !Http1Head.closes(fields);
     int mark = out.mark();
     Framing framing;

@@ -61,7 +61,8 @@ record Http1Head(DateHeader date) {
   /** {@code Content-Length} (RFC 9110, 8.6): none in 204, in HEAD and 304 what the body of a GET would have. */
   private static void length(WireOutput out, int status, Fields fields, long length, boolean bare) {
     if (bare && length <= 0 && status != 204) {
-      fields.first("Content-Length").filter(Http1Head::isNumber).ifPresent(told -> out.field("Content-Length", told));
+      fields.first("Content-Length").filter(Http1Head::isNumber)
+          .ifPresent(value -> out.field("Content-Length", value));
     } else if (length >= 0 && status != 204) {
       out.write("Content-Length: ");
       out.number(length);

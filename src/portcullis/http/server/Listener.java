@@ -87,7 +87,7 @@ final class Listener {
     BackgroundTask.start(Thread.ofPlatform().name("server-accept"), () -> accept(started));
   }
 
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   int connections() {
     return registry.size();
   }
@@ -194,7 +194,7 @@ final class Listener {
       }
     }
 
-    /** HTTP/2 where TLS agreed on it, or where a client on clear text knows beforehand (RFC 9113, 3.2 and 3.3). */
+    /** HTTP/2 if negotiated by ALPN, or by prior knowledge on clear text (RFC 9113, 3.2 and 3.3). */
     private void serve(Connection open) throws IOException {
       Http1 one = new Http1(open, limits, dispatch, refusals, date);
       boolean agreed = open.protocol().equals("h2");

@@ -7,8 +7,8 @@ import java.net.SocketTimeoutException;
 import java.util.Optional;
 
 /**
- * Reads a connection that nobody else reads just now, to notice its end at once; what comes instead is kept for whoever
- * reads next. It ends with the read in which somebody begins to wait for it, or when its room is full.
+ * Reads a connection while no other code does, to detect its end at once; received bytes are kept for the next reader.
+ * It ends with the read during which a reader begins to wait for it, or when its buffer is full.
  */
 final class ReadAhead implements Runnable {
   private static final int ROOM = 1024;
@@ -29,7 +29,7 @@ final class ReadAhead implements Runnable {
     this.left = left;
   }
 
-  /** Tells somebody else of the end, now where it has come already. */
+  /** Sets what runs at the end, at once if that has come already. */
   synchronized void tell(Runnable other) {
     left = other;
     if (ended) {

@@ -4,7 +4,9 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import portcullis.http.wire.RequestHead;
 
-/** Told of what never reaches a handler, or ends there badly. Called by the connections' threads; must not block. */
+/**
+ * Receives requests that reach no handler, or whose handler fails. Called by connection threads; must not block.
+ */
 public interface Refusals {
   Refusals IGNORED = new Refusals() {
     @Override
@@ -15,9 +17,9 @@ public interface Refusals {
   };
 
   /**
-   * A request was answered by the server itself, or a connection was closed that asked for none.
+   * A request was answered by the server itself, or a connection was closed that had sent none.
    *
-   * @param head where it could be read
+   * @param head of the request if it could be read
    * @param status that was answered, or would have been
    * @param reason with nothing of the request in it
    */

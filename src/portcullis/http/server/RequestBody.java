@@ -48,7 +48,7 @@ final class RequestBody extends InputStream {
     return count;
   }
 
-  /** Whether it has failed, so that nobody can tell what follows it. */
+  /** Returns whether it has failed, so that the position of the next request is unknown. */
   boolean isBroken() {
     return in.isBroken() || count > limit;
   }

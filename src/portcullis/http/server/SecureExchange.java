@@ -18,7 +18,7 @@ import portcullis.http.message.Target;
 import portcullis.http.message.Tunnel;
 import portcullis.http.message.WireExchange;
 
-/** An exchange on a connection in TLS: the same as one on clear text, as what the API wants it to be. */
+/** An exchange in TLS: delegates to one on clear text and adds the session, as the API requires. */
 final class SecureExchange extends HttpsExchange implements WireExchange {
   private final Exchange plain;
   private final SSLSession session;

@@ -35,7 +35,7 @@ public record ServerLimits(HeadLimits head, long maxBodyBytes, Waits waits, Coun
         Duration.ofSeconds(120),
         Duration.ofSeconds(5), Duration.ofSeconds(10), 240, Duration.ZERO, Duration.ofSeconds(10));
 
-    /** For an allowed call of gRPC, whose parties may say and take nothing for as long as a connection may be idle. */
+    /** For an allowed gRPC call, in which both sides may pause for as long as a connection may be idle. */
     Waits forCalls() {
       return new Waits(handshake, firstByte, idle, head, idle, 0, Duration.ZERO, idle);
     }

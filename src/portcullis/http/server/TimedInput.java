@@ -65,7 +65,7 @@ final class TimedInput extends InputStream {
   }
 
   /**
-   * Lets the connection be read by a thread of its own until somebody reads here again, who then loses nothing.
+   * Reads the connection on a thread of its own until the next read here, which gets all that was read.
    *
    * @param left run where the connection ends; must not block
    */

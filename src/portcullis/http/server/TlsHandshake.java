@@ -11,7 +11,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import portcullis.http.wire.DeadlineTimer;
 
-/** Sets up TLS as a configurator says, which is asked anew for every connection. */
+/** Sets up TLS by a configurator, which is called for every connection. */
 final class TlsHandshake implements Handshake {
   private static final List<String> OFFERED = List.of("h2", "http/1.1");
 
@@ -48,9 +48,10 @@ final class TlsHandshake implements Handshake {
   }
 
   private SSLParameters parameters(HttpsConfigurator config, Socket socket) {
-    Parameters told = new Parameters(config, (InetSocketAddress) socket.getRemoteSocketAddress());
-    config.configure(told);
-    SSLParameters out = told.whole.orElseGet(() -> told.single(config.getSSLContext().getDefaultSSLParameters()));
+    Parameters parameters = new Parameters(config, (InetSocketAddress) socket.getRemoteSocketAddress());
+    config.configure(parameters);
+    SSLParameters out = parameters.whole
+        .orElseGet(() -> parameters.single(config.getSSLContext().getDefaultSSLParameters()));
     if (out.getApplicationProtocols().length == 0) {
       out.setApplicationProtocols(OFFERED.toArray(String[]::new));
     }

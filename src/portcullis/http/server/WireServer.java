@@ -13,21 +13,21 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 
 /**
- * Our server, on clear text or in TLS, for any threads. Each connection has a virtual thread, which runs the handlers
- * as well unless there is an executor. An exchange ends when its handler returns: without an answer that is 500, with
- * half a body the connection breaks off. Exchanges are {@link portcullis.http.message.WireExchange}s, in TLS
+ * This program's server, on clear text or in TLS, for any threads. Each connection has a virtual thread, which runs the
+ * handlers as well unless there is an executor. An exchange ends when its handler returns: without an answer 500 is
+ * sent, with half a body the connection is aborted. Exchanges are {@link portcullis.http.message.WireExchange}s, in TLS
  * {@link com.sun.net.httpserver.HttpsExchange}s as well; their attributes are their own.
  */
 public final class WireServer extends HttpsServer {
   private final Optional<TlsHandshake> handshake;
   private final Listener listener;
 
-  /** One on clear text that is not bound yet. */
+  /** Creates an unbound server on clear text. */
   public WireServer(ServerLimits limits, Refusals refusals) throws IOException {
     this(limits, refusals, EnumSet.allOf(Protocol.class));
   }
 
-  /** One on clear text that speaks no other protocols than these. */
+  /** Creates an unbound server on clear text for these protocols only. */
   public WireServer(ServerLimits limits, Refusals refusals, Set<Protocol> protocols) throws IOException {
     handshake = Optional.empty();
     listener = new Listener(limits, refusals, protocols, Handshake.NONE, new Descriptors());
@@ -40,20 +40,20 @@ public final class WireServer extends HttpsServer {
     listener = new Listener(limits, refusals, EnumSet.allOf(Protocol.class), first, descriptors);
   }
 
-  /** One on clear text that is not bound yet, and shares file descriptors with others. */
+  /** Creates an unbound server on clear text that shares the limit of file descriptors with others. */
   public static WireServer clear(ServerLimits limits, Refusals refusals, Descriptors descriptors) throws IOException {
     return new WireServer(limits, refusals, Optional.empty(), descriptors);
   }
 
   /**
-   * One in TLS that is not bound yet, and takes nobody before it has a configurator. That and its context are asked for
-   * every new connection, so that a certificate can be renewed while it runs.
+   * Creates an unbound server in TLS, which accepts connections once it has a configurator. That is called for every
+   * new connection, so that certificates can be renewed while the server runs.
    */
   public static WireServer secure(ServerLimits limits, Refusals refusals) throws IOException {
     return secure(limits, refusals, new Descriptors());
   }
 
-  /** The same, sharing file descriptors with others. */
+  /** Creates an unbound server in TLS that shares the limit of file descriptors with others. */
   public static WireServer secure(ServerLimits limits, Refusals refusals, Descriptors descriptors) throws IOException {
     return new WireServer(limits, refusals, Optional.of(new TlsHandshake()), descriptors);
   }
@@ -92,17 +92,17 @@ public final class WireServer extends HttpsServer {
   @Override
   public void stop(int seconds) {
     if (seconds < 0) {
-      throw new IllegalArgumentException("no time to stop within");
+      throw new IllegalArgumentException("the time to stop within is negative");
     }
     stop(Duration.ofSeconds(seconds));
   }
 
-  /** Takes no more connections, closes idle ones, waits for running requests that long, and closes what is left. */
+  /** Stops accepting, closes idle connections, waits that long for running requests, and closes the others. */
   public void stop(Duration within) {
     listener.stop(within);
   }
 
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   public int connections() {
     return listener.connections();
   }

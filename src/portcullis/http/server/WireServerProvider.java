@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 
-/** Offers our servers, with default limits, to whoever asks the API for one. */
+/** Provides this program's server, with default limits, behind the JDK's API. */
 public final class WireServerProvider extends HttpServerProvider {
   @Override
   public HttpServer createHttpServer(InetSocketAddress address, int backlog) throws IOException {

@@ -53,7 +53,7 @@ public abstract sealed class BodyInput extends InputStream permits ChunkedInput,
     return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
-  /** After a failure it fails always: what comes then on the connection is nobody's. */
+  /** After a failure every read fails: what follows on the connection belongs to no body. */
   @Override
   public final int read(byte[] into, int offset, int length) throws IOException {
     if (fault.isPresent()) {

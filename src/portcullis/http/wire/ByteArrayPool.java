@@ -11,7 +11,7 @@ public final class ByteArrayPool {
 
   private final AtomicReferenceArray<byte[]> spares = new AtomicReferenceArray<>(MOST);
 
-  /** One that is the caller's until it is given back; what is in it is nobody's business. */
+  /** Returns an array for the caller until it is returned; its content is undefined. */
   public byte[] take() {
     for (int i = 0; i < TRIES; i++) {
       byte[] spare = spares.getAndSet(place(i), null);
@@ -22,7 +22,7 @@ public final class ByteArrayPool {
     return new byte[SIZE];
   }
 
-  /** Takes one back, once, of which nobody keeps hold. */
+  /** Takes an array back, at most once; the caller must not use it afterwards. */
   public void give(byte[] spare) {
     if (spare.length != SIZE) {
       throw new IllegalArgumentException("an array from elsewhere");

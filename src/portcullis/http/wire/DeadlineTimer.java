@@ -7,9 +7,9 @@ import java.util.concurrent.locks.LockSupport;
 import portcullis.background.BackgroundTask;
 
 /**
- * Ends what waits too long, a twentieth of a second after its deadline at the latest. Setting a deadline costs no more
- * than a write, so that one can be set for every single read. What fails where a deadline has passed is reported, and
- * all others are ended in time nevertheless. For any threads; closing it ends its own.
+ * Runs actions when deadlines pass, at most 50 ms late. Setting a deadline costs no more than a write, so that one can
+ * be set for every single read. An action that throws is reported and does not delay others. For any
+ * threads; closing it ends its own.
  */
 public final class DeadlineTimer implements AutoCloseable {
   private static final long NONE = Long.MAX_VALUE;
@@ -28,9 +28,9 @@ public final class DeadlineTimer implements AutoCloseable {
   }
 
   /**
-   * Something that may wait, under watch until {@link Deadline#close}.
+   * Creates a deadline, not set yet, that is checked until {@link Deadline#close}.
    *
-   * @param late run by the watch's thread once a deadline has passed; must not block
+   * @param late run by the timer's thread once the deadline has passed; must not block
    */
   public Deadline deadline(Runnable late) {
     Deadline deadline = new Deadline(this, late);
@@ -47,7 +47,7 @@ public final class DeadlineTimer implements AutoCloseable {
     return !closed;
   }
 
-  // Nothing is awaited: whoever sets the next deadline ends the rest, even one who set it before seeing that we rest.
+  // No deadline is set: setting the next one wakes the thread, even if that happens while it is going to sleep.
   private void rest() {
     resting = true;
     if (!round() && !closed) {
@@ -56,7 +56,7 @@ public final class DeadlineTimer implements AutoCloseable {
     resting = false;
   }
 
-  /** Whether anything is awaited. */
+  /** Runs the actions of passed deadlines; returns whether any other is set. */
   private boolean round() {
     long now = System.nanoTime() - start;
     boolean awaited = false;
@@ -76,7 +76,7 @@ public final class DeadlineTimer implements AutoCloseable {
     task.wake();
   }
 
-  /** A wait's end; set, cleared and set again by whoever waits. Once passed it stays so. */
+  /** The end of a wait, which can be set and cleared repeatedly. Once passed it cannot be set again. */
   public static final class Deadline implements AutoCloseable {
     private final DeadlineTimer watch;
     private final Runnable late;
@@ -87,12 +87,12 @@ public final class DeadlineTimer implements AutoCloseable {
       this.late = late;
     }
 
-    /** Sets it anew, that many nanoseconds from now; false where it has passed before. */
+    /** Sets it to that many nanoseconds from now; returns false if it has passed before. */
     public boolean set(long nanos) {
       return until(System.nanoTime() + nanos);
     }
 
-    /** Sets it anew, to that {@link System#nanoTime}; false where it has passed before. */
+    /** Sets it to that {@link System#nanoTime}; returns false if it has passed before. */
     public boolean until(long time) {
       long next = time - watch.start;
       boolean open = put(next);
@@ -102,7 +102,7 @@ public final class DeadlineTimer implements AutoCloseable {
       return open;
     }
 
-    /** Lifts it; false where it has passed before. */
+    /** Clears it; returns false if it has passed before. */
     public boolean clear() {
       return put(NONE);
     }
@@ -115,14 +115,14 @@ public final class DeadlineTimer implements AutoCloseable {
       return seen != PASSED;
     }
 
-    /** Whether something waits for it. */
+    /** Returns whether it is set and has not passed. */
     public boolean isSet() {
       long seen = at.get();
       return seen != NONE && seen != PASSED;
     }
 
     /**
-     * Lets it pass now where it is set, so that what waits ends as if it were late; runs that on the calling thread.
+     * Makes it pass now if it is set, and runs its action on the calling thread.
      */
     public void passNow() {
       long seen = at.get();
@@ -135,7 +135,7 @@ public final class DeadlineTimer implements AutoCloseable {
       return at.get() == PASSED;
     }
 
-    /** Takes it off the watch. */
+    /** Removes it from the timer. */
     @Override
     public void close() {
       watch.deadlines.remove(this);

@@ -25,8 +25,8 @@ public sealed interface Framing {
 
   /** As the fields of a request say. A transfer coding other than chunked is 501, every contradiction 400. */
   static Framing of(RequestHead head) throws MalformedMessageException {
-    Optional<Framing> told = told(head.fields(), head.minor());
-    return told.orElse(NONE);
+    Optional<Framing> declared = declared(head.fields(), head.minor());
+    return declared.orElse(NONE);
   }
 
   /**
@@ -35,13 +35,13 @@ public sealed interface Framing {
    * @param method of the request that it answers
    */
   static Framing of(ResponseHead head, String method) throws MalformedMessageException {
-    Optional<Framing> told = told(head.fields(), head.minor());
+    Optional<Framing> declared = declared(head.fields(), head.minor());
     int status = head.status();
     boolean bare = method.equals("HEAD") || status < 200 || status == 204 || status == 304;
-    return bare ? NONE : told.orElse(UNTIL_CLOSE);
+    return bare ? NONE : declared.orElse(UNTIL_CLOSE);
   }
 
-  private static Optional<Framing> told(Fields fields, int minor) throws MalformedMessageException {
+  private static Optional<Framing> declared(Fields fields, int minor) throws MalformedMessageException {
     String length = null;
     String codings = null;
     for (Field line : fields.lines()) {
@@ -67,13 +67,13 @@ public sealed interface Framing {
   /** {@code Content-Length = 1*DIGIT} (RFC 9110, 8.6), below 10^18. */
   private static Framing length(String digits) throws MalformedMessageException {
     if (digits.isEmpty() || digits.length() > 18) {
-      throw new MalformedMessageException(400, "a length that is no number");
+      throw new MalformedMessageException(400, "invalid Content-Length");
     }
     long out = 0;
     for (int i = 0; i < digits.length(); i++) {
       int c = digits.charAt(i);
       if (!Octets.isDigit(c)) {
-        throw new MalformedMessageException(400, "a length that is no number");
+        throw new MalformedMessageException(400, "invalid Content-Length");
       }
       out = out * 10 + c - '0';
     }

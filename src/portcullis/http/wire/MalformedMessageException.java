@@ -4,7 +4,7 @@ import java.io.IOException;
 import portcullis.http.message.Answerable;
 
 /**
- * What came is no message by the grammar, or goes beyond a limit; the connection is of no use any more. Without a stack
+ * Thrown if input is not a valid message or exceeds a limit; the connection cannot be used any more. Without a stack
  * trace, as peers can provoke it at will.
  */
 public final class MalformedMessageException extends IOException implements Answerable {
@@ -13,9 +13,9 @@ public final class MalformedMessageException extends IOException implements Answ
   private final int status;
 
   /**
-   * Says what is wrong.
+   * Creates the exception.
    *
-   * @param status that a server answers to it; no matter where it was an answer that is malformed
+   * @param status that a server answers; unused for malformed answers
    * @param reason with nothing of the message in it
    */
   public MalformedMessageException(int status, String reason) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import portcullis.http.message.Fields;
 
 /**
- * The head of a request (RFC 9112, 3): lines that fit the grammar, whose meaning nobody has looked at yet.
+ * The head of a request (RFC 9112, 3): lines that fit the grammar, not interpreted yet.
  *
  * @param target byte for byte, a character a byte
  * @param minor of the version: 1 for HTTP/1.1, 0 for HTTP/1.0

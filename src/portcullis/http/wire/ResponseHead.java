@@ -7,7 +7,7 @@ import java.util.Optional;
 import portcullis.http.message.Fields;
 
 /**
- * The head of an answer, interim or final (RFC 9112, 4): lines that fit the grammar, whose meaning nobody has looked at
+ * The head of an answer, interim or final (RFC 9112, 4): lines that fit the grammar, not interpreted
  * yet.
  *
  * @param minor of the version: 1 for HTTP/1.1, 0 for HTTP/1.0

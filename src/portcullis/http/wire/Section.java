@@ -86,7 +86,7 @@ final class Section {
     at = place + 2;
   }
 
-  /** Reads the fields of a head. Lines that are byte for byte those of the head before are not made anew. */
+  /** Reads the fields of a head. Lines that equal those of the previous head byte for byte are shared with it. */
   Fields fields() throws MalformedMessageException {
     Fields before = in.recent();
     int same = 0;
@@ -152,7 +152,7 @@ final class Section {
       i++;
     }
     if (i == at || bytes[i] != ':') {
-      throw new MalformedMessageException(400, "a header name that is no token with a colon behind it");
+      throw new MalformedMessageException(400, "invalid header name, or no colon behind it");
     }
     String name = StringInterner.text(bytes, at, i);
     return new Field(name, value(bytes, i + 1));

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Methods and field names that come with nearly every message, so that they need not be made anew each time. */
+/** Keeps the methods and field names of nearly every message, so that they are not allocated each time. */
 public final class StringInterner {
   private static final String[] WORDS = {
     "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "Host", "Accept", "Accept-Encoding", "Accept-Language",
@@ -36,7 +36,7 @@ public final class StringInterner {
     return out;
   }
 
-  // Where two words share a slot the first stays: the other is made anew when it comes.
+  // If two words share a slot the first is kept, and the other is allocated each time.
   private static void put(String[] table, String word) {
     int slot = slot(word.charAt(0), word.charAt(word.length() / 2), word.charAt(word.length() - 1), word.length());
     if (table[slot] == null) {
@@ -53,7 +53,7 @@ public final class StringInterner {
     return known != null ? known : word.toLowerCase(Locale.ROOT);
   }
 
-  /** The text of these bytes, at least one, a character a byte. */
+  /** Returns the string of these bytes, at least one, each a character. */
   public static String text(byte[] bytes, int from, int to) {
     int length = to - from;
     String known = TABLE[slot(bytes[from] & 0xff, bytes[from + length / 2] & 0xff, bytes[to - 1] & 0xff, length)];

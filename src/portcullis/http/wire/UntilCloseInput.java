@@ -2,7 +2,7 @@ package portcullis.http.wire;
 
 import java.io.IOException;
 
-/** A body that ends with its connection (RFC 9112, 6.3); whether it came whole nobody can tell. */
+/** A body that ends with its connection (RFC 9112, 6.3); whether it is complete cannot be detected. */
 final class UntilCloseInput extends BodyInput {
   private boolean ended;
 

@@ -114,7 +114,7 @@ public final class WireOutput {
    */
   public void field(String name, String value) {
     if (!isAll(name, Octets::isToken)) {
-      throw new IllegalArgumentException("a header name that is no token");
+      throw new IllegalArgumentException("invalid header name");
     }
     reserve(name.length() + value.length() + 4);
     write(name);
@@ -179,7 +179,7 @@ public final class WireOutput {
     spares = new ByteArrayPool();
   }
 
-  /** From now on what is written may wait for {@link #release}, whoever flushes. */
+  /** Buffers what is written from now on until {@link #release}, whatever is flushed. */
   public void hold() {
     held = true;
   }

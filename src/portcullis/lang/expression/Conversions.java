@@ -163,7 +163,7 @@ final class Conversions {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException _) {
-      throw new EvaluationFailure("these bytes are no UTF-8 text");
+      throw new EvaluationFailure("these bytes are not UTF-8");
     }
   }
 

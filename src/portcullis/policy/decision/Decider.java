@@ -63,7 +63,7 @@ public final class Decider {
     }
     logRule(rule.get());
     observer.ruled(rule.get().source(), rule.get().id(), match.map(m -> m.path().text()).orElse(""));
-    if (!rule.get().slashes().allows(request.path().judged())) {
+    if (!rule.get().slashes().allows(request.path().canonical())) {
       return refused(rule, new Failure.Precondition("path contains encoded slash, which is not allowed"));
     }
     RequestPath path = rule.get().slashes() == EncodedSlashes.ON ? request.path().withSlashesDecoded() : request.path();
@@ -108,12 +108,12 @@ public final class Decider {
   private static Optional<Match<Rule>> match(Snapshot snapshot, Request request, RequestPath path) {
     Authority host = request.url().host();
     return snapshot.index()
-        .find(new Lookup(request.url().scheme(), request.method(), host.host(), host.port(), path.judged()));
+        .find(new Lookup(request.url().scheme(), request.method(), host.host(), host.port(), path.canonical()));
   }
 
   /** Returns the URL without the query, which may contain secrets. */
   private static String place(Request request) {
-    return request.url().scheme() + "://" + request.url().host() + request.path().judged();
+    return request.url().scheme() + "://" + request.url().host() + request.path().canonical();
   }
 
   private void logRule(Rule rule) {

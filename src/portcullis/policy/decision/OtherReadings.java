@@ -75,7 +75,7 @@ record OtherReadings(Snapshot snapshot, Request request, RequestPath path, Rule 
   /** Returns the length of the part of the path that the rule spells out itself, which is not read otherwise. */
   private int spelledOut() {
     int length = match.map(Match::spelledOut).orElse(0);
-    return !isDecoded() || path.judged().regionMatches(0, request.path().judged(), 0, length) ? length : 0;
+    return !isDecoded() || path.canonical().regionMatches(0, request.path().canonical(), 0, length) ? length : 0;
   }
 
   private Optional<Match<Rule>> found(String read, Comparison how) {

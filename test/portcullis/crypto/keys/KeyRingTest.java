@@ -63,11 +63,11 @@ class KeyRingTest {
       encrypted-scrypt | ENCRYPTION
       encrypted-des3   | ENCRYPTION
       encrypted-old    | it is encrypted in OpenSSL's old way, allowed is PKCS#8 (`openssl pkcs8 -topk8` converts it)
-      explicit         | its curve is none of P-256, P-384, P-521, given by name
-      secp256k1        | its curve is none of P-256, P-384, P-521, given by name
+      explicit         | its curve is not one of P-256, P-384, P-521, given by name
+      secp256k1        | its curve is not one of P-256, P-384, P-521, given by name
       rsa1024          | the RSA key has 1024 bits, allowed are 2048 to 8192
-      x25519           | its kind is none of RSA, EC, Ed25519
-      dsa              | its kind is none of RSA, EC, Ed25519
+      x25519           | its kind is not one of RSA, EC, Ed25519
+      dsa              | its kind is not one of RSA, EC, Ed25519
       """)
   void refusesWhatItDoesNotSupport(String name, String expected) throws Exception {
     String pem = openssl(name);

@@ -61,7 +61,8 @@ class PrivateKeyReaderTest {
 
   @Test
   void refusesOtherCurves() {
-    assertTrue(refusal(BigInteger.TWO, SECP256K1).endsWith("its curve is none of P-256, P-384, P-521, given by name"));
+    assertTrue(
+        refusal(BigInteger.TWO, SECP256K1).endsWith("its curve is not one of P-256, P-384, P-521, given by name"));
   }
 
   @ParameterizedTest

@@ -66,7 +66,7 @@ class MessageTest {
       0b                         | it ends inside a number
       0b 14                      | a group that ends as another
       09 01                      | it ends inside a field
-      12 02 c328                 | a text is no UTF-8
+      12 02 c328                 | a string is not UTF-8
       """)
   void refusesWhatIsNoMessage(String message, String how) {
     GrpcException fault = assertThrows(GrpcException.class, () -> fields(hex(message)));

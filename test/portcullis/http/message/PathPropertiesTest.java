@@ -52,19 +52,19 @@ class PathPropertiesTest {
   private static void check(String raw, RequestPath path) throws Refusal {
     Request request = new Request("GET", "http", Authority.parse("a").orElseThrow(), path, "", Fields.NONE, List.of(),
         Body.none());
-    assertEquals(Optional.of(Value.of(path.judged())), request.url().member("RawPath"), raw);
+    assertEquals(Optional.of(Value.of(path.canonical())), request.url().member("RawPath"), raw);
     assertEquals(Optional.of(Value.of(path.text())), request.url().member("Path"), raw);
 
     RequestPath upstream = RequestPath.readUnresolved(path.spelling());
     assertEquals(path.spelling(), upstream.spelling(), raw);
-    assertEquals(path.judged(), upstream.judged(), raw);
-    assertEquals(path.judged(), RequestPath.readUnresolved(path.judged()).judged(), raw);
+    assertEquals(path.canonical(), upstream.canonical(), raw);
+    assertEquals(path.canonical(), RequestPath.readUnresolved(path.canonical()).canonical(), raw);
 
-    int segments = segments(path.judged());
+    int segments = segments(path.canonical());
     assertEquals(segments, segments(path.spelling()), raw);
-    assertFalse(path.judged().contains("//"), raw);
-    assertFalse((path.judged() + "/").contains("/../") || (path.judged() + "/").contains("/./"), raw);
-    assertEquals(raw.endsWith("/") || path.judged().equals("/"), path.judged().endsWith("/"), raw);
+    assertFalse(path.canonical().contains("//"), raw);
+    assertFalse((path.canonical() + "/").contains("/../") || (path.canonical() + "/").contains("/./"), raw);
+    assertEquals(raw.endsWith("/") || path.canonical().equals("/"), path.canonical().endsWith("/"), raw);
   }
 
   /** S4: slashes are merged, but nothing else makes or takes a segment. */
@@ -74,7 +74,7 @@ class PathPropertiesTest {
       String raw = raw();
       Optional<RequestPath> once = read(raw);
       Optional<RequestPath> doubled = read(raw.replace("/", "//"));
-      assertEquals(once.map(RequestPath::judged), doubled.map(RequestPath::judged), raw);
+      assertEquals(once.map(RequestPath::canonical), doubled.map(RequestPath::canonical), raw);
     }
   }
 
@@ -88,7 +88,7 @@ class PathPropertiesTest {
     for (int i = 0; i < 5_000; i++) {
       Optional<RequestPath> path = read(raw());
       if (path.isPresent()) {
-        String judged = path.get().judged();
+        String judged = path.get().canonical();
         String cut = judged.substring(0, random.nextInt(judged.length() + 1));
         Optional<RequestPath> rewritten = rewritten(path.get(), cut);
         rewritten.ifPresent(p -> assertFalse((p.spelling() + "/").contains("/../"), judged));

@@ -43,12 +43,12 @@ class RequestPathTest {
     "/a;../b           /a;../b              /a;../b"})
   void isJudgedInOneSpellingAndSentInTheClients(String row) throws Refusal {
     String[] columns = row.split(" +");
-    String judged = columns[1];
+    String canonical = columns[1];
     String spelling = columns[2];
     RequestPath path = RequestPath.read(columns[0]);
-    assertEquals(judged, path.judged());
+    assertEquals(canonical, path.canonical());
     assertEquals(spelling, path.spelling());
-    assertEquals(judged, RequestPath.read(judged).judged());
+    assertEquals(canonical, RequestPath.read(canonical).canonical());
     assertEquals(spelling, RequestPath.read(spelling).spelling());
   }
 
@@ -87,10 +87,10 @@ class RequestPathTest {
   void decodesEscapesOfUnreservedCharacters() throws Refusal {
     for (char c : "!$&'()*+,=:@-._~aZ0".toCharArray()) {
       RequestPath path = RequestPath.read("/x/a%" + Integer.toHexString(c) + "b");
-      assertEquals("/x/a" + c + "b", path.judged());
+      assertEquals("/x/a" + c + "b", path.canonical());
       assertEquals("/x/a%" + Integer.toHexString(c) + "b", path.spelling());
     }
-    assertEquals("/x/a%3Bb", RequestPath.read("/x/a%3bb").judged(), "an escaped semicolon begins no parameters");
+    assertEquals("/x/a%3Bb", RequestPath.read("/x/a%3bb").canonical(), "an escaped semicolon begins no parameters");
   }
 
   @ParameterizedTest
@@ -193,7 +193,7 @@ class RequestPathTest {
 
   private static String outcome(String raw) {
     try {
-      return RequestPath.read(raw).judged();
+      return RequestPath.read(raw).canonical();
     } catch (Refusal refusal) {
       return refusal.getMessage();
     }
@@ -202,7 +202,7 @@ class RequestPathTest {
   @Test
   void escapedDelimitersStayDataOfTheirSegment() throws Refusal {
     RequestPath path = RequestPath.read("/a%3Bb/c%3fd/e%23f/g%25h/i%2Fj");
-    assertEquals("/a%3Bb/c%3Fd/e%23f/g%25h/i%2Fj", path.judged());
+    assertEquals("/a%3Bb/c%3Fd/e%23f/g%25h/i%2Fj", path.canonical());
     assertEquals("/a;b/c?d/e#f/g%h/i/j", path.text());
   }
 
@@ -218,7 +218,7 @@ class RequestPathTest {
     for (String raw : new String[] {"/open/../closed", "/open/./a", "/open/..", "/..", "/."}) {
       assertThrows(Refusal.class, () -> RequestPath.readUnresolved(raw), raw);
     }
-    assertEquals("/closed/a", RequestPath.readUnresolved("//closed//a").judged());
+    assertEquals("/closed/a", RequestPath.readUnresolved("//closed//a").canonical());
   }
 
   @Test
@@ -230,7 +230,7 @@ class RequestPathTest {
     assertEquals("/on/a/b%20c", decoded.spelling());
     assertEquals("/on/a/b c", decoded.text());
     assertEquals("/on/a%252Fb/c", RequestPath.read("/on/a%252Fb%2Fc").withSlashesDecoded().spelling());
-    assertEquals("/on/a/b/", RequestPath.read("/on/%2Fa%2F%2fb%2F").withSlashesDecoded().judged());
+    assertEquals("/on/a/b/", RequestPath.read("/on/%2Fa%2F%2fb%2F").withSlashesDecoded().canonical());
   }
 
   @ParameterizedTest

@@ -38,7 +38,7 @@ class AddedTypeTest {
 
         @Override
         public Mechanism.Outcome authorize(PipelineState state) throws Failure {
-          if (state.request().path().judged().length() > longest) {
+          if (state.request().path().canonical().length() > longest) {
             throw new Failure.Authorization("the path is too long");
           }
           return Mechanism.Outcome.PASSED;

@@ -3,8 +3,11 @@ package portcullis.serve.service;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -16,6 +19,8 @@ import portcullis.config.Yaml;
 import portcullis.fixture.RawUpstream;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
+import portcullis.http.message.Fields;
+import portcullis.http.message.WireRequest;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 
@@ -26,6 +31,7 @@ class ProxyLimitsTest {
 
   private RawUpstream upstream;
   private WireClient client;
+  private DeciderSetup setup;
   private Listener listener;
 
   @BeforeEach
@@ -40,13 +46,17 @@ class ProxyLimitsTest {
       }
     });
     client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
-    DeciderSetup setup = new DeciderSetup(client, "authenticators: [{id: anon, type: anonymous}]\n",
+    setup = new DeciderSetup(client, "authenticators: [{id: anon, type: anonymous}]\n",
         RULE.formatted(upstream.port()));
+    listener = listener("{request_limit: {body: 1000B}}");
+  }
+
+  private Listener listener(String configuration) throws Exception {
     Problems problems = new Problems();
-    ListenerSettings s = Yaml.read(new SourceFile("f", "{request_limit: {body: 1000B}}"), problems)
+    ListenerSettings s = Yaml.read(new SourceFile("f", configuration), problems)
         .flatMap(node -> ListenerSettings.main(false, false).decode(node, problems)).orElseThrow();
     ListenerSettings settings = s.with(ListenerSettings.HOST, "127.0.0.1").with(ListenerSettings.PORT, 0);
-    listener = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system())
+    return new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system())
         .proxy(settings, Optional.empty(), setup.decider(), client);
   }
 
@@ -93,5 +103,20 @@ class ProxyLimitsTest {
     String said = answer("GET /x HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nping\n");
     assertEquals("101", said.substring(9, 12));
     assertEquals("ping heard", said.substring(said.indexOf("\r\n\r\n") + 4));
+  }
+
+  /** Over HTTP/1.1 each silent call would occupy one of the connections that {@code max_per_host} allows. */
+  @Test
+  void silentGrpcCallsToHttp1UpstreamsTimeOut() throws Exception {
+    Listener impatient = listener("{timeout: {read: 1s, idle: 1h}}");
+    try (WireClient caller = new WireClient(ClientLimits.DEFAULT)) {
+      Fields fields = Fields.of("Host", "a.test", "Content-Type", "application/grpc");
+      WireRequest call = new WireRequest(new WireRequest.Parts("POST",
+          URI.create("h2c://127.0.0.1:" + impatient.port()), "/x", fields, InputStream.nullInputStream(), 0,
+          () -> Fields.NONE, (_, _) -> {}, Duration.ofMinutes(1), Duration.ofMinutes(1)));
+      assertEquals(504, caller.send(call, BodyHandlers.discarding()).statusCode());
+    } finally {
+      impatient.stop(Duration.ofSeconds(1));
+    }
   }
 }
