@@ -65,6 +65,7 @@ public final class Analysis {
       if (wanted.everything()) {
         out.addAll(Unreachable.of(rules));
         out.addAll(TaintedTemplates.of(rules));
+        out.addAll(Settled.of(rules));
       }
       if (wanted.against().isPresent()
           && !compared(wanted.against().get(), enforcement, rules, out, problems)) {

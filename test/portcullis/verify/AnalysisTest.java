@@ -246,6 +246,40 @@ class AnalysisTest {
   }
 
   @Test
+  void conditionsWithOneResultAreFound() {
+    Settings rules = settings("rules", rule("a", "GET /a", "authenticator: token",
+        "authorizer: ask, if: 'true || Request.Method == \"GET\"'", "authorizer: deny, if: '1 > 2'",
+        "authorizer: allow, id: w, if: 'Request.Method == \"GET\"'", "authorizer: allow, id: x, if: '1 / 0 == 1'",
+        "authorizer: json, config: { expressions: [ { expression: '!false' } ] }"));
+    assertEquals(List.of(
+        "WARNING constant-condition: the condition of step `ask` is always true <GET https://app.example/a>",
+        "WARNING constant-condition: the condition of step `deny` is never true <GET https://app.example/a>",
+        "WARNING constant-condition: the condition of step `x` always fails <GET https://app.example/a>",
+        "WARNING constant-condition: expression 1 of step `json` is always true <GET https://app.example/a>"),
+        shown(run(rules, Analysis.Wanted.EVERYTHING)));
+  }
+
+  @Test
+  void tokensAndSessionsThatAreNotLimitedAreFoundOnce() {
+    String config = CONFIG.replace("cache_ttl: 0s", "cache_ttl: 30s").replace("  authorizers:",
+        "    - { id: opaque, type: oauth2_introspection, config: { introspection_endpoint: { url: \"http://idp/i\" } } }\n"
+            + "    - { id: jwt, type: jwt, config: { jwks_endpoint: { url: \"http://idp/k\" },"
+            + " assertions: { issuers: [ idp ] } } }\n  authorizers:");
+    Path rules = TestSuite.write(folder.resolve("rules.yaml"), "version: 1alpha4\nrules:\n"
+        + rule("a", "GET /a", "authenticator: token") + rule("b", "GET /b", "authenticator: token")
+        + rule("c", "GET /c", "authenticator: opaque") + rule("d", "GET /d", "authenticator: jwt"));
+    Settings settings = Estate.settings(TestSuite.write(folder.resolve("tokens.yml"), config), Map.of())
+        .withRules(rules);
+    assertEquals(List.of(
+        "any-audience: authenticator `opaque` accepts tokens for any audience: `assertions.audience` is missing",
+        "any-audience: authenticator `jwt` accepts tokens for any audience: `assertions.audience` is missing",
+        "any-issuer: authenticator `opaque` accepts tokens of any issuer: `assertions.issuers` is missing",
+        "stale-cache: authenticator `token` accepts sessions for up to 30 s after their end: `cache_ttl` is set and"
+            + " `session_lifespan` is missing"),
+        run(settings, Analysis.Wanted.EVERYTHING).findings().stream().map(f -> f.kind() + ": " + f.message()).toList());
+  }
+
+  @Test
   void sarifNamesPlaceAndRequest() throws ValueException {
     Analysis.Outcome outcome = run(settings("rules", rule("a", "GET /a", "authenticator: anyone")),
         Analysis.Wanted.PUBLIC);

@@ -85,6 +85,16 @@ public record Introspection(Config config, MechanismContext context) implements 
     return good ? Optional.of(new Introspection(config, context)) : Optional.empty();
   }
 
+  /** Returns whether the audience of tokens is not checked. */
+  public boolean acceptsAnyAudience() {
+    return config.assertion.audience().isEmpty();
+  }
+
+  /** Returns whether the issuer of tokens is neither configured nor known from its metadata. */
+  public boolean acceptsAnyIssuer() {
+    return config.place instanceof IssuerEndpoint.Configured && config.assertion.issuers().isEmpty();
+  }
+
   @Override
   public Subject authenticate(PipelineState state) throws Failure {
     String token = DataSource.first(config.sources, state.request(), "no access token present");

@@ -109,6 +109,11 @@ public record JwtAuthenticator(Config config, MechanismContext context, Optional
     }
   }
 
+  /** Returns whether the audience of tokens is not checked. */
+  public boolean acceptsAnyAudience() {
+    return config.assertion.audience().isEmpty();
+  }
+
   @Override
   public Subject authenticate(PipelineState state) throws Failure {
     String text = DataSource.first(config.sources, state.request(), "no JWT present");
