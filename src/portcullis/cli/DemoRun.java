@@ -77,10 +77,10 @@ final class DemoRun {
   }
 
   private static Addresses addresses(Arguments arguments) throws WrongUse, IOException {
-    Addresses standard = Addresses.STANDARD;
-    int proxy = port(arguments, DemoCommand.PORT, standard.proxy(), 0);
-    int management = port(arguments, DemoCommand.MANAGEMENT_PORT, standard.management(), 1);
-    int world = port(arguments, DemoCommand.WORLD_PORT, standard.upstream(), 1);
+    Addresses defaults = Addresses.DEFAULT;
+    int proxy = port(arguments, DemoCommand.PORT, defaults.proxy(), 0);
+    int management = port(arguments, DemoCommand.MANAGEMENT_PORT, defaults.management(), 1);
+    int world = port(arguments, DemoCommand.WORLD_PORT, defaults.upstream(), 1);
     if (proxy == 0) {
       return Addresses.free();
     }

@@ -52,7 +52,7 @@ final class Validate {
 
   private static void rules(Path path, Optional<Program> program, Log log, Problems problems) {
     if (!Files.exists(path)) {
-      problems.error(Origin.BUILT_IN, "", "there is no file or folder `" + path + "`", "");
+      problems.error(Origin.BUILT_IN, "", "no such file or folder: `" + path + "`", "");
     } else if (program.isPresent() && !problems.hasErrors()) {
       program.get().reloader().begin(new FileSystem(path, log, InstantSource.system()).load(Origin.BUILT_IN, problems),
           problems);

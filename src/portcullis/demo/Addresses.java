@@ -11,27 +11,27 @@ import java.util.regex.Pattern;
 /**
  * The ports of the demonstration, all on the loopback interface.
  *
- * @param proxy where visitors come in
+ * @param proxy of the main service, which visitors use
  * @param management of the proxy
  */
 public record Addresses(int proxy, int management, int upstream, int identity, int relations) {
-  /** Those that its rules are written for. */
-  public static final Addresses STANDARD = of(4455, 4457, 4460);
+  /** The default ports, which its rules refer to. */
+  public static final Addresses DEFAULT = of(4455, 4457, 4460);
 
   static final String HOST = "127.0.0.1";
 
   private static final Pattern AUTHORITY = Pattern.compile("\\b127\\.0\\.0\\.1:(\\d{1,5})\\b");
 
-  /** With the world's three services on successive ports. */
+  /** Returns addresses with successive ports for the three services of the world. */
   public static Addresses of(int proxy, int management, int world) {
     return new Addresses(proxy, management, world, world + 1, world + 2);
   }
 
-  /** Ports that nobody has at the moment. */
+  /** Returns ports that are not in use at the moment. */
   public static Addresses free() throws IOException {
     List<ServerSocket> held = new ArrayList<>();
     try {
-      for (int i = 0; i < STANDARD.all().size(); i++) {
+      for (int i = 0; i < DEFAULT.all().size(); i++) {
         held.add(new ServerSocket(0, 1, InetAddress.getByName(HOST)));
       }
       List<Integer> ports = held.stream().map(ServerSocket::getLocalPort).toList();
@@ -43,29 +43,29 @@ public record Addresses(int proxy, int management, int upstream, int identity, i
     }
   }
 
-  /** All ports; each may be there once only. */
+  /** Returns all ports, which must be different. */
   public List<Integer> all() {
     return List.of(proxy, management, upstream, identity, relations);
   }
 
-  /** The URL that visitors know, without a slash at its end. */
+  /** Returns the URL for visitors, without a trailing slash. */
   public String proxyUrl() {
     return "http://" + authority(proxy);
   }
 
-  /** {@code host:port}, as a configuration names it. */
+  /** Returns {@code host:port}, as in configurations. */
   static String authority(int port) {
     return HOST + ":" + port;
   }
 
-  /** A text in which the world is at its standard ports, with these ports in their place. */
+  /** Replaces the default ports in a text by these. */
   String moved(String text) {
     return AUTHORITY.matcher(text)
         .replaceAll(found -> Matcher.quoteReplacement(authority(moved(Integer.parseInt(found.group(1))))));
   }
 
   private int moved(int port) {
-    int at = STANDARD.all().indexOf(port);
+    int at = DEFAULT.all().indexOf(port);
     return at < 0 ? port : all().get(at);
   }
 }

@@ -9,7 +9,7 @@ import java.util.Set;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.lang.value.Value;
 
-/** What reached the upstream; immutable. */
+/** A request as it reached the upstream; immutable. */
 record Arrived(Visit visit, Optional<OpenedToken> token) {
   static final String API = "/api/documents";
 
@@ -21,17 +21,17 @@ record Arrived(Visit visit, Optional<OpenedToken> token) {
     return new Arrived(visit, OpenedToken.of(visit, proxyKey));
   }
 
-  /** Who asks, as the proxy says by its token; nobody is believed who says it himself. */
+  /** Returns the subject of the token of the proxy; what a client claims itself is not trusted. */
   Optional<String> subject() {
     return token.filter(OpenedToken::genuine).flatMap(opened -> opened.text("sub"));
   }
 
-  /** What to call the subject. */
+  /** Returns the display name of the subject. */
   Optional<String> name() {
     return token.filter(OpenedToken::genuine).flatMap(opened -> opened.text("name")).or(this::subject);
   }
 
-  /** The documents that the proxy says the subject may view; empty where it says nothing of it. */
+  /** Returns the documents that the subject may view according to the token; empty if it does not contain them. */
   Optional<List<Document>> viewable() {
     return token.filter(OpenedToken::genuine).flatMap(opened -> opened.claims().get("documents"))
         .map(Arrived::documents);
@@ -44,14 +44,14 @@ record Arrived(Visit visit, Optional<OpenedToken> token) {
         : Optional.<Document>empty().stream()).toList();
   }
 
-  /** The document that the path names. */
+  /** Returns the document at the path. */
   Optional<Document> document() {
     String prefix = API + "/";
     return visit.path().startsWith(prefix) ? Document.withObject("document:" + visit.path().substring(prefix.length()))
         : Optional.empty();
   }
 
-  /** The header fields, credentials cut short. */
+  /** Returns the header fields, with shortened credentials. */
   Map<String, String> headers() {
     Map<String, String> out = new LinkedHashMap<>(visit.headers());
     out.replaceAll((name, value) -> name.equalsIgnoreCase("Authorization") && value.length() > SHOWN
@@ -60,7 +60,7 @@ record Arrived(Visit visit, Optional<OpenedToken> token) {
     return out;
   }
 
-  /** Whether the proxy has written a field, rather than the client. */
+  /** Returns whether the proxy wrote the field, rather than the client. */
   boolean isOfTheProxy(String name) {
     boolean ours = name.equalsIgnoreCase("Authorization") && token.filter(OpenedToken::genuine).isPresent();
     return ours || OF_THE_PROXY.contains(name.toLowerCase(Locale.ROOT));

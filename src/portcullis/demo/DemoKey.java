@@ -10,12 +10,12 @@ import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.KeyRing;
 
 /**
- * A key for ES256 that lives as long as the demonstration.
+ * An ES256 key for one run of the demonstration.
  *
  * @param pem the private key (RFC 7468, 10)
  */
 record DemoKey(String pem, KeyEntry key) {
-  /** Makes one; it takes some milliseconds. */
+  /** Generates a key, which takes some milliseconds. */
   static DemoKey make() {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");

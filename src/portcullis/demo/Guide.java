@@ -3,20 +3,20 @@ package portcullis.demo;
 import java.util.List;
 
 /**
- * What there is to try; the home page and the terminal tell the same. Immutable.
+ * What to try, as shown on the home page and in the terminal. Immutable.
  *
- * @param rules the name of the file whose rules count
+ * @param rules the name of the rule file in use
  */
 public record Guide(Addresses addresses, String rules) {
-  /** A line for a terminal, and what comes of it. */
+  /** A command for a terminal and its purpose. */
   public record Line(String about, String command) {}
 
-  /** The first page to open. */
+  /** Returns the first page to open. */
   public String start() {
     return addresses.proxyUrl() + "/";
   }
 
-  /** Everybody; somebody with a token who may; somebody with a token who may not. */
+  /** Returns commands of an anonymous client, of one whose token allows access, and of one whose token does not. */
   public List<Line> lines() {
     String first = addresses.proxyUrl() + Arrived.API + "/1";
     return List.of(new Line("Everybody may see the home page", "curl " + start()),

@@ -2,13 +2,13 @@ package portcullis.demo;
 
 import java.util.List;
 
-/** The home page: what there is to see. */
+/** The home page. */
 record HomeView(Guide guide) {
   private static final String PAGE = """
       <h1>A gate, and what is behind it</h1>
       <p class="lead">You are looking at an ordinary web service. Between you and it stands Portcullis, which decides \
       for each
-      request whether it may pass, and tells the service who is asking.</p>
+      request whether it may pass, and sends the service the identity of the user.</p>
       <section>
       <h2>Walk through</h2>
       <ul class="tour">
@@ -28,7 +28,7 @@ record HomeView(Guide guide) {
 
   private static final String STOP = "<li><a href=\"{}\">{}</a><p>{}</p></li>\n";
 
-  /** A page to go to. */
+  /** A page of the tour. */
   private record Stop(String path, String title, String text) {}
 
   private static final List<Stop> TOUR = List.of(
@@ -38,7 +38,7 @@ record HomeView(Guide guide) {
       new Stop("/admin", "Admin", "For the group admin: Ann is in it; Bob and Cleo are not, and end on the error "
           + "page."),
       new Stop("/report", "Report", "Behind a user name and a password: watchman, portcullis."),
-      new Stop("/nowhere", "Nowhere", "A path that no rule knows: the default rule lets in nobody."));
+      new Stop("/nowhere", "Nowhere", "A path that no rule knows: the default rule allows no one in."));
 
   Html html() {
     Html stops = Html.join(TOUR.stream().map(stop -> Html.of(STOP, stop.path, stop.title, stop.text)).toList());

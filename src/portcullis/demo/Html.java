@@ -3,15 +3,15 @@ package portcullis.demo;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A piece of HTML that is safe to show: whatever came from elsewhere has been escaped on its way in; immutable. */
+/** HTML that is safe to show: everything inserted into it was escaped. Immutable. */
 record Html(String markup) {
   static final Html NONE = new Html("");
 
   private static final String SLOT = "{}";
 
   /**
-   * Fills the slots, {@code {}}, of markup that is a constant of the program: pieces of HTML go in as they are,
-   * everything else as escaped text, which may stand between tags and in quoted attributes.
+   * Fills the slots, {@code {}}, of constant markup: HTML is inserted as it is, everything else as escaped text, which
+   * may be between tags or in quoted attributes.
    */
   static Html of(String constant, Object... parts) {
     StringBuilder out = new StringBuilder(constant.length() * 2);
@@ -30,7 +30,7 @@ record Html(String markup) {
     return new Html(out.append(constant, from, constant.length()).toString());
   }
 
-  /** The pieces one behind the other. */
+  /** Concatenates the pieces. */
   static Html join(List<Html> pieces) {
     return new Html(pieces.stream().map(Html::markup).collect(Collectors.joining()));
   }

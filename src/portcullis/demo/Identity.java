@@ -12,8 +12,8 @@ import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
 /**
- * The identity service. Visitors reach its pages and its token mint through the proxy; the session service and the key
- * set are for the proxy alone.
+ * The identity service. Visitors reach its pages and its token endpoint through the proxy; only the proxy uses the
+ * session service and the key set.
  */
 final class Identity implements Site.Pages {
   static final String COOKIE = "demo_session";
@@ -51,7 +51,7 @@ final class Identity implements Site.Pages {
   private static final String UNKNOWN = """
       <p class="kicker bad">404 · nothing here</p>
       <h1>No rule leads there</h1>
-      <p class="lead">No rule matches <code>{}</code>. So the default rule applied, which lets in nobody and sends \
+      <p class="lead">No rule matches <code>{}</code>. So the default rule applied, which allows no one in and sends \
       browsers to
       this page.</p>
       <p><a class="button" href="/">Home</a></p>
@@ -113,10 +113,7 @@ final class Identity implements Site.Pages {
     return Answer.of(303, Fields.of("Location", proxyUrl + target, "Cache-Control", "no-store"));
   }
 
-  /**
-   * Path and query of a URL that somebody wrote into a link: host and scheme do not count, so it leads to our own pages
-   * only.
-   */
+  /** Returns path and query of a URL in a link; scheme and host are dropped, so that it leads to own pages only. */
   static String target(Optional<String> url) {
     try {
       URI uri = new URI(url.orElse(FIRST_PAGE));
@@ -140,7 +137,7 @@ final class Identity implements Site.Pages {
 
   private Answer session(Visit visit) {
     return person(visit).map(person -> json(200, JsonText.plain(person.document())))
-        .orElseGet(() -> json(401, JsonText.plain(Value.dict("error", Value.of("there is no such session")))));
+        .orElseGet(() -> json(401, JsonText.plain(Value.dict("error", Value.of("no such session")))));
   }
 
   private Answer token(Visit visit) {

@@ -9,7 +9,7 @@ import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.PublishedKeys;
 import portcullis.lang.value.Value;
 
-/** Mints bearer tokens and publishes the key that they are signed with. */
+/** Issues bearer tokens and publishes the key that verifies them. */
 final class Issuer {
   private static final Duration TTL = Duration.ofHours(8);
 
@@ -28,12 +28,12 @@ final class Issuer {
     }
   }
 
-  /** A token for the person, good for eight hours. */
+  /** Returns a token for the person that is valid for eight hours. */
   String token(Person person) {
     return signer.sign(Value.dict("name", Value.of(person.name())), person.id(), clock.instant(), TTL);
   }
 
-  /** The key set (RFC 7517, 5). */
+  /** Returns the key set (RFC 7517, 5). */
   String keys() {
     return keys;
   }

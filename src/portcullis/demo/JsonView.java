@@ -6,7 +6,7 @@ import java.util.Map;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
-/** What reached the upstream as JSON that people can read in a terminal: a line for each member. */
+/** Formats a request that reached the upstream as readable JSON, one line for each member. */
 final class JsonView {
   private static final String STEP = "  ";
   private static final int DEEPEST = 64;

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import portcullis.http.message.Answer;
 
-/** What all pages share: head, navigation, style. They need no script and nothing from elsewhere. */
+/** The common layout of all pages: head, navigation, style. It needs no scripts and no external resources. */
 final class Layout {
   private static final String STYLE = style();
   private static final String POLICY = "default-src 'none'; style-src 'sha256-" + digest(STYLE) + "'; img-src data:; "
@@ -60,10 +60,10 @@ final class Layout {
   private Layout() {}
 
   /**
-   * A page, which is not to be kept by anybody.
+   * Returns a page, which must not be cached.
    *
-   * @param path where it is, to mark it in the navigation
-   * @param who is signed in, as far as the page knows
+   * @param path of the page, to highlight it in the navigation
+   * @param who the name of the signed-in user, if the page knows it
    */
   static Answer page(int status, String path, String title, Optional<String> who, Html main, Html foot) {
     Html links = Html.join(PLACES.stream().map(place -> link(place, path)).toList());

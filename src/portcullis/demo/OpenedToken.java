@@ -13,12 +13,12 @@ import portcullis.lang.value.Value;
 /**
  * A bearer token as an upstream sees it; immutable.
  *
- * @param genuine whether the proxy has signed it; what any other claims is worth nothing
+ * @param genuine whether the proxy signed it; the claims of other tokens are not trusted
  */
 record OpenedToken(Value.Dict header, Value.Dict claims, boolean genuine) {
   private static final String SCHEME = "Bearer ";
 
-  /** The one that came along, if it is a token at all. */
+  /** Returns the bearer token of a request, if it has a valid format. */
   static Optional<OpenedToken> of(Visit visit, KeyEntry proxyKey) {
     String field = visit.fields().first("Authorization").orElse("");
     if (!field.startsWith(SCHEME)) {
@@ -42,7 +42,7 @@ record OpenedToken(Value.Dict header, Value.Dict claims, boolean genuine) {
     }
   }
 
-  /** A claim that is a text. */
+  /** Returns a claim that is a string. */
   Optional<String> text(String claim) {
     return claims.get(claim)
         .flatMap(value -> value instanceof Value.Str(String text) ? Optional.of(text) : Optional.empty());

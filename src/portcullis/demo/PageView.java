@@ -11,11 +11,11 @@ import portcullis.http.message.Answer;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
-/** What reached the upstream as a page. */
+/** Shows a request that reached the upstream as a page. */
 final class PageView {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'")
       .withZone(ZoneOffset.UTC);
-  /** Of the year 9999. */
+  /** The last second of the year 9999. */
   private static final long LAST_SECOND = 253_402_300_799L;
   private static final List<String> TIMES = List.of("exp", "iat", "nbf");
 
@@ -45,7 +45,7 @@ final class PageView {
       """;
 
   private static final String FOREIGN = """
-      It came from the client, and <strong class="bad">the proxy has not signed it</strong>: nothing in it is believed.
+      It came from the client, and <strong class="bad">the proxy has not signed it</strong>: nothing in it is trusted.
       """;
 
   private static final String HEADERS = """
@@ -83,7 +83,7 @@ final class PageView {
         """, Addresses.authority(guide.addresses().upstream()), guide.rules()));
   }
 
-  /** Where the rule has nothing told to the upstream, the cookie alone shows that there may be a session to end. */
+  /** Returns the name to show; without a token, the cookie alone shows that there may be a session to end. */
   private Optional<String> account() {
     return arrived.name().or(() -> arrived.visit().cookie(Identity.COOKIE).map(_ -> ""));
   }
@@ -91,7 +91,7 @@ final class PageView {
   private Html subject() {
     Optional<String> id = arrived.subject();
     if (id.isEmpty()) {
-      return Html.of(SUBJECT, "nobody", "No token of the proxy came along: the rule of this page has a noop "
+      return Html.of(SUBJECT, "unknown", "No token of the proxy came along: the rule of this page has a noop "
           + "finalizer, which adds nothing.");
     }
     Optional<String> name = arrived.name().filter(known -> !known.equals(id.get()));

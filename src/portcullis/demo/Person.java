@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import portcullis.lang.value.Value;
 
-/** Somebody who can sign in. */
+/** A user who can sign in. */
 record Person(String id, String name, List<String> groups) {
   static final List<Person> ALL = List.of(
       new Person("ann", "Ann Archer", List.of("admin", "staff")),
@@ -17,7 +17,7 @@ record Person(String id, String name, List<String> groups) {
     return ALL.stream().filter(person -> person.id.equals(id)).findFirst();
   }
 
-  /** What the session service tells of the person. */
+  /** Returns the response of the session service. */
   Value.Dict document() {
     Map<String, Value> out = new LinkedHashMap<>();
     out.put("identity", Value.dict("id", Value.of(id)));

@@ -10,7 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A new temporary folder for files that nobody else may read; {@link #close} removes it with all that is in it. */
+/** A new temporary folder that only this user can read; {@link #close} removes it with its files. */
 record PrivateFolder(Path path) implements AutoCloseable {
   static PrivateFolder make() throws IOException {
     return new PrivateFolder(Files.createTempDirectory("portcullis-demo-", only("rwx------")));
@@ -37,7 +37,7 @@ record PrivateFolder(Path path) implements AutoCloseable {
       }
       Files.deleteIfExists(path);
     } catch (IOException _) {
-      // another thread has removed it at the same time; or it stays, and nobody else can read it
+      // another thread has removed it at the same time; or it stays, readable only by this user
     }
   }
 

@@ -7,13 +7,11 @@ import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
 
-/**
- * Answers two of OpenFGA's calls, check and list-objects, for one store; whatever else they may carry is passed over.
- */
+/** Implements two calls of OpenFGA, check and list-objects, for one store; other members of requests are ignored. */
 record RelationService(Relations relations) implements Site.Pages {
   private static final String STORE = "/stores/demo";
 
-  /** A call that cannot be answered. */
+  /** Thrown for an invalid request. */
   private static final class Invalid extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -28,10 +26,10 @@ record RelationService(Relations relations) implements Site.Pages {
       return switch (visit.wish()) {
         case "POST " + STORE + "/check" -> check(document(visit));
         case "POST " + STORE + "/list-objects" -> list(document(visit));
-        default -> fault(404, "undefined_endpoint", "there is no such call, or no such store");
+        default -> error(404, "undefined_endpoint", "no such call or store");
       };
     } catch (Invalid e) {
-      return fault(400, "validation_error", e.getMessage());
+      return error(400, "validation_error", e.getMessage());
     }
   }
 
@@ -57,17 +55,17 @@ record RelationService(Relations relations) implements Site.Pages {
     } catch (ValueException e) {
       throw new Invalid(e.getMessage());
     }
-    throw new Invalid("the body is no JSON object");
+    throw new Invalid("the body is not a JSON object");
   }
 
   private static String text(Value.Dict dict, String name) throws Invalid {
     if (dict.get(name).orElse(Value.NULL) instanceof Value.Str text && !text.value().isEmpty()) {
       return text.value();
     }
-    throw new Invalid("`" + name + "` is missing, or no text");
+    throw new Invalid("`" + name + "` is missing or not a string");
   }
 
-  private static Answer fault(int status, String code, String message) {
+  private static Answer error(int status, String code, String message) {
     return json(status, new Value.Dict(Map.of("code", Value.of(code), "message", Value.of(message))));
   }
 

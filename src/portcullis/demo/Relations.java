@@ -2,9 +2,9 @@ package portcullis.demo;
 
 import java.util.List;
 
-/** Who may do what with which document; immutable. Who may edit may also view. */
+/** The relations of users to documents; immutable. Editors are viewers too. */
 record Relations(List<Tuple> tuples) {
-  /** As {@code user:ann is viewer of document:1}. */
+  /** A relation, as {@code user:ann is viewer of document:1}. */
   record Tuple(String user, String relation, String object) {}
 
   static final Relations OF_THE_WORLD = new Relations(List.of(
@@ -19,7 +19,7 @@ record Relations(List<Tuple> tuples) {
         || asked.relation.equals("viewer") && tuples.contains(new Tuple(asked.user, "editor", asked.object));
   }
 
-  /** The objects of that type to which the user has the relation, in the order of the tuples. */
+  /** Returns the objects of a type to which the user has the relation, in the order of the tuples. */
   List<String> objects(String user, String relation, String type) {
     return tuples.stream().map(Tuple::object).filter(object -> object.startsWith(type + ":"))
         .distinct().filter(object -> allowed(new Tuple(user, relation, object))).toList();

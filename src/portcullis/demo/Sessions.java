@@ -7,7 +7,8 @@ import java.util.Optional;
 import portcullis.crypto.keys.Base64Url;
 
 /**
- * Who is signed in, by the value of the session cookie. Of more than a thousand sessions the oldest ends. Thread safe.
+ * The signed-in users by the value of the session cookie; at most a thousand, the oldest session ends first. Thread
+ * safe.
  */
 final class Sessions {
   private static final int MOST = 1000;
@@ -16,7 +17,7 @@ final class Sessions {
   private final Map<String, Person> people = new LinkedHashMap<>();
   private final SecureRandom random = new SecureRandom();
 
-  /** Begins a session; the result is its id. */
+  /** Begins a session and returns its id. */
   synchronized String begin(Person person) {
     byte[] bytes = new byte[ID_BYTES];
     random.nextBytes(bytes);

@@ -15,14 +15,14 @@ import portcullis.http.server.Refusals;
 import portcullis.http.server.ServerLimits;
 import portcullis.http.server.WireServer;
 
-/** One service of the world on its port of the loopback interface; each request has a virtual thread. */
+/** One service of the demonstration on its port of the loopback interface, with a virtual thread for each request. */
 final class Site implements AutoCloseable {
   private static final int BACKLOG = 128;
   private static final int LONGEST_BODY = 64 << 10;
 
   private final WireServer server;
 
-  /** What a service answers. Any number of threads ask at once. */
+  /** Responds to requests. Thread safe. */
   interface Pages {
     Answer answer(Visit visit);
   }
@@ -33,14 +33,14 @@ final class Site implements AutoCloseable {
 
   /**
    * @param role what the service is, for messages
-   * @throws IOException where the port cannot be had; its message is one for the user
+   * @throws IOException if the port is not available, with a message for the user
    */
   static Site open(String role, int port, Pages pages) throws IOException {
     WireServer server = new WireServer(ServerLimits.DEFAULT.withMaxBodyBytes(LONGEST_BODY), Refusals.IGNORED);
     try {
       server.bind(new InetSocketAddress(Addresses.HOST, port), BACKLOG);
     } catch (BindException e) {
-      throw new IOException("port " + port + " for " + role + " cannot be had: " + e.getMessage(), e);
+      throw new IOException("port " + port + " for " + role + " is not available: " + e.getMessage(), e);
     }
     server.createContext("/", exchange -> serve(exchange, pages));
     server.start();

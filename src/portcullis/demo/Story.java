@@ -1,6 +1,6 @@
 package portcullis.demo;
 
-/** What a page of the upstream says of the way that led to it. */
+/** The explanation on a page of the upstream of how the request was allowed. */
 record Story(String title, String text) {
   static Story of(String path) {
     if (path.startsWith(Arrived.API)) {
@@ -12,7 +12,7 @@ record Story(String title, String text) {
       case "/" -> new Story("Home", "");
       case "/me" -> new Story("My page", "Everybody who is signed in gets here. The proxy asked the session service "
           + "whom your cookie"
-          + " belongs to, and tells this page by a token of its own.");
+          + " belongs to, and sends this page a token of its own.");
       case "/admin" -> new Story("Admin", "Only members of the group admin get here. The proxy asked the session "
           + "service who you are,"
           + " and an authorizer looked at your groups.");

@@ -7,7 +7,7 @@ import portcullis.http.message.Accept;
 import portcullis.http.message.Answer;
 
 /**
- * The service behind the proxy. Whatever is asked of it, it shows what reached it: browsers a page, all others JSON.
+ * The service behind the proxy. It responds to every request by showing it: to browsers as a page, to others as JSON.
  */
 final class Upstream implements Site.Pages {
   private static final String HTML = "text/html";
@@ -16,7 +16,7 @@ final class Upstream implements Site.Pages {
   private final KeyEntry proxyKey;
   private final Guide guide;
 
-  /** @param proxyKey whose tokens are believed */
+  /** @param proxyKey verifies the tokens that are trusted */
   Upstream(KeyEntry proxyKey, Guide guide) {
     this.proxyKey = proxyKey;
     this.guide = guide;

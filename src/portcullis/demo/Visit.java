@@ -12,21 +12,21 @@ import portcullis.http.message.Query;
 /**
  * A request to one of the world's services; immutable.
  *
- * @param path as it was sent, with its escapes
- * @param query without its question mark
+ * @param path as it was sent, with escapes
+ * @param query without the question mark
  */
 record Visit(String method, String path, String query, Fields fields, byte[] body) {
-  /** Method and path, as {@code GET /login}; HEAD counts as GET. */
+  /** Returns method and path, as {@code GET /login}; HEAD is treated as GET. */
   String wish() {
     return (method.equals("HEAD") ? "GET" : method) + " " + path;
   }
 
-  /** The first value of a parameter of the query. */
+  /** Returns the first value of a query parameter. */
   Optional<String> parameter(String name) {
     return first(query, name);
   }
 
-  /** The first value of a field of a form that was sent as the body. */
+  /** Returns the first value of a form field in the body. */
   Optional<String> formField(String name) {
     return first(new String(body, StandardCharsets.ISO_8859_1), name);
   }
@@ -39,7 +39,7 @@ record Visit(String method, String path, String query, Fields fields, byte[] bod
     return Cookies.first(fields, name);
   }
 
-  /** All values of each field in one line, fields in the order in which they came. */
+  /** Returns the header fields in order, with all values of a name joined. */
   Map<String, String> headers() {
     Map<String, String> out = new LinkedHashMap<>();
     fields.forEach(field -> out.merge(field.name(), field.value(), (one, other) -> one + ", " + other));

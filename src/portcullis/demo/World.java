@@ -9,7 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The world around the proxy, running. Its keys are made at the start; {@link #close} ends it and removes them. */
+/**
+ * The running services around the proxy. Their keys are generated at startup; {@link #close} stops them and removes the
+ * keys.
+ */
 public final class World implements AutoCloseable {
   private final Guide guide;
   private final PrivateFolder folder;
@@ -23,10 +26,10 @@ public final class World implements AutoCloseable {
   }
 
   /**
-   * Begins.
+   * Starts the services.
    *
-   * @param rules the rules to show; where the world is not at its standard ports, a copy of them that is
-   * @throws IOException with a message for the user, where a port or a file cannot be had
+   * @param rules the rule file; if the ports are not the default ones, an adapted copy is used
+   * @throws IOException if a port or a file is not available, with a message for the user
    */
   public static World start(Addresses addresses, Path rules) throws IOException {
     String text = Files.readString(rules);
@@ -52,12 +55,12 @@ public final class World implements AutoCloseable {
     sites.add(Site.open("the relation service", at.relations(), new RelationService(Relations.OF_THE_WORLD)));
   }
 
-  /** What there is to try. */
+  /** Returns what to try. */
   public Guide guide() {
     return guide;
   }
 
-  /** The variables that the demonstration's configuration names, with what they stand for. */
+  /** Returns the environment variables that the configuration of the demonstration refers to. */
   public Map<String, String> variables() {
     Addresses at = guide.addresses();
     Map<String, String> out = new LinkedHashMap<>();
@@ -70,14 +73,14 @@ public final class World implements AutoCloseable {
     return out;
   }
 
-  /** Ends the services and removes the files of this run; more than once does no harm. */
+  /** Stops the services and removes the files of this run; may be called more than once. */
   @Override
   public void close() {
     sites.forEach(Site::close);
     removeFiles();
   }
 
-  /** Removes the files of this run only: all of them have been read when the proxy listens. */
+  /** Removes the files of this run only; all of them have been read once the proxy listens. */
   public void removeFiles() {
     folder.close();
   }

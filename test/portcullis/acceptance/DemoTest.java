@@ -53,7 +53,7 @@ final class DemoTest {
     assertAll(
         () -> assertEquals(200, page.statusCode()),
         () -> assertEquals(Optional.of("text/html; charset=utf-8"), page.headers().firstValue("Content-Type")),
-        () -> assertTrue(page.body().contains("nobody"), page.body()),
+        () -> assertTrue(page.body().contains("unknown"), page.body()),
         () -> assertTrue(json.body().contains("\"X-Forwarded-For\": \"127.0.0.1\""), json.body()),
         () -> assertFalse(json.body().contains("\"subject\""), json.body()));
   }

@@ -78,7 +78,7 @@ class ReloadTest {
       site.image().await("Configuration reloaded");
       replace("port: " + site.port(), "port: " + FreePort.next());
       replace("[{authenticator: none}, ", "[{authenticator: anon}, ");
-      site.image().await("reload failed .*serve\\.port: a change of this needs a restart, nothing was reloaded");
+      site.image().await("reload failed .*serve\\.port: a change of this requires a restart; nothing was reloaded");
       assertEquals(401, site.status("/else"));
     }
   }

@@ -132,7 +132,7 @@ class CommandsTest {
   @Test
   void theFileMustBeThere() {
     assertEquals(1, run("validate", "config", "-c", folder.resolve("nowhere.yaml").toString()));
-    assertTrue(errors().contains("there is no configuration file `" + folder.resolve("nowhere.yaml") + "`"), errors());
+    assertTrue(errors().contains("no such configuration file: `" + folder.resolve("nowhere.yaml") + "`"), errors());
   }
 
   @Test

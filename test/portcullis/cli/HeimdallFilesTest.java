@@ -125,7 +125,7 @@ class HeimdallFilesTest {
     String https = "scheme must be https";
     String pre = "validate_test_data/config-";
     Map<String, List<String>> rows = Map.ofEntries(
-        Map.entry("insecure-trusted-proxies", List.of("serve.trusted_proxies[0]: `10.10.0.0/0` trusts everybody")),
+        Map.entry("insecure-trusted-proxies", List.of("serve.trusted_proxies[0]: `10.10.0.0/0` trusts every client")),
         Map.entry("no-https-endpoint-in-generic-authenticator",
             List.of("mechanisms.authenticators[0].config.identity_info_endpoint.url: " + https)),
         Map.entry("no-https-endpoint-in-generic-contextualizer",

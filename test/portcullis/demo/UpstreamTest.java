@@ -78,7 +78,7 @@ final class UpstreamTest {
   @Test
   void showsATokenOfSomebodyElseAsUnbelieved() {
     String page = page("/me", "Authorization", token(DemoKey.make().key(), "ann")).body();
-    assertTrue(page.contains("the proxy has not signed it") && page.contains("<p class=\"big\">nobody</p>"), page);
+    assertTrue(page.contains("the proxy has not signed it") && page.contains("<p class=\"big\">unknown</p>"), page);
     String odd = Base64Url.text("{\"alg\":\"ES256\"}".getBytes(UTF_8)) + "."
         + Base64Url.text("{\"exp\":9223372036854775807}".getBytes(UTF_8)) + ".AA";
     assertEquals(200, page("/me", "Authorization", "Bearer " + odd).statusCode());

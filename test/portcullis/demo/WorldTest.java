@@ -77,7 +77,7 @@ final class WorldTest {
       Addresses addresses = new Addresses(free.proxy(), free.management(), free.upstream(), free.identity(),
           taken.getLocalPort());
       IOException e = assertThrows(IOException.class, () -> World.start(addresses, Caller.RULES));
-      String told = "port " + taken.getLocalPort() + " for the relation service cannot be had";
+      String told = "port " + taken.getLocalPort() + " for the relation service is not available";
       assertTrue(e.getMessage().startsWith(told), e.getMessage());
       assertThrows(ConnectException.class, () -> new Socket("127.0.0.1", addresses.upstream()).close());
     }

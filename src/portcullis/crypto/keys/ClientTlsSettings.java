@@ -36,7 +36,7 @@ public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId
   public record Store(LocatedText path, String password) {
     static Decoder<Store> decoder() {
       Key<LocatedText> path = Key.required("path", Decoders.located(), "the PEM file");
-      Key<String> password = Key.withDefault("password", Decoders.text(), "", "of an encrypted key");
+      Key<String> password = Key.withDefault("password", Decoders.text(), "", "the password of an encrypted key");
       return Decoders.object("a key store", List.of(path, password), p -> new Store(p.get(path), p.get(password)));
     }
 
@@ -63,11 +63,12 @@ public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId
   public static <T> Decoder<T> decoder(TlsVersion lowest, List<Key<?>> more,
       BiFunction<ClientTlsSettings, Parts, T> make) {
     Key<Optional<Store>> store = Key.optional("key_store", Store.decoder(), "the key and certificate that we show");
-    Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of it");
+    Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "the id of the key; by default the first");
     Key<Optional<LocatedText>> trust = Key
         .optional("trust_store", Decoders.located(), "a PEM file of whom to trust instead of the system's")
         .restricting();
-    Key<TlsVersion> least = Key.withDefault("min_version", Decoders.choice(versions()), lowest, "the lowest version");
+    Key<TlsVersion> least = Key.withDefault("min_version", Decoders.choice(versions()), lowest,
+        "the lowest TLS version");
     Key<Optional<List<CipherSuite>>> suites = Key.optional("cipher_suites",
         Decoders.list(Decoders.choice(suiteNames()), 1), "the cipher suites of TLS 1.2");
     List<Key<?>> keys = new ArrayList<>(List.of(store, id, trust, least, suites));

@@ -1,7 +1,5 @@
 package portcullis.http.message;
 
-import portcullis.lang.value.BudgetExceededException;
-
 /**
  * Thrown if a rule uses a body that cannot be read: too large, broken, not sent in time, or too much is being parsed.
  * It passes through templates and expressions unseen and ends where the request is answered.
@@ -14,11 +12,6 @@ public final class UnreadableBody extends RuntimeException implements Answerable
   UnreadableBody(int status, String message) {
     super(message, null, false, false);
     this.status = status;
-  }
-
-  /** Creates the exception for a request on whose behalf something cannot be parsed for lack of memory. */
-  public static UnreadableBody busy(BudgetExceededException fault) {
-    return new UnreadableBody(503, fault.getMessage());
   }
 
   /** 400, 408, 413 or 503. */

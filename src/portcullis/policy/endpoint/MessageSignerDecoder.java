@@ -33,7 +33,7 @@ final class MessageSignerDecoder {
 
   private static Decoder<Signer> signer() {
     Key<LocatedText> path = Key.required("path", Decoders.located(), "the PEM file with the private key");
-    Key<String> password = Key.withDefault("password", Decoders.text(), "", "of an encrypted key");
+    Key<String> password = Key.withDefault("password", Decoders.text(), "", "the password of an encrypted key");
     Key<MessageSigner.Store> store = Key.required("key_store", Decoders.object("a key store", List.of(path, password),
         p -> new MessageSigner.Store(p.get(path), p.get(password))), "where the key is");
     Key<String> name = Key.withDefault("name", name(), "heimdall", "who signs, the signature's tag");

@@ -70,7 +70,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
 
   private static Decoder<Signer> signer() {
     Key<LocatedText> path = Key.required("path", Decoders.located(), "the PEM file with the private key");
-    Key<String> password = Key.withDefault("password", Decoders.text(), "", "of an encrypted key");
+    Key<String> password = Key.withDefault("password", Decoders.text(), "", "the password of an encrypted key");
     record Store(LocatedText path, String password) {}
     Key<Store> store = Key.required("key_store", Decoders.object("a key store", List.of(path, password),
         p -> new Store(p.get(path), p.get(password))), "where the key is");

@@ -6,7 +6,6 @@ import java.util.Optional;
 import portcullis.http.message.BodyFormat;
 import portcullis.http.message.Grammar;
 import portcullis.http.message.Request;
-import portcullis.http.message.UnreadableBody;
 import portcullis.lang.value.BudgetExceededException;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.ParseBudget;
@@ -41,7 +40,7 @@ public final class Payload {
     try {
       return format.get().read(body, ParseBudget.ofRead(body.length), request.body().memory())
           .orElseThrow(() -> new Failure.Internal(
-              "failed to unmarshal response: it is no " + (format.get() instanceof YamlFormat ? "YAML" : "form")));
+              "failed to unmarshal response: it is not " + (format.get() instanceof YamlFormat ? "YAML" : "a form")));
     } catch (BudgetExceededException e) {
       throw over(e);
     }
@@ -62,15 +61,18 @@ public final class Payload {
     }
   }
 
-  /** Returns the failure for a document over its budget; if memory is short, the client is asked to retry instead. */
+  /**
+   * Returns the failure for a document that exceeds its budget, or that cannot be parsed as memory is exhausted for
+   * now.
+   */
   private static Failure over(BudgetExceededException e) {
-    if (e.exhausted()) {
-      throw UnreadableBody.busy(e);
-    }
-    return new Failure.Internal("failed to unmarshal response", e.getMessage());
+    return unreadable("failed to unmarshal response", e);
   }
 
-  /** Why JSON that a remote service sent cannot be used; 503 where memory is short, else the service is at fault. */
+  /**
+   * Returns the failure for invalid JSON of a remote service, or for JSON that cannot be parsed as memory is exhausted
+   * for now.
+   */
   public static Failure unreadable(String message, ValueException e) {
     return e instanceof BudgetExceededException b && b.exhausted() ? new Failure.Exhausted(b.getMessage())
         : new Failure.Internal(message, e.getMessage());

@@ -93,8 +93,11 @@ final class PipelineRun {
           log.info("Falling back to next configured one.");
         }
         log.warn("Pipeline step execution failed", "_step", step.id(), "_error", e.report());
-        forgiven(e, steps.hasNext());
+        forgiven(e, steps.hasNext() && !isExhausted(e));
         last = Optional.of(new StepFailure(e, step));
+        if (isExhausted(e)) {
+          throw last.get();
+        }
       }
     }
     if (last.isPresent()) {
@@ -108,7 +111,8 @@ final class PipelineRun {
       return taken(step, state) ? passed(handled(step, step.mechanism())) : state;
     } catch (Failure e) {
       log.warn("Pipeline step execution failed", "_step", step.id(), "_error", e.report());
-      boolean lenient = step.mechanism() instanceof Mechanism.Contextualizer c && c.lenient();
+      boolean lenient = step.mechanism() instanceof Mechanism.Contextualizer c && c.lenient()
+          && !isExhausted(e);
       forgiven(e, lenient);
       if (lenient) {
         log.info("Error ignored. Continuing pipeline execution");
@@ -149,8 +153,16 @@ final class PipelineRun {
     }
   }
 
+  /** Returns whether memory is short: neither another step nor an error handler helps, the client may try again. */
+  private static boolean isExhausted(Failure failure) {
+    return failure.find(Failure.Exhausted.class).isPresent();
+  }
+
   private PipelineResult failed(LocatedFailure fault) {
     log.debug("Handling pipeline error");
+    if (isExhausted(fault.failure())) {
+      return new PipelineResult.Failed(fault, Optional.empty());
+    }
     Optional<HandlerResponse> last = Optional.empty();
     boolean handled = false;
     for (Step<Mechanism.ErrorHandler> step : pipeline.errorHandlers()) {

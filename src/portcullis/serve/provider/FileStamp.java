@@ -7,9 +7,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
-/** By which a change of a file is noticed: its identity, which a rename over it changes, its size and its time. */
+/**
+ * The properties that show a change of a file: its identity, which changes when another file is renamed over it, its
+ * size and its modification time.
+ */
 public record FileStamp(Object identity, long size, long modified) {
-  /** Of a regular file, links followed; empty where there is none. */
+  /** Returns the stamp of a regular file, following links; empty if there is none. */
   public static Optional<FileStamp> of(Path file) throws IOException {
     try {
       BasicFileAttributes a = Files.readAttributes(file, BasicFileAttributes.class);

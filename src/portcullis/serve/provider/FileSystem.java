@@ -30,17 +30,17 @@ import portcullis.lang.source.SourceFile;
 import portcullis.observe.telemetry.Log;
 
 /**
- * Rule sets from files. While it watches, a file counts as changed once it is complete, as {@link Settling} decides;
- * what changes within that time is reported together. One thread, ended by {@link #close}.
+ * Loads rule sets from files. While watching, a changed file is reported once it is complete, as {@link Settling}
+ * decides; changes within that time are reported together. One thread, ended by {@link #close}.
  */
 public final class FileSystem implements AutoCloseable {
-  /** What the sources of its rule sets begin with. */
+  /** The prefix of the names of its rule sets. */
   public static final String KIND = "file_system:";
 
   private static final Duration STILL = Duration.ofMillis(50);
   private static final int LOOKS = 80;
   private static final Duration LOOK = Duration.ofSeconds(1);
-  /** How often an error that lasts is logged. */
+  /** The interval at which a lasting error is logged. */
   private static final Duration REMINDER = Duration.ofMinutes(1);
 
   private final RuleFiles files;
@@ -59,7 +59,7 @@ public final class FileSystem implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** Reads all rule sets; what cannot be read is added to the problems. */
+  /** Reads all rule sets; files that cannot be read are added to the problems. */
   public List<Change> load(Origin at, Problems problems) {
     List<Change> out = new ArrayList<>();
     try {
@@ -85,15 +85,14 @@ public final class FileSystem implements AutoCloseable {
     return kind + (e.getMessage() == null ? "" : (kind.isEmpty() ? "" : ", ") + e.getMessage());
   }
 
-  /** Starts to report what changes after {@link #load}. */
+  /** Starts to report changes since {@link #load}. */
   public void watch(Consumer<List<Change>> listener) {
     watcher = Optional.of(BackgroundTask.start(Thread.ofVirtual().name("rule files"), () -> watched(listener)));
   }
 
   /**
-   * Looks for changes whenever the system reports an event, and each second in any case: the target of a link changes
-   * without
-   * one.
+   * Checks for changes at every event of the system, and each second in any case: a link whose target changes causes no
+   * event.
    */
   private boolean watched(Consumer<List<Change>> listener) throws InterruptedException {
     Path folder = Files.isDirectory(files.src()) ? files.src() : files.src().getParent();

@@ -12,17 +12,16 @@ import portcullis.observe.telemetry.Log;
 import portcullis.policy.endpoint.EndpointClient;
 
 /**
- * Rule sets from endpoints, each requested on its own: at once, again after pauses that grow until it answered once,
- * and
- * from then on after each interval, if there is one. An endpoint that fails leaves its rules as they are; they go when
- * it says that there are none: 404, 410, or an empty answer. A thread for each endpoint, ended by {@link #close}.
+ * Fetches rule sets from endpoints, each independently: at once, with growing pauses until the first response, and then
+ * after each interval, if one is configured. If an endpoint fails, its rules stay in use; they are removed if it
+ * responds that there are none: 404, 410 or an empty body. One thread for each endpoint, ended by {@link #close}.
  */
 public final class HttpEndpoints implements AutoCloseable {
   private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
   /** The maximum size of a rule set: thousands of rules are legitimate, and the operator names the endpoint. */
   private static final int MOST_BYTES = 10 << 20;
-  /** How long others wait for the first answer of endpoints. */
+  /** The maximum time that readiness waits for the first response of endpoints. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final List<RemoteRules> sets;
@@ -38,7 +37,7 @@ public final class HttpEndpoints implements AutoCloseable {
     this(settings, caller, log, SHORTEST_PAUSE);
   }
 
-  /** @param pause the first one after a first failure */
+  /** @param pause the pause after the first failure */
   HttpEndpoints(Providers.Remote settings, EndpointClient caller, Log log, Duration pause) {
     this.sets = RemoteRules.all(settings);
     this.pending.addAll(sets);
@@ -53,12 +52,12 @@ public final class HttpEndpoints implements AutoCloseable {
     return sets.stream().map(RemoteRules::source).toList();
   }
 
-  /** Whether some have not answered even once; not for ever, as some never do. */
+  /** Returns whether the first response of some endpoints is pending; false after a while, as some never respond. */
   public boolean begins() {
     return !pending.isEmpty() && System.nanoTime() - created < PATIENCE.toNanos();
   }
 
-  /** Starts to report what is there and what changes. */
+  /** Starts to fetch, and to report rule sets and their changes. */
   public void watch(Consumer<List<Change>> listener) {
     sets.forEach(set -> pollers.add(
         BackgroundTask.start(Thread.ofVirtual().name("rules of " + set.name()), new Poller(set, listener)::round)));
@@ -98,8 +97,8 @@ public final class HttpEndpoints implements AutoCloseable {
   /**
    * The outcome of a request.
    *
-   * @param last the last good answer
-   * @param error why there was none since; the same is logged once
+   * @param last the last good response
+   * @param error why the latest request failed; a repeated error is logged once
    */
   private record Outcome(Optional<Change> last, Optional<String> error) {}
 

@@ -18,14 +18,13 @@ import portcullis.lang.source.Problems;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.EndpointDecoder;
 
-/** Where rule sets come from, as it is configured; immutable. */
+/** The configured sources of rule sets; immutable. */
 public record Providers(Optional<Files> files, Optional<Remote> remote) {
   public static final Providers NONE = new Providers(Optional.empty(), Optional.empty());
 
-  /** Kinds that heimdall has, and what is to be done instead. */
+  /** Providers of heimdall that are not supported, and what to use instead. */
   private static final Map<String, String> OTHERS = Map.of(
-      "cloud_blob", "let the storage be mounted and name the folder under `file_system`, or let it be served and "
-          + "name its URLs under"
+      "cloud_blob", "mount the storage and name the folder under `file_system`, or serve it and name its URLs under"
           + " `http_endpoint`",
       "kubernetes", "put the rule sets into a ConfigMap, mount it, and name the folder under `file_system` with "
           + "`watch: true`");
@@ -33,14 +32,14 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
   /**
    * Rule sets in files.
    *
-   * @param environment whether variables are filled in
+   * @param environment whether environment variables are substituted
    */
   public record Files(LocatedText src, boolean watch, boolean environment) {}
 
   /**
-   * Rule sets that are fetched.
+   * Rule sets that are fetched from endpoints.
    *
-   * @param interval after which they are asked for again; zero for never
+   * @param interval between fetches; zero to fetch once
    */
   public record Remote(List<Endpoint> endpoints, Duration interval) {
     public Remote {
@@ -52,7 +51,7 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
   public static Decoder<Providers> decoder(Enforcement enforcement) {
     Key<Optional<Files>> files = Key.optional("file_system", filesSection(), "rule sets in files");
     Key<Optional<Remote>> remote = Key.optional("http_endpoint", remoteSection(enforcement.egressTls()),
-        "rule sets that are fetched");
+        "rule sets from HTTP endpoints");
     Decoder<Providers> known = Decoders.object("providers", List.of(files, remote),
         p -> new Providers(p.get(files), p.get(remote)));
     return Decoder.of(known.shape(), (node, problems) -> {
@@ -62,7 +61,7 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
     });
   }
 
-  /** Returns what is left without the kinds that are refused, which are added to the problems. */
+  /** Returns the section without unsupported providers, which are added to the problems. */
   private static Node withoutOthers(Node.Mapping mapping, Problems problems) {
     LinkedHashMap<String, Node.Member> left = new LinkedHashMap<>(mapping.members());
     if (!left.keySet().removeAll(OTHERS.keySet())) {
@@ -79,9 +78,9 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
 
   private static Decoder<Files> filesSection() {
     Key<LocatedText> src = Key.required("src", Decoders.located(), "a folder or a file");
-    Key<Boolean> watch = Key.withDefault("watch", Decoders.flag(), false, "whether changes are taken up");
-    Key<Boolean> environment = Key.withDefault("env_vars_enabled", Decoders.flag(), false, "whether variables are "
-        + "filled in");
+    Key<Boolean> watch = Key.withDefault("watch", Decoders.flag(), false, "whether changes are applied");
+    Key<Boolean> environment = Key.withDefault("env_vars_enabled", Decoders.flag(), false,
+        "whether environment variables are substituted");
     return Decoders.object("rule files", List.of(src, watch, environment),
         p -> new Files(p.get(src), p.get(watch), p.get(environment)));
   }
@@ -92,14 +91,14 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
             ? Optional.of(e)
             : Optional.empty());
     Decoder<List<Endpoint>> list = Decoders.list(endpoint, 1).then(Providers::different);
-    Key<List<Endpoint>> endpoints = Key.required("endpoints", list, "where each rule set is");
+    Key<List<Endpoint>> endpoints = Key.required("endpoints", list, "the endpoint of each rule set");
     Key<Duration> interval = Key.withDefault("watch_interval", Decoders.plainDuration(), Duration.ZERO,
-        "after which they are asked for again; not at all without it");
-    return Decoders.object("rule sets that are fetched", List.of(endpoints, interval),
+        "interval between fetches; by default they are fetched once");
+    return Decoders.object("rule sets from HTTP endpoints", List.of(endpoints, interval),
         p -> new Remote(p.get(endpoints), p.get(interval)));
   }
 
-  /** A rule set is known by its URL. */
+  /** Requires different URLs, as a rule set is identified by its URL. */
   private static Optional<List<Endpoint>> different(List<Endpoint> endpoints, Node node, Problems problems) {
     Set<String> seen = new HashSet<>();
     long before = problems.errors();
@@ -107,7 +106,7 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
       LocatedText url = endpoint.url().text();
       if (!seen.add(url.text())) {
         problems.error(url.at(0, url.text().length()), node.path(),
-            "`" + Decoders.shortened(url.text()) + "` is named twice", "");
+            "`" + Decoders.shortened(url.text()) + "` is listed twice", "");
       }
     }
     return problems.errors() > before ? Optional.empty() : Optional.of(endpoints);

@@ -2,5 +2,5 @@ package portcullis.serve.provider;
 
 import portcullis.lang.source.SourceFile;
 
-/** A file as it was read last; immutable. */
+/** The content of a file when it was last read; immutable. */
 record ReadFile(FileStamp stamp, SourceFile text) {}

@@ -20,20 +20,20 @@ import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.endpoint.EndpointRequest;
 import portcullis.policy.endpoint.Reply;
 
-/** One rule set that is fetched; immutable, thread safe. */
+/** A rule set that is fetched from an endpoint; immutable and thread safe. */
 record RemoteRules(Endpoint endpoint, String name) {
-  /** Unless the settings say otherwise an answer is kept as it allows, and is confirmed by its tag. */
+  /** The default HTTP caching: responses are cached as they allow, and revalidated. */
   private static final CallOptions.HttpCache KEEPING = new CallOptions.HttpCache(Optional.of(true), Optional.empty());
   private static final Set<String> TYPES = Set.of("application/yaml", "application/json");
   private static final Set<String> CHARSETS = Set.of("utf-8", "us-ascii");
   private static final Set<Integer> GONE = Set.of(204, 404, 410);
 
-  /** Its name is the URL without secrets. */
+  /** Creates a rule set that is named by its URL without secrets. */
   static RemoteRules of(Endpoint endpoint) {
     return new RemoteRules(endpoint.withDefaultCache(KEEPING), Redaction.of(endpoint.url().text().text()));
   }
 
-  /** Why no rule set was had; an outcome, so without stack trace. */
+  /** Thrown when a rule set cannot be fetched; an expected outcome, so without stack trace. */
   static final class NotHad extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -42,12 +42,12 @@ record RemoteRules(Endpoint endpoint, String name) {
     }
   }
 
-  /** By what the rule set is known. */
+  /** Returns the name of the rule set. */
   String source() {
     return "http_endpoint:" + name;
   }
 
-  /** The rule set as it is now; without text where the endpoint says that there is none. */
+  /** Fetches the rule set; the result has no text if the endpoint responds that there is none. */
   Change fetched(EndpointClient caller) throws NotHad {
     try {
       EndpointRequest request = endpoint.request(Value.Dict.EMPTY).defaultMethod("GET").defaultHeader("Accept",
@@ -72,12 +72,12 @@ record RemoteRules(Endpoint endpoint, String name) {
     }
     Optional<MediaType> type = MediaType.parse(reply.contentType());
     if (type.isEmpty() || !TYPES.contains(type.get().essence())) {
-      throw new NotHad("the answer is of type `" + reply.contentType() + "`, application/yaml or application/json is "
-          + "needed");
+      throw new NotHad(
+          "the response has type `" + reply.contentType() + "`, application/yaml or application/json is required");
     }
     String charset = type.get().parameters().getOrDefault("charset", "utf-8");
     if (CHARSETS.stream().noneMatch(charset::equalsIgnoreCase)) {
-      throw new NotHad("the answer is in `" + charset + "`, utf-8 is needed");
+      throw new NotHad("the response is encoded in `" + charset + "`, utf-8 is required");
     }
     return Optional.of(new SourceFile(name, text));
   }
@@ -86,11 +86,11 @@ record RemoteRules(Endpoint endpoint, String name) {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(reply.body())).toString();
     } catch (CharacterCodingException _) {
-      throw new NotHad("the answer is no UTF-8 text");
+      throw new NotHad("the response is not UTF-8");
     }
   }
 
-  /** All of one configuration. */
+  /** Returns the rule sets of a configuration, with unique names. */
   static List<RemoteRules> all(Providers.Remote settings) {
     List<RemoteRules> out = new ArrayList<>();
     Map<String, Integer> names = new HashMap<>();

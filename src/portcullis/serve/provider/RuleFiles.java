@@ -11,11 +11,11 @@ import java.util.stream.Stream;
 import portcullis.lang.source.SourceFile;
 
 /**
- * The rule files of a folder, or one file. Folders below it, hidden files and backups that editors leave
- * ({@code name~}) do not count; links are followed.
+ * The rule files of a folder, or a single file. Subfolders, hidden files and backups of editors ({@code name~}) are
+ * ignored; links are followed.
  */
 record RuleFiles(Path src) {
-  /** The files with their stamps, by name. */
+  /** Returns the files with their stamps, by name. */
   SequencedMap<Path, FileStamp> stamps() throws IOException {
     SequencedMap<Path, FileStamp> out = new TreeMap<>();
     if (Files.isDirectory(src)) {
@@ -30,7 +30,7 @@ record RuleFiles(Path src) {
     return out;
   }
 
-  /** Folders within the folder, which are not read. */
+  /** Returns the subfolders, which are not read. */
   List<Path> folders() throws IOException {
     if (!Files.isDirectory(src)) {
       return List.of();
@@ -45,7 +45,7 @@ record RuleFiles(Path src) {
     return !name.startsWith(".") && !name.endsWith("~");
   }
 
-  /** The text of a file, which is UTF-8. */
+  /** Reads a file, which must be UTF-8. */
   static SourceFile read(Path file) throws IOException {
     try {
       return new SourceFile(file.toString(), Files.readString(file));
@@ -54,7 +54,7 @@ record RuleFiles(Path src) {
     }
   }
 
-  /** The source under which a file's rule set is known. */
+  /** Returns the name of the rule set of a file. */
   static String source(Path file) {
     return FileSystem.KIND + file.toAbsolutePath().normalize();
   }

@@ -18,7 +18,7 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.observe.telemetry.Log;
 
-/** Who we are to Redis, asked for at each new connection. Thread safe. */
+/** The credentials for Redis, requested for each new connection. Thread safe. */
 interface Login {
   /** No credentials: Redis requires no password. */
   Login NONE = () -> new Words("", "");
@@ -34,13 +34,13 @@ interface Login {
     }
   }
 
-  /** How it is configured: in words, or in a file of them. */
+  /** The configured credentials, or the file that contains them. */
   record Settings(Optional<Words> words, Optional<LocatedText> path) {
     static Decoder<Settings> decoder() {
       Key<String> user = Key.withDefault("username", Decoders.text(), "", "the user");
       Key<Optional<String>> password = Key.optional("password", Decoders.nonEmpty(), "the password");
-      Key<Optional<LocatedText>> path = Key.optional("path", Decoders.located(), "a file of username and password "
-          + "instead");
+      Key<Optional<LocatedText>> path = Key.optional("path", Decoders.located(),
+          "a file that contains username and password");
       return Decoders.checked("credentials", List.of(user, password, path), (p, problems) -> {
         boolean inWords = p.get(password).isPresent() || !p.get(user).isEmpty();
         if (inWords && p.get(path).isEmpty() && p.get(password).isEmpty()) {
@@ -75,7 +75,9 @@ interface Login {
     }
   }
 
-  /** Words of a file, which is read again at each new connection; one that cannot be used leaves them as they were. */
+  /**
+   * Credentials in a file, which is read again for each new connection; if it cannot be used, the previous ones are.
+   */
   final class InFile implements Login {
     private static final int LARGEST_BYTES = 1 << 16;
 
@@ -94,7 +96,7 @@ interface Login {
         Path file = Path.of(path);
         return read(file, problems).map(words -> new InFile(file, words, log));
       } catch (InvalidPathException _) {
-        problems.error(Origin.BUILT_IN, "", "`" + Decoders.shortened(path) + "` is no path of a file", "");
+        problems.error(Origin.BUILT_IN, "", "`" + Decoders.shortened(path) + "` is not a file path", "");
         return Optional.empty();
       }
     }
@@ -117,7 +119,7 @@ interface Login {
       Problems problems = new Problems();
       Optional<Words> now = read(file, problems).filter(_ -> !problems.hasErrors());
       if (now.isEmpty()) {
-        log.warn("credentials of Redis stay as they were", "_error",
+        log.warn("credentials of Redis not reloaded, the previous ones stay in use", "_error",
             problems.sorted().stream().map(Problem::message).findFirst().orElse("the file is empty"));
       }
       last = now.orElse(last);

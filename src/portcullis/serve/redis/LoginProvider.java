@@ -4,7 +4,7 @@ import redis.clients.jedis.DefaultRedisCredentials;
 import redis.clients.jedis.RedisCredentials;
 import redis.clients.jedis.RedisCredentialsProvider;
 
-/** Who each new connection logs in as. */
+/** Provides the credentials for each new connection to the Redis client. */
 record LoginProvider(Login login) implements RedisCredentialsProvider {
   @Override
   public RedisCredentials get() {

@@ -8,9 +8,9 @@ import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.CacheKey;
 
 /**
- * A cache in Redis, which several instances may share. Where Redis cannot be used, nothing is kept and nothing is
- * found: that costs calls, never a decision; it is tried again a second later. Values of more than a mebibyte are not
- * kept, and nothing longer is ever read. Thread safe.
+ * A cache in Redis, which several instances may share. If Redis cannot be used, nothing is stored or found, which costs
+ * calls but never changes a decision; it is tried again a second later. Values of more than a mebibyte are not stored,
+ * and longer ones are never read. Thread safe.
  */
 public final class RedisCache implements Cache, AutoCloseable {
   static final int MOST_BYTES = 1 << 20;
@@ -23,7 +23,7 @@ public final class RedisCache implements Cache, AutoCloseable {
   private final InstantSource clock;
   private final Log log;
   private volatile Optional<Store> store = Optional.empty();
-  private volatile long quietUntil = Long.MIN_VALUE;
+  private volatile long pausedUntil = Long.MIN_VALUE;
   private volatile boolean closed;
 
   RedisCache(Store.Opener opener, Seal seal, InstantSource clock, Log log) {
@@ -33,8 +33,8 @@ public final class RedisCache implements Cache, AutoCloseable {
     this.log = log;
   }
 
-  /** What is wrong with Redis; empty where it can be used. */
-  public Optional<String> trouble() {
+  /** Returns why Redis cannot be used; empty if it can. */
+  public Optional<String> problem() {
     try {
       opened().ping();
       return Optional.empty();
@@ -45,31 +45,31 @@ public final class RedisCache implements Cache, AutoCloseable {
 
   @Override
   public Optional<byte[]> get(CacheKey key) {
-    if (isQuiet()) {
+    if (isPaused()) {
       return Optional.empty();
     }
     try {
       // one byte more shows that a value was cut
       byte[] found = opened().read(PREFIX + key.hash(), MOST_BYTES + Seal.OVERHEAD + 1);
-      well();
+      recovered();
       return found.length == 0 ? Optional.empty() : seal.opened(key, found);
     } catch (Store.Fault e) {
-      unwell(e);
+      failed(e);
       return Optional.empty();
     }
   }
 
   @Override
   public void put(CacheKey key, byte[] value, Duration time) {
-    if (isQuiet() || value.length > MOST_BYTES || time.compareTo(Duration.ofMillis(1)) < 0) {
+    if (isPaused() || value.length > MOST_BYTES || time.compareTo(Duration.ofMillis(1)) < 0) {
       return;
     }
     try {
       Duration kept = time.compareTo(LONGEST) < 0 ? time : LONGEST;
       opened().write(PREFIX + key.hash(), seal.closed(key, value), kept);
-      well();
+      recovered();
     } catch (Store.Fault e) {
-      unwell(e);
+      failed(e);
     }
   }
 
@@ -85,27 +85,27 @@ public final class RedisCache implements Cache, AutoCloseable {
     return store.get();
   }
 
-  private boolean isQuiet() {
-    long until = quietUntil;
+  private boolean isPaused() {
+    long until = pausedUntil;
     return closed || until != Long.MIN_VALUE && clock.millis() < until;
   }
 
-  private void well() {
-    if (quietUntil != Long.MIN_VALUE) {
-      quietUntil = Long.MIN_VALUE;
+  private void recovered() {
+    if (pausedUntil != Long.MIN_VALUE) {
+      pausedUntil = Long.MIN_VALUE;
       log.info("Redis can be used again");
     }
   }
 
-  /** Said once, until it can be used again. */
-  private void unwell(Store.Fault fault) {
+  /** Begins a pause; logged once until Redis can be used again. */
+  private void failed(Store.Fault fault) {
     if (closed || Thread.currentThread().isInterrupted()) {
       return;
     }
-    boolean first = quietUntil == Long.MIN_VALUE;
-    quietUntil = clock.millis() + QUIET.toMillis();
+    boolean first = pausedUntil == Long.MIN_VALUE;
+    pausedUntil = clock.millis() + QUIET.toMillis();
     if (first) {
-      log.warn("Redis cannot be used, answers are not kept", "_error", fault.getMessage());
+      log.warn("Redis cannot be used, responses are not cached", "_error", fault.getMessage());
     }
   }
 

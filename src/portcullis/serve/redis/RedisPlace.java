@@ -6,7 +6,7 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.http.message.Authority;
 
-/** Where Redis is. */
+/** The address of Redis, or of the servers that name it. */
 sealed interface RedisPlace {
   int PORT = 6379;
   int SENTINEL_PORT = 26379;
@@ -26,7 +26,7 @@ sealed interface RedisPlace {
     }
   }
 
-  /** A single one. */
+  /** A single server. */
   record Node(Address address, int db) implements RedisPlace {}
 
   /**

@@ -17,9 +17,9 @@ import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Log;
 
 /**
- * How answers are kept in Redis; immutable.
+ * The settings of a cache in Redis; immutable.
  *
- * @param secret closes what is kept, the same for all instances
+ * @param secret encrypts and authenticates values, the same for all instances
  * @param at where it is configured
  */
 public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, RedisTls.Settings tls,
@@ -27,9 +27,9 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Re
     Optional<String> secret, Origin at) {
   private static final int SHORTEST_SECRET = 16;
   private static final Key<Integer> DB = Key.withDefault("db", Decoders.number(0, 1_000_000), 0,
-      "the number of the data base");
+      "the number of the database");
 
-  /** The types of caches in Redis, and how the settings of each are read. */
+  /** The types of caches in Redis with the decoders of their settings. */
   public static final Map<String, Decoder<RedisSettings>> TYPES = Map.of("redis", node(), "redis-sentinel", sentinels(),
       "redis-cluster", cluster());
 
@@ -42,9 +42,9 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Re
   private static Decoder<RedisSettings> sentinels() {
     Key<List<RedisPlace.Address>> nodes = Key.required("nodes",
         Decoders.list(RedisPlace.Address.decoder(RedisPlace.SENTINEL_PORT), 1), "the sentinels");
-    Key<String> master = Key.required("master", Decoders.nonEmpty(), "the name of the master that they watch");
+    Key<String> master = Key.required("master", Decoders.nonEmpty(), "the name of the monitored master");
     Key<Optional<Login.Settings>> login = Key.optional("sentinel_credentials", Login.Settings.decoder(),
-        "who we are to the sentinels");
+        "the credentials for the sentinels");
     return with(List.of(nodes, master, DB, login),
         p -> new RedisPlace.Sentinels(p.get(nodes), p.get(master), p.get(DB), p.get(login)));
   }
@@ -56,38 +56,38 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Re
   }
 
   private static Decoder<RedisSettings> with(List<Key<?>> own, Function<Parts, RedisPlace> place) {
-    Key<Optional<Login.Settings>> login = Key.optional("credentials", Login.Settings.decoder(), "who we are");
+    Key<Optional<Login.Settings>> login = Key.optional("credentials", Login.Settings.decoder(), "the credentials");
     Key<RedisTls.Settings> tls = Key
-        .withDefault("tls", RedisTls.Settings.decoder(), RedisTls.Settings.DEFAULT, "how connections are kept from "
-            + "others")
+        .withDefault("tls", RedisTls.Settings.decoder(), RedisTls.Settings.DEFAULT, "TLS of the connections")
         .restricting();
     Key<RedisTimeouts> timeout = Key.withDefault("timeout", RedisTimeouts.decoder(), RedisTimeouts.DEFAULT,
-        "how long is waited");
+        "timeouts");
     Key<Optional<String>> secret = Key.optional("secret", strong(),
-        "closes what is kept, so that nobody who can write to Redis can make a verdict; the same for all instances")
+        "encrypts and authenticates cached values, so that write access to Redis "
+            + "does not allow forging decisions; the same for all instances")
         .restricting();
     List<Key<Optional<Node>>> idleKeys = List.of(idle("client_cache"), idle("buffer_limit"), idle("max_flush_delay"));
     List<Key<?>> keys = new ArrayList<>(own);
     keys.addAll(List.of(login, tls, timeout, secret));
     keys.addAll(idleKeys);
     return Decoders.checked("settings", keys, (p, problems) -> {
-      tell(idleKeys, p, problems);
+      warnOfUnusedKeys(idleKeys, p, problems);
       return Optional.of(
           new RedisSettings(place.apply(p), p.get(login), p.get(tls), p.get(timeout), p.get(secret), p.node().at()));
     });
   }
 
-  /** What heimdall's client has and ours has not. */
+  /** Returns a key that heimdall has and that has no effect here. */
   private static Key<Optional<Node>> idle(String name) {
     return Key.optional(name, Decoders.node(), "has no effect");
   }
 
-  private static void tell(List<Key<Optional<Node>>> idle, Parts parts, Problems problems) {
+  private static void warnOfUnusedKeys(List<Key<Optional<Node>>> idle, Parts parts, Problems problems) {
     idle.forEach(key -> parts.get(key).ifPresent(
         node -> problems.warning(node.at(), node.path(), "`" + key.name() + "` has no effect here", "remove it")));
   }
 
-  /** Whoever reads there could try out short ones. */
+  /** Returns the decoder of a secret of sufficient length: whoever can read Redis could try short ones. */
   private static Decoder<String> strong() {
     return Decoders.secret().then((secret, node, problems) -> {
       if (secret.length() < SHORTEST_SECRET) {
@@ -99,20 +99,20 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Re
   }
 
   /**
-   * The cache, which connects at its first use. Empty exactly if a problem was added.
+   * Creates the cache, which connects at its first use; empty exactly if a problem was added.
    *
-   * @param tlsOnly whether TLS is insisted on
-   * @param keys where the key comes from that is shown to Redis
+   * @param tlsOnly whether TLS is enforced
+   * @param keys the key stores for client certificates
    */
   public Optional<RedisCache> cache(boolean tlsOnly, KeyRings keys, InstantSource clock, Log log, Problems problems) {
     if (tls.disabled() && tlsOnly) {
       problems.error(at, "cache.config.tls.disabled", "must be false",
-          "or give up TLS to remote parties by `--insecure-skip-egress-tls-enforcement`");
+          "or allow calls without TLS by `--insecure-skip-egress-tls-enforcement`");
       return Optional.empty();
     }
     if (secret.isEmpty()) {
-      problems.warning(at, "cache.config", "whoever can write to Redis can make verdicts, and whoever can read there "
-          + "gets tokens",
+      problems.warning(at, "cache.config",
+          "with write access to Redis decisions can be forged, and " + "with read access tokens can be obtained",
           "set the same `secret` for all instances");
     }
     Optional<RedisStore.Logins> who = logins(log, problems);
@@ -121,7 +121,7 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Re
         w -> redisTls.map(s -> new RedisCache(() -> RedisStore.open(this, w, s), new Seal(secret), clock, log)));
   }
 
-  /** Reads both, so that all problems are reported. */
+  /** Reads the credentials for Redis and for sentinels, so that all problems are reported. */
   private Optional<RedisStore.Logins> logins(Log log, Problems problems) {
     Optional<Login> own = Login.Settings.login(login, log, problems);
     Optional<Login> sentinels = Login.Settings

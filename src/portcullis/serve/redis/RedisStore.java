@@ -16,12 +16,12 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
 
-/** Redis, called through Jedis; thread safe. */
+/** Redis, accessed through Jedis. Thread safe. */
 final class RedisStore implements Store {
   private static final int MOST_CONNECTIONS = 64;
   private static final int MOST_ATTEMPTS = 3;
   private static final String NAME = "portcullis";
-  /** Never written; every user of the cache may read it. */
+  /** A key that is never written and that every user of the cache may read. */
   private static final String PROBE = RedisCache.PREFIX + "probe";
 
   private final UnifiedJedis client;
@@ -30,10 +30,10 @@ final class RedisStore implements Store {
     this.client = client;
   }
 
-  /** Who we are to Redis itself, and to the sentinels that name it. */
+  /** The credentials for Redis itself and for the sentinels that name it. */
   record Logins(Login own, Login sentinels) {}
 
-  /** @throws Fault where sentinels or a cluster do not answer; a single node is called later */
+  /** @throws Fault if sentinels or a cluster do not respond; a single node is connected to later */
   static RedisStore open(RedisSettings settings, Logins logins, RedisTls redisTls) throws Fault {
     try {
       return new RedisStore(switch (settings.place()) {
@@ -50,7 +50,7 @@ final class RedisStore implements Store {
             .maxTotalRetriesDuration(settings.timeouts().longest()).poolConfig(pool(settings.timeouts())).build();
       });
     } catch (JedisException e) {
-      throw fault(e);
+      throw failure(e);
     }
   }
 
@@ -99,7 +99,7 @@ final class RedisStore implements Store {
     try {
       return client.getrange(key.getBytes(StandardCharsets.US_ASCII), 0, most - 1L);
     } catch (JedisException e) {
-      throw fault(e);
+      throw failure(e);
     }
   }
 
@@ -108,11 +108,11 @@ final class RedisStore implements Store {
     try {
       client.set(key.getBytes(StandardCharsets.US_ASCII), value, new SetParams().px(time.toMillis()));
     } catch (JedisException e) {
-      throw fault(e);
+      throw failure(e);
     }
   }
 
-  private static Fault fault(JedisException e) {
+  private static Fault failure(JedisException e) {
     Throwable deepest = e;
     while (deepest.getCause() != null && deepest.getCause() != deepest) {
       deepest = deepest.getCause();

@@ -10,8 +10,8 @@ import portcullis.config.Key;
 /**
  * Timeouts of calls to Redis; immutable.
  *
- * @param connection for one to be had or made
- * @param answer for an answer on it
+ * @param connection for getting a connection
+ * @param answer for a response
  * @param idle after which an unused connection is closed
  */
 record RedisTimeouts(Duration connection, Duration answer, Duration idle) {
@@ -21,23 +21,26 @@ record RedisTimeouts(Duration connection, Duration answer, Duration idle) {
       Duration.ofMinutes(1));
 
   static Decoder<RedisTimeouts> decoder() {
-    String why = "requests wait that long where Redis says nothing";
+    String why = "requests wait that long if Redis does not respond";
     Key<Duration> write = Key.withDefault("write", bounded(DEFAULT.connection, LONGEST, why), DEFAULT.connection,
-        "for a connection, and for an answer unless `read` says otherwise");
-    Key<Optional<Duration>> read = Key.optional("read", bounded(DEFAULT.answer, LONGEST, why), "for an answer");
+        "for a connection, and for a response unless `read` is set");
+    Key<Optional<Duration>> read = Key.optional("read", bounded(DEFAULT.answer, LONGEST, why), "for a response");
     Key<Duration> idle = Key.withDefault("idle", bounded(DEFAULT.idle, LONGEST_IDLE, ""), DEFAULT.idle,
-        "after which a connection that nobody uses is closed");
+        "after which an unused connection is closed");
     return Decoders.object("times", List.of(write, read, idle),
         p -> new RedisTimeouts(p.get(write), p.get(read).orElse(p.get(write)), p.get(idle)));
   }
 
-  /** Values of heimdall are accepted within bounds, with a warning; zero means the default there too. */
+  /**
+   * Returns the decoder of a limited duration: longer values of heimdall are accepted with a warning; zero means the
+   * default there too.
+   */
   private static Decoder<Duration> bounded(Duration defaultTime, Duration longest, String why) {
     return Decoders.duration().then((time, node, problems) -> {
       Duration counts = time.isZero() ? defaultTime : time.compareTo(longest) > 0 ? longest : time;
       if (!counts.equals(time)) {
         problems.warning(node.at(), node.path(),
-            "counts as " + text(counts) + (time.isZero() ? "" : ", the most that is taken"), why);
+            "counts as " + text(counts) + (time.isZero() ? "" : ", the maximum"), why);
       }
       return Optional.of(counts);
     });
@@ -47,12 +50,12 @@ record RedisTimeouts(Duration connection, Duration answer, Duration idle) {
     return time.compareTo(Duration.ofHours(1)) < 0 ? time.toSeconds() + "s" : time.toHours() + "h";
   }
 
-  /** For all attempts of a call together. */
+  /** Returns the limit for all attempts of a call together. */
   Duration longest() {
     return connection.compareTo(answer) > 0 ? connection : answer;
   }
 
-  /** How often idle connections are looked for. */
+  /** Returns the interval of checks for idle connections. */
   Duration look() {
     Duration half = idle.dividedBy(2);
     return half.compareTo(Duration.ofSeconds(30)) > 0 ? Duration.ofSeconds(30)

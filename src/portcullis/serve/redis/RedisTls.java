@@ -15,9 +15,9 @@ import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 
 /**
- * How connections to Redis are kept from others.
+ * The TLS of connections to Redis.
  *
- * @param tls empty where it is switched off
+ * @param tls empty if TLS is disabled
  */
 record RedisTls(Optional<ClientTls> tls) {
   /** The section {@code tls}. */
@@ -25,7 +25,7 @@ record RedisTls(Optional<ClientTls> tls) {
     static final Settings DEFAULT = new Settings(false, ClientTlsSettings.defaults(TlsVersion.TLS1_3));
 
     static Decoder<Settings> decoder() {
-      Key<Boolean> disabled = Key.withDefault("disabled", Decoders.flag(), false, "whether there is none");
+      Key<Boolean> disabled = Key.withDefault("disabled", Decoders.flag(), false, "whether TLS is disabled");
       Decoder<Settings> section = ClientTlsSettings.decoder(TlsVersion.TLS1_3, List.of(disabled),
           (tls, p) -> new Settings(p.get(disabled), tls));
       return section.then((settings, node, problems) -> {
@@ -36,7 +36,7 @@ record RedisTls(Optional<ClientTls> tls) {
       });
     }
 
-    /** Empty exactly if a problem was added. */
+    /** Reads the files; empty exactly if a problem was added. */
     Optional<RedisTls> redisTls(KeyRings keys, Origin at, Problems problems) {
       return disabled ? Optional.of(new RedisTls(Optional.empty()))
           : tls.read(keys, problems).flatMap(read -> redisTls(read, at, problems));

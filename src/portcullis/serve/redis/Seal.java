@@ -13,11 +13,10 @@ import javax.crypto.spec.SecretKeySpec;
 import portcullis.policy.cache.CacheKey;
 
 /**
- * Seals values before they leave the process, and opens only what was sealed under the same key. With a secret they
- * are encrypted and authenticated (AES-256-GCM), so that write access to Redis does not allow to forge
- * decisions, and read access does not yield tokens. Without one, damage and confusion are found out, but not malice.
- * Immutable and
- * thread safe.
+ * Seals values before they leave the process, and opens only what was sealed with the same key. With a secret they are
+ * encrypted and authenticated (AES-256-GCM), so that write access to Redis does not allow forging decisions, and read
+ * access does not reveal tokens. Without one, corrupted and mixed-up values are detected, but not forged ones.
+ * Immutable and thread safe.
  */
 final class Seal {
   private static final byte CHECKED = 1;
@@ -27,7 +26,7 @@ final class Seal {
   private static final int DIGEST_BYTES = 32;
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** By how much a closed value is longer than what is in it, at most. */
+  /** The maximum number of bytes that sealing adds. */
   static final int OVERHEAD = 1 + DIGEST_BYTES;
 
   private final Optional<SecretKeySpec> key;
@@ -51,7 +50,7 @@ final class Seal {
     }
   }
 
-  /** Empty for everything that was not closed under that key. */
+  /** Returns the value; empty for everything that was not sealed with this key. */
   Optional<byte[]> opened(CacheKey id, byte[] closed) {
     byte kind = key.isPresent() ? ENCRYPTED : CHECKED;
     int head = key.isPresent() ? 1 + NONCE_BYTES : OVERHEAD;

@@ -2,9 +2,9 @@ package portcullis.serve.redis;
 
 import java.time.Duration;
 
-/** What is needed of Redis; thread safe. */
+/** The operations of Redis that the cache uses. Thread safe. */
 interface Store extends AutoCloseable {
-  /** Connects; what is wrong with the settings of a running one shows at its first use. */
+  /** Connects to Redis; most errors of the settings are reported by the first operation. */
   interface Opener {
     Store open() throws Fault;
   }
@@ -20,7 +20,7 @@ interface Store extends AutoCloseable {
 
   void ping() throws Fault;
 
-  /** At most that many bytes of the value; none where there is none. */
+  /** Returns at most that many bytes of the value; none if there is no value. */
   byte[] read(String key, int most) throws Fault;
 
   void write(String key, byte[] value, Duration time) throws Fault;

@@ -11,17 +11,17 @@ import portcullis.policy.route.RouteIndex;
 import portcullis.policy.rule.Rule;
 
 /**
- * Which of several rule sets fit into an index.
+ * The result of adding rule sets to an index.
  *
- * @param index with those that do
- * @param warnings what may be meant otherwise
- * @param refused the others, with what is wrong
+ * @param index the index with the rule sets that fit
+ * @param warnings about the rule sets that fit
+ * @param refused the rule sets that conflict with others, and their problems
  */
 record Admission(RouteIndex<Rule> index, List<ParsedRules> taken, Problems warnings,
     Map<ParsedRules, Problems> refused) {
   /**
-   * Fits in rule sets that are good by themselves, once the sources {@code gone} are away: all at once; if that cannot
-   * be, one by one, as long as one fits, since each may fit only after what another one gives up.
+   * Adds valid rule sets, after removing the sources {@code gone}: all at once or, if that fails, one by one as long as
+   * one fits, since a rule set may fit only after another one has released its routes.
    */
   static Admission of(RouteIndex<Rule> base, Collection<String> gone, List<ParsedRules> sets) {
     Problems warnings = new Problems();

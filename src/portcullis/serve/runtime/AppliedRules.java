@@ -13,11 +13,11 @@ import portcullis.policy.route.RuleEntry;
 import portcullis.policy.rule.Rule;
 
 /**
- * What is remembered of a rule set that holds; its rules are in the index.
+ * What is kept of an applied rule set; its rules are in the index.
  *
- * @param ids of its rules, in their order
- * @param rules how many it has
- * @param pipelines theirs, each once
+ * @param ids of its rules, in order
+ * @param rules the number of its rules
+ * @param pipelines of its rules, each once
  */
 record AppliedRules(String source, SourceFile text, Set<String> ids, int rules,
     Collection<Pipeline> pipelines, Problems problems) {

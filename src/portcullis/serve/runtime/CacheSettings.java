@@ -22,17 +22,17 @@ import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.MemoryCache;
 import portcullis.serve.redis.RedisSettings;
 
-/** Where answers of remote parties are kept. */
+/** Where responses of remote services are cached. */
 public sealed interface CacheSettings {
   CacheSettings DEFAULT = new InMemory(128L << 20, 0);
 
-  /** Nowhere. */
+  /** No caching. */
   record Nowhere() implements CacheSettings {}
 
-  /** In this process; no more than so many bytes and entries, 0 for no bound. */
+  /** A cache in this process with at most so many bytes and entries; 0 for no limit. */
   record InMemory(long mostBytes, int mostEntries) implements CacheSettings {}
 
-  /** In Redis. */
+  /** A cache in Redis. */
   record InRedis(RedisSettings redis) implements CacheSettings {}
 
   static Decoder<CacheSettings> decoder() {
@@ -54,7 +54,7 @@ public sealed interface CacheSettings {
         return types.get(name).decode(p.get(config).get(), problems);
       }
       if (RedisSettings.TYPES.containsKey(name)) {
-        problems.error(p.at(type), p.node().path(), "`config` is missing", "it says where Redis is");
+        problems.error(p.at(type), p.node().path(), "`config` is missing", "it contains the address of Redis");
         return Optional.empty();
       }
       return Optional.of(name.equals("noop") ? new Nowhere() : DEFAULT);
@@ -73,9 +73,9 @@ public sealed interface CacheSettings {
 
   private static Map<String, Decoder<CacheSettings>> types() {
     Key<Long> bytes = Key.withDefault("memory_limit", Decoders.byteSize(), 128L << 20,
-        "in all; at most a quarter of the heap");
+        "maximum size; at most a quarter of the heap");
     Key<Integer> entries = Key.withDefault("entry_limit", Decoders.number(0, Integer.MAX_VALUE), 0,
-        "in number; 0 for no bound");
+        "maximum number of entries; 0 for no limit");
     Map<String, Decoder<CacheSettings>> types = new LinkedHashMap<>();
     types.put("noop", Decoders.object("settings", List.of(), _ -> new Nowhere()));
     types.put("in-memory",
@@ -86,9 +86,9 @@ public sealed interface CacheSettings {
   }
 
   /**
-   * The cache; where a problem was added, one that keeps nothing.
+   * Creates the cache; one that stores nothing if a problem was added.
    *
-   * @param keys where keys come from that are shown to who keeps it
+   * @param keys the key stores for client certificates
    */
   default Cache cache(Enforcement enforcement, KeyRings keys, InstantSource clock, Log log, Problems problems) {
     return switch (this) {
@@ -105,7 +105,7 @@ public sealed interface CacheSettings {
     return Math.min(bytes, heap / 4);
   }
 
-  /** What to say of it at the start. */
+  /** Returns the message to log at startup. */
   default String startMessage() {
     return switch (this) {
       case Nowhere _ -> "No cache configured";

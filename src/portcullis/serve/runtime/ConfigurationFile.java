@@ -14,14 +14,14 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 
 /**
- * The file that a configuration is read from, at the start and on each reload.
+ * The file that the configuration is read from, at startup and on each reload.
  *
- * @param named the file on the command line; without one the usual places are searched
+ * @param named the file named on the command line; if empty, the default locations are searched
  */
 public record ConfigurationFile(Optional<String> named, EnvironmentOverrides overrides, Enforcement enforcement) {
   private static final List<String> NAMES = List.of("portcullis.yaml", "heimdall.yaml");
 
-  /** Reads the settings as they are now; empty exactly if an error was added. */
+  /** Reads the current settings; empty exactly if an error was added. */
   public Optional<Settings> settings(Problems problems) {
     return text(problems).flatMap(text -> Settings.read(text, overrides, enforcement, problems));
   }
@@ -46,14 +46,14 @@ public record ConfigurationFile(Optional<String> named, EnvironmentOverrides ove
         .findFirst();
   }
 
-  /** Returns the text of the file, an empty one without a file; empty exactly if an error was added. */
+  /** Returns the text of the file, or an empty one if there is no file; empty exactly if an error was added. */
   private Optional<SourceFile> text(Problems problems) {
     try {
       Optional<Path> file = find();
       return Optional.of(file.isEmpty() ? new SourceFile("built-in configuration", "")
           : new SourceFile(file.get().toString(), Files.readString(file.get())));
     } catch (NoSuchFileException e) {
-      problems.error(Origin.BUILT_IN, "", "there is no configuration file `" + named.orElse(e.getFile()) + "`", "");
+      problems.error(Origin.BUILT_IN, "", "no such configuration file: `" + named.orElse(e.getFile()) + "`", "");
     } catch (CharacterCodingException e) {
       problems.error(Origin.BUILT_IN, "", "configuration file `" + named.orElse("") + "` is not UTF-8", "");
     } catch (InvalidPathException | IOException e) {

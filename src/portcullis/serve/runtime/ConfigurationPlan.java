@@ -25,7 +25,7 @@ import portcullis.policy.rule.RuleReader;
 import portcullis.serve.provider.FileSystem;
 import portcullis.serve.provider.Providers;
 
-/** What a configuration makes rules with: its catalogue and default rule; immutable. */
+/** What rules are built from: the catalogue and the default rule of a configuration. Immutable. */
 record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline, RuleReader reader,
     ReadingPolicy readings) {
   /** @param proxy whether every rule needs an upstream */
@@ -42,7 +42,10 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
     return new ConfigurationPlan(catalogue, defaultPipeline, reader.withReadings(readings), readings);
   }
 
-  /** Adds what else is wrong with a configuration that has faults, so that all show at once. */
+  /**
+   * Adds the problems of mechanisms, key files and rule sources of a configuration that has errors already, so that all
+   * are reported at once.
+   */
   static void check(Node root, Enforcement enforcement, Problems problems) {
     if (!(root instanceof Node.Mapping settings)) {
       return;
@@ -68,12 +71,12 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
     throw new IllegalStateException("checking a configuration makes no calls");
   }
 
-  /** The rule for requests that no other is for, if there is one. */
+  /** Returns the default rule, if there is one. */
   Optional<Rule> defaultRule() {
     return defaultPipeline.map(pipeline -> Rule.defaultRule(pipeline, readings));
   }
 
-  /** Who reads the rule sets of that source: variables are filled in to files only. */
+  /** Returns the reader for rule sets of a source; variables are substituted only in files. */
   RuleReader reader(String source) {
     return source.startsWith(FileSystem.KIND) ? reader : reader.withoutVariables();
   }

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.CacheKey;
 
-/** A cache whose questions are counted. Thread safe. */
+/** A cache that counts hits and misses. Thread safe. */
 record CountingCache(Cache cache, LongAdder hits, LongAdder misses) implements Cache {
   @Override
   public Optional<byte[]> get(CacheKey key) {

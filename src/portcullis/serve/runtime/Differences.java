@@ -7,15 +7,15 @@ import java.util.Set;
 import portcullis.config.Node;
 import portcullis.lang.source.Origin;
 
-/** What two configurations differ in, wherever it is written; used once. */
+/** Compares two configurations, wherever their values are written. For one use. */
 final class Differences {
   private final List<Difference> found = new ArrayList<>();
   private final Set<String> without;
 
   /**
-   * A value that is not the same.
+   * A value that differs.
    *
-   * @param at where it stands in the other one, or would stand
+   * @param at where it is in the other configuration, or would be
    */
   record Difference(String path, Origin at) {}
 
@@ -52,7 +52,7 @@ final class Differences {
     }
   }
 
-  /** A section that only one has counts unless it has nothing but what is not compared. */
+  /** Returns whether a section that only one has matters: not if all its members are excluded. */
   private boolean isCompared(Node.Mapping one, Node.Mapping other, String name, String path) {
     return !(one.get(name).or(() -> other.get(name)).orElseThrow() instanceof Node.Mapping section)
         || section.members().isEmpty()

@@ -11,14 +11,14 @@ import java.util.Optional;
 import portcullis.serve.provider.FileStamp;
 
 /**
- * Files that are looked at again and again, links followed: what notices mounted files too, whose links are exchanged
+ * Polls files for changes, following links; this detects changes of mounted files too, whose links are replaced
  * somewhere above them. For one thread.
  */
 final class FileChanges {
   private final Map<Path, Optional<FileStamp>> known = new HashMap<>();
   private final Map<Path, Optional<FileStamp>> seen = new HashMap<>();
 
-  /** Returns the files that have changed since they were last reported, and not since the last look. */
+  /** Returns the files that have changed since they were last reported and did not change since the last poll. */
   List<Path> changed(Collection<Path> files) {
     known.keySet().retainAll(files);
     List<Path> out = new ArrayList<>();
@@ -33,7 +33,7 @@ final class FileChanges {
     return out;
   }
 
-  /** Takes the files as they are now for known; to be called before they are read. */
+  /** Records the current state of the files as known; to be called before they are read. */
   void know(Collection<Path> files) {
     files.forEach(file -> known.put(file, stamp(file)));
   }

@@ -8,12 +8,12 @@ import java.util.Optional;
 import portcullis.background.BackgroundTask;
 
 /**
- * Has garbage among old objects collected before the heap grows for it: left to itself the serial collector takes all
- * memory that it may have first. Under steady load there is next to none. Where memory stays short it ends the process,
- * to be started again. One thread, ended by {@link #close}.
+ * Triggers a collection of the old generation before the heap grows: by itself, the serial collector would let the heap
+ * grow to its maximum first. Under steady load collections are rare. If memory stays short it ends the process, to be
+ * restarted. One thread, ended by {@link #close}.
  */
 final class HeapMonitor implements AutoCloseable {
-  /** The process's exit status where it has run out of memory, as the JVM's own. */
+  /** The exit status of the process when it has run out of memory, the same as that of the JVM. */
   private static final int STATUS = 3;
   private static final String SERIAL = "Tenured Gen";
   private static final String SERIAL_COLLECTOR = "MarkSweepCompact";
@@ -22,7 +22,7 @@ final class HeapMonitor implements AutoCloseable {
   private static final int LOOKS_UNTIL_END = 15;
   private static final long LEAST = 32L << 20;
 
-  private final BackgroundTask task = new BackgroundTask(Thread.ofVirtual().name("heap watch"), this::round);
+  private final BackgroundTask task = new BackgroundTask(Thread.ofVirtual().name("heap monitor"), this::round);
   private Shortage shortage = new Shortage(0, 0);
   private int looks;
 
@@ -60,15 +60,15 @@ final class HeapMonitor implements AutoCloseable {
   }
 
   /**
-   * How often in a row collections left nearly nothing free.
+   * The number of checks in a row at which collections left almost nothing free.
    *
-   * @param collections how many there have been
-   * @param looks how often they left too little
+   * @param collections the number of collections so far
+   * @param looks the number of checks in a row that found too little free
    */
   record Shortage(long collections, int looks) {
     private static final int SHARE = 32;
 
-    /** With one look more; where nothing had to be collected since the last there is no shortage. */
+    /** Returns the state after another check; without a new collection there is no shortage. */
     Shortage after(long now, long live, long most) {
       boolean isShort = now > collections && most - live < most / SHARE;
       return new Shortage(now, isShort ? looks + 1 : 0);
@@ -76,10 +76,10 @@ final class HeapMonitor implements AutoCloseable {
   }
 
   /**
-   * Whether it is worth a pause.
+   * Returns whether a collection is worth its pause.
    *
-   * @param used by old objects, garbage included
-   * @param live what the last collection of old objects left; 0 before the first
+   * @param used bytes of the old generation, including garbage
+   * @param live bytes left by its last collection; 0 before the first
    */
   static boolean isDue(long used, long live) {
     return used - live > Math.max(LEAST, live);

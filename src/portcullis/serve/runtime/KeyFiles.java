@@ -10,7 +10,7 @@ import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Log;
 
-/** The key and trust stores that a program uses, which can be read again in two steps: prepared, then put into use. */
+/** The key and trust stores in use, which can be reloaded in two steps: prepared, then activated. */
 final class KeyFiles {
   private final List<Kind> kinds;
   private final Log log;
@@ -26,23 +26,23 @@ final class KeyFiles {
             file -> program.cacheKeyRings().prepared(file)));
   }
 
-  /** A use of files. */
+  /** A kind of file. */
   private record Kind(String name, Supplier<List<Path>> files, Reading reading) {}
 
-  /** Reads a file and returns what puts it into use. */
+  /** Reads a file and returns the action that activates it. */
   private interface Reading {
     Runnable of(Path file) throws KeyMaterialException;
   }
 
-  /** The files in use, each once. */
+  /** Returns the files in use, each once. */
   List<Path> all() {
     return kinds.stream().flatMap(kind -> kind.files.get().stream()).distinct().toList();
   }
 
   /**
-   * Reads all files again, to be put into use with a configuration.
+   * Reads all files again, to be activated together with a configuration.
    *
-   * @return what puts them into use; a problem is added for each file that cannot be used
+   * @return the action that activates them; a problem is added for each file that cannot be used
    */
   Runnable prepared(Problems problems) {
     List<Runnable> out = new ArrayList<>();
@@ -59,7 +59,7 @@ final class KeyFiles {
     return () -> out.forEach(Runnable::run);
   }
 
-  /** Puts those of the files into use that can be read; the users of others keep what they have. */
+  /** Reloads these files; the current keys stay in use where a file cannot be read. */
   void renew(Collection<Path> files) {
     for (Path file : files) {
       for (Kind kind : kinds) {

@@ -10,10 +10,10 @@ import portcullis.policy.route.RouteSet;
 import portcullis.policy.rule.Rule;
 
 /**
- * A rule set that was read.
+ * A parsed rule set.
  *
- * @param set empty where the text has none, or errors
- * @param problems of the reading; whoever takes the set adds what it finds
+ * @param set empty if the source has no rules, or errors
+ * @param problems found so far; more are added when the rule set is applied
  */
 record ParsedRules(String source, SourceFile text, Optional<RouteSet<Rule>> set, Problems problems) {
   private static ParsedRules read(ConfigurationPlan plan, String source, SourceFile text) {
@@ -21,19 +21,19 @@ record ParsedRules(String source, SourceFile text, Optional<RouteSet<Rule>> set,
     return new ParsedRules(source, text, plan.reader(source).read(source, text, problems), problems);
   }
 
-  /** All of these, in their order. */
+  /** Parses all of these, in order. */
   static List<ParsedRules> all(ConfigurationPlan plan, Map<String, SourceFile> texts) {
     List<ParsedRules> out = new ArrayList<>();
     texts.forEach((source, text) -> out.add(read(plan, source, text)));
     return out;
   }
 
-  /** Whether it may be used, if it fits. */
-  boolean good() {
+  /** Returns whether it has no errors; it may still conflict with other rule sets. */
+  boolean isValid() {
     return !problems.hasErrors();
   }
 
-  /** The rules of all. */
+  /** Returns the rules of all. */
   static List<RouteSet<Rule>> sets(List<ParsedRules> all) {
     return all.stream().flatMap(one -> one.set().stream()).toList();
   }

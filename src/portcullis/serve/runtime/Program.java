@@ -18,9 +18,9 @@ import portcullis.serve.redis.RedisSettings;
 import portcullis.serve.service.LoadHistory;
 
 /**
- * What a configuration makes: everything but listeners. Made in steps, so that all problems can be reported at once.
- * {@link #reload} replaces the catalogue, the default rule and the rule sets; all else is as it was at
- * the start.
+ * Everything a configuration creates except listeners. Created in steps, so that all problems can be reported at once.
+ * {@link #reload} replaces the catalogue, the default rule and the rule sets; everything else stays as it was at
+ * startup.
  */
 public final class Program {
   private final Settings settings;
@@ -48,16 +48,16 @@ public final class Program {
     this.history = history;
   }
 
-  /** How remote services are called. */
+  /** Creates the client for remote services. */
   public interface Network {
     EndpointClient caller(Cache cache, KeyRings keys);
   }
 
-  /** What outlives each configuration. */
+  /** What is shared by successive configurations. */
   private record SharedResources(Cache cache, KeyRings cacheKeys, Network network, Enforcement enforcement,
       boolean proxy,
       InstantSource clock, InstantSource steady, Log log) {
-    /** Key files are read again for each configuration, cached answers outlive them. */
+    /** Creates the context of mechanisms for a configuration: key files are read again, cached responses are kept. */
     MechanismContext context() {
       KeyRings keys = new KeyRings(clock);
       return new MechanismContext(network.caller(cache, keys), keys, enforcement, clock, steady, log);
@@ -65,7 +65,7 @@ public final class Program {
   }
 
   /**
-   * Makes mechanisms and rules of the settings; what is wrong is added to the problems.
+   * Creates mechanisms and rules from the settings; problems are added.
    *
    * @param proxy whether every rule needs an upstream
    */
@@ -86,30 +86,30 @@ public final class Program {
         new Reloader(plan, history, log), sources, history);
   }
 
-  /** Connects to Redis, where answers are kept there: settings that are wrong show at the start. */
+  /** Connects to Redis if it is the cache, so that wrong settings are reported at startup. */
   void connect(Problems problems) {
     if (settings.cache() instanceof CacheSettings.InRedis(RedisSettings redis)
         && shared.cache instanceof RedisCache cache) {
-      cache.trouble().ifPresent(why -> problems.error(redis.at(), "cache.config", "Redis cannot be used: " + why, ""));
+      cache.problem().ifPresent(why -> problems.error(redis.at(), "cache.config", "Redis cannot be used: " + why, ""));
     }
   }
 
   /**
-   * Whether rule sets of the start that are fetched are still awaited; those of a later configuration delay nothing.
+   * Returns whether the first fetch of remote rule sets is pending; rule sets of later configurations delay nothing.
    */
   boolean begins() {
     return first.begin();
   }
 
-  /** Reads the rules. */
+  /** Loads the rules. */
   public void load(Problems problems) {
     reloader.begin(sources.load(problems), problems);
   }
 
   /**
-   * Begins to take up changes of the rules, where that is configured.
+   * Starts to apply changes of the rules, if configured.
    *
-   * @param then what is done after each change
+   * @param then called after each change
    */
   void watch(Runnable then) {
     after = then;
@@ -121,7 +121,7 @@ public final class Program {
     after.run();
   }
 
-  /** Takes another configuration while it runs, all or nothing; warnings are added to the problems too. */
+  /** Applies another configuration, all or nothing; warnings are added to the problems too. */
   boolean reload(Settings next, Problems problems) {
     MechanismContext nextContext = shared.context();
     ConfigurationPlan plan = ConfigurationPlan.of(next, nextContext, shared.proxy, problems);
@@ -138,7 +138,7 @@ public final class Program {
     return true;
   }
 
-  /** Ends looking for changes of the rules. */
+  /** Stops watching for changes of the rules. */
   void unwatch() {
     sources.close();
   }
@@ -150,12 +150,12 @@ public final class Program {
     }
   }
 
-  /** Those of the start. */
+  /** Returns the settings of startup. */
   Settings settings() {
     return settings;
   }
 
-  /** Those of the configuration that was taken last. */
+  /** Returns those of the configuration that was applied last. */
   Settings latest() {
     return latest;
   }
@@ -164,17 +164,17 @@ public final class Program {
     return tls;
   }
 
-  /** What became of the configuration and of rule sets when they were read last. */
+  /** Returns the outcomes of loading the configuration and the rule sets. */
   LoadHistory loadHistory() {
     return history;
   }
 
-  /** The keys that are shown to who keeps the cache. */
+  /** Returns the keys of client certificates for the cache server. */
   List<KeyEntry> cacheKeys() {
     return shared.cacheKeys.shown();
   }
 
-  /** The key stores of the connections to the cache. */
+  /** Returns the key stores for connections to the cache server. */
   KeyRings cacheKeyRings() {
     return shared.cacheKeys;
   }
@@ -183,7 +183,7 @@ public final class Program {
     return reloader;
   }
 
-  /** Those of the configuration that was taken last. */
+  /** Returns those of the configuration that was applied last. */
   public MechanismContext context() {
     return context;
   }

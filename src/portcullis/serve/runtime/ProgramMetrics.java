@@ -13,22 +13,22 @@ import portcullis.observe.metrics.Registry;
 import portcullis.policy.endpoint.CircuitBreakers;
 import portcullis.policy.endpoint.RemoteService;
 
-/** What is measured of the program as a whole. */
+/** The metrics of the program as a whole. */
 record ProgramMetrics(Program program) {
   void measure(Registry registry, InstantSource clock) {
     CertificateExpiry.measure(registry, this::certificates, clock);
-    registry.observe("portcullis.reloads", "{reload}", "How often configuration and rule sets were read, and whether "
-        + "they could be used",
+    registry.observe("portcullis.reloads", "{reload}", "Loads of configuration and rule sets by outcome",
         Metric.Kind.COUNTER, this::reloads);
-    registry.observe("portcullis.breaker.open", "{party}", "Whether calls to a party are ended before they are made",
+    registry.observe("portcullis.breaker.open", "{service}",
+        "Whether calls to a service are ended before they are made",
         Metric.Kind.GAUGE,
         () -> program.context().caller().breakers().states().stream().map(ProgramMetrics::breaker).toList());
-    registry.observe("portcullis.keys.stale", "{fetch}", "Fetches of keys that failed, so that the last good ones stay "
-        + "in use",
-        Metric.Kind.COUNTER, () -> List.of(bridged()));
+    registry.observe("portcullis.keys.stale", "{fetch}",
+        "Failed fetches of keys after which the last good ones stayed in use",
+        Metric.Kind.COUNTER, () -> List.of(staleKeys()));
   }
 
-  private Metric.Sample bridged() {
+  private Metric.Sample staleKeys() {
     return Registry.sample(new Metric.Whole(program.context().caller().bridged()));
   }
 
@@ -41,9 +41,9 @@ record ProgramMetrics(Program program) {
   }
 
   private static Metric.Sample breaker(CircuitBreakers.State state) {
-    RemoteService party = state.service();
-    return Registry.sample(new Metric.Whole(state.openSince().isPresent() ? 1 : 0), "url.scheme", party.scheme(),
-        "server.address", party.host().substring(party.host().lastIndexOf('@') + 1), "server.port", party.port());
+    RemoteService service = state.service();
+    return Registry.sample(new Metric.Whole(state.openSince().isPresent() ? 1 : 0), "url.scheme", service.scheme(),
+        "server.address", service.host().substring(service.host().lastIndexOf('@') + 1), "server.port", service.port());
   }
 
   private List<Used> certificates() {

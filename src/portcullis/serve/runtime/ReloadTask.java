@@ -14,19 +14,19 @@ import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Log;
 
 /**
- * Keeps a running program up to date: with its configuration, on request or when the file changes, and with its
- * keys, when their files change, each as far as that is configured. A reload is applied as a whole or not at all: a
- * change that needs a restart or a key store that cannot be used refuses it. One thread, ended by {@link #close}.
+ * Reloads the configuration, on request or when its file changes, and keys when their files change, as far as
+ * configured. A reload is applied as a whole or not at all: a change that requires a restart, or a key store that
+ * cannot be used, rejects it. One thread, ended by {@link #close}.
  */
 final class ReloadTask implements AutoCloseable {
-  /** What a reload applies; a change of anything else needs a restart. Settings of readings apply to the rules. */
+  /** The sections that a reload applies; a change of anything else requires a restart. */
   private static final Set<String> RELOADABLE = Set.of("version", "mechanisms", "default_rule", "providers", "watch",
       "secrets_reload_enabled", "serve.readings");
   private static final Duration LOOK = Duration.ofMillis(250);
 
-  /** Why something is to be done. */
+  /** The reasons for a reload. */
   private enum Cause {
-    TOLD, RULES_CHANGED
+    REQUESTED, RULES_CHANGED
   }
 
   private final Program program;
@@ -35,7 +35,7 @@ final class ReloadTask implements AutoCloseable {
   private final BlockingQueue<Cause> causes = new LinkedBlockingQueue<>();
   private final FileChanges configurations = new FileChanges();
   private final FileChanges secrets = new FileChanges();
-  private final BackgroundTask task = new BackgroundTask(Thread.ofVirtual().name("upkeep"), this::round);
+  private final BackgroundTask task = new BackgroundTask(Thread.ofVirtual().name("reload"), this::round);
   private final KeyFiles keys;
   private final ServiceManager manager;
   private List<String> refusal = List.of();
@@ -53,22 +53,22 @@ final class ReloadTask implements AutoCloseable {
     this.keys = new KeyFiles(program, log);
   }
 
-  /** Begins, with rules too. */
+  /** Starts watching, also for changes of the rules. */
   void start() {
     look();
     program.watch(() -> causes.add(Cause.RULES_CHANGED));
     task.start();
-    configuration.ifPresent(_ -> SighupHandler.take(this::renew));
+    configuration.ifPresent(_ -> SighupHandler.take(this::request));
   }
 
-  /** Reads configuration and keys again soon, whether they have changed or not. */
-  void renew() {
-    causes.add(Cause.TOLD);
+  /** Requests a reload of configuration and keys, whether or not they have changed. */
+  void request() {
+    causes.add(Cause.REQUESTED);
   }
 
   private boolean round() throws InterruptedException {
     Optional<Cause> cause = Optional.ofNullable(causes.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS));
-    if (cause.filter(Cause.TOLD::equals).isPresent()) {
+    if (cause.filter(Cause.REQUESTED::equals).isPresent()) {
       log.info("Configuration reload requested");
       keysRequested = true;
       refusal = List.of(); // an operator who asks again gets the reasons again
@@ -81,7 +81,7 @@ final class ReloadTask implements AutoCloseable {
     return true;
   }
 
-  /** Looks whether or not it matters now, so that it is known what has changed once it does. */
+  /** Polls the files even if changes are not applied, so that it is known what has changed once they are. */
   private void look() {
     boolean isNew = !configurations.changed(file()).isEmpty();
     if (isNew && program.latest().watch()) {
@@ -105,7 +105,7 @@ final class ReloadTask implements AutoCloseable {
     }
   }
 
-  /** Returns what became of it, in a line. */
+  /** Reloads, and returns the outcome in one line. */
   private String reload() {
     configurations.know(file());
     Problems problems = new Problems();
@@ -114,23 +114,23 @@ final class ReloadTask implements AutoCloseable {
     Runnable renewal = keysRequested ? keys.prepared(problems) : () -> {};
     boolean taken = next.isPresent() && program.reload(next.get(), problems);
     program.loadHistory().configuration(taken, problems);
-    List<String> told = problems.sorted().stream().filter(p -> p.isError() != taken).map(Problem::text).toList();
+    List<String> messages = problems.sorted().stream().filter(p -> p.isError() != taken).map(Problem::text).toList();
     String file = file().stream().map(Path::toString).findFirst().orElse("");
     if (taken) {
       renewal.run();
       keysRequested = false;
-      told.forEach(log::warn);
+      messages.forEach(log::warn);
       log.info("Configuration reloaded", "_file", file);
-    } else if (!told.equals(refusal)) {
-      told.forEach(problem -> log.error("Configuration reload failed", "_file", file, "_error", problem));
+    } else if (!messages.equals(refusal)) {
+      messages.forEach(problem -> log.error("Configuration reload failed", "_file", file, "_error", problem));
     }
-    refusal = taken ? List.of() : told;
-    return taken ? "reloaded " + file : "reload of " + file + " failed: " + String.join("; ", told);
+    refusal = taken ? List.of() : messages;
+    return taken ? "reloaded " + file : "reload of " + file + " failed: " + String.join("; ", messages);
   }
 
   private void requireReloadable(Settings next, Problems problems) {
     for (Differences.Difference one : Differences.between(program.settings().written(), next.written(), RELOADABLE)) {
-      problems.error(one.at(), one.path(), "a change of this needs a restart, nothing was reloaded",
+      problems.error(one.at(), one.path(), "a change of this requires a restart; nothing was reloaded",
           "restart, or take the change back");
     }
   }

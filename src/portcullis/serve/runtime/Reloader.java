@@ -21,11 +21,11 @@ import portcullis.serve.provider.Change;
 import portcullis.serve.service.LoadHistory;
 
 /**
- * The only writer of the snapshot. What does not decode, build or fit changes nothing and is tried again with every
- * later change, as that may be what was missing. Thread safe.
+ * Builds and publishes the snapshot, as its only writer. A rule set that does not decode, build or fit changes nothing
+ * and is tried again with every later change, which may resolve the conflict. Thread safe.
  */
 public final class Reloader {
-  /** How many rules that were removed are named in one line of the log. */
+  /** The maximum number of removed rules named in one log line. */
   private static final int NAMED = 20;
 
   private final AtomicReference<Snapshot> current = new AtomicReference<>();
@@ -35,7 +35,7 @@ public final class Reloader {
   private final Log log;
   private ConfigurationPlan plan;
 
-  /** @param history where the outcome for each rule set is noted */
+  /** @param history records the outcome for each rule set */
   Reloader(ConfigurationPlan plan, LoadHistory history, Log log) {
     this.plan = plan;
     this.history = history;
@@ -44,21 +44,21 @@ public final class Reloader {
     current.set(new Snapshot(0, plan.catalogue(), RouteIndex.empty(), plan.defaultRule(), protectedHeaders));
   }
 
-  /** Returns what requests are evaluated by at the moment. */
+  /** Returns the current snapshot, which requests are evaluated by. */
   public Snapshot snapshot() {
     return current.get();
   }
 
-  /** Takes the first rule sets, all or nothing; what is wrong is added to the problems. */
+  /** Applies the first rule sets, all or nothing; problems are added. */
   public synchronized void begin(List<Change> changes, Problems problems) {
     take(plan, texts(changes), problems);
   }
 
   /**
-   * Takes another configuration with the rule sets that it loaded, all or nothing. A rule set that it would not take as
-   * it is now, but as it was taken last, is left as it was; one that was not in use before need not be now.
+   * Applies another configuration with the rule sets that it loaded, all or nothing. A rule set that would be rejected
+   * now stays as it was applied last; one that was not in use before may stay unused.
    *
-   * @param kept sources whose rule sets stay as they are
+   * @param kept sources whose rule sets are not loaded again
    */
   synchronized boolean exchange(ConfigurationPlan next, List<Change> loaded, Collection<String> kept,
       Problems problems) {
@@ -73,7 +73,7 @@ public final class Reloader {
       return true;
     }
     Map<String, SourceFile> good = older(newest,
-        ParsedRules.all(next, newest).stream().filter(one -> !one.good()).map(ParsedRules::source).toList());
+        ParsedRules.all(next, newest).stream().filter(one -> !one.isValid()).map(ParsedRules::source).toList());
     if (take(next, good, new Problems()) || take(next, older(newest, newest.keySet()), new Problems())) {
       newest.forEach((source, text) -> {
         if (!taken.containsKey(source) || !taken.get(source).text().equals(text)) {
@@ -87,7 +87,7 @@ public final class Reloader {
     return false;
   }
 
-  /** These texts, of some sources the ones in use; none where there is none in use since the text was refused. */
+  /** Replaces the rule sets of some sources by those in use; those without one in use are omitted. */
   private Map<String, SourceFile> older(Map<String, SourceFile> newest, Collection<String> sources) {
     Map<String, SourceFile> out = new LinkedHashMap<>(newest);
     for (String source : sources) {
@@ -122,11 +122,11 @@ public final class Reloader {
         taken.containsKey(source) ? taken.get(source).ids() : Set.of()));
     publish(index.get());
     history.only(texts.keySet());
-    taken.values().forEach(this::tellTaken);
+    taken.values().forEach(this::recordApplied);
     return true;
   }
 
-  /** Takes what has changed; each rule set on its own, removals first so that rules can move. */
+  /** Applies changes, each rule set on its own, and removals first so that rules can move between rule sets. */
   synchronized void apply(List<Change> changes) {
     Map<String, SourceFile> due = new LinkedHashMap<>(refused);
     List<String> gone = new ArrayList<>();
@@ -141,7 +141,7 @@ public final class Reloader {
       if (!taken.containsKey(source) || !taken.get(source).text().equals(text)) {
         due.put(source, text);
       } else {
-        tellTaken(taken.get(source));
+        recordApplied(taken.get(source));
       }
     });
     refused.clear();
@@ -152,7 +152,8 @@ public final class Reloader {
 
   private void take(List<String> removed, List<ParsedRules> read) {
     List<String> gone = new ArrayList<>(removed);
-    read.stream().filter(one -> one.good() && one.set().isEmpty()).map(ParsedRules::source).filter(taken::containsKey)
+    read.stream().filter(one -> one.isValid() && one.set().isEmpty()).map(ParsedRules::source)
+        .filter(taken::containsKey)
         .forEach(gone::add);
     Admission admission = Admission.of(current.get().index(), gone,
         read.stream().filter(one -> one.set().isPresent()).toList());
@@ -171,15 +172,15 @@ public final class Reloader {
       }
     }
     publish(admission.index());
-    admission.taken().forEach(one -> tellTaken(taken.get(one.source())));
+    admission.taken().forEach(one -> recordApplied(taken.get(one.source())));
     news.forEach((source, message) -> log.info(message, "_rule_set", source));
     admission.taken().forEach(one -> one.problems().sorted().forEach(p -> log.warn(p.text())));
     admission.warnings().sorted().forEach(p -> log.warn(p.text()));
-    read.stream().filter(one -> !one.good()).forEach(one -> refuse(one, one.problems()));
+    read.stream().filter(one -> !one.isValid()).forEach(one -> refuse(one, one.problems()));
     admission.refused().forEach(this::refuse);
   }
 
-  /** Rules that go are named: their file may have been truncated. */
+  /** Logs the ids of removed rules: their file may have been truncated. */
   private void warnOfRemoved(AppliedRules before, Set<String> left) {
     List<String> removed = before.ids().stream().filter(id -> !left.contains(id)).toList();
     if (!removed.isEmpty()) {
@@ -189,7 +190,7 @@ public final class Reloader {
     }
   }
 
-  private void tellTaken(AppliedRules rules) {
+  private void recordApplied(AppliedRules rules) {
     history.taken(rules.source(), rules.rules(), rules.problems());
   }
 

@@ -19,10 +19,10 @@ import portcullis.serve.service.ListenerSettings;
 import portcullis.serve.service.Services;
 import portcullis.serve.service.StatusReport;
 
-/** The listeners of a program; for one thread. */
+/** The listeners and background tasks of a running program. For one thread. */
 final class RunningServices {
   private final Program program;
-  private final ReloadTask upkeep;
+  private final ReloadTask reloads;
   private final ServeOptions options;
   private final HttpClient client;
   private final Telemetry telemetry;
@@ -33,10 +33,10 @@ final class RunningServices {
   private final HeapMonitor heap = new HeapMonitor();
   private final List<Listener> listeners = new ArrayList<>();
 
-  /** Those of a program that has its rules. */
+  /** Creates the listeners of a program that has loaded its rules, without opening them. */
   RunningServices(Program program, ServeOptions options, HttpClient client, Telemetry telemetry, ServiceManager manager,
       Log log, InstantSource clock) {
-    upkeep = new ReloadTask(program, options.configuration(), manager, log);
+    reloads = new ReloadTask(program, options.configuration(), manager, log);
     this.manager = manager;
     this.program = program;
     this.options = options;
@@ -62,12 +62,12 @@ final class RunningServices {
         .add(services.management(program.settings().management(), program.tls().management(), this::keys, status));
     listeners.add(main(services, decider));
     status.listens();
-    upkeep.start();
+    reloads.start();
     heap.start();
     announce();
   }
 
-  /** Logs at every level what runs, where, and what is open in it. */
+  /** Logs at every level what runs, where, and which security checks are disabled. */
   private void announce() {
     String main = url(program.settings().main(), listeners.getLast());
     String management = url(program.settings().management(), listeners.get(listeners.size() - 2));
@@ -113,13 +113,13 @@ final class RunningServices {
   }
 
   /**
-   * Finishes running requests on all listeners at once, for that long at most in all, and ends; what requests need
-   * last.
+   * Completes requests in progress on all listeners at once, for at most this time in all, and closes them; what
+   * requests depend on is closed last.
    */
   void stop(Duration time) {
     status.stops();
     manager.stopping();
-    upkeep.close();
+    reloads.close();
     heap.close();
     program.unwatch();
     List<Thread> stopping = listeners.reversed().stream()

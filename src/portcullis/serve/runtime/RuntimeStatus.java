@@ -16,7 +16,7 @@ import portcullis.serve.service.ListenerSettings;
 import portcullis.serve.service.StatusReport;
 import portcullis.serve.service.StatusSource;
 
-/** How the running program is at the moment. Thread safe. */
+/** The current status of the running program. Thread safe. */
 final class RuntimeStatus implements StatusSource {
   private final Program program;
   private final Instant started;
@@ -27,12 +27,12 @@ final class RuntimeStatus implements StatusSource {
     this.started = started;
   }
 
-  /** Requests can come. */
+  /** Marks the program as accepting requests. */
   void listens() {
     obstacle = "";
   }
 
-  /** No more requests are taken. */
+  /** Marks the program as shutting down. */
   void stops() {
     obstacle = "the service is shutting down";
   }
@@ -68,9 +68,10 @@ final class RuntimeStatus implements StatusSource {
         caches);
   }
 
-  /** Without what a URL may say of a user, a password among it. */
-  private static String name(RemoteService party) {
-    return new RemoteService(party.scheme(), party.host().substring(party.host().lastIndexOf('@') + 1), party.port())
+  /** Returns the name of a service without user information, which may contain a password. */
+  private static String name(RemoteService service) {
+    return new RemoteService(service.scheme(), service.host().substring(service.host().lastIndexOf('@') + 1),
+        service.port())
         .toString();
   }
 
@@ -83,7 +84,7 @@ final class RuntimeStatus implements StatusSource {
         .map(key -> new StatusReport.Key(key.id(), key.algorithm().text(), key.expiry())).toList())).toList();
   }
 
-  /** The keys that a listener uses; its store may have others, which are not used. */
+  /** Adds the keys that a listener uses; its key store may contain others. */
   private static void add(ListenerSettings settings, Optional<ServerTls> tls, Map<String, List<KeyEntry>> stores) {
     tls.ifPresent(used -> {
       Path file = Path.of(settings.tls().orElseThrow().keyStore().text()).toAbsolutePath().normalize();

@@ -5,9 +5,9 @@ import java.util.Optional;
 import portcullis.config.Enforcement;
 
 /**
- * What a run of the services is asked for beside its configuration.
+ * The options of a run of the services besides its configuration.
  *
- * @param disabledChecks the command line options that disabled a part of the enforcement, for the log
+ * @param disabledChecks the command line options that disabled security checks, for logs
  * @param configuration the file that is read again on reload; empty where the configuration cannot change
  */
 public record ServeOptions(MainService service, Enforcement enforcement, List<String> disabledChecks,

@@ -22,7 +22,7 @@ import portcullis.policy.endpoint.ClientPool;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.endpoint.RemoteServices;
 
-/** Runs the services of a configuration until the process is asked to end; used once. */
+/** Runs the services of a configuration until the process is asked to terminate. For one use. */
 public final class Server {
   private static final Duration DRAIN = Duration.ofSeconds(10);
 
@@ -37,9 +37,9 @@ public final class Server {
   }
 
   /**
-   * Starts the services and returns when they have ended.
+   * Starts the services and returns after they have ended.
    *
-   * @param problems those of reading the settings, warnings only
+   * @param problems of reading the settings, warnings only
    * @return the exit status of the process
    */
   public int run(Settings settings, Problems problems) {
@@ -52,8 +52,8 @@ public final class Server {
       CryptoProvider.load();
       StartupWarnings.log(logging, System.getenv(), log);
       options.disabledChecks().forEach(flag -> log.warn("Enforcement of secure settings disabled", "_flag", flag));
-      try (UncaughtErrors faults = UncaughtErrors.installed(log)) {
-        return serve(settings, log, faults, clock, problems);
+      try (UncaughtErrors errors = UncaughtErrors.installed(log)) {
+        return serve(settings, log, errors, clock, problems);
       } catch (RuntimeException | Error e) {
         log.fatal("Service failed", "_error", Causes.text(e));
         throw e;
@@ -68,13 +68,13 @@ public final class Server {
     events.failed("cannot write the log, lines of it are lost: " + why);
   }
 
-  private int serve(Settings settings, Log log, UncaughtErrors faults, InstantSource clock, Problems problems) {
+  private int serve(Settings settings, Log log, UncaughtErrors errors, InstantSource clock, Problems problems) {
     RemoteServices services = new RemoteServices(new MonotonicClock());
     try (WireClient client = new WireClient(ClientLimits.DEFAULT);
         WireClient upstreams = new WireClient(settings.main().upstreamLimits());
         Telemetry telemetry = Telemetry.start(settings, System.getenv(), log, clock, problems);
         ClientPool clients = clients(telemetry, client, new MonotonicClock())) {
-      telemetry.registry().ifPresent(faults::measure);
+      telemetry.registry().ifPresent(errors::measure);
       Program program = Program.make(settings, options.enforcement(), options.isProxy(), log, clock,
           (cache, keys) -> new EndpointClient(clients, telemetry.counted(cache), keys, clock, CallLimits.DEFAULT,
               services),

@@ -2,7 +2,7 @@ package portcullis.serve.runtime;
 
 import portcullis.lang.source.Problems;
 
-/** Receives what happens to a run of the services, beside what is logged. */
+/** Listens to the events of a run, besides what is logged. */
 public interface ServerEvents {
   /** Called once the services accept requests. */
   void started();
@@ -13,6 +13,6 @@ public interface ServerEvents {
   /** Called where the configuration or the rules are invalid. */
   void invalid(Problems problems);
 
-  /** Called with an error of the start, or of the log itself. */
+  /** Called with an error of startup, or of writing the log. */
   void failed(String message);
 }

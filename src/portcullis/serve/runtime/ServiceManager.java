@@ -15,12 +15,13 @@ import portcullis.background.BackgroundTask;
 import portcullis.observe.telemetry.Log;
 
 /**
- * The service manager that started the process, by the protocol of {@code sd_notify}: where {@code NOTIFY_SOCKET} names
- * a socket, it is sent each change of state, and a sign of life where it wants one. Without that variable nothing is
- * sent. The JDK has Unix sockets as streams only, hence libc. Thread safe; {@link #close} ends the signs of life.
+ * The service manager that started the process, notified by the {@code sd_notify} protocol: if {@code NOTIFY_SOCKET}
+ * names a socket, it is sent each change of state, and watchdog notifications if it wants them. Without that variable
+ * nothing is sent. The JDK supports Unix sockets only as streams, so libc is called. Thread safe; {@link #close} ends
+ * the watchdog notifications.
  */
 final class ServiceManager implements AutoCloseable {
-  /** Where a process has no service manager. */
+  /** For processes without a service manager. */
   static final ServiceManager NONE = new ServiceManager(Optional.empty(), Optional.empty());
 
   private static final int AF_UNIX = 1;
@@ -63,7 +64,10 @@ final class ServiceManager implements AutoCloseable {
       return new Socket(sendto, descriptor, bytes);
     }
 
-    /** Whether it was sent: a full queue is waited for, a manager that is gone is not. */
+    /**
+     * Sends a notification and returns whether it was sent; it waits for a full queue, but not for a manager that is
+     * gone.
+     */
     boolean send(String state) throws Throwable {
       byte[] bytes = state.getBytes(StandardCharsets.UTF_8);
       try (Arena arena = Arena.ofConfined()) {
@@ -77,7 +81,7 @@ final class ServiceManager implements AutoCloseable {
     }
   }
 
-  /** Returns the one that the environment names; logs where it cannot be reached. */
+  /** Returns the manager that the environment names; logs a warning if it cannot be reached. */
   static ServiceManager of(Map<String, String> environment, Log log) {
     String path = environment.getOrDefault("NOTIFY_SOCKET", "");
     if (path.isEmpty()) {
@@ -96,7 +100,7 @@ final class ServiceManager implements AutoCloseable {
     }
   }
 
-  /** Half of the time after which it takes the process for hung, if it watches this process. */
+  /** Returns half of the watchdog timeout, if the watchdog is enabled for this process. */
   private static Optional<Duration> interval(Map<String, String> environment) {
     String time = environment.getOrDefault("WATCHDOG_USEC", "");
     String process = environment.getOrDefault("WATCHDOG_PID", "");
@@ -106,19 +110,19 @@ final class ServiceManager implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** Requests are accepted; {@code summary} is shown beside the state of the service. */
+  /** Notifies that requests are accepted; {@code summary} is shown beside the state of the service. */
   void ready(String summary) {
     send("READY=1\n" + status(summary));
     alive.ifPresent(BackgroundTask::start);
   }
 
-  /** A reload has begun; {@link #reloaded} has to follow. */
+  /** Notifies that a reload has begun; {@link #reloaded} has to follow. */
   void reloading() {
     // CLOCK_MONOTONIC, as Linux JVMs read it for nanoTime
     send("RELOADING=1\nMONOTONIC_USEC=" + TimeUnit.NANOSECONDS.toMicros(System.nanoTime()));
   }
 
-  /** A reload has ended, whether or not it was applied. */
+  /** Notifies that a reload has ended, whether or not it was applied. */
   void reloaded(String summary) {
     send("READY=1\n" + status(summary));
   }

@@ -22,27 +22,27 @@ import portcullis.policy.rule.RuleReader;
 import portcullis.serve.provider.Providers;
 import portcullis.serve.service.ListenerSettings;
 
-/** The configuration but for what mechanisms and rules make of their parts; immutable. */
+/** The decoded configuration; mechanisms and the default rule are decoded later. Immutable. */
 public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profiling, CacheSettings cache,
     Optional<Node> mechanisms, Optional<Node> defaultRule, Providers providers, ListenerSettings main,
     ListenerSettings management, boolean watch, boolean secretsReload, boolean strictTemplates,
     Node.Mapping written) {
-  /** What is logged, and how. */
+  /** Settings of the log. */
   public record Logging(Level level, LogFormat format, boolean accessLog) {
     static final Logging DEFAULT = new Logging(Level.ERROR, LogFormat.TEXT, true);
   }
 
-  /** Whether traces are made, and whether they are exported at once. */
+  /** Settings of tracing: whether it is enabled, and whether each span is exported at once. */
   public record Tracing(boolean enabled, boolean simple) {
     static final Tracing DEFAULT = new Tracing(true, false);
   }
 
-  /** Where run-time data can be had. */
+  /** Settings of the profiling endpoint. */
   public record Profiling(boolean enabled, String host, int port) {
     static final Profiling DEFAULT = new Profiling(false, "127.0.0.1", 10251);
   }
 
-  /** Reads the settings of a file, as variables override them; empty exactly if an error was added. */
+  /** Reads the settings of a file with environment overrides; empty exactly if an error was added. */
   public static Optional<Settings> read(SourceFile file, EnvironmentOverrides overrides, Enforcement enforcement,
       Problems problems) {
     long before = problems.errors();
@@ -62,13 +62,13 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
     return Optional.empty();
   }
 
-  /** The same with another cache. */
+  /** Returns a copy with another cache. */
   public Settings withCache(CacheSettings other) {
     return new Settings(log, tracing, metrics, profiling, other, mechanisms, defaultRule, providers, main, management,
         watch, secretsReload, strictTemplates, written);
   }
 
-  /** The same with the rule sets of this file or folder, and no others. */
+  /** Returns a copy with only the rule sets of this file or folder. */
   public Settings withRules(Path path) {
     boolean variables = providers.files().filter(Providers.Files::environment).isPresent();
     Providers files = new Providers(Optional.of(new Providers.Files(LocatedText.of("rules", path.toString()), false,
@@ -80,27 +80,27 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
   /** Returns the decoder of the configuration's top level. */
   public static Decoder<Settings> decoder(Enforcement enforcement) {
     Key<Optional<String>> version = Key.optional("version", Decoders.anyScalar(), "of the configuration's format");
-    Key<Logging> log = Key.withDefault("log", logSection(), Logging.DEFAULT, "what is logged");
+    Key<Logging> log = Key.withDefault("log", logSection(), Logging.DEFAULT, "the log");
     Key<Tracing> tracing = Key.withDefault("tracing", tracingSection(), Tracing.DEFAULT, "traces");
     Key<Boolean> metrics = Key.withDefault("metrics", metricsSection(), true, "metrics");
-    Key<Profiling> profiling = Key.withDefault("profiling", profilingSection(), Profiling.DEFAULT, "run-time data");
+    Key<Profiling> profiling = Key.withDefault("profiling", profilingSection(), Profiling.DEFAULT, "profiling data");
     Key<CacheSettings> cache = Key.withDefault("cache", CacheSettings.decoder(), CacheSettings.DEFAULT,
-        "where answers are kept");
+        "where responses of remote services are cached");
     Key<Optional<Node>> mechanisms = Key.optional("mechanisms", Catalogue.section(), "the catalogue");
-    Key<Optional<Node>> rule = Key.optional("default_rule", RuleReader.defaultRuleSection(), "the rule for everything "
-        + "else");
+    Key<Optional<Node>> rule = Key.optional("default_rule", RuleReader.defaultRuleSection(),
+        "the rule for requests that match no other rule");
     Key<Providers> providers = Key.withDefault("providers", Providers.decoder(enforcement), Providers.NONE,
-        "where rule sets come from");
+        "the sources of rule sets");
     Key<ListenerSettings> main = Key.withDefault("serve",
         ListenerSettings.main(enforcement.ingressTls(), !enforcement.trustedProxies()),
         ListenerSettings.defaults(4456), "the main service");
     Key<ListenerSettings> management = Key.withDefault("management",
         ListenerSettings.management(enforcement.ingressTls()),
         ListenerSettings.defaults(4457), "the management service");
-    Key<Boolean> watch = Key.withDefault("watch", Decoders.flag(), false, "whether a change of the configuration is "
-        + "taken up");
-    Key<Boolean> secrets = Key.withDefault("secrets_reload_enabled", Decoders.flag(), false, "whether changed keys are "
-        + "taken up");
+    Key<Boolean> watch = Key.withDefault("watch", Decoders.flag(), false,
+        "whether changes of the configuration file are applied");
+    Key<Boolean> secrets = Key.withDefault("secrets_reload_enabled", Decoders.flag(), false,
+        "whether changes of key files are applied");
     Key<Boolean> strict = Key.withDefault("strict_templates", Decoders.flag(), false,
         "whether templates that write values of clients unquoted into JSON, HTML or forms are errors");
     return Decoders.checked("the configuration",
@@ -116,7 +116,7 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
         });
   }
 
-  /** A section that is not there has no TLS either. */
+  /** Requires TLS of listeners without a configured section too. */
   private static boolean listens(Parts parts, Key<ListenerSettings> section, Enforcement enforcement,
       Problems problems) {
     boolean missing = enforcement.ingressTls() && !parts.has(section);
@@ -130,30 +130,30 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
     SequencedMap<String, LogFormat> formats = new LinkedHashMap<>();
     formats.put("text", LogFormat.TEXT);
     formats.put("gelf", LogFormat.GELF);
-    Key<Level> level = Key.withDefault("level", Decoders.choice(Level.byName()), Level.ERROR, "the least grave lines "
-        + "that are logged");
+    Key<Level> level = Key.withDefault("level", Decoders.choice(Level.byName()), Level.ERROR,
+        "minimum severity logged");
     Key<LogFormat> format = Key.withDefault("format", Decoders.choice(formats), LogFormat.TEXT,
-        "how lines are written");
+        "the format of log lines");
     Key<Boolean> access = Key.withDefault("access_log_enabled", Decoders.flag(), true, "whether requests are logged");
     return Decoders.object("logging", List.of(level, format, access),
         p -> new Logging(p.get(level), p.get(format), p.get(access)));
   }
 
   private static Decoder<Tracing> tracingSection() {
-    Key<Boolean> enabled = Key.withDefault("enabled", Decoders.flag(), true, "whether traces are made");
+    Key<Boolean> enabled = Key.withDefault("enabled", Decoders.flag(), true, "whether requests are traced");
     Key<String> processor = Key.withDefault("span_processor", Decoders.oneOf("batch", "simple"), "batch",
-        "when they are exported");
+        "whether spans are exported in batches or one by one");
     return Decoders.object("tracing", List.of(enabled, processor),
         p -> new Tracing(p.get(enabled), p.get(processor).equals("simple")));
   }
 
   private static Decoder<Boolean> metricsSection() {
-    Key<Boolean> enabled = Key.withDefault("enabled", Decoders.flag(), true, "whether metrics are made");
+    Key<Boolean> enabled = Key.withDefault("enabled", Decoders.flag(), true, "whether metrics are recorded");
     return Decoders.object("metrics", List.of(enabled), p -> p.get(enabled));
   }
 
   private static Decoder<Profiling> profilingSection() {
-    Key<Boolean> enabled = Key.withDefault("enabled", Decoders.flag(), false, "whether it can be had");
+    Key<Boolean> enabled = Key.withDefault("enabled", Decoders.flag(), false, "whether profiling data is served");
     Key<String> host = Key.withDefault("host", ListenerSettings.hostDecoder(), "127.0.0.1", "the address");
     Key<Integer> port = Key.withDefault("port", Decoders.number(1, 65535), 10251, "the port");
     return Decoders.object("profiling", List.of(enabled, host, port),

@@ -6,9 +6,8 @@ import java.util.Optional;
 import portcullis.observe.telemetry.Log;
 
 /**
- * The signal SIGHUP, by which services are asked to read their configuration again; a process has one. The JDK's only
- * way to it is {@code sun.misc.Signal}, which javac warns of whatever is said to it: so it is used by its name. Thread
- * safe.
+ * Handles SIGHUP, which requests a reload; a process has one handler. The JDK offers only {@code sun.misc.Signal},
+ * whose warning by javac cannot be suppressed, so it is called by reflection. Thread safe.
  */
 final class SighupHandler {
   private static final SighupHandler ONLY = new SighupHandler();
@@ -18,7 +17,10 @@ final class SighupHandler {
 
   private SighupHandler() {}
 
-  /** From now on the signal is remembered instead of ending the program; logged where there is no such signal. */
+  /**
+   * Installs the handler: the signal is remembered instead of ending the program. Logs if the platform has no such
+   * signal.
+   */
   static void install(Log log) {
     try {
       Class<?> signal = Class.forName("sun.misc.Signal");
@@ -30,7 +32,7 @@ final class SighupHandler {
       Object before = signal.getMethod("handle", signal, handler)
           .invoke(null, signal.getConstructor(String.class).newInstance("HUP"), running);
       if (before == handler.getField("SIG_IGN").get(null)) {
-        log.info("Signal HUP has no effect: whoever started the program lets it be ignored, as nohup does");
+        log.info("Signal HUP has no effect: the program was started with the signal ignored, as by nohup");
       }
     } catch (ReflectiveOperationException e) {
       Throwable cause = e instanceof InvocationTargetException failed ? failed.getCause() : e;
@@ -38,7 +40,7 @@ final class SighupHandler {
     }
   }
 
-  /** From now on the signal starts the task, at once where it came since it was held. */
+  /** Sets the task that the signal runs; runs it at once if the signal was received since {@link #install}. */
   static void take(Runnable task) {
     ONLY.start(task);
   }

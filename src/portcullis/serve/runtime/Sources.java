@@ -15,7 +15,7 @@ import portcullis.serve.provider.FileSystem;
 import portcullis.serve.provider.HttpEndpoints;
 import portcullis.serve.provider.Providers;
 
-/** Where the rule sets of one configuration come from; reports nothing once it is closed. Thread safe. */
+/** The sources of rule sets of one configuration; reports no changes once it is closed. Thread safe. */
 final class Sources implements AutoCloseable {
   private final Providers settings;
   private final Optional<FileSystem> files;
@@ -30,7 +30,7 @@ final class Sources implements AutoCloseable {
     this.log = log;
   }
 
-  /** Adds a problem where there are no such files. */
+  /** Creates the sources; adds a problem if the files do not exist. */
   static Sources of(Providers settings, MechanismContext context, Problems problems) {
     return new Sources(settings, settings.files().flatMap(f -> files(f, context, problems)),
         settings.remote().map(r -> new HttpEndpoints(r, context.caller(), context.log())), context.log());
@@ -43,14 +43,14 @@ final class Sources implements AutoCloseable {
         return Optional.of(new FileSystem(src, context.log(), context.clock()));
       }
     } catch (InvalidPathException _) {
-      // said below
+      // reported below
     }
     problems.error(settings.src().at(0, settings.src().text().length()), settings.src().path(),
-        "there is no file or folder `" + settings.src().text() + "`", "");
+        "no such file or folder: `" + settings.src().text() + "`", "");
     return Optional.empty();
   }
 
-  /** The rule sets of the files; those that are fetched come later. */
+  /** Loads the rule sets of files; remote ones are fetched later. */
   List<Change> load(Problems problems) {
     if (settings.files().isEmpty() && settings.remote().isEmpty()) {
       log.warn("No rule provider configured. Only defaults will be used.");
@@ -58,19 +58,19 @@ final class Sources implements AutoCloseable {
     return files.map(f -> f.load(settings.files().orElseThrow().src().at(0), problems)).orElse(List.of());
   }
 
-  /** By what the rule sets are known that are fetched. */
+  /** Returns the names of the remote rule sets. */
   List<String> fetched() {
     return endpoints.map(HttpEndpoints::sources).orElse(List.of());
   }
 
-  /** Whether some that are fetched have not been asked for to the end even once. */
+  /** Returns whether the first fetch of some remote rule sets is pending. */
   boolean begin() {
     return endpoints.filter(HttpEndpoints::begins).isPresent();
   }
 
-  /** Starts to report changes, as far as that is configured. */
+  /** Starts to report changes, if configured. */
   void watch(Consumer<List<Change>> listener) {
-    Consumer<List<Change>> open = changes -> tell(changes, listener);
+    Consumer<List<Change>> open = changes -> report(changes, listener);
     if (settings.files().filter(Providers.Files::watch).isPresent()) {
       files.ifPresent(f -> f.watch(open));
     } else if (files.isPresent()) {
@@ -79,13 +79,13 @@ final class Sources implements AutoCloseable {
     endpoints.ifPresent(e -> e.watch(open));
   }
 
-  private synchronized void tell(List<Change> changes, Consumer<List<Change>> listener) {
+  private synchronized void report(List<Change> changes, Consumer<List<Change>> listener) {
     if (!closed) {
       listener.accept(changes);
     }
   }
 
-  /** Closes this if that takes place; nothing is reported meanwhile. */
+  /** Closes this if the exchange succeeds; no change is reported meanwhile. */
   synchronized boolean closeIf(BooleanSupplier exchange) {
     boolean isTaken = exchange.getAsBoolean();
     if (isTaken) {

@@ -5,7 +5,7 @@ import java.util.Map;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 
-/** What is said at the start of settings that an operator should not be surprised by. */
+/** Logs warnings at startup about settings that may surprise an operator. */
 final class StartupWarnings {
   private static final List<String> OF_GO = List.of("GODEBUG", "GRPC_GO_LOG_VERBOSITY_LEVEL",
       "GRPC_GO_LOG_SEVERITY_LEVEL");
@@ -17,12 +17,11 @@ final class StartupWarnings {
       log.warn("Access events are not logged: log.access_log_enabled is false");
     }
     if (logging.level() == Level.TRACE) {
-      log.warn("Log level trace: requests, answers and template objects are logged as they are, secrets included");
+      log.warn("Log level trace: requests, responses and template " + "objects are logged in full, including secrets");
     }
     List<String> variables = OF_GO.stream().filter(environment::containsKey).toList();
     if (!variables.isEmpty()) {
-      log.info("Variables of the Go runtime change nothing here: what is sent and received is logged at log level "
-          + "trace",
+      log.info("Variables of the Go runtime have no effect: " + "messages are logged at log level trace",
           "_variables", String.join(", ", variables));
     }
   }

@@ -28,8 +28,8 @@ import portcullis.serve.service.Services;
 import portcullis.serve.service.TelemetrySinks;
 
 /**
- * Traces and metrics of a run, as settings and environment want them; nothing of the SDK is loaded where neither needs
- * it.
+ * Traces and metrics of a run, according to settings and environment; the OpenTelemetry SDK is loaded only if it is
+ * needed.
  */
 final class Telemetry implements AutoCloseable {
   private final Log log;
@@ -51,10 +51,10 @@ final class Telemetry implements AutoCloseable {
     this.calls = registry.map(ClientInstruments::new);
     this.requests = registry.map(Instruments::new);
     this.questions = registry
-        .map(r -> r.counter("portcullis.cache.requests", "{request}", "Questions to the cache", "cache.result"));
+        .map(r -> r.counter("portcullis.cache.requests", "{request}", "Lookups in the cache", "cache.result"));
   }
 
-  /** As wanted; what the environment asks for in vain is added to the problems. */
+  /** Starts what is enabled; invalid variables are added to the problems. */
   static Telemetry start(Settings settings, Map<String, String> environment, Log log, InstantSource clock,
       Problems problems) {
     Problems found = new Problems();
@@ -70,7 +70,7 @@ final class Telemetry implements AutoCloseable {
     registry.ifPresent(r -> {
       VirtualMachine.measure(r);
       Machine.measure(r);
-      r.observe("portcullis.log.dropped", "{line}", "Lines of the log that were dropped", Metric.Kind.COUNTER,
+      r.observe("portcullis.log.dropped", "{line}", "Dropped log lines", Metric.Kind.COUNTER,
           () -> List.of(Registry.sample(new Metric.Whole(log.dropped()))));
     });
     Optional<Otel> sdk = !found.hasErrors() && (traces || pushed)
@@ -88,7 +88,7 @@ final class Telemetry implements AutoCloseable {
     return tracer.isPresent() || calls.isPresent() ? new InstrumentedClient(dumping, tracer, calls) : dumping;
   }
 
-  /** The cache with its questions counted, where anybody counts. */
+  /** Returns the cache, wrapped to count hits and misses if metrics are enabled. */
   Cache counted(Cache cache) {
     return questions.isEmpty() ? cache
         : new CountingCache(cache, questions.get().of("hit"), questions.get().of("miss"));
@@ -102,7 +102,7 @@ final class Telemetry implements AutoCloseable {
     return registry;
   }
 
-  /** The listener for scrapes, where there is one. */
+  /** Starts the listener for scrapes, if configured. */
   Optional<Listener> listen(Services services) throws IOException {
     if (registry.isEmpty() || variables.pull().isEmpty()) {
       return Optional.empty();

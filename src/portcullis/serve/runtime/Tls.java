@@ -15,14 +15,14 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.serve.service.TlsSettings;
 
-/** The certificates of the listeners. */
+/** The TLS certificates of the listeners. */
 final class Tls {
   private final Optional<ServerTls> main;
   private final Optional<ServerTls> management;
   private final List<Live> live = new ArrayList<>();
   private final InstantSource clock;
 
-  /** What a listener uses and how it came by it. */
+  /** The TLS of a listener and its settings. */
   private record Live(TlsSettings settings, ServerTls tls) {
     Path file() {
       return path(settings.keyStore());
@@ -62,24 +62,24 @@ final class Tls {
     return management;
   }
 
-  /** The key stores in use. */
+  /** Returns the key stores in use. */
   List<Path> files() {
     return live.stream().map(Live::file).distinct().toList();
   }
 
-  /** The files of who issues certificates of clients. */
+  /** Returns the trust stores for client certificates. */
   List<Path> trustFiles() {
     return live.stream().flatMap(one -> one.trustFile().stream()).distinct().toList();
   }
 
-  /** Reads that file of issuers again, as {@link #renewed} does. */
+  /** Reads a trust store again, as {@link #renewed} does. */
   Runnable renewedTrust(Path file) throws KeyMaterialException {
     TrustStore issuers = TrustStore.read(file);
     return () -> live.stream().filter(one -> one.trustFile().filter(file::equals).isPresent())
         .forEach(one -> one.tls.trust(issuers));
   }
 
-  /** Reads that file again and returns what puts its keys into use for the connections to come. */
+  /** Reads a key store again and returns the action that activates its keys for new connections. */
   Runnable renewed(Path file) throws KeyMaterialException {
     Map<Live, List<KeyEntry>> next = new LinkedHashMap<>();
     for (Live one : live) {

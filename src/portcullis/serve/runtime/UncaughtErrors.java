@@ -12,8 +12,8 @@ import portcullis.observe.telemetry.Causes;
 import portcullis.observe.telemetry.Log;
 
 /**
- * Uncaught errors of threads: logged and counted by thread, while it is open. The threads of the JVM
- * have one handler for all of them, which this is. Thread safe.
+ * Logs uncaught errors of threads and counts them by thread while it is open. It is the default handler of all threads
+ * of the JVM. Thread safe.
  */
 final class UncaughtErrors implements Thread.UncaughtExceptionHandler, AutoCloseable {
   private static final Pattern DIGITS = Pattern.compile("\\d+");
@@ -27,20 +27,20 @@ final class UncaughtErrors implements Thread.UncaughtExceptionHandler, AutoClose
     this.log = log;
   }
 
-  /** One that is the handler of the JVM from now on. */
+  /** Installs a new handler as the default of the JVM. */
   static UncaughtErrors installed(Log log) {
-    UncaughtErrors faults = new UncaughtErrors(log);
-    Thread.setDefaultUncaughtExceptionHandler(faults);
-    return faults;
+    UncaughtErrors errors = new UncaughtErrors(log);
+    Thread.setDefaultUncaughtExceptionHandler(errors);
+    return errors;
   }
 
   @Override
-  public void uncaughtException(Thread thread, Throwable fault) {
+  public void uncaughtException(Thread thread, Throwable error) {
     count(thread.getName()).increment();
-    log.error("Background task failed", "_thread", thread.getName(), "_error", Causes.text(fault));
+    log.error("Background task failed", "_thread", thread.getName(), "_error", Causes.text(error));
   }
 
-  /** Threads of one kind have one count: numbers in their names are left out. */
+  /** Returns the counter of the kind of thread: names without numbers. */
   private LongAdder count(String thread) {
     String kind = DIGITS.matcher(thread.startsWith("rules of ") ? "rules" : thread).replaceAll("N");
     boolean fits = counts.size() < MOST_NAMES || counts.containsKey(kind);
@@ -48,8 +48,7 @@ final class UncaughtErrors implements Thread.UncaughtExceptionHandler, AutoClose
   }
 
   void measure(Registry registry) {
-    registry.observe("portcullis.background.faults", "{fault}", "Faults of threads beside those of requests, which go "
-        + "on afterwards",
+    registry.observe("portcullis.background.faults", "{error}", "Uncaught errors of background threads",
         Metric.Kind.COUNTER, this::samples);
   }
 

@@ -2,11 +2,11 @@ package portcullis.serve.service;
 
 import portcullis.observe.telemetry.AccessEvent;
 
-/** What the events of a request say of it. */
+/** Adds the fields of one protocol to the access events of a request. */
 interface AccessFields {
-  /** What is known when it begins. */
+  /** Adds what is known when the request begins. */
   void begin(Transaction transaction, AccessEvent event);
 
-  /** How it was answered. */
+  /** Adds how the request was answered. */
   void status(Transaction transaction, AccessEvent event);
 }

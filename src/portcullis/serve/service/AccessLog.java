@@ -17,7 +17,7 @@ import portcullis.policy.decision.Decision;
 import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.rule.Rule;
 
-/** Logs the start and the end of every request. One that cannot be logged is not served. */
+/** Logs the start and the end of every request. A request that cannot be logged is refused with 503. */
 final class AccessLog implements Layer, Refusals {
   private final Log log;
   private final InstantSource clock;
@@ -85,7 +85,7 @@ final class AccessLog implements Layer, Refusals {
     }
   }
 
-  /** The step that failed: its id where it has one, else the mechanism's. */
+  /** Adds the failed step: its id, or the id of the mechanism if the step has none. */
   private static void step(LocatedFailure failure, AccessEvent event) {
     String id = failure.step().isEmpty() ? failure.source() : failure.step();
     if (!id.isEmpty()) {
@@ -93,10 +93,7 @@ final class AccessLog implements Layer, Refusals {
     }
   }
 
-  /**
-   * Logs a message that was refused before it could be handled, with what is known of it: in a single event, as no
-   * transaction began.
-   */
+  /** Logs a message that was refused before it could be handled as a single event, since no transaction began. */
   @Override
   public void refused(InetSocketAddress peer, Optional<RequestHead> head, int status, String reason) {
     if (!log.logsAccess()) {

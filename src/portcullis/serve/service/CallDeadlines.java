@@ -5,16 +5,18 @@ import portcullis.http.grpc.Code;
 import portcullis.http.grpc.GrpcException;
 import portcullis.http.wire.DeadlineTimer;
 
-/** Ends calls that their clients wait for no longer: whatever they are waiting for is interrupted. Thread safe. */
+/** Interrupts gRPC calls whose deadline has passed. Thread safe. */
 final class CallDeadlines implements AutoCloseable {
-  /** What has an end. */
+  /** Work with a deadline. */
   interface Work {
     byte[] result() throws GrpcException;
   }
 
   private final DeadlineTimer watch = new DeadlineTimer("call-watch");
 
-  /** The work's result, unless it comes too late. Afterwards the thread is not interrupted by this any more. */
+  /**
+   * Returns the result of the work if it ends in time; the thread is not interrupted after this method has returned.
+   */
   byte[] within(Duration time, Transaction transaction, Work work) throws GrpcException {
     Alarm alarm = new Alarm(Thread.currentThread());
     long end = System.nanoTime() + time.toNanos();
@@ -36,7 +38,7 @@ final class CallDeadlines implements AutoCloseable {
     watch.close();
   }
 
-  /** Interrupts a thread, unless it has been disarmed; that takes back an interruption that came. */
+  /** Interrupts a thread unless it is disarmed; disarming clears an interrupt that it has caused. */
   private static final class Alarm {
     private final Thread thread;
     private boolean armed = true;

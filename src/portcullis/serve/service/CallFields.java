@@ -6,7 +6,7 @@ import portcullis.http.message.Incoming;
 import portcullis.http.message.TrustedProxies;
 import portcullis.observe.telemetry.AccessEvent;
 
-/** Of calls of gRPC. */
+/** Adds the fields of gRPC calls. */
 record CallFields(TrustedProxies proxies) implements AccessFields {
   @Override
   public void begin(Transaction transaction, AccessEvent event) {

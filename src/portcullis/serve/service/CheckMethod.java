@@ -22,8 +22,8 @@ import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.YamlFormat;
 
 /**
- * Envoy's external authorization. Every request that it can read has an answer, faults of ours among them: where a call
- * fails Envoy may be configured to let the request pass. Thread safe.
+ * Implements Envoy's external authorization. Every well-formed request gets a response, even after an internal error:
+ * if a call fails, Envoy may be configured to allow the request. Thread safe.
  */
 final class CheckMethod implements GrpcHandler.Method {
   static final String SERVICE = "envoy.service.auth.v3.Authorization";
@@ -106,7 +106,7 @@ final class CheckMethod implements GrpcHandler.Method {
     return CheckResponse.denied(code, answer);
   }
 
-  /** What an error handler has made of the failure says more than the failure. */
+  /** Returns the code for the response of an error handler, which is more specific than the failure. */
   private static Code code(int status, Failure failure) {
     return status / 100 == 3 ? Code.FAILED_PRECONDITION : status == 401 ? Code.UNAUTHENTICATED : code(failure);
   }

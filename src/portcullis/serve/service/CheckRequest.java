@@ -13,8 +13,8 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.Grammar;
 
 /**
- * Reads what Envoy asks ({@code envoy.service.auth.v3.CheckRequest}): of {@code attributes.request.http} the members
- * that describe the request. A member that comes twice counts as it comes last, as protocol buffers want it.
+ * Decodes {@code envoy.service.auth.v3.CheckRequest}: of {@code attributes.request.http} the members that describe the
+ * request. Of a repeated member the last one is used, as protocol buffers require.
  */
 final class CheckRequest {
   private final Map<String, String> headers = new LinkedHashMap<>();
@@ -27,7 +27,7 @@ final class CheckRequest {
 
   private CheckRequest() {}
 
-  /** @throws GrpcException where the bytes are not such a message */
+  /** @throws GrpcException if the bytes are not such a message */
   static Described read(byte[] message) throws GrpcException {
     CheckRequest draft = new CheckRequest();
     for (MessageReader check = new MessageReader(message); check.next();) {
@@ -70,7 +70,7 @@ final class CheckRequest {
     }
   }
 
-  /** An entry of {@code headers}: one for each name, values joined. */
+  /** Reads an entry of {@code headers}: one for each name, with all values joined. */
   private void header(MessageReader entry) throws GrpcException {
     String name = "";
     String value = "";
@@ -86,7 +86,8 @@ final class CheckRequest {
   }
 
   /**
-   * {@code header_map}, in place of {@code headers} where Envoy is configured to send fields unchanged: a line each.
+   * Reads {@code header_map}, which Envoy sends instead of {@code headers} if it is configured to send fields
+   * unchanged: one entry for each line.
    */
   private void headerMap(MessageReader map) throws GrpcException {
     while (map.next()) {
@@ -111,7 +112,7 @@ final class CheckRequest {
     return new Field(name, value);
   }
 
-  /** Without the pseudo-header fields of HTTP/2, which have members of their own. */
+  /** Returns the request without the pseudo-header fields of HTTP/2, which have members of their own. */
   private Described described() {
     List<Field> fields = new ArrayList<>();
     headers.forEach((name, value) -> fields.add(new Field(name, Grammar.wire(value))));

@@ -23,9 +23,9 @@ import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.Failure;
 
 /**
- * Writes the response for Envoy ({@code envoy.service.auth.v3.CheckResponse}). It takes a request for allowed exactly
- * if
- * the code is 0, whatever else is there: so an allowing answer needs a permit, and a denying one cannot have that code.
+ * Encodes {@code envoy.service.auth.v3.CheckResponse}. Envoy allows a request exactly if the code is 0, whatever else
+ * the response contains: so an allowing response requires a decision that allows, and a denying one cannot have that
+ * code.
  */
 final class CheckResponse {
   private static final String COOKIE = "Cookie";
@@ -33,21 +33,21 @@ final class CheckResponse {
   private CheckResponse() {}
 
   /**
-   * {@code status = 1, ok_response = 3}: what replaces the client's own, and what is removed. Every protected field
-   * that the rule does not set is removed, whether the call shows it or not, as Envoy may be configured to show us only
-   * some.
+   * Encodes {@code status = 1, ok_response = 3}: header fields that replace those of the client, and names of those to
+   * remove. Every protected field that the rule does not set is removed, even if the call does not contain it, as Envoy
+   * may be configured to send only some fields.
    *
-   * @param stripped names of fields that no client's request keeps
-   * @throws Failure where a cookie cannot be written
+   * @param stripped names of fields that are removed from all requests
+   * @throws Failure if a cookie cannot be encoded
    */
   static byte[] allowed(Decision.Allow allow, Fields request, NameSet stripped) throws Failure {
     ProtectedHeaders protectedHeaders = allow.protectedHeaders();
     Fields kept = Cookies.without(request, protectedHeaders.cookies());
-    Map<String, Field> told = told(allow.state().additions(), kept, request);
+    Map<String, Field> set = fieldsToSet(allow.state().additions(), kept, request);
     MessageWriter ok = new MessageWriter();
-    told.values().forEach(field -> ok.message(2, option(field, true)));
+    set.values().forEach(field -> ok.message(2, option(field, true)));
     for (String name : removed(protectedHeaders, kept, request, stripped)) {
-      if (!told.containsKey(name)) {
+      if (!set.containsKey(name)) {
         ok.string(5, name);
       }
     }
@@ -59,15 +59,18 @@ final class CheckResponse {
     return new MessageWriter().message(1, code == Code.OK ? status : status.number(1, code.number()));
   }
 
-  /** {@code header = 1, append = 2}: explicitly replaces, as the default differs between versions of Envoy. */
+  /**
+   * Encodes {@code header = 1, append = 2}; {@code append} is explicit, as its default differs between versions of
+   * Envoy.
+   */
   private static MessageWriter option(Field field, boolean replaces) {
     MessageWriter option = new MessageWriter().message(1,
         new MessageWriter().string(1, field.name()).string(2, Grammar.text(field.value())));
     return replaces ? option.message(2, new MessageWriter()) : option;
   }
 
-  /** The fields by their names in lower case, several values of one joined (RFC 9110, 5.3). */
-  private static Map<String, Field> told(Additions additions, Fields kept, Fields request) throws Failure {
+  /** Returns the fields to set by name in lower case, with the values of one name joined (RFC 9110, 5.3). */
+  private static Map<String, Field> fieldsToSet(Additions additions, Fields kept, Fields request) throws Failure {
     Map<String, Field> out = new LinkedHashMap<>();
     for (Field field : additions.headers()) {
       out.merge(key(field), field, (one, more) -> new Field(one.name(), one.value() + "," + more.value()));
@@ -85,7 +88,7 @@ final class CheckResponse {
     return out;
   }
 
-  /** Without the fields by which Envoy itself reports whom it speaks for. */
+  /** Returns the names to remove, except those by which Envoy itself forwards the client's address, host and scheme. */
   private static Set<String> removed(ProtectedHeaders protectedHeaders, Fields kept, Fields request, NameSet stripped) {
     Set<String> out = new TreeSet<>();
     for (String name : protectedHeaders.names()) {
@@ -113,10 +116,10 @@ final class CheckResponse {
     return name.toLowerCase(Locale.ROOT);
   }
 
-  /** {@code status = 1, denied_response = 2}: the response for the client. */
+  /** Encodes {@code status = 1, denied_response = 2}: the response for the client. */
   static byte[] denied(Code code, Answer answer) {
     if (code == Code.OK) {
-      throw new IllegalArgumentException("a denial that says it is none");
+      throw new IllegalArgumentException("a denial requires a code other than OK");
     }
     MessageWriter denied = new MessageWriter().message(1, new MessageWriter().number(1, answer.status()));
     Fields fields = answer.fields().without(field -> ConnectionFields.endsHere(field.name()));

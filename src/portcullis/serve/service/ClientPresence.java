@@ -7,12 +7,12 @@ import java.io.InputStream;
 import portcullis.http.message.WireExchange;
 
 /**
- * Whether the client of an exchange is still there, whose thread is interrupted where it leaves while an upstream is
- * waited for, and at no other time: an interrupted write would end the connection to the client, which other requests
- * may share. For the thread that made it.
+ * Watches whether the client of an exchange has closed its connection. The thread is interrupted only while it waits
+ * for an upstream: an interrupted write would close the connection to the client, which other requests may share. For
+ * the thread that created it.
  */
 final class ClientPresence {
-  /** Something that waits for an upstream. */
+  /** An operation that waits for an upstream. */
   interface Wait<T> {
     T result() throws IOException, InterruptedException;
   }
@@ -23,7 +23,7 @@ final class ClientPresence {
 
   private ClientPresence() {}
 
-  /** Of that exchange's client, from now on to its end. */
+  /** Watches the client of an exchange until the exchange ends. */
   static ClientPresence of(HttpExchange exchange) {
     ClientPresence presence = new ClientPresence();
     WireExchange.of(exchange).watchClient(presence::leave);
@@ -42,7 +42,7 @@ final class ClientPresence {
     return left;
   }
 
-  /** Waits; an interrupt because the client has left does not outlast it. */
+  /** Runs an operation, and clears an interrupt that was caused by the client leaving. */
   <T> T during(Wait<T> wait) throws IOException, InterruptedException {
     begin();
     try {
@@ -52,7 +52,7 @@ final class ClientPresence {
     }
   }
 
-  /** Does something in the middle of a wait that no interrupt shall disturb. */
+  /** Runs an action within a wait without being interrupted. */
   void aside(Runnable action) {
     end();
     try {
@@ -76,7 +76,7 @@ final class ClientPresence {
     }
   }
 
-  /** The body of an answer, whose reads are such waits. */
+  /** Wraps the body of a response so that each read is such a wait. */
   InputStream body(InputStream in) {
     return new FilterInputStream(in) {
       @Override

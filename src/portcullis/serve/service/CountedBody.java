@@ -7,7 +7,10 @@ import portcullis.http.message.Answerable;
 import portcullis.lang.value.BudgetExceededException;
 import portcullis.lang.value.ParseMemory;
 
-/** A body that takes memory for parsing as it is read, so that a client cannot hold memory by promising bytes. */
+/**
+ * A body that reserves memory for parsing as it is read, so that a client cannot occupy memory by announcing a long
+ * body.
+ */
 final class CountedBody extends FilterInputStream {
   private final ParseMemory.Lease memory;
 
@@ -16,7 +19,7 @@ final class CountedBody extends FilterInputStream {
     this.memory = memory;
   }
 
-  /** Thrown where there is no memory for what was read: 413 or, where it is exhausted only for now, 503. */
+  /** Thrown if no memory can be reserved: 413, or 503 if memory is exhausted only for now. */
   static final class NoMemory extends IOException implements Answerable {
     private static final long serialVersionUID = 1;
 

@@ -12,8 +12,8 @@ import portcullis.http.message.Grammar;
 import portcullis.http.message.Incoming;
 
 /**
- * Adds the configured CORS headers (WHATWG Fetch, 3.2). Preflight requests are answered here, without rules; CORS
- * headers of upstreams are replaced.
+ * Adds the configured CORS headers (WHATWG Fetch, 3.2). Preflight requests are answered here, without evaluating rules;
+ * CORS headers of upstreams are replaced.
  */
 final class CrossOrigin implements Layer {
   private static final String ANY = "*";
@@ -93,7 +93,7 @@ final class CrossOrigin implements Layer {
         : Optional.empty();
   }
 
-  /** A star stands for anything that an origin may have there, letter case plays no part. */
+  /** Matches an origin; a star stands for any characters, letter case is ignored. */
   private static boolean fits(String pattern, String origin) {
     String wanted = pattern.toLowerCase(Locale.ROOT);
     String got = origin.toLowerCase(Locale.ROOT);

@@ -18,7 +18,7 @@ import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.YamlFormat;
 
-/** Decides every request; passes on what is allowed, answers what is not. Thread safe. */
+/** Decides every request, hands on allowed ones and answers the others. Thread safe. */
 final class DecisionHandler implements Layer.Handler {
   /** Handles an allowed request. */
   interface AllowedHandler {
@@ -32,7 +32,7 @@ final class DecisionHandler implements Layer.Handler {
   private final ParseBudget bodies;
   private final Log log;
 
-  /** @param bodies what rules may read of a body */
+  /** @param bodies the budget for bodies that rules read */
   DecisionHandler(Decider decider, TrustedProxies proxies, ErrorResponses errors, AllowedHandler allowed,
       ParseBudget bodies,
       Log log) {
@@ -70,9 +70,7 @@ final class DecisionHandler implements Layer.Handler {
       }
     } catch (Refusal refusal) {
       transaction.markDenied(refusal.getMessage());
-      transaction
-          .answer(refusal.status() == 400 ? errors.of(new Failure.Precondition(refusal.getMessage()), incoming.fields())
-              : Answer.of(refusal.status()));
+      transaction.answer(errors.of(new Failure.Precondition(refusal.getMessage()), incoming.fields()));
     }
   }
 

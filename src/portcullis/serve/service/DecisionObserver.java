@@ -10,7 +10,7 @@ import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.Step;
 import portcullis.policy.pipeline.StepReport;
 
-/** Makes spans and measurements of the steps that decide one request; for its thread. */
+/** Records spans and durations of the steps that decide one request. For the thread of the request. */
 final class DecisionObserver implements Observer {
   private final Optional<Trace> trace;
   private final Optional<Instruments> instruments;
@@ -19,7 +19,7 @@ final class DecisionObserver implements Observer {
   private String rule = "";
   private String route = "";
 
-  /** @param trace empty where steps get no spans */
+  /** @param trace empty if steps get no spans */
   DecisionObserver(Optional<Trace> trace, Optional<Instruments> instruments) {
     this.trace = trace;
     this.instruments = instruments;
@@ -92,7 +92,7 @@ final class DecisionObserver implements Observer {
     }
   }
 
-  /** Of its mechanism. */
+  /** Returns the kind of the mechanism of a step. */
   static String kind(Step<?> step) {
     return switch ((Mechanism) step.mechanism()) {
       case Mechanism.Authenticator _ -> "authenticator";

@@ -16,7 +16,7 @@ import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.Failure;
 
 /**
- * Answers allowed requests of the decision service: the headers for the upstream are those of the answer.
+ * Answers allowed requests of the decision service: the header fields for the upstream are those of the response.
  * Thread safe.
  */
 final class DecisionResponse implements DecisionHandler.AllowedHandler {
@@ -38,7 +38,7 @@ final class DecisionResponse implements DecisionHandler.AllowedHandler {
     }
   }
 
-  /** @throws Failure where a cookie of a finalizer cannot be written */
+  /** @throws Failure if a cookie of a finalizer cannot be encoded */
   static Answer answer(ResponseSettings respond, Decision.Allow allow) throws Failure {
     Additions additions = allow.state().additions();
     List<Field> fields = new ArrayList<>(additions.headers());
@@ -54,7 +54,8 @@ final class DecisionResponse implements DecisionHandler.AllowedHandler {
   }
 
   /**
-   * The protected fields that the rule does not set, for proxies that leave a client's own where the answer has none.
+   * Returns the protected fields that the rule does not set, for proxies that keep fields of the client unless the
+   * response contains them.
    */
   private static List<String> unset(Decision.Allow allow) {
     List<Field> set = allow.state().additions().headers();

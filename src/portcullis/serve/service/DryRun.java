@@ -18,9 +18,8 @@ import portcullis.policy.pipeline.Observer;
 import portcullis.policy.rule.Backend;
 
 /**
- * Decides a request as a listener with these settings does, and says what the client and the upstream would get.
- * Nothing
- * is sent to the upstream. Thread safe.
+ * Decides a request as a listener with these settings would, and returns what the client and the upstream would
+ * receive. Nothing is sent to the upstream. Thread safe.
  */
 public final class DryRun {
   private final ListenerSettings settings;
@@ -35,20 +34,20 @@ public final class DryRun {
    * A request as a client sends it.
    *
    * @param url absolute, {@code http} or {@code https}
-   * @param peer the other end of the connection
+   * @param peer the address of the client end of the connection
    */
   public record Draft(String method, String url, Fields fields, InetAddress peer, byte[] body) {}
 
-  /** What would be sent to the upstream, but for the body. */
+  /** The request that would be sent to the upstream, without its body. */
   public record Upstream(String method, String url, Fields fields) {}
 
   /**
-   * What would happen.
+   * The result of a dry run.
    *
-   * @param request as rules see it; empty where it was refused before
-   * @param answer to the client; for an allowed request that of a decision service
-   * @param reason why it was refused, for the log; empty where it was allowed
-   * @param upstream empty where the request is refused, or its rule names no upstream
+   * @param request as rules see it; empty if it was refused before
+   * @param answer the response to the client; for an allowed request that of a decision service
+   * @param reason why it was refused, for logs; empty if it was allowed
+   * @param upstream empty if the request is refused, or its rule names no upstream
    */
   public record Outcome(Optional<Request> request, Optional<Decision> decision, Answer answer, String reason,
       Optional<Upstream> upstream) {
@@ -101,7 +100,7 @@ public final class DryRun {
     }
   }
 
-  /** The body of an answer as text. */
+  /** Returns the body of a response as a string. */
   public static String text(Answer answer) {
     return new String(answer.body(), StandardCharsets.UTF_8);
   }

@@ -33,7 +33,7 @@ import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.rule.Backend;
 
-/** Sends allowed requests to their upstreams and the answers back, streaming both ways. Thread safe. */
+/** Sends allowed requests to their upstreams and the responses back, streaming both ways. Thread safe. */
 final class Forwarder {
   private static final String GONE = "the client has gone";
 
@@ -51,7 +51,7 @@ final class Forwarder {
     this.log = log;
   }
 
-  /** Nothing is forwarded but with a permit. */
+  /** Forwards a request; requires a decision that allows it. */
   void forward(Transaction transaction, Forwarding forwarding, Decision.Allow allow) throws IOException {
     Optional<Backend> backend = allow.rule().backend();
     try {
@@ -155,9 +155,9 @@ final class Forwarder {
     if (e instanceof RequestBodyException source) {
       int status = status(source.getCause());
       transaction.markFailed(switch (status) {
-        case 408 -> "the request did not become whole in time";
-        case 413 -> "the request's body is longer than allowed";
-        default -> "the request's body is broken";
+        case 408 -> "the request was not complete in time";
+        case 413 -> "the body of the request is longer than allowed";
+        default -> "the body of the request is broken";
       });
       transaction.answer(Answer.of(status).with("Connection", "close"));
       return;

@@ -16,19 +16,19 @@ import portcullis.http.message.Refused;
 import portcullis.http.message.Target;
 import portcullis.lang.value.ParseMemory;
 
-/** Serves the methods of gRPC that there are, each with one message each way. Thread safe. */
+/** Serves unary gRPC methods. Thread safe. */
 final class GrpcHandler implements Layer.Handler, AutoCloseable {
-  /** One of them. */
+  /** A unary method. */
   interface Method {
     /**
-     * The message that answers another.
+     * Returns the response message.
      *
-     * @throws GrpcException where there is no answer
+     * @throws GrpcException if the call fails with a status
      */
     byte[] answer(byte[] message, Transaction transaction, Incoming head) throws GrpcException;
   }
 
-  /** A body that a rule may read, and the head of the request around it. */
+  /** The maximum size of a message: a body that a rule may read, and the head of the request around it. */
   private static final int MOST = 11 << 20;
   private static final Fields HEAD = Fields.of("Content-Type", "application/grpc");
 
@@ -36,12 +36,12 @@ final class GrpcHandler implements Layer.Handler, AutoCloseable {
   private final ParseMemory memory;
   private final CallDeadlines deadlines = new CallDeadlines();
 
-  /** @param methods by their paths, as {@code /package.Service/Method} */
+  /** @param methods by path, as {@code /package.Service/Method} */
   GrpcHandler(Map<String, Method> methods) {
     this(methods, ParseMemory.PROCESS);
   }
 
-  /** @param memory for messages while they are read and answered */
+  /** @param memory reserved for messages while they are read and answered */
   GrpcHandler(Map<String, Method> methods, ParseMemory memory) {
     this.methods = Map.copyOf(methods);
     this.memory = memory;
@@ -58,12 +58,12 @@ final class GrpcHandler implements Layer.Handler, AutoCloseable {
     }
   }
 
-  /** Requests that are not gRPC calls get an HTTP status; all that gRPC has a code for travels with status 200. */
+  /** Answers requests that are not gRPC calls with an HTTP status, and all others with 200 and a gRPC status. */
   private void handle(Transaction transaction, Incoming head) throws IOException {
     if (!head.method().equals("POST")) {
-      refuse(transaction, Answer.of(405).with("Allow", "POST"), "no POST");
+      refuse(transaction, Answer.of(405).with("Allow", "POST"), "the method is not POST");
     } else if (!GrpcCall.is(head.fields())) {
-      refuse(transaction, Answer.of(415), "no call of gRPC");
+      refuse(transaction, Answer.of(415), "the content type is not application/grpc");
     } else if (!transaction.exchange().getProtocol().startsWith("HTTP/2")) {
       refuse(transaction, Answer.of(505), "gRPC needs HTTP/2");
     } else {

@@ -12,7 +12,7 @@ import portcullis.observe.telemetry.Methods;
 import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Tracer;
 
-/** Reports gRPC calls by the semantic conventions for RPC. */
+/** Records gRPC calls by the semantic conventions for RPC. */
 final class GrpcTelemetry implements RequestTelemetry {
   private static final String SYSTEM = "grpc";
   private static final String SUBSYSTEM = "decision";
@@ -23,13 +23,13 @@ final class GrpcTelemetry implements RequestTelemetry {
   private final String address;
   private final int port;
 
-  /** @param address that the service is configured to listen on */
+  /** @param address the configured address of the service */
   GrpcTelemetry(String address, int port) {
     this.address = address.isEmpty() ? "0.0.0.0" : address;
     this.port = port;
   }
 
-  /** A method by its names; unknown ones are all one, as callers can make up as many as they like. */
+  /** The service and the method of a call; all unknown methods are one, as clients can send any number of names. */
   private record Called(String service, String method) {
     static final Called UNKNOWN = new Called("", Methods.OTHER);
 

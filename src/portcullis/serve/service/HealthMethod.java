@@ -8,12 +8,12 @@ import portcullis.http.grpc.MessageReader;
 import portcullis.http.grpc.MessageWriter;
 import portcullis.http.message.Incoming;
 
-/** Tells whether calls are served ({@code grpc.health.v1.Health/Check}); watching it is not served. Thread safe. */
+/** Answers health checks ({@code grpc.health.v1.Health/Check}); {@code Watch} is not implemented. Thread safe. */
 final class HealthMethod implements GrpcHandler.Method {
   static final String PATH = "/grpc.health.v1.Health/Check";
   private static final int SERVING = 1;
   private static final int NOT_SERVING = 2;
-  /** The server as a whole, and what there is on it. */
+  /** The services that can be checked; the empty name is the server as a whole. */
   private static final List<String> KNOWN = List.of("", CheckMethod.SERVICE, "grpc.health.v1.Health");
 
   private final BooleanSupplier ready;
@@ -22,7 +22,7 @@ final class HealthMethod implements GrpcHandler.Method {
     this.ready = ready;
   }
 
-  /** {@code service = 1} of the question, {@code status = 1} of the answer. */
+  /** Decodes {@code service = 1} and encodes {@code status = 1}. */
   @Override
   public byte[] answer(byte[] message, Transaction transaction, Incoming head) throws GrpcException {
     String service = "";

@@ -16,10 +16,12 @@ import portcullis.observe.telemetry.SafeUrl;
 import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Tracer;
 
-/** Requests of HTTP, by the semantic conventions for HTTP servers. */
+/** Records HTTP requests by the semantic conventions for HTTP servers. */
 final class HttpTelemetry implements RequestTelemetry {
   private static final String HEALTH = "/.well-known/health";
-  /** Beyond as many kinds of answers cells are looked up each time. */
+  /**
+   * The maximum number of kinds of requests whose metrics are kept together; those of others are looked up each time.
+   */
   private static final int MOST_CELLS = 2_000;
 
   private final String service;
@@ -28,18 +30,18 @@ final class HttpTelemetry implements RequestTelemetry {
   private final Map<Kind, Cells> cells = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> active = new ConcurrentHashMap<>();
 
-  /** @param address that the service is configured to listen on */
+  /** @param address the configured address of the service */
   HttpTelemetry(String service, String address, int port) {
     this.service = service;
     this.address = address.isEmpty() ? "0.0.0.0" : address;
     this.port = port;
   }
 
-  /** What tells apart where requests are measured. */
+  /** What distinguishes the metrics of requests. */
   private record Kind(String method, String protocol, int status, String route, String ruleSet, String rule,
       Optional<Boolean> granted) {}
 
-  /** Where requests of one kind are measured, kept together so that they are looked up once. */
+  /** The metrics of one kind of request, kept together so that they are looked up once. */
   private record Cells(Labels values, Histogram durations, Histogram answerSizes, Optional<Histogram> requestSizes,
       Optional<LongAdder> verdicts) {}
 
@@ -92,7 +94,7 @@ final class HttpTelemetry implements RequestTelemetry {
     return slash < 0 ? protocol : protocol.substring(slash + 1);
   }
 
-  /** A listener has one scheme only, so that methods tell its requests apart. */
+  /** Requests of one listener differ only by their methods, as it has a single scheme. */
   @Override
   public LongAdder active(Instruments instruments, Transaction transaction, Optional<Incoming> incoming) {
     LongAdder known = active.get(method(transaction));

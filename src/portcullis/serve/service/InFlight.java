@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import portcullis.http.message.Answer;
 
-/** Counts the requests that are being served, so that shutting down can wait for them. Thread safe. */
+/** Counts the requests in progress, so that a shutdown can wait for them. Thread safe. */
 final class InFlight implements Layer {
   private int count;
   private boolean draining;
@@ -36,7 +36,7 @@ final class InFlight implements Layer {
     notifyAll();
   }
 
-  /** Takes no more requests and waits for those that are being served, for that long at most; whether all are done. */
+  /** Refuses new requests, waits for those in progress, and returns whether all have ended in time. */
   synchronized boolean drain(Duration time) throws InterruptedException {
     draining = true;
     long end = System.nanoTime() + time.toNanos();

@@ -6,8 +6,8 @@ import portcullis.observe.metrics.Instrument;
 import portcullis.observe.metrics.Registry;
 
 /**
- * What is measured of requests: by the semantic conventions, and how rules and steps decide them. No attribute holds
- * what a client sends. Thread safe.
+ * The metrics of requests: those of the semantic conventions, and how rules and steps decide requests. No attribute
+ * contains data that a client sends. Thread safe.
  */
 public final class Instruments {
   private static final String[] SERVER = {"http.request.method", "http.response.status_code", "url.scheme",
@@ -27,14 +27,14 @@ public final class Instruments {
   private final StepTimes steps;
 
   public Instruments(Registry registry) {
-    durations = registry.histogram("http.server.request.duration", "s", "Duration of requests that came in",
+    durations = registry.histogram("http.server.request.duration", "s", "Duration of incoming requests",
         Registry.SHORT_TIMES, SERVER);
     active = registry.upDownCounter("http.server.active_requests", "{request}", "Requests in progress", ACTIVE);
-    requestSizes = registry.histogram("http.server.request.body.size", "By", "Size of bodies that came in",
+    requestSizes = registry.histogram("http.server.request.body.size", "By", "Size of request bodies",
         Registry.SIZES, SERVER);
-    answerSizes = registry.histogram("http.server.response.body.size", "By", "Size of bodies of answers",
+    answerSizes = registry.histogram("http.server.response.body.size", "By", "Size of response bodies",
         Registry.SIZES, SERVER);
-    calls = registry.histogram("rpc.server.call.duration", "s", "Duration of calls of gRPC that came in",
+    calls = registry.histogram("rpc.server.call.duration", "s", "Duration of incoming gRPC calls",
         Registry.SHORT_TIMES,
         "rpc.system", "rpc.service", "rpc.method", "rpc.grpc.status_code", "server.address", "server.port",
         "service.subsystem",
@@ -42,8 +42,7 @@ public final class Instruments {
     activeCalls = registry.upDownCounter("rpc.server.active_requests", "{request}", "GrpcHandler of gRPC in progress",
         "rpc.system",
         "rpc.service", "rpc.method", "server.address", "server.port", "service.subsystem");
-    verdicts = registry.counter("portcullis.rule.verdicts", "{request}", "Requests by the rule that decided them and "
-        + "what became of them",
+    verdicts = registry.counter("portcullis.rule.verdicts", "{request}", "Requests by rule and decision",
         "ruleset.id", "rule.id", "rule.verdict");
     steps = new StepTimes(
         registry.histogram("portcullis.step.duration", "s", "Duration of steps of pipelines", Registry.SHORT_TIMES,

@@ -3,16 +3,16 @@ package portcullis.serve.service;
 import java.io.IOException;
 import java.util.List;
 
-/** Something that is done around the handling of every request. */
+/** An interceptor around the handling of every request. */
 interface Layer {
   void handle(Transaction transaction, Handler next) throws IOException;
 
-  /** What handles requests in the end. */
+  /** The innermost handler of requests. */
   interface Handler {
     void handle(Transaction transaction) throws IOException;
   }
 
-  /** The handler within these layers, the first of them outermost. */
+  /** Wraps the handler in these layers, the first of them outermost. */
   static Handler within(List<Layer> layers, Handler handler) {
     Handler out = handler;
     for (Layer layer : layers.reversed()) {

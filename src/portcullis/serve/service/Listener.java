@@ -22,9 +22,9 @@ import portcullis.http.server.WireServer;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 
-/** A service on its address; every request has a virtual thread. Started by making it, ended by {@link #stop}. */
+/** A service on its address, with a virtual thread for each request. Started on creation, ended by {@link #stop}. */
 public final class Listener {
-  /** For answers of requests that are done to reach the network, at most. */
+  /** The maximum time for responses of completed requests to be sent. */
   private static final Duration LAST_ANSWERS = Duration.ofSeconds(1);
   private static final int BACKLOG = 1024;
 
@@ -42,7 +42,7 @@ public final class Listener {
     this.log = log;
   }
 
-  /** @throws IOException saying in plain words why the address cannot be had */
+  /** @throws IOException if the address cannot be bound, with a message for operators */
   static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, Layer.Handler handler,
       TelemetrySinks telemetry, Log log, InstantSource clock, Descriptors descriptors) throws IOException {
     AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));
@@ -57,7 +57,7 @@ public final class Listener {
     return start(name, settings, tls, layers, access, handler, () -> {}, log, clock, descriptors);
   }
 
-  /** The same for gRPC calls, which are logged and measured by fields of their own. */
+  /** Starts a listener for gRPC calls, which are logged and measured by fields of their own. */
   static Listener startCalls(String name, ListenerSettings settings, Optional<ServerTls> tls, GrpcHandler calls,
       TelemetrySinks telemetry, Log log, InstantSource clock, Descriptors descriptors) throws IOException {
     AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));
@@ -69,7 +69,7 @@ public final class Listener {
     return start(name, settings, tls, layers, access, calls, calls::close, log, clock, descriptors);
   }
 
-  /** For what machines ask for over and over: without traces, measurements and TLS. */
+  /** Starts a listener for frequent requests of other programs: without traces, metrics and TLS. */
   static Listener startUnobserved(String name, ListenerSettings settings, Layer.Handler handler, Runnable ended,
       Log log,
       InstantSource clock, Descriptors descriptors) throws IOException {
@@ -138,13 +138,14 @@ public final class Listener {
     return new InetSocketAddress(InetAddress.getByName(bare), settings.port());
   }
 
-  /** The port in use. */
+  /** Returns the port in use. */
   public int port() {
     return server.getAddress().getPort();
   }
 
   /**
-   * Takes no more requests, waits for running ones and for their answers to be sent for that long at most, and ends.
+   * Refuses new requests, waits for those in progress and for their responses to be sent, for at most this time, and
+   * closes the listener.
    */
   public void stop(Duration time) {
     log.info("Tearing down service", "_service", name);

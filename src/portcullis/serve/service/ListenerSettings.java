@@ -25,19 +25,19 @@ import portcullis.policy.decision.ResponseSettings;
 import portcullis.policy.rule.ReadingPolicy;
 
 /**
- * The settings of a listener, {@code serve} or {@code management}: a value for each key, the key's default where the
- * configuration has none. A new key is declared here and read by {@link #get} where it is needed; immutable.
+ * The settings of a listener, {@code serve} or {@code management}: a value for each key, by default the default of the
+ * key. A new key is declared here and read by {@link #get} where it is needed. Immutable.
  */
 public final class ListenerSettings {
-  /** Frameworks take one of these for the method of the request, in place of the one that was decided on. */
+  /** Fields that frameworks use as the method of the request instead of the one that was decided on. */
   private static final NameSet METHOD_OVERRIDES = NameSet
       .of(List.of("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"));
 
   /**
-   * How long is waited for a request to be whole, for the client to take an answer, and for the next request.
+   * Timeouts for receiving a request, for the client to read a response, and for the next request.
    *
-   * @param firstByte of the first request on a connection; as for the request where it is not said
-   * @param head from a request's first byte to the end of its head; as for the request where it is not said
+   * @param firstByte of the first request on a connection; by default that for requests
+   * @param head from the first byte of a request to the end of its head; by default that for requests
    */
   public record Timeouts(Duration read, Duration write, Duration idle, Optional<Duration> handshake,
       Optional<Duration> firstByte, Optional<Duration> head) {
@@ -46,17 +46,17 @@ public final class ListenerSettings {
         Optional.empty(), Optional.empty(), Optional.empty());
   }
 
-  /** Bytes for the head of a request, and for writing. */
+  /** Buffer sizes in bytes: for the head of a request, and for writing. */
   public record Buffers(long read, long write) {
     static final Buffers DEFAULT = new Buffers(4096, 4096);
   }
 
-  /** Connections to upstreams; 0 for no bound. */
+  /** Limits of connections to upstreams; 0 for no limit. */
   public record Connections(int mostPerHost, int mostIdle, int mostIdlePerHost) {
     static final Connections DEFAULT = new Connections(0, 100, 100);
   }
 
-  /** Which pages of other origins may read answers. */
+  /** Settings of CORS (WHATWG Fetch, 3.2). */
   public record Cors(List<String> origins, List<String> methods, List<String> headers, List<String> exposed,
       boolean credentials, Duration age) {}
 
@@ -65,33 +65,34 @@ public final class ListenerSettings {
   private static final List<Key<?>> MANAGEMENT = new ArrayList<>();
 
   public static final Key<String> HOST = shared(
-      Key.withDefault("host", hostDecoder(), "", "the address; empty for all"));
+      Key.withDefault("host", hostDecoder(), "", "the address to listen on; empty for all addresses"));
   public static final Key<Integer> PORT = main(Key.withDefault("port", Decoders.number(1, 65535), 4456, "the port"));
   private static final Key<Integer> MANAGEMENT_PORT = management(
       Key.withDefault(PORT.name(), Decoders.number(1, 65535), 4457, "the port"));
   public static final Key<Timeouts> TIMEOUT = shared(
-      Key.withDefault("timeout", timeoutsDecoder(), Timeouts.DEFAULT, "how long is waited"));
+      Key.withDefault("timeout", timeoutsDecoder(), Timeouts.DEFAULT, "timeouts"));
   public static final Key<Buffers> BUFFER = shared(
       Key.withDefault("buffer_limit", buffersDecoder(), Buffers.DEFAULT, "sizes of buffers"));
   public static final Key<Connections> CONNECTIONS = main(Key.withDefault("connections_limit", connectionsDecoder(),
       Connections.DEFAULT, "connections to upstreams"));
   public static final Key<RequestLimits> LIMITS = shared(
-      Key.withDefault("request_limit", RequestLimits.decoder(), RequestLimits.DEFAULT, "what clients may take"));
+      Key.withDefault("request_limit", RequestLimits.decoder(), RequestLimits.DEFAULT, "limits for clients"));
   public static final Key<Optional<Cors>> CORS = shared(
-      Key.optional("cors", corsDecoder(), "which pages of other origins may read answers"));
+      Key.optional("cors", corsDecoder(), "which pages of other origins may read responses (CORS)"));
   public static final Key<Optional<TlsSettings>> TLS = shared(
       Key.optional("tls", TlsSettings.decoder(), "the certificate").restricting());
   public static final Key<TrustedProxies> PROXIES = main(trustedProxies(false));
   public static final Key<ResponseSettings> RESPOND = main(
-      Key.withDefault("respond", ResponseSettings.decoder(), ResponseSettings.DEFAULT, "how failures are answered"));
+      Key.withDefault("respond", ResponseSettings.decoder(), ResponseSettings.DEFAULT,
+          "the responses of decisions and failures"));
   public static final Key<Boolean> STRIP_METHOD_OVERRIDES = main(
       Key.withDefault("strip_method_overrides", Decoders.flag(),
-          false, "whether X-HTTP-Method-Override and the like are removed"));
+          false, "whether X-HTTP-Method-Override and similar header fields are removed"));
   public static final Key<Optional<UnaryOperator<ReadingPolicy>>> READINGS = main(Key.optional("readings",
-      ReadingPolicy.decoder(), "which other readings of requests rules guard against"));
+      ReadingPolicy.decoder(), "the alternative readings of requests that rules guard against"));
   public static final Key<List<String>> STATUS_HOSTS = management(
       Key.withDefault("status_hosts", Decoders.list(statusHost()),
-          LOOPBACK, "the names by which the status may be asked for"));
+          LOOPBACK, "the host names under which the status may be requested"));
 
   private final Map<String, Object> values;
 
@@ -170,7 +171,7 @@ public final class ListenerSettings {
     return get(STRIP_METHOD_OVERRIDES) ? METHOD_OVERRIDES : NameSet.EMPTY;
   }
 
-  /** Returns which other readings of requests rules guard against where they do not say otherwise. */
+  /** Returns the default of rules for which alternative readings of a request they guard against. */
   public ReadingPolicy readings() {
     return get(READINGS).orElse(UnaryOperator.identity()).apply(ReadingPolicy.DEFAULT);
   }
@@ -179,7 +180,7 @@ public final class ListenerSettings {
    * Reads {@code serve}.
    *
    * @param tlsOnly whether TLS is required
-   * @param anyone whether networks of all addresses may be trusted
+   * @param anyone whether networks that contain all addresses may be trusted
    */
   public static Decoder<ListenerSettings> main(boolean tlsOnly, boolean anyone) {
     List<Key<?>> keys = MAIN.stream().map(key -> key.equals(PROXIES) ? trustedProxies(anyone) : key)
@@ -198,42 +199,42 @@ public final class ListenerSettings {
 
   private static Key<TrustedProxies> trustedProxies(boolean anyone) {
     return Key.withDefault("trusted_proxies", proxies(anyone), TrustedProxies.NONE,
-        "addresses and networks whose word on the client is taken");
+        "addresses and networks of proxies whose " + "X-Forwarded-* fields are trusted");
   }
 
-  /** Where a service listens. */
+  /** Returns the decoder of the address that a service listens on. */
   public static Decoder<String> hostDecoder() {
     return Decoders.text().then((text, node, problems) -> {
       Optional<String> advice = ListenHost.advice(text);
       advice.ifPresent(right -> problems.error(node.at(), node.path(),
-          "`" + Decoders.shortened(text) + "` is no host to listen at", right));
+          "`" + Decoders.shortened(text) + "` is not an address to listen on", right));
       return advice.isPresent() ? Optional.empty() : Optional.of(text);
     });
   }
 
-  /** The name of a host without a port; an IPv6 address is written in brackets. */
+  /** Returns the decoder of a host name without a port; an IPv6 address is written in brackets. */
   private static Decoder<String> statusHost() {
     return Decoders.nonEmpty().then((text, node, problems) -> {
       Optional<Authority> host = Authority.parse(text).filter(authority -> authority.port() == 0);
       if (host.isEmpty()) {
-        problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is no name of a host",
-            "as `admin.local`, `[::1]`");
+        problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is not a host name",
+            "as in `admin.local` or `[::1]`");
       }
       return host.map(authority -> authority.lower().host());
     });
   }
 
-  /** Returns the defaults, at a port; those of a configuration without such a section. */
+  /** Returns the default settings with this port, as without a section in the configuration. */
   public static ListenerSettings defaults(int port) {
     return new ListenerSettings(Map.of(PORT.name(), port));
   }
 
-  /** What the server bounds. */
+  /** Returns the limits of the server. */
   ServerLimits serverLimits() {
     return limits().with(timeouts(), get(BUFFER).read, proxies());
   }
 
-  /** What the client bounds that talks to upstreams. */
+  /** Returns the limits of the client that calls upstreams. */
   public ClientLimits upstreamLimits() {
     Connections connections = get(CONNECTIONS);
     return ClientLimits.DEFAULT.withConnections(
@@ -241,7 +242,7 @@ public final class ListenerSettings {
         connections.mostIdlePerHost, connections.mostIdle);
   }
 
-  /** Returns the defaults at an address. */
+  /** Returns the default settings with this address. */
   static ListenerSettings plain(String host, int port) {
     return defaults(port).with(HOST, host);
   }
@@ -263,24 +264,24 @@ public final class ListenerSettings {
     });
   }
 
-  /** Says that TLS is insisted on; {@code at} is where the section stands, or should. */
+  /** Adds the problem that TLS is required; {@code at} is the section, or where it should be. */
   public static void withoutTls(Origin at, String section, Problems problems) {
-    problems.error(at, section, "`tls` is missing", "configure it, or give up TLS of listeners by"
+    problems.error(at, section, "`tls` is missing", "configure it, or disable TLS of listeners by"
         + " `--insecure-skip-ingress-tls-enforcement`");
   }
 
   private static Decoder<Timeouts> timeoutsDecoder() {
     Key<Duration> read = Key.withDefault("read", Decoders.plainDuration(), Timeouts.DEFAULT.read,
-        "for a request to be whole");
+        "for a request to be received");
     Key<Duration> write = Key.withDefault("write", Decoders.plainDuration(), Timeouts.DEFAULT.write,
-        "for the client to take an answer");
+        "for the client to read a response");
     Key<Duration> idle = Key.withDefault("idle", Decoders.plainDuration(), Timeouts.DEFAULT.idle,
         "for the next request");
-    Key<Optional<Duration>> handshake = Key.optional("handshake", Decoders.plainDuration(), "for TLS to be set up");
-    Key<Optional<Duration>> first = Key.optional("first_byte", Decoders.plainDuration(), "for the first request to "
-        + "begin");
-    Key<Optional<Duration>> head = Key.optional("head", Decoders.plainDuration(), "for the head of a request to be "
-        + "whole");
+    Key<Optional<Duration>> handshake = Key.optional("handshake", Decoders.plainDuration(), "for the TLS handshake");
+    Key<Optional<Duration>> first = Key.optional("first_byte", Decoders.plainDuration(),
+        "for the first byte of the first request");
+    Key<Optional<Duration>> head = Key.optional("head", Decoders.plainDuration(),
+        "for the head of a request to be received");
     return Decoders.object("timeouts", List.of(read, write, idle, handshake, first, head),
         p -> new Timeouts(p.get(read),
             p.get(write), p.get(idle), p.get(handshake), p.get(first), p.get(head)));
@@ -294,9 +295,11 @@ public final class ListenerSettings {
 
   private static Decoder<Connections> connectionsDecoder() {
     Decoder<Integer> count = Decoders.number(0, 1_000_000);
-    Key<Integer> most = Key.withDefault("max_per_host", count, 0, "in all to one upstream; 0 for no bound");
-    Key<Integer> idle = Key.withDefault("max_idle", count, 100, "idle in all");
-    Key<Integer> idlePerHost = Key.withDefault("max_idle_per_host", count, 100, "idle to one upstream");
+    Key<Integer> most = Key.withDefault("max_per_host", count, 0,
+        "maximum connections to one upstream; 0 for no limit");
+    Key<Integer> idle = Key.withDefault("max_idle", count, 100, "maximum idle connections to all upstreams");
+    Key<Integer> idlePerHost = Key.withDefault("max_idle_per_host", count, 100,
+        "maximum idle connections to one upstream");
     return Decoders.object("limits", List.of(most, idle, idlePerHost),
         p -> new Connections(p.get(most), p.get(idle), p.get(idlePerHost)));
   }
@@ -312,10 +315,9 @@ public final class ListenerSettings {
         List.of("Accept", "Content-Type", "X-Requested-With"), "the request fields");
     Key<List<String>> exposed = Key.withDefault("exposed_headers", texts, List.of(), "the response fields");
     Key<Boolean> credentials = Key.withDefault("allow_credentials", Decoders.flag(), false,
-        "whether credentials may be "
-            + "sent");
-    Key<Duration> age = Key.withDefault("max_age", Decoders.plainDuration(), Duration.ZERO, "how long a grant is "
-        + "remembered");
+        "whether requests may include credentials");
+    Key<Duration> age = Key.withDefault("max_age", Decoders.plainDuration(), Duration.ZERO,
+        "how long browsers may cache the result of a preflight request");
     return Decoders.object("cors", List.of(origins, methods, headers, exposed, credentials, age),
         p -> new Cors(p.get(origins),
             p.get(methods), p.get(headers), p.get(exposed), p.get(credentials), p.get(age)));
@@ -329,10 +331,11 @@ public final class ListenerSettings {
   private static Optional<Network> network(String text, Node node, boolean anyone, Problems problems) {
     Optional<Network> network = Network.parse(text);
     if (network.isEmpty()) {
-      problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is no address and no network",
-          "as `10.0.0.7`, `10.0.0.0/8`, `fd00::/8`");
+      problems.error(node.at(), node.path(),
+          "`" + Decoders.shortened(text) + "` is neither an IP address nor a network",
+          "as in `10.0.0.7`, `10.0.0.0/8` or `fd00::/8`");
     } else if (network.get().isEverything() && !anyone) {
-      problems.error(node.at(), node.path(), "`" + text + "` trusts everybody", "name the networks of your proxies, "
+      problems.error(node.at(), node.path(), "`" + text + "` trusts every client", "name the networks of your proxies, "
           + "or allow it by"
           + " `--insecure-skip-secure-trusted-proxies-enforcement`");
       return Optional.empty();

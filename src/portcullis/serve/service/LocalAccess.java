@@ -7,9 +7,9 @@ import portcullis.http.message.Incoming;
 import portcullis.lang.address.Address;
 
 /**
- * Decides who may read run-time data: requests under an address, {@code localhost} or a listed name, as a page that has
- * its own name resolved to our address (DNS rebinding) asks under that name; and, where a page asks, only one of the
- * same host.
+ * Decides who may read profiling data: requests under an IP address, {@code localhost} or a listed name, as a page that
+ * resolves its own name to this address (DNS rebinding) sends that name; and from browsers, only requests of pages of
+ * the same host.
  */
 final class LocalAccess {
   private LocalAccess() {}
@@ -28,7 +28,10 @@ final class LocalAccess {
     return host.equals("localhost") || hosts.contains(host) || Address.parse(bare).isPresent();
   }
 
-  /** Of {@code serialized-origin = scheme "://" host [ ":" port ]} (RFC 6454, 6.1). */
+  /**
+   * Returns whether the origin is that of the request: {@code serialized-origin = scheme "://" host [ ":" port ]} (RFC
+   * 6454, 6.1).
+   */
   private static boolean isOf(Incoming incoming, String origin) {
     Optional<Authority> authority = Authority
         .parse(origin.substring(origin.indexOf("://") < 0 ? 0 : origin.indexOf("://") + 3));

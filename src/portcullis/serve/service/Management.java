@@ -16,9 +16,9 @@ import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
 /**
- * What operators and upstreams ask the program itself: whether it is alive and ready, the keys that its tokens verify
- * with, and how it is. Nothing can be changed here. Whoever asks is answered; the status, and why it is not ready, only
- * those who ask by a listed name, so that no page of a browser can find out.
+ * Serves the management endpoints: liveness, readiness, status, and the key set of issued tokens. They are read-only.
+ * The status, and the reasons why the program is not ready, are returned only to requests under a listed host name, so
+ * that pages in a browser cannot read them.
  */
 final class Management implements Layer.Handler {
   private static final String JSON = "application/json";
@@ -58,7 +58,7 @@ final class Management implements Layer.Handler {
     return incoming.method().equals("GET") ? answer.get() : Answer.of(405).with("Allow", "GET");
   }
 
-  /** What is true at the moment and not to be kept. */
+  /** Returns a response that must not be cached. */
   private static Answer passing(int status, Value.Dict document) {
     return Answer.of(status, JSON, JsonText.plain(document)).with("Cache-Control", "no-store")
         .with("X-Content-Type-Options", "nosniff");
@@ -77,7 +77,8 @@ final class Management implements Layer.Handler {
   private Answer status(Incoming incoming) {
     return StatusAccess.isAllowed(incoming, statusHosts)
         ? passing(200, condition.report().document(condition.unreadyReasons()))
-        : passing(403, Value.dict("error", Value.of("this name or origin is not among management.status_hosts")));
+        : passing(403,
+            Value.dict("error", Value.of("this host name or origin is not listed in management.status_hosts")));
   }
 
   private Answer keys(Incoming incoming) {

@@ -10,7 +10,7 @@ import portcullis.http.message.Target;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.MessageCopy;
 
-/** Logs requests and responses as a whole at level trace, secrets included. Thread safe. */
+/** Logs complete requests and responses at level trace, including secrets. Thread safe. */
 final class MessageDump implements Layer {
   private final Log log;
 
@@ -39,8 +39,8 @@ final class MessageDump implements Layer {
   }
 
   /**
-   * The body, copied as it is read. One that is announced to be short is read at once, so that it is logged even where
-   * no rule reads it, as with the decision service.
+   * Returns the body, copied as it is read. A body with a short announced length is read at once, so that it is logged
+   * even if it is never read otherwise, as in the decision service.
    */
   private static InputStream copied(MessageCopy copy, InputStream body, Incoming incoming) throws IOException {
     long length = incoming.content().length().orElse(0);
@@ -61,7 +61,7 @@ final class MessageDump implements Layer {
     return new SequenceInputStream(new ByteArrayInputStream(read, 0, count), body);
   }
 
-  /** Hands on why a body could not be read, to whoever reads it. */
+  /** Throws the error of a failed read again to whoever reads the body. */
   private static final class Broken extends InputStream {
     private final IOException why;
 

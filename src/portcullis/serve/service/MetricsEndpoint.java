@@ -18,7 +18,7 @@ import portcullis.observe.metrics.PrometheusText;
 import portcullis.observe.metrics.Registry;
 import portcullis.observe.telemetry.Log;
 
-/** Answers scrapes, and counts them. Thread safe. */
+/** Serves metrics to Prometheus, and counts the scrapes. Thread safe. */
 final class MetricsEndpoint implements Layer.Handler {
   private static final String PATH = "/metrics";
 
@@ -29,7 +29,7 @@ final class MetricsEndpoint implements Layer.Handler {
   private final Instrument<LongAdder> errors;
   private final LongAdder inFlight;
 
-  /** @param target what the service is, in the form of a metric */
+  /** @param target the attributes of the service as a metric, {@code target_info} */
   MetricsEndpoint(Registry registry, Metric target, Log log) {
     this.registry = registry;
     this.target = target;

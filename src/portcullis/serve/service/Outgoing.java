@@ -18,7 +18,8 @@ import portcullis.policy.mechanism.Failure;
 import portcullis.policy.rule.Backend;
 
 /**
- * A request as it goes to the upstream: rebuilt from what came in and was allowed, never copied.
+ * A request as it is sent to the upstream: built from the parsed and allowed request, never copied from the received
+ * bytes.
  *
  * @param scheme {@code http}, {@code https} or {@code h2c}
  * @param target path and query
@@ -27,7 +28,7 @@ import portcullis.policy.rule.Backend;
 record Outgoing(String scheme, Authority host, String target, Fields fields) {
   private static final String COOKIE = "Cookie";
 
-  /** @param stripped names of fields that no client's request keeps */
+  /** @param stripped names of fields that are removed from all requests */
   static Outgoing of(Forwarding forwarding, Decision.Allow allow, Backend backend, NameSet stripped)
       throws Refusal, Failure {
     return new Outgoing(backend.rewrite().scheme().orElse(forwarding.scheme()), backend.host(), target(allow, backend),
@@ -44,7 +45,7 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
     return query.isEmpty() ? path.spelling() : path.spelling() + "?" + query;
   }
 
-  /** Strip first, then add: nothing that the client says can take away or add to what we say. */
+  /** Strips first, then adds: nothing the client sends can remove or extend what is added. */
   private static Fields fields(Forwarding forwarding, Decision.Allow allow, Backend backend, NameSet stripped)
       throws Failure {
     Additions additions = allow.state().additions();
@@ -68,7 +69,7 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
     return Fields.of(out);
   }
 
-  /** What finalizers say, but for what this hop says itself. */
+  /** Returns the fields of finalizers, except those that this hop sets itself. */
   private static List<Field> own(Additions additions) {
     for (Field field : additions.headers()) {
       if (Forwarding.isContinued(field.name())) {
@@ -98,7 +99,8 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
   }
 
   /**
-   * The cookies before the client's own, all in one line, as some applications read the first or the last line only.
+   * Returns the fields with these cookies before those of the client, all in one line, as some applications read only
+   * the first or the last line.
    */
   private static Fields withCookies(Fields fields, List<Field> cookies) throws Failure {
     if (cookies.isEmpty()) {

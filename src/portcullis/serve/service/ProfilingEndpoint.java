@@ -17,7 +17,7 @@ import portcullis.observe.profiling.Kind;
 import portcullis.observe.profiling.Profiler;
 import portcullis.observe.telemetry.Log;
 
-/** Run-time data at the paths that Go's tools know. Thread safe. */
+/** Serves profiles at the paths that Go's tools use. Thread safe. */
 final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
   private static final String BASE = "/debug/pprof";
   private static final String TEXT = "text/plain; charset=utf-8";
@@ -30,8 +30,8 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
   private final Log log;
 
   /**
-   * @param command line of the program
-   * @param hosts names by which it may be requested, beside addresses and {@code localhost}
+   * @param command the command line of the program
+   * @param hosts host names of accepted requests, besides IP addresses and {@code localhost}
    */
   ProfilingEndpoint(Profiler profiler, List<String> command, List<String> hosts, Log log) {
     this.profiler = profiler;
@@ -45,7 +45,9 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
     Answer answer = switch (transaction.arrival()) {
       case Refused refused -> Answer.of(refused.status()).with("Connection", "close");
       case Incoming incoming when !LocalAccess.isAllowed(incoming, hosts) ->
-        told(403, "requests of other pages, or under a name that is not among management.status_hosts, are refused");
+        plain(403,
+            "requests of pages of other origins, or under a host name that is "
+                + "not listed in management.status_hosts, are refused");
       case Incoming incoming when incoming.target() instanceof Target.Resource resource -> answer(incoming, resource);
       case Incoming _ -> notFound();
     };
@@ -56,7 +58,7 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
     return Answer.of(404, TEXT, "404 page not found\n");
   }
 
-  private static Answer told(int status, String text) {
+  private static Answer plain(int status, String text) {
     return Answer.of(status, TEXT, text + "\n");
   }
 
@@ -70,7 +72,7 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
     String name = resource.path().substring(BASE.length() + 1);
     boolean posted = incoming.method().equals("POST") && name.equals("symbol");
     if (!incoming.method().equals("GET") && !incoming.method().equals("HEAD") && !posted) {
-      return told(405, "only GET is served").with("Allow", "GET, HEAD");
+      return plain(405, "only GET is served").with("Allow", "GET, HEAD");
     }
     Map<String, List<String>> parameters = Query.parameters(resource.query());
     return switch (name) {
@@ -97,7 +99,7 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
         + "Recorder\n</dl>\n").toString();
   }
 
-  /** {@code 0x1000+0x2000}; without any the answer says that symbols exist. */
+  /** Looks up program counters, as {@code 0x1000+0x2000}; the response to none says that symbols exist. */
   private Answer symbols(String asked) {
     StringBuilder out = new StringBuilder("num_symbols: 1\n");
     for (String part : asked.split("[+ ]")) {
@@ -115,12 +117,12 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
     Optional<Kind> kind = Kind.of(name);
     boolean trace = name.equals("trace");
     if (kind.isEmpty() && !trace) {
-      return told(404, "Unknown profile");
+      return plain(404, "Unknown profile");
     }
     Optional<String> said = parameters.getOrDefault("seconds", List.of()).stream().findFirst();
     Optional<Duration> time = said.flatMap(ProfilingEndpoint::seconds);
     if (said.isPresent() && time.isEmpty()) {
-      return told(400, "seconds is not a number from 1 to " + LONGEST.toSeconds());
+      return plain(400, "seconds is not a number from 1 to " + LONGEST.toSeconds());
     }
     try {
       Optional<Answer> answer = trace
@@ -128,13 +130,14 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
               .map(bytes -> file("trace.jfr", "application/x-jfr", bytes))
           : profile(kind.get(), time, parameters);
       return answer
-          .orElseGet(() -> told(503, "a recording is under way, only one at a time is made").with("Retry-After", "5"));
+          .orElseGet(() -> plain(503, "another recording is in progress; only one is made at a time")
+              .with("Retry-After", "5"));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
-      return told(503, "interrupted");
+      return plain(503, "interrupted");
     } catch (IOException e) {
       log.error("Failed to make a profile", "_kind", name, "_error", String.valueOf(e.getMessage()));
-      return told(500, "the profile could not be made");
+      return plain(500, "failed to make the profile");
     }
   }
 
@@ -160,7 +163,7 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
         Fields.of("Content-Type", type, "Content-Disposition", "attachment; filename=\"" + name + "\""), bytes);
   }
 
-  /** Whole seconds. */
+  /** Parses whole seconds within the accepted range. */
   private static Optional<Duration> seconds(String text) {
     boolean digits = Digits.are(text, 6);
     long seconds = digits ? Long.parseLong(text) : 0;

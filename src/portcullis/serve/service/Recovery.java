@@ -6,7 +6,7 @@ import portcullis.http.message.UnreadableBody;
 import portcullis.observe.telemetry.Causes;
 import portcullis.observe.telemetry.Log;
 
-/** Catches what nobody foresaw: a bug costs its request a 500, told once, and nobody else anything. */
+/** Catches unexpected exceptions: a bug costs its own request a 500, is logged once, and affects no other request. */
 final class Recovery implements Layer {
   private final Log log;
 
@@ -39,7 +39,7 @@ final class Recovery implements Layer {
     }
   }
 
-  /** Logs the bug with its causes. */
+  /** Logs an exception with its causes. */
   static void logError(Log log, Throwable bug) {
     log.error("runtime error occurred", "_error", Causes.text(bug));
   }

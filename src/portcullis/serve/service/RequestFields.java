@@ -9,7 +9,7 @@ import portcullis.http.message.Target;
 import portcullis.http.message.TrustedProxies;
 import portcullis.observe.telemetry.AccessEvent;
 
-/** Of requests of HTTP. */
+/** Adds the fields of HTTP requests. */
 record RequestFields(TrustedProxies proxies) implements AccessFields {
   @Override
   public void begin(Transaction transaction, AccessEvent event) {

@@ -12,17 +12,16 @@ import portcullis.http.wire.HeadLimits;
 import portcullis.lang.value.ParseBudget;
 
 /**
- * What clients may take of a listener; 0 is no bound. The reference knows only the sizes and times of its own keys;
- * these stand beside them.
+ * Limits for clients of a listener; 0 for no limit. Heimdall has none of these keys.
  *
- * @param fields lines of a head
- * @param body bytes of a request's body
+ * @param fields header lines of a request
+ * @param body bytes of the body of a request
  * @param readBody bytes of a body that a rule reads
- * @param bodyRate bytes a second that a body must keep up in the mean
- * @param inFlight requests at once
- * @param connections in all
- * @param peerConnections of one peer, an IPv4 address or a /64 of IPv6
- * @param peerShare percentage of {@code inFlight} and {@code connections} that a peer may have while it is alone
+ * @param bodyRate minimum average bytes per second of a body
+ * @param inFlight concurrent requests
+ * @param connections total connections
+ * @param peerConnections connections of one peer, an IPv4 address or a /64 of IPv6
+ * @param peerShare the percentage of {@code inFlight} and {@code connections} that one peer may use
  */
 public record RequestLimits(int fields, long body, long readBody, int bodyRate, int inFlight, int connections,
     int peerConnections,
@@ -36,44 +35,45 @@ public record RequestLimits(int fields, long body, long readBody, int bodyRate, 
 
   static Decoder<RequestLimits> decoder() {
     Key<Integer> fields = Key.withDefault("header_fields", Decoders.number(1, 10_000), DEFAULT.fields,
-        "lines of a request's head");
-    Key<Long> body = Key.withDefault("body", Decoders.byteSize(), DEFAULT.body, "for the body of a request; 0B for no "
-        + "bound");
-    Key<Long> readBody = Key.withDefault("read_body", readable(), DEFAULT.readBody, "for a body that a rule reads");
+        "header lines of a request");
+    Key<Long> body = Key.withDefault("body", Decoders.byteSize(), DEFAULT.body,
+        "size of the body of a request; 0B for no limit");
+    Key<Long> readBody = Key.withDefault("read_body", readable(), DEFAULT.readBody, "size of a body that a rule reads");
     Key<Integer> rate = Key.withDefault("body_rate", Decoders.number(0, MOST), DEFAULT.bodyRate,
-        "bytes a second that a body must keep up; 0 for no bound");
+        "minimum bytes per second of a body; 0 for no limit");
     Key<Integer> inFlight = Key.withDefault("in_flight", Decoders.number(0, MOST), DEFAULT.inFlight,
-        "requests at once; 0 for no bound");
+        "concurrent requests; 0 for no limit");
     Key<Integer> connections = Key.withDefault("connections", Decoders.number(0, MOST), DEFAULT.connections,
-        "in all; 0 for no bound");
+        "total connections; 0 for no limit");
     Key<Integer> peer = Key.withDefault("connections_per_peer", Decoders.number(0, MOST), DEFAULT.peerConnections,
-        "of one peer, an IPv4 address or a /64 of IPv6; 0 for no bound");
+        "connections of one peer, an IPv4 address or a " + "/64 of IPv6; 0 for no limit");
     Key<Integer> share = Key.withDefault("peer_share", Decoders.number(0, 100), DEFAULT.peerShare,
-        "percentage of in_flight and of connections that one peer may have while it is alone; 0 for no bound");
+        "percentage of in_flight and of connections that " + "one peer may use; 0 for no limit");
     return Decoders.object("limits", List.of(fields, body, readBody, rate, inFlight, connections, peer, share),
         p -> new RequestLimits(p.get(fields), p.get(body), p.get(readBody), p.get(rate), p.get(inFlight),
             p.get(connections),
             p.get(peer), p.get(share)));
   }
 
-  /** There has to be a bound: it is read into memory. */
+  /** Returns the decoder of a size that must be limited, as such a body is read into memory. */
   private static Decoder<Long> readable() {
     return Decoders.byteSize().then((bytes, node, problems) -> {
       if (bytes >= 1 && bytes <= MOST_READ) {
         return Optional.of(bytes);
       }
-      problems.error(node.at(), node.path(), "a body that a rule reads is in memory, so it has a bound",
+      problems.error(node.at(), node.path(),
+          "a body that a rule reads is held in memory, " + "so its size must be limited",
           "1B to 1GB, as `1MB`");
       return Optional.empty();
     });
   }
 
-  /** What of a body rules may read. */
+  /** Returns the budget for bodies that rules read. */
   ParseBudget bodies() {
     return ParseBudget.of(readBody);
   }
 
-  /** The server's limits under these, with the times and sizes of the reference's keys. */
+  /** Returns the limits of the server: these, and the times and sizes of the listener. */
   ServerLimits with(ListenerSettings.Timeouts times, long headBytes, TrustedProxies proxies) {
     ServerLimits.Waits defaults = ServerLimits.Waits.DEFAULT;
     Duration read = times.read().isZero() ? defaults.head() : times.read();

@@ -6,21 +6,21 @@ import portcullis.http.message.Incoming;
 import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Tracer;
 
-/** What traces and metrics say of a kind of request; thread safe. */
+/** What traces and metrics record of a kind of request. Thread safe. */
 interface RequestTelemetry {
-  /** Whether it is a health check, which is not reported. */
+  /** Returns whether the request is a health check, which is not recorded. */
   boolean isHealthCheck(Optional<Incoming> incoming);
 
-  /** The span of one that has come in. */
+  /** Starts the span of a request. */
   Span startSpan(Tracer tracer, Transaction transaction, Optional<Incoming> incoming);
 
-  /** How many like it are in progress. */
+  /** Returns the counter of similar requests in progress. */
   LongAdder active(Instruments instruments, Transaction transaction, Optional<Incoming> incoming);
 
-  /** Says of its span what has become of it. */
+  /** Adds the outcome of the request to its span. */
   void describe(Span span, Transaction transaction, DecisionObserver watch);
 
-  /** Measures a finished request and counts its decision. */
+  /** Records a completed request and counts its decision. */
   void record(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, DecisionObserver watch,
       long nanos);
 }

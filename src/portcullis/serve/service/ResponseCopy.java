@@ -5,7 +5,7 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.Reply;
 import portcullis.observe.telemetry.MessageCopy;
 
-/** Keeps what is answered to one request, for a dump; for the request's thread. */
+/** Keeps a copy of the response to one request for the message dump. For the thread of the request. */
 final class ResponseCopy implements Reply.Listener {
   private Optional<MessageCopy> copy = Optional.empty();
 

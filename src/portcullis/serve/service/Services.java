@@ -18,7 +18,7 @@ import portcullis.observe.telemetry.Log;
 import portcullis.policy.decision.Decider;
 import portcullis.policy.decision.ErrorResponses;
 
-/** Starts services. */
+/** Starts the listeners of the services. */
 public final class Services {
   private final TelemetrySinks telemetry;
   private final Log log;
@@ -31,7 +31,7 @@ public final class Services {
     this.clock = clock;
   }
 
-  /** Forwards what is allowed to its upstream. */
+  /** Starts the proxy, which forwards allowed requests to their upstreams. */
   public Listener proxy(ListenerSettings settings, Optional<ServerTls> tls, Decider decider, HttpClient client)
       throws IOException {
     ErrorResponses errors = new ErrorResponses(settings.respond(), log);
@@ -52,7 +52,7 @@ public final class Services {
         telemetry, log, clock, descriptors);
   }
 
-  /** What is measured, for whoever asks. */
+  /** Starts the metrics endpoint. */
   public Listener metrics(String host, int port, Registry registry, Metric target) throws IOException {
     return Listener.startUnobserved("metrics", ListenerSettings.plain(host, port),
         new MetricsEndpoint(registry, target, log), () -> {}, log,
@@ -73,10 +73,10 @@ public final class Services {
   }
 
   /**
-   * Run-time data, for Go's tools.
+   * Starts the profiling endpoint, for Go's tools.
    *
-   * @param command line of the program
-   * @param hosts names by which they may be requested, beside addresses and {@code localhost}
+   * @param command the command line of the program
+   * @param hosts host names of accepted requests, besides IP addresses and {@code localhost}
    */
   public Listener profiling(String host, int port, List<String> command, List<String> hosts) throws IOException {
     ProfilingEndpoint endpoint = new ProfilingEndpoint(new Profiler(clock), command, hosts, log);
@@ -84,7 +84,7 @@ public final class Services {
         clock, descriptors);
   }
 
-  /** What operators and upstreams ask the program itself. */
+  /** Starts the management service. */
   public Listener management(ListenerSettings settings, Optional<ServerTls> tls, Supplier<PublishedKeys> keys,
       StatusSource condition)
       throws IOException {

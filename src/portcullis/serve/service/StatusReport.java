@@ -10,34 +10,33 @@ import portcullis.crypto.keys.CryptoProvider;
 import portcullis.lang.value.Value;
 
 /**
- * How the program is, as operators see it; immutable. Nothing secret has a place in it: no settings, no tokens, no
- * keys.
+ * The status of the program for operators; immutable. It contains no secrets: no settings, tokens or keys.
  *
- * @param crypto the provider of cryptography that is in use
- * @param configuration what became of it when it was read last
- * @param hasDefaultRule whether there is a rule for all that no other is for
+ * @param crypto the cryptography provider in use
+ * @param configuration the latest load of the configuration
+ * @param hasDefaultRule whether there is a default rule
  */
 public record StatusReport(String version, Instant started, CryptoProvider crypto, Reading configuration,
     boolean hasDefaultRule,
     List<RuleSet> ruleSets,
     List<KeyStore> keyStores, List<Breaker> breakers, List<Cache> caches) {
   /**
-   * What became of something when it was read.
+   * The outcome of a load.
    *
-   * @param taken whether it is in use as it was read then; else it is as it was before
-   * @param problems a line each
+   * @param taken whether it was applied; if not, what was loaded before stays in use
+   * @param problems one line each
    */
   public record Reading(Instant at, boolean taken, List<String> problems) {}
 
-  /** @param rules how many of it are in use */
+  /** @param rules the number of its rules in use */
   public record RuleSet(String source, int rules, Reading last) {}
 
   public record KeyStore(String file, List<Key> keys) {}
 
-  /** @param expires when its certificate ends, empty where it has none */
+  /** @param expires when its certificate expires; empty without a certificate */
   public record Key(String id, String algorithm, Optional<Instant> expires) {}
 
-  /** @param shutSince since when calls to the service are suspended; empty where they are not */
+  /** @param shutSince since when calls to the service are suspended; empty if they are made */
   public record Breaker(String party, long failuresInARow, Optional<Instant> shutSince) {}
 
   public record Cache(String type, long entries, long bytes) {}

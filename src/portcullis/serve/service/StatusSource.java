@@ -2,11 +2,11 @@ package portcullis.serve.service;
 
 import java.util.List;
 
-/** How the program is; asked anew for each request, by any thread. */
+/** The current status of the program; called for each request, by any thread. */
 public interface StatusSource {
-  /** Why requests are not served, each in a few words; empty where they are. */
+  /** Returns why the program is not ready, each reason in a few words; empty if it is ready. */
   List<String> unreadyReasons();
 
-  /** All that operators may know of it. */
+  /** Returns the report for operators. */
   StatusReport report();
 }

@@ -8,8 +8,8 @@ import portcullis.policy.pipeline.Step;
 import portcullis.policy.pipeline.StepReport;
 
 /**
- * Where the time of steps is measured. The cells of steps that ran lately are kept by the steps themselves, which is
- * quicker than to look for them by their attributes; steps of rules that are gone are not held. Thread safe.
+ * Records the durations of steps. Histograms of recent steps are found by the identity of the step, which is faster
+ * than a lookup by attributes; steps of removed rules are not kept from garbage collection. Thread safe.
  */
 final class StepTimes {
   private static final int PLACES = 1024;
@@ -17,7 +17,7 @@ final class StepTimes {
   private final Instrument<Histogram> cells;
   private final AtomicReferenceArray<Known> known = new AtomicReferenceArray<>(PLACES);
 
-  /** @param cells by kind, type and name of the mechanism, outcome, and whether a kept answer was used */
+  /** @param cells by kind, type and name of the mechanism, outcome, and whether a cached response was used */
   StepTimes(Instrument<Histogram> cells) {
     this.cells = cells;
   }

@@ -7,7 +7,7 @@ import portcullis.http.message.Incoming;
 import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Trace;
 
-/** Makes a span of every request and measures it, but for questions after our health. Thread safe. */
+/** Records a span and the metrics of every request, except health checks. Thread safe. */
 final class TelemetryLayer implements Layer {
   private final TelemetrySinks sinks;
   private final RequestTelemetry telemetry;

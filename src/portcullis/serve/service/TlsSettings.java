@@ -21,11 +21,11 @@ import portcullis.crypto.keys.TrustStore;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 
-/** The certificates of a listener and how they are used; immutable. */
+/** The TLS settings of a listener; immutable. */
 public record TlsSettings(LocatedText keyStore, String password, Optional<String> keyId, TlsVersion lowest,
     List<CipherSuite> suites,
     Optional<ClientAuth> clientAuth) {
-  /** Reads the keys and their certificates; empty exactly if a problem was added. */
+  /** Reads keys and certificates; empty exactly if a problem was added. */
   public Optional<ServerTls> load(Instant now, Problems problems) {
     try {
       List<KeyEntry> keys = keys(now);
@@ -38,9 +38,7 @@ public record TlsSettings(LocatedText keyStore, String password, Optional<String
     }
   }
 
-  /**
-   * The keys as they stand in the file now: the one that is named, else the first and all that have a certificate.
-   */
+  /** Returns the keys that the file contains now: the named one, or the first and all that have a certificate. */
   public List<KeyEntry> keys(Instant now) throws KeyMaterialException {
     KeyRing ring = KeyRing.read(Path.of(keyStore.text()), password, now);
     if (keyId.isPresent()) {
@@ -49,7 +47,7 @@ public record TlsSettings(LocatedText keyStore, String password, Optional<String
     return ring.entries().stream().filter(entry -> entry.equals(ring.first()) || !entry.chain().isEmpty()).toList();
   }
 
-  /** Whose certificates clients show; these are asked for one. */
+  /** The settings for client certificates, which clients are asked for. */
   public record ClientAuth(LocatedText trustStore, boolean required) {
     private Optional<ServerTls.Clients> load(Problems problems) {
       try {
@@ -64,18 +62,17 @@ public record TlsSettings(LocatedText keyStore, String password, Optional<String
   /** Returns the decoder of {@code tls}. */
   static Decoder<TlsSettings> decoder() {
     Key<LocatedText> path = Key.required("path", Decoders.located(), "the PEM file");
-    Key<String> password = Key.withDefault("password", Decoders.text(), "", "of an encrypted key");
+    Key<String> password = Key.withDefault("password", Decoders.text(), "", "the password of an encrypted key");
     Decoder<Map.Entry<LocatedText, String>> store = Decoders.object("a key store", List.of(path, password),
         p -> Map.entry(p.get(path), p.get(password)));
     Key<Map.Entry<LocatedText, String>> keyStore = Key.required("key_store", store, "where the key is");
-    Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of it");
+    Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "the id of the key; by default the first");
     Key<TlsVersion> lowest = Key.withDefault("min_version", Decoders.choice(versionsByName()), TlsVersion.values()[1],
-        "the lowest version");
+        "the lowest TLS version");
     Key<List<CipherSuite>> suites = Key.withDefault("cipher_suites", Decoders.list(Decoders.choice(suitesByName())),
         CipherSuite.DEFAULTS,
         "the cipher suites of TLS 1.2");
-    Key<LocatedText> trust = Key.required("trust_store", Decoders.located(), "the PEM file of who issues their "
-        + "certificates");
+    Key<LocatedText> trust = Key.required("trust_store", Decoders.located(), "the PEM file of their trusted issuers");
     Key<Boolean> required = Key.withDefault("required", Decoders.flag(), true,
         "whether a client without one is refused");
     Key<Optional<ClientAuth>> clients = Key.optional("client_auth", Decoders.object("certificates of clients",

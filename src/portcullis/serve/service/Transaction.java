@@ -18,7 +18,7 @@ import portcullis.http.message.WireExchange;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.pipeline.Observer;
 
-/** One request on its way through the layers, and what has become of it; for the request's thread. */
+/** One request on its way through the layers, and its outcome. For the thread of the request. */
 final class Transaction {
   private final HttpExchange exchange;
   private final Arrival arrival;
@@ -33,7 +33,7 @@ final class Transaction {
   private Optional<Code> callStatus = Optional.empty();
   private Observer observer = Observer.NONE;
 
-  /** @param arrival of the exchange */
+  /** @param arrival the parsed or refused request of the exchange */
   Transaction(HttpExchange exchange, Arrival arrival, Instant start) {
     this.exchange = exchange;
     this.start = start;
@@ -57,12 +57,12 @@ final class Transaction {
     return reply;
   }
 
-  /** Of the connection. */
+  /** Returns the scheme of the connection. */
   String scheme() {
     return exchange instanceof HttpsExchange ? "https" : "http";
   }
 
-  /** The address of the other end of the connection. */
+  /** Returns the address of the client end of the connection. */
   String client() {
     return WireExchange.of(exchange).client();
   }
@@ -81,12 +81,12 @@ final class Transaction {
         corsHeaders.isEmpty() ? answer : new Answer(answer.status(), withCorsHeaders(answer.fields()), answer.body()));
   }
 
-  /** Sets the CORS headers of the answer, which replace all others. */
+  /** Sets the CORS headers of the response, which replace all others. */
   void setCorsHeaders(List<Field> fields) {
     corsHeaders = fields;
   }
 
-  /** The fields of an answer, with our CORS headers in place of any that it has. */
+  /** Returns the fields of a response with the CORS headers set here instead of its own. */
   Fields withCorsHeaders(Fields fields) {
     if (corsHeaders.isEmpty()) {
       return fields;
@@ -97,44 +97,44 @@ final class Transaction {
     return Fields.of(out);
   }
 
-  /** Notes what was decided, and by which rule. */
+  /** Records the decision and its rule. */
   void decided(Decision made) {
     decision = Optional.of(made);
   }
 
-  /** Returns what was decided; empty where nothing was. */
+  /** Returns the decision; empty if none was made. */
   Optional<Decision> decision() {
     return decision;
   }
 
-  /** Notes that the request was allowed. */
+  /** Records that the request was allowed. */
   void markAllowed(String subjectId) {
     allowed = Optional.of(true);
     subject = subjectId;
   }
 
-  /** Notes that the request was not allowed, and why. */
+  /** Records that the request was denied, and why. */
   void markDenied(String reason) {
     allowed = Optional.of(false);
     error = reason;
   }
 
-  /** Notes what went wrong with a request, whether it was allowed or not. */
+  /** Records what went wrong with a request, whether it was allowed or not. */
   void markFailed(String reason) {
     error = reason;
   }
 
-  /** Notes the status of a gRPC call; of a check the code in its answer. */
+  /** Records the status of a gRPC call; of a check, the code in its response. */
   void setCode(Code value) {
     code = Optional.of(value);
   }
 
-  /** Notes the status of a call of gRPC; of a check that was answered it is good, whatever the answer says. */
+  /** Records the status of a gRPC call; a check that was answered has status OK, whatever its response says. */
   void setCallStatus(Code status) {
     callStatus = Optional.of(status);
   }
 
-  /** The status of a call of gRPC; empty where it was none, or had no answer. */
+  /** Returns the status of a gRPC call; empty for other requests and for calls without a response. */
   Optional<Code> callStatus() {
     return callStatus;
   }
@@ -144,7 +144,7 @@ final class Transaction {
     return code;
   }
 
-  /** Returns whether access was allowed; empty where nothing was decided. */
+  /** Returns whether access was allowed; empty if nothing was decided. */
   Optional<Boolean> allowed() {
     return allowed;
   }

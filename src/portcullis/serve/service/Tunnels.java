@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import portcullis.http.message.Tunnel;
 
-/** Carries bytes between two connections until one side ends or both are silent for too long. */
+/** Copies bytes between two connections until one side ends or both are idle for too long. */
 final class Tunnels {
   private static final int CHUNK = 16 << 10;
 

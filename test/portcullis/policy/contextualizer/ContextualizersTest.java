@@ -57,7 +57,7 @@ class ContextualizersTest {
     "200|application/json|null|passed anna []",
     "201|application/json|{\"a\": [1]}|passed anna [] {\"more\":{\"a\":[1]}}",
     "200|application/x-www-form-urlencoded|a=1|passed anna [] {\"more\":{\"a\":[\"1\"]}}",
-    "200|application/x-www-form-urlencoded|a=%zz|failed to unmarshal response: it is no form",
+    "200|application/x-www-form-urlencoded|a=%zz|failed to unmarshal response: it is not a form",
     "200|application/yaml|a: b|passed anna [] {\"more\":{\"a\":\"b\"}}",
     "200|text/plain|hi|passed anna [] {\"more\":\"hi\"}",
     "200|application/json|{|failed to unmarshal response",

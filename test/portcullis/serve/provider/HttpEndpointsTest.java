@@ -124,8 +124,8 @@ class HttpEndpointsTest {
     assertEquals("three", next());
     writer.close(); // lines are written a little later than they are logged
     for (String reason : List.of("unexpected response code: 500", "unexpected response code: 403",
-        "the answer is of type `text/html`",
-        "the answer is of type ``", "the answer is in `latin1`", "the answer is no UTF-8 text",
+        "the response has type `text/html`",
+        "the response has type ``", "the response is encoded in `latin1`", "the response is not UTF-8",
         "unexpected response code: 302")) {
       assertTrue(log().contains(reason), reason + "\n" + log());
     }

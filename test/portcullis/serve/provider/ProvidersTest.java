@@ -38,9 +38,9 @@ class ProvidersTest {
   @Test
   void kindsOfOthersAreRefusedByNameWithWhatToDoInstead() {
     assertEquals("""
-        f:1:1: there is no provider `cloud_blob` in Portcullis, let the storage be mounted and name the folder under \
+        f:1:1: there is no provider `cloud_blob` in Portcullis, mount the storage and name the folder under \
         `file_system`, \
-        or let it be served and name its URLs under `http_endpoint`
+        or serve it and name its URLs under `http_endpoint`
         f:2:1: there is no provider `kubernetes` in Portcullis, put the rule sets into a ConfigMap, mount it, and \
         name the folder \
         under `file_system` with `watch: true`
@@ -51,11 +51,11 @@ class ProvidersTest {
   @Test
   void endpointsAreRequiredUniqueAndHttpsIfEnforced() {
     assertEquals("f:1:16: http_endpoint: `endpoints` is missing, it is a list of at least 1, each item a URL or a "
-        + "mapping: where each rule set is",
+        + "mapping: the endpoint of each rule set",
         said(Enforcement.NONE, "http_endpoint: {watch_interval: 1s}"));
     assertEquals("f:1:28: http_endpoint.endpoints: must contain at least 1 item, each a URL or a mapping",
         said(Enforcement.NONE, "http_endpoint: {endpoints: []}"));
-    assertEquals("f:1:45: http_endpoint.endpoints: `https://a.test` is named twice",
+    assertEquals("f:1:45: http_endpoint.endpoints: `https://a.test` is listed twice",
         said(Enforcement.NONE, "http_endpoint: {endpoints: [https://a.test, https://a.test]}"));
     assertEquals("f:1:29: http_endpoint.endpoints[0]: scheme must be https, or allow http to remote services by"
         + " `--insecure-skip-egress-tls-enforcement`",

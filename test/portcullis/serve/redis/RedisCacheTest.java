@@ -77,7 +77,7 @@ class RedisCacheTest {
   }
 
   private static void works(RedisCache cache) {
-    assertEquals(Optional.empty(), cache.trouble());
+    assertEquals(Optional.empty(), cache.problem());
     cache.put(KEY, VALUE, MINUTE);
     assertArrayEquals(VALUE, cache.get(KEY).orElseThrow());
     assertTrue(cache.get(CacheKey.of("test", "b")).isEmpty());
@@ -155,7 +155,7 @@ class RedisCacheTest {
         assertTrue(cache.get(KEY).isEmpty());
         cache.put(KEY, VALUE, MINUTE);
       }
-      assertTrue(cache.trouble().isPresent());
+      assertTrue(cache.problem().isPresent());
       server.start();
       now.updateAndGet(n -> n.plus(RedisCache.QUIET));
       cache.put(KEY, VALUE, MINUTE);
@@ -166,7 +166,8 @@ class RedisCacheTest {
     }
     String said = logged();
     assertTrue(
-        said.contains("WRN Redis cannot be used, answers are not kept") && said.contains("INF Redis can be used again"),
+        said.contains("WRN Redis cannot be used, responses are not cached")
+            && said.contains("INF Redis can be used again"),
         said);
     assertTrue(said.lines().count() < 20, said);
   }
@@ -176,7 +177,7 @@ class RedisCacheTest {
     try (RedisCache cache = cache("redis", "address: '127.0.0.1:" + FreePort.next() + "'" + CLEAR)) {
       cache.put(KEY, VALUE, MINUTE);
       assertTrue(cache.get(KEY).isEmpty());
-      assertTrue(cache.trouble().isPresent());
+      assertTrue(cache.problem().isPresent());
     }
   }
 
@@ -232,8 +233,8 @@ class RedisCacheTest {
         works(inWords);
         assertTrue(inFile.get(KEY).isEmpty(), "another data base");
         works(inFile);
-        assertTrue(wrong.trouble().isPresent() && nobody.trouble().isPresent());
-        assertFalse(wrong.trouble().get().contains("pass1"));
+        assertTrue(wrong.problem().isPresent() && nobody.problem().isPresent());
+        assertFalse(wrong.problem().get().contains("pass1"));
       }
     }
   }
@@ -253,7 +254,7 @@ class RedisCacheTest {
         assertTrue(again(cache));
       }
     }
-    assertTrue(logged().contains("WRN credentials of Redis stay as they were"), this::logged);
+    assertTrue(logged().contains("WRN credentials of Redis not reloaded"), this::logged);
   }
 
   /** Whether values are found once connections that were ended are given up. */
@@ -285,9 +286,9 @@ class RedisCacheTest {
           RedisCache withoutKey = cache("redis", named + ", tls: {trust_store: " + trust + "}");
           RedisCache distrustful = cache("redis", named)) {
         works(good);
-        assertTrue(unnamed.trouble().isPresent(), "the certificate is for another host");
-        assertTrue(withoutKey.trouble().isPresent());
-        assertTrue(distrustful.trouble().isPresent());
+        assertTrue(unnamed.problem().isPresent(), "the certificate is for another host");
+        assertTrue(withoutKey.problem().isPresent());
+        assertTrue(distrustful.problem().isPresent());
       }
     }
   }
@@ -301,7 +302,7 @@ class RedisCacheTest {
       }
       try (RedisCache other = cache("redis-sentinel",
           "nodes: ['127.0.0.1:" + sentinel.port() + "'], master: other" + CLEAR)) {
-        assertTrue(other.trouble().isPresent());
+        assertTrue(other.problem().isPresent());
         assertTrue(other.get(KEY).isEmpty());
       }
     }
@@ -318,8 +319,8 @@ class RedisCacheTest {
           RedisCache wrong = cache("redis-sentinel", settings + ", sentinel_credentials: {password: pass1}");
           RedisCache nobody = cache("redis-sentinel", settings)) {
         works(good);
-        assertTrue(wrong.trouble().isPresent() && nobody.trouble().isPresent());
-        assertFalse(wrong.trouble().get().contains("pass1"));
+        assertTrue(wrong.problem().isPresent() && nobody.problem().isPresent());
+        assertFalse(wrong.problem().get().contains("pass1"));
       }
     }
   }

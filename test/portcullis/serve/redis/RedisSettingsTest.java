@@ -69,12 +69,12 @@ class RedisSettingsTest {
     "redis|address: a, tls: {trust_store: /no/such/file}|tls.trust_store: trust store `/no/such/file`: there is no "
         + "such file",
     "redis|address: a, tls: {min_version: TLS1.1}|tls.min_version: ",
-    "redis|address: a, timeout: {write: 11s}|warning: timeout.write: counts as 10s, the most that is taken",
+    "redis|address: a, timeout: {write: 11s}|warning: timeout.write: counts as 10s, the maximum",
     "redis|address: a, buffer_limit: {read: 1kB}|warning: buffer_limit: `buffer_limit` has no effect here, remove it",
     "redis|address: a, client_cache: {ttl: 1m}|warning: client_cache: `client_cache` has no effect here, remove it",
     "redis|address: a, max_flush_delay: 1ms|warning: max_flush_delay: `max_flush_delay` has no effect here, remove "
         + "it",
-    "redis|address: a, timeout: {read: 11s}|f:1:30: warning: timeout.read: counts as 10s, the most that is taken",
+    "redis|address: a, timeout: {read: 11s}|f:1:30: warning: timeout.read: counts as 10s, the maximum",
     "redis|address: a, timeout: {read: 1s, idle: 0s}|warning: timeout.idle: counts as 60s",
     "redis|address: a, tls: {key_id: x}|warning: tls.key_id: `key_id` has no effect here, without `key_store`",
     "redis|address: a, tls: {cipher_suites: [TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256]}|warning: tls.cipher_suites: "
@@ -87,8 +87,8 @@ class RedisSettingsTest {
     "redis-sentinel|nodes: [a], master: m, sentinel_credentials: {path: /no/such/file}|sentinel_credentials.path: "
         + "the file `/no/such/file` cannot be read",
     "redis|address: a, sentinel_credentials: {password: x}|unknown key `sentinel_credentials`",
-    "redis|address: a|f:1:1: warning: cache.config: whoever can write to Redis can make verdicts, and whoever can "
-        + "read there gets tokens",
+    "redis|address: a|f:1:1: warning: cache.config: with write access to Redis decisions can be "
+        + "forged, and with read access tokens can be obtained",
     "redis|address: a, tls: {disabled: true}|cache.config.tls.disabled: must be false",
   })
   void saysWhatIsWrongAndWhere(String type, String settings, String problem) {

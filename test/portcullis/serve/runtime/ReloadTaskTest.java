@@ -61,7 +61,7 @@ class ReloadTaskTest {
     site.config(site.defaultConfig() + "watch: true\n");
     Thread.sleep(700);
     assertFalse(site.log().contains("Configuration reload"), site.log());
-    site.upkeep().renew();
+    site.reloadTask().request();
     site.awaitLog("Configuration reloaded");
     site.config("watch: true\n" + site.defaultConfig().replace("none", "nobody"));
     site.rules("s.yaml", rule("s", "/s", "nobody"));
@@ -73,18 +73,18 @@ class ReloadTaskTest {
     site.config(site.defaultConfig()).start();
     Snapshot before = snapshot();
     site.config(site.defaultConfig().replace("type: noop", "type: nop") + "logg: {}\n");
-    site.upkeep().renew();
+    site.reloadTask().request();
     site.awaitLog("config.yaml:6:1: unknown key `logg`");
     site.config(site.defaultConfig().replace("type: noop", "type: nop"));
-    site.upkeep().renew();
+    site.reloadTask().request();
     site.awaitLog("config.yaml:3:33: mechanisms.finalizers[0].type: no type of finalizer is called `nop`");
     assertEquals(before, snapshot());
     site.config("\tmechanisms: [");
-    site.upkeep().renew();
+    site.reloadTask().request();
     site.awaitLog("config.yaml:1:");
     Files.delete(folder.resolve("config.yaml"));
-    site.upkeep().renew();
-    site.awaitLog("there is no configuration file");
+    site.reloadTask().request();
+    site.awaitLog("no such configuration file");
     assertEquals(before, snapshot());
     site.rules("s.yaml", rule("s", "/s"));
     site.awaitFound("/s", "s");
@@ -96,16 +96,16 @@ class ReloadTaskTest {
     Snapshot before = snapshot();
     String other = site.defaultConfig().replace("none", "nobody");
     site.config(other + "serve: {port: 4457, host: 127.0.0.1, respond: {verbose: true}}\n");
-    site.upkeep().renew();
-    site.awaitLog("config.yaml:6:15: serve.port: a change of this needs a restart, nothing was reloaded");
-    site.awaitLog(": serve.host: a change of this needs a restart");
-    site.awaitLog(": log: a change of this needs a restart");
+    site.reloadTask().request();
+    site.awaitLog("config.yaml:6:15: serve.port: a change of this requires a restart; nothing was reloaded");
+    site.awaitLog(": serve.host: a change of this requires a restart");
+    site.awaitLog(": log: a change of this requires a restart");
     assertFalse(site.log().contains("serve.respond"), site.log());
     assertFalse(site.log().contains("Configuration reloaded"), site.log());
     assertSame(before, snapshot());
     assertFalse(site.program().loadHistory().configuration().orElseThrow().taken());
     site.config(other + "serve: {port: 4456, respond: {verbose: true}}\nlog: {level: info}\n");
-    site.upkeep().renew();
+    site.reloadTask().request();
     site.awaitLog("Configuration reloaded");
     assertNotEquals(before.catalogue(), snapshot().catalogue());
   }
@@ -123,13 +123,13 @@ class ReloadTaskTest {
     site.config(tls + site.defaultConfig().replace("none", "nobody"));
     Files.writeString(trust, CertificateDraft.authority("two").pem());
     Files.writeString(store, TestKeys.pem(TestKeys.ec(384)));
-    site.upkeep().renew();
+    site.reloadTask().request();
     site.awaitLog("error=\"TLS key store `" + store + "`: ");
     assertSame(before, snapshot());
     assertSame(context, site.program().tls().main().orElseThrow().context());
     assertFalse(site.log().contains("reloaded"), site.log());
     Files.writeString(store, CertificateDraft.of("gate").keys(TestKeys.ec(384)).make().keyStore());
-    site.upkeep().renew();
+    site.reloadTask().request();
     site.awaitLog("Configuration reloaded");
     assertNotEquals(before.catalogue(), snapshot().catalogue());
     assertNotSame(context, site.program().tls().main().orElseThrow().context());
@@ -143,11 +143,11 @@ class ReloadTaskTest {
     String first = site.program().tls().main().orElseThrow().keys().getFirst().id();
     Files.writeString(store, CertificateDraft.of("gate").keys(TestKeys.ec(384)).make().keyStore());
     site.config(tls + site.defaultConfig().replace("type: noop", "type: nop"));
-    site.upkeep().renew();
+    site.reloadTask().request();
     site.awaitLog("no type of finalizer is called `nop`");
     assertEquals(first, site.program().tls().main().orElseThrow().keys().getFirst().id());
     site.config(tls + site.defaultConfig());
-    site.upkeep().renew();
+    site.reloadTask().request();
     site.awaitLog("Configuration reloaded");
     assertNotEquals(first, site.program().tls().main().orElseThrow().keys().getFirst().id());
   }
@@ -156,7 +156,7 @@ class ReloadTaskTest {
   void aConfigurationThatItsRulesDoNotFitWaitsForThem() throws Exception {
     site.config(site.defaultConfig()).start();
     site.config(site.defaultConfig().replace("id: anon", "id: anybody"));
-    site.upkeep().renew();
+    site.reloadTask().request();
     site.awaitLog("Configuration reload failed");
     site.awaitLog("r.yaml:3:");
     assertEquals("r", site.found("/r"));
@@ -173,7 +173,7 @@ class ReloadTaskTest {
     site.awaitLog("no authenticator `wrong`");
     site.awaitLog("no authenticator `anybody`");
     site.config(site.defaultConfig().replace("{id: anon,", "{id: anybody, type: anonymous}, {id: anon,"));
-    site.upkeep().renew();
+    site.reloadTask().request();
     site.awaitFound("/r", "r2");
     assertEquals("-", site.found("/s"));
     site.rules("s.yaml", rule("s", "/s"));
@@ -186,7 +186,7 @@ class ReloadTaskTest {
     Path other = Files.createDirectory(folder.resolve("other"));
     Files.writeString(other.resolve("o.yaml"), "version: 1alpha4\nrules:\n" + rule("o", "/o"));
     site.config(Site.MECHANISMS + Site.FILES.formatted(other));
-    site.upkeep().renew();
+    site.reloadTask().request();
     site.awaitFound("/o", "o");
     assertEquals("-", site.found("/r"));
     site.rules("r.yaml", rule("r", "/r"), rule("r2", "/r2"));
@@ -194,7 +194,7 @@ class ReloadTaskTest {
     site.awaitFound("/p", "p");
     assertEquals("-", site.found("/r2"));
     site.config(Site.MECHANISMS);
-    site.upkeep().renew();
+    site.reloadTask().request();
     site.awaitFound("/p", "-");
   }
 

@@ -81,7 +81,7 @@ class RuntimeStatusTest {
     StatusReport.Reading first = present.report().configuration();
     assertEquals(new StatusReport.Reading(START, true, List.of()), first);
     site.config("nonsense: 1\n");
-    site.upkeep().renew();
+    site.reloadTask().request();
     site.awaitLog("Configuration reload failed");
     StatusReport.Reading last = present.report().configuration();
     assertEquals(false, last.taken());

@@ -20,7 +20,7 @@ class SettingsTest {
 
   @Test
   void missingTlsIsToldWhereItsSectionStands() {
-    String hint = "configure it, or give up TLS of listeners by `--insecure-skip-ingress-tls-enforcement`";
+    String hint = "configure it, or disable TLS of listeners by `--insecure-skip-ingress-tls-enforcement`";
     assertEquals(
         List.of("f.yaml:1:1: management: `tls` is missing, " + hint, "f.yaml:2:8: serve: `tls` is missing, " + hint),
         said("log: { level: info }\nserve: { port: 4456 }\n", Map.of(), Enforcement.ALL));

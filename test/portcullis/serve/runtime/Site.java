@@ -40,7 +40,7 @@ public final class Site implements AutoCloseable {
   private final LogWriter writer = new LogWriter(out);
   private final Log log = new Log(Level.DEBUG, LogFormat.TEXT, writer, InstantSource.system(), "");
   private Program program;
-  private ReloadTask upkeep;
+  private ReloadTask reloadTask;
 
   Site(Path folder) throws IOException {
     this.folder = folder;
@@ -92,8 +92,8 @@ public final class Site implements AutoCloseable {
     if (problems.hasErrors()) {
       throw new AssertionError(said(problems));
     }
-    upkeep = new ReloadTask(program, Optional.of(file), ServiceManager.NONE, log);
-    upkeep.start();
+    reloadTask = new ReloadTask(program, Optional.of(file), ServiceManager.NONE, log);
+    reloadTask.start();
     return this;
   }
 
@@ -105,8 +105,8 @@ public final class Site implements AutoCloseable {
     return program;
   }
 
-  ReloadTask upkeep() {
-    return upkeep;
+  ReloadTask reloadTask() {
+    return reloadTask;
   }
 
   /** The id of the rule for that path, {@code -} where there is none. */
@@ -149,7 +149,7 @@ public final class Site implements AutoCloseable {
 
   @Override
   public void close() {
-    upkeep.close();
+    reloadTask.close();
     program.close();
     writer.close();
   }

@@ -95,7 +95,8 @@ class ProfilingEndpointTest {
     assertEquals("only GET is served\n", body(OneRequest.asked(listener.port(), "PUT", "/debug/pprof/heap")));
     String denied = OneRequest.asked(listener.port(), "GET", "/debug/pprof/heap", "Origin: http://evil.test");
     assertEquals(
-        "403 requests of other pages, or under a name that is not among management.status_hosts, are refused\n",
+        "403 requests of pages of other origins, or under a host name that is "
+            + "not listed in management.status_hosts, are refused\n",
         status(denied) + " " + body(denied));
   }
 
@@ -176,7 +177,7 @@ class ProfilingEndpointTest {
       Thread.sleep(10);
     }
     String second = get("/debug/pprof/mutex?seconds=1");
-    assertEquals("503 5 a recording is under way, only one at a time is made\n",
+    assertEquals("503 5 another recording is in progress; only one is made at a time\n",
         status(second) + " " + field(second, "Retry-After") + " " + body(second));
     assertEquals(503, status(get("/debug/pprof/profile?seconds=300")), "as long as it may be");
     String trace = first.get();
