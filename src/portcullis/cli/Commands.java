@@ -27,7 +27,7 @@ final class Commands {
     all = List.of(
         new Command("serve proxy", "", "Forwards requests that its rules let pass to their upstreams.",
             Flags.with(), serve::proxy),
-        new Command("serve decision", "", "Tells a proxy in front whether requests may pass.",
+        new Command("serve decision", "", "Answers a proxy in front whether requests may pass.",
             Flags.with(Flags.ENVOY), serve::decision),
         new Command("demo", "", "Shows a guarded service and the world around it on this machine.",
             DemoCommand.OPTIONS, new DemoCommand(console)::run),
@@ -52,11 +52,11 @@ final class Commands {
             new FilesCommand(console)::run),
         new Command("health", "", "Asks a running service whether it is well.",
             Health.OPTIONS, new Health(console)::run),
-        new Command("help mechanism", Command.MECHANISM, "Tells the types of mechanisms and their settings.",
+        new Command("help mechanism", Command.MECHANISM, "Describes the types of mechanisms and their settings.",
             List.of(), new MechanismHelp(console)::run),
         new Command("completion", "bash|zsh|fish", "Writes what completes command lines in a shell.",
             List.of(), completion::script),
-        new Command("version", "", "Tells the version.", List.of(Flags.OUTPUT), this::version));
+        new Command("version", "", "Shows the version.", List.of(Flags.OUTPUT), this::version));
   }
 
   int run(List<String> words) {
@@ -102,7 +102,7 @@ final class Commands {
     } catch (Arguments.WrongUse e) {
       console.complain(e.getMessage());
       String help = command.name().startsWith("help ") ? command.name() : "help " + command.name();
-      console.complain("`portcullis " + help + "` tells more");
+      console.complain("`portcullis " + help + "` shows more");
       return 2;
     } catch (RuntimeException | Error e) {
       console.complain("internal error: " + Causes.text(e));
@@ -150,7 +150,7 @@ final class Commands {
     }
     console.complain(
         wrong(words.isEmpty() ? "" : words.getFirst(), words.stream().takeWhile(w -> !w.startsWith("-")).toList(), of));
-    console.complain("`portcullis help` tells all commands");
+    console.complain("`portcullis help` lists all commands");
     return 2;
   }
 
@@ -181,7 +181,7 @@ final class Commands {
 
   private String overview() {
     return "Portcullis stands in front of services and decides, per request, whether it may pass.\n\n" + listed(all)
-        + "\n\n  portcullis --version   tells the version\n  portcullis help COMMAND   tells more of one";
+        + "\n\n  portcullis --version   shows the version\n  portcullis help COMMAND   describes one";
   }
 
   private static String listed(List<Command> commands) {

@@ -72,7 +72,7 @@ final class DemoRun {
     try {
       return arguments.value(option).map(Path::of).orElse(otherwise);
     } catch (InvalidPathException e) {
-      throw new WrongUse("`" + option + "` is no file name: " + e.getReason());
+      throw new WrongUse("`" + option + "` is not a file name: " + e.getReason());
     }
   }
 

@@ -28,7 +28,7 @@ final class Fitting {
       offer(out, open.get().value(), open.get().doc());
     } else if (command.isPresent() && begun.startsWith("-")) {
       command.get().options().forEach(option -> out.put(option.name(), option.doc()));
-      out.put("--help", "tells more");
+      out.put("--help", "shows help");
     } else if (command.isPresent()) {
       offer(out, command.get().operands(), "");
     } else {
@@ -78,11 +78,11 @@ final class Fitting {
       }
     }
     if (help && said.isEmpty()) {
-      out.put("mechanism", "Tells of the types of mechanisms and their settings.");
+      out.put("mechanism", "Describes the types of mechanisms and their settings.");
     }
     if (before.isEmpty()) {
-      out.put("help", "Tells more of a command.");
-      out.put("--version", "Tells the version.");
+      out.put("help", "Describes a command.");
+      out.put("--version", "Shows the version.");
     }
   }
 }

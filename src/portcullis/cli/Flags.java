@@ -25,10 +25,10 @@ final class Flags {
       new Option(ALL, "", "", "give up all of the enforcement below"),
       new Option(TLS, "", "", "let TLS be missing anywhere"),
       new Option(INGRESS, "", "", "let listeners be without TLS"),
-      new Option(EGRESS, "", "", "let remote parties be spoken to without TLS"),
+      new Option(EGRESS, "", "", "allow calls of remote services without TLS"),
       new Option(UPSTREAM, "", "", "let rules name upstreams without TLS"),
-      new Option(DEFAULT_RULE, "", "", "let the default rule let in everybody"),
-      new Option(PROXIES, "", "", "let everybody be a trusted proxy"));
+      new Option(DEFAULT_RULE, "", "", "allow a default rule without authentication"),
+      new Option(PROXIES, "", "", "allow all addresses as trusted proxies"));
 
   static final Option OUTPUT = new Option("--output", "-o", "text|json", "how results are written");
 

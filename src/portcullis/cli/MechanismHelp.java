@@ -10,7 +10,7 @@ import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.catalogue.MechanismKind;
 import portcullis.policy.mechanism.MechanismType;
 
-/** Tells of the types of mechanisms and their settings, as their decoders read them. */
+/** Describes the types of mechanisms and their settings, as their decoders read them. */
 final class MechanismHelp {
   private final Console console;
 
@@ -50,7 +50,7 @@ final class MechanismHelp {
   private static String listed(List<MechanismKind<?>> kinds) {
     return kinds.stream().map(kind -> kind.stepKey() + ":\n" + kind.types().stream().map(t -> "  " + t.name())
         .collect(Collectors.joining("\n"))).collect(Collectors.joining("\n"))
-        + "\n\n`portcullis help mechanism TYPE` tells the settings of one";
+        + "\n\n`portcullis help mechanism TYPE` describes the settings of one";
   }
 
   private static String described(List<MechanismKind<?>> kinds, String name) throws Arguments.WrongUse {

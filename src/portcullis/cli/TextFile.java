@@ -22,7 +22,7 @@ final class TextFile {
     } catch (NoSuchFileException | InvalidPathException _) {
       problems.error(Origin.BUILT_IN, "", "there is no " + what + " `" + name + "`", "");
     } catch (CharacterCodingException _) {
-      problems.error(Origin.BUILT_IN, "", what + " `" + name + "` is no UTF-8 text", "");
+      problems.error(Origin.BUILT_IN, "", what + " `" + name + "` is not UTF-8 text", "");
     } catch (IOException e) {
       problems.error(Origin.BUILT_IN, "", what + " `" + name + "` cannot be read: " + e.getMessage(), "");
     }

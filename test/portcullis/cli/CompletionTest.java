@@ -54,7 +54,7 @@ class CompletionTest {
 
   @Test
   void whatIsOfferedIsDescribed() {
-    assertEquals("version\tTells the version.\n", Said.of("__complete", "vers").out());
+    assertEquals("version\tShows the version.\n", Said.of("__complete", "vers").out());
   }
 
   @ParameterizedTest

@@ -45,7 +45,7 @@ class MechanismHelpTest {
   void unknownNamesAreWrongUse(String words, String message) {
     Said said = Said.of(("help mechanism " + words).split(" "));
     assertEquals(2, said.status());
-    assertTrue(said.err().startsWith("portcullis: " + message + "\nportcullis: `portcullis help mechanism` tells "
+    assertTrue(said.err().startsWith("portcullis: " + message + "\nportcullis: `portcullis help mechanism` shows "
         + "more\n"), said.err());
   }
 }
