@@ -28,7 +28,8 @@ import portcullis.lang.value.BudgetExceededException;
 import portcullis.lang.value.ParseMeter;
 
 /**
- * Reads the first document of a YAML text, or all of them, into nodes. Anchors and merge keys work; aliases may multiply to 100,000
+ * Reads the first document of a YAML text, or all of them, into nodes. Anchors and merge keys work; aliases may
+ * multiply to 100,000
  * nodes and nesting go 100 levels deep, so that no text is a bomb.
  */
 public final class Yaml {

@@ -11,7 +11,8 @@ import portcullis.http.wire.MalformedMessageException;
 
 /**
  * The body of a response as it comes in. A read past what came of a body that broke off, stalled or is badly framed
- * fails with {@link ResponseBodyException}; nothing of it ever looks like an end. For one thread, but closing, which gives up what
+ * fails with {@link ResponseBodyException}; nothing of it ever looks like an end. For one thread, but closing, which
+ * gives up what
  * is not yet read, may be done by any.
  */
 abstract class AnswerBody extends InputStream {

@@ -16,7 +16,8 @@ import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
 
 /**
- * The request that rules are applied to; templates and expressions read it as {@code Request}. What is costly is computed
+ * The request that rules are applied to; templates and expressions read it as {@code Request}. What is costly is
+ * computed
  * on first use. Immutable but for that and for its body; for one thread.
  */
 public final class Request implements Facade {

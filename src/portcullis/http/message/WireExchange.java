@@ -75,7 +75,8 @@ public interface WireExchange {
   Tunnel upgrade(Fields fields) throws IOException;
 
   /**
-   * Lets the client pause for as long as a connection may be idle, both in the request's body and in reading the answer:
+   * Lets the client pause for as long as a connection may be idle, both in the request's body and in reading the
+   * answer:
    * called for an allowed gRPC call before its body is read. Until then it has the deadlines of other requests.
    */
   default void allowPauses() {}

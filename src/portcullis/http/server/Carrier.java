@@ -12,7 +12,10 @@ interface Carrier {
   /** Returns what the checks of the request's head have found. */
   RequestCheck check();
 
-  /** Returns the request's body, whose reads throw {@link portcullis.http.wire.MalformedMessageException} on invalid input. */
+  /**
+   * Returns the request's body, whose reads throw {@link portcullis.http.wire.MalformedMessageException} on invalid
+   * input.
+   */
   InputStream body();
 
   /** Returns the length of the request's body in bytes, 0 for none; empty if unknown until its end. */

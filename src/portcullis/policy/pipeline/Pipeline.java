@@ -10,7 +10,8 @@ import portcullis.policy.mechanism.Subject;
 /**
  * The steps of a rule: the first authenticator that accepts the request determines the subject, authorizers and
  * contextualizers run in their order, then the finalizers; the first applicable error handler handles a failure.
- * Rule sets of version {@code 1beta1} may have several principals, and run every applicable error handler. Immutable and
+ * Rule sets of version {@code 1beta1} may have several principals, and run every applicable error handler. Immutable
+ * and
  * thread safe.
  */
 public record Pipeline(List<Step<Mechanism.Authenticator>> authenticators, List<Step<? extends Mechanism>> handlers,
