@@ -262,7 +262,8 @@ class AnalysisTest {
   @Test
   void tokensAndSessionsThatAreNotLimitedAreFoundOnce() {
     String config = CONFIG.replace("cache_ttl: 0s", "cache_ttl: 30s").replace("  authorizers:",
-        "    - { id: opaque, type: oauth2_introspection, config: { introspection_endpoint: { url: \"http://idp/i\" } } }\n"
+        "    - { id: opaque, type: oauth2_introspection, config: { introspection_endpoint: { url: "
+            + "\"http://idp/i\" } } }\n"
             + "    - { id: jwt, type: jwt, config: { jwks_endpoint: { url: \"http://idp/k\" },"
             + " assertions: { issuers: [ idp ] } } }\n  authorizers:");
     Path rules = TestSuite.write(folder.resolve("rules.yaml"), "version: 1alpha4\nrules:\n"

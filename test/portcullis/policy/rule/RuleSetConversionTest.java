@@ -113,7 +113,8 @@ class RuleSetConversionTest {
   void jsonStaysJson() {
     assertEquals(
         "{\"version\":\"1alpha4\",\"rules\":[{\"id\":\"r\",\"match\":{\"routes\":[{\"path\":\"/\\u003ca\\u003e\"}],"
-            + "\"hosts\":[{\"value\":\"h\",\"type\":\"wildcard\"}]},\"forward_to\":{\"host\":\"u\",\"rewrite\":{\"scheme\":\"\","
+            + "\"hosts\":[{\"value\":\"h\",\"type\":\"wildcard\"}]},\"forward_to\":{\"host\":\"u\","
+            + "\"rewrite\":{\"scheme\":\"\","
             + "\"strip_path_prefix\":\"/a\",\"add_path_prefix\":\"\",\"strip_query_parameters\":null}},"
             + "\"execute\":[{\"authenticator\":\"a\"}]}]}",
         convert("{\"version\":\"1beta1\",\"rules\":[{\"id\":\"r\",\"match\":{\"http\":{\"paths\":[{\"path\":\"/<a>\"}],"
@@ -123,14 +124,18 @@ class RuleSetConversionTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-    "BETA1|version: 1alpha4|hosts: [{type: glob, value: a}]|execute: [{authenticator: a}]|version `1beta1` has no hosts of "
+    "BETA1|version: 1alpha4|hosts: [{type: glob, value: a}]|execute: [{authenticator: a}]|version `1beta1` has "
+        + "no hosts of "
         + "type `glob`",
     "BETA1|version: 1alpha4|scheme: http|execute: [{authenticator: a, colour: red}]|unknown key `colour`",
-    "BETA1|version: 1alpha4|scheme: http|execute: [{authenticator: a, if: 'true'}]|the condition of an authenticator would "
+    "BETA1|version: 1alpha4|scheme: http|execute: [{authenticator: a, if: 'true'}]|the condition of an "
+        + "authenticator would "
         + "be lost",
-    "ALPHA4|version: 1beta1|scheme: http|execute: [{authenticator: a, if: 'true'}]|the condition of an authenticator would "
+    "ALPHA4|version: 1beta1|scheme: http|execute: [{authenticator: a, if: 'true'}]|the condition of an "
+        + "authenticator would "
         + "be lost",
-    "ALPHA4|version: 1beta1|scheme: http|execute: [{authenticator: a, principal: b}]|version `1alpha4` has no principals",
+    "ALPHA4|version: 1beta1|scheme: http|execute: [{authenticator: a, principal: b}]|version `1alpha4` has no "
+        + "principals",
     "BETA1|version: 1beta1|scheme: http|execute: [{authenticator: a}]|the rule set has version `1beta1` already",
     "BETA1|version: 1alpha3|scheme: http|execute: [{authenticator: a}]|unsupported rule set version `1alpha3`",
     "BETA1|version: 1alpha4|colour: red|execute: [{authenticator: a}]|unknown key `colour`",
@@ -147,7 +152,8 @@ class RuleSetConversionTest {
   @CsvSource(delimiter = '|', value = {
     "''|f:1:1: the file holds no rule set",
     "{version: 1alpha4, rules: []}|f:1:27: rules: must contain at least 1 item, each a mapping",
-    "'a: b\n---\nc: d'|f:1:1: the file holds 2 documents, convert each from a file of its own",
+    "'a: b\n---\nc: d'|f:1:1: the file holds 2 documents, convert each from a file of its "
+        + "own",
     "{apiVersion: a, kind: RuleSet}|f:1:1: an object of Kubernetes cannot be converted, convert what is in its `spec`, with "
         + "`version` instead of `apiVersion`",
   })

@@ -28,7 +28,8 @@ class RuleSetVersionsTest {
       authorizers: [{id: no, type: deny}, {id: yes, type: allow}]
       contextualizers: [{id: dump, type: map, config: {items: {s: '{{ toJson .Subject }}'}}}]
       finalizers: [{id: head, type: header, config: {headers: {X: '{{ .Subject.ID }} {{ .Subject.other.ID }}'}}}]
-      error_handlers: [{id: teapot, type: generic, config: {code: 418}}, {id: slow, type: generic, config: {code: 425}}, \
+      error_handlers: [{id: teapot, type: generic, config: {code: 418}}, {id: slow, type: generic, \
+      config: {code: 425}}, \
       {id: plain, type: default}]
       """;
   private static final String FAILING = "execute: [{authenticator: anon}, {authorizer: no}]\n";
@@ -135,7 +136,8 @@ class RuleSetVersionsTest {
     "{http: {paths: [{path: /, path_params: []}]}}|f:4:36: rules[0].match.http.paths[0]: unknown key `path_params`",
     "{http: {paths: [{path: /}], hosts: [{type: exact, value: a}]}}|f:4:46: rules[0].match.http.hosts[0]: this is a "
         + "mapping, a text is needed",
-    "{http: {paths: [{path: /}], hosts: ['foo.*']}}|f:4:47: rules[0].match.http.hosts[0]: invalid host `foo.*`, a wildcard is the first label, as in "
+    "{http: {paths: [{path: /}], hosts: ['foo.*']}}|f:4:47: rules[0].match.http.hosts[0]: invalid host `foo.*`, "
+        + "a wildcard is the first label, as in "
         + "`*.example.org`",
     "{http: {paths: [{path: /}], backtracking_enabled: true}}|f:4:38: rules[0].match.http: unknown key "
         + "`backtracking_enabled`",
@@ -168,7 +170,9 @@ class RuleSetVersionsTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
     "{apiVersion: heimdall.dadrus.github.com/v1alpha3, kind: RuleSet, spec: {}}|f:1:14: apiVersion: "
-        + "`heimdall.dadrus.github.com/v1alpha3` is not known here, did you mean `heimdall.dadrus.github.com/v1alpha4`?",
+        + ""
+        + "`heimdall.dadrus.github.com/v1alpha3` is not known here, did you mean "
+        + "`heimdall.dadrus.github.com/v1alpha4`?",
     "{apiVersion: heimdall.dadrus.github.com/v1beta1, kind: RuleSet}|f:1:1: `spec` is missing, it is a mapping: the "
         + "rules",
     "{apiVersion: v1, kind: List, items: [{a: b}]}|f:1:38: items[0]: this is not an object of Kubernetes, as others of "

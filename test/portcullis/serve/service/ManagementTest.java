@@ -37,7 +37,8 @@ class ManagementTest {
     ListenerSettings settings = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.STATUS_HOSTS,
         List.of("localhost", "127.0.0.1", "[::1]", "admin.local"));
     PublishedKeys none = PublishedKeys.of(List.of());
-    listener = new Services(TelemetrySinks.NONE, new DeciderSetup(null, "authenticators: [{id: a, type: anonymous}]", """
+    listener = new Services(TelemetrySinks.NONE, new DeciderSetup(null, "authenticators: [{id: a, type: "
+        + "anonymous}]", """
         - {id: a, match: {routes: [{path: /a}]}, execute: [{authenticator: a}]}
         """).log(), InstantSource.system()).management(settings, Optional.empty(), () -> none, condition());
   }
