@@ -154,7 +154,8 @@ class RuleSetConversionTest {
     "{version: 1alpha4, rules: []}|f:1:27: rules: must contain at least 1 item, each a mapping",
     "'a: b\n---\nc: d'|f:1:1: the file holds 2 documents, convert each from a file of its "
         + "own",
-    "{apiVersion: a, kind: RuleSet}|f:1:1: an object of Kubernetes cannot be converted, convert what is in its `spec`, with "
+    "{apiVersion: a, kind: RuleSet}|f:1:1: an object of Kubernetes cannot be converted, convert what is in its "
+        + "`spec`, with "
         + "`version` instead of `apiVersion`",
   })
   void saysWhatCannotBeConverted(String text, String message) {

@@ -170,7 +170,6 @@ class RuleSetVersionsTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
     "{apiVersion: heimdall.dadrus.github.com/v1alpha3, kind: RuleSet, spec: {}}|f:1:14: apiVersion: "
-        + ""
         + "`heimdall.dadrus.github.com/v1alpha3` is not known here, did you mean "
         + "`heimdall.dadrus.github.com/v1alpha4`?",
     "{apiVersion: heimdall.dadrus.github.com/v1beta1, kind: RuleSet}|f:1:1: `spec` is missing, it is a mapping: the "
