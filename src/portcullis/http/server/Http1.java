@@ -68,11 +68,11 @@ final class Http1 {
     return carrier.end();
   }
 
-  // The same lines mean the same, unless method or target have a say in it.
+  // The same fields mean the same, except where the method or the form of the target matters. The target is its own.
   private RequestCheck check(RequestHead head) throws MalformedMessageException {
     boolean known = head.fields().equals(checkedFields) && checked.isPresent() && head.minor() == 1;
     if (known && head.target().charAt(0) == '/' && !head.method().equals("CONNECT")) {
-      return checked.get();
+      return checked.get().withTarget(head);
     }
     RequestCheck out = RequestCheck.of(head, limits.maxBodyBytes());
     if (head.minor() == 1) {

@@ -45,6 +45,11 @@ record RequestCheck(Target target, Optional<Authority> host, Framing framing, bo
         awaits && !framing.equals(Framing.NONE));
   }
 
+  /** Returns the check of a request with the same fields and a target of its own. */
+  RequestCheck withTarget(RequestHead head) throws MalformedMessageException {
+    return new RequestCheck(target(head, host), host, framing, keep, awaitsContinue);
+  }
+
   /**
    * Reads {@code Host = uri-host [ ":" port ]}, exactly one unless the version is HTTP/1.0 (RFC 9112, 3.2). An invalid
    * one of a gRPC call is left to the handler, as proxies use the names of their clusters there.

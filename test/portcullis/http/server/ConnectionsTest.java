@@ -1,5 +1,6 @@
 package portcullis.http.server;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.http.message.Fields;
+import portcullis.http.message.Target;
 import portcullis.http.message.WireExchange;
 
 class ConnectionsTest {
@@ -44,6 +46,24 @@ class ConnectionsTest {
       for (int i = 0; i < 100; i++) {
         client.say(get("/" + i));
         assertEquals("/" + i, client.answer().header("X-Target"));
+      }
+    }
+  }
+
+  @Test
+  void requestsWithTheSameFieldsKeepTheirTargets() throws Exception {
+    try (TestServer server = new TestServer(exchange -> {
+      byte[] target = ((WireExchange) exchange).parsedTarget().toString().getBytes(ISO_8859_1);
+      exchange.sendResponseHeaders(200, target.length);
+      exchange.getResponseBody().write(target);
+      exchange.close();
+    }); RawClient client = RawClient.of(server)) {
+      for (String target : new String[] {"/open?x=1", "/admin", "/admin?x=2", "/open", "http://h/absolute"}) {
+        client.say(get(target));
+        String path = target.replace("http://h", "");
+        int mark = path.indexOf('?');
+        assertEquals(new Target.Resource(mark < 0 ? path : path.substring(0, mark),
+            mark < 0 ? "" : path.substring(mark + 1)).toString(), client.answer().body());
       }
     }
   }

@@ -62,7 +62,7 @@ class AddedTypeTest {
     Path file = Files.writeString(folder.resolve("config.yaml"), config);
     Path request = Files.writeString(folder.resolve("request.yaml"), "url: http://a" + path);
     String said = program.run("explain", "--insecure", "-c", file.toString(), "--request", request.toString()).output();
-    return said.lines().filter(line -> line.startsWith("verdict") || line.contains("error")).findFirst().orElse(said);
+    return said.lines().filter(line -> line.startsWith("result") || line.contains("error")).findFirst().orElse(said);
   }
 
   @Test
@@ -70,7 +70,7 @@ class AddedTypeTest {
     program = new ChangedProgram(folder).add("policy/authorizer/ShortPath.java", FILE).edit(
         "policy/catalogue/MechanismTypes.java", "\"authorizers\", List.of(",
         "\"authorizers\", List.of(portcullis.policy.authorizer.ShortPath.TYPE, ").compile();
-    assertEquals("verdict  allowed, subject `anonymous`", explained(CONFIG, "/abc"));
+    assertEquals("result    allowed, subject `anonymous`", explained(CONFIG, "/abc"));
     assertTrue(explained(CONFIG, "/abcdef").contains("authorization error: the path is too long"));
     String wrong = program.run("validate", "config", "--insecure", "-c", Files.writeString(folder.resolve("wrong.yaml"),
         CONFIG.replace("longest: 5", "longest: many")).toString()).output();

@@ -146,7 +146,8 @@ class FailedForwardingTest {
     "GET | ftp://a.test/x | 400 | the URL is not absolute, like `https://app.example/orders/42`",
     "GET | /x | 400 | the URL is not absolute, like `https://app.example/orders/42`",
     "G T | http://a.test/x | 400 | the method is not a token",
-    "GET | http://a b/x | 400 | the URL names no valid host", "GET | http:///x | 400 | the URL names no valid host"})
+    "GET | http://a b/x | 400 | the host of the URL is invalid",
+    "GET | http:///x | 400 | the host of the URL is invalid"})
   void dryRunRefusesWhatNoClientCanSend(String method, String url, int status, String reason) {
     DryRun.Outcome outcome = tried(method, url);
     assertEquals(status + " " + reason, outcome.answer().status() + " " + outcome.reason());

@@ -188,7 +188,7 @@ class GrpcTelemetryTest {
   void whatIsNoCallHasAnUnknownStatus() throws IOException {
     serves("127.0.0.1", observing.all());
     assertEquals(405, OneRequest.status(OneRequest.asked(port, "GET", "/x")));
-    assertEquals(400, OneRequest.status(OneRequest.answer(port, "GET /x HTTP/1.0\r\n\r\n")));
+    assertEquals(405, OneRequest.status(OneRequest.answer(port, "GET /x HTTP/1.0\r\n\r\n")));
     List<Observing.Seen> spans = observing.spans(2);
     assertEquals(List.of("2", "2"), spans.stream().map(s -> s.attributes().get("rpc.grpc.status_code")).toList());
     assertEquals(Map.of(finished(unknown(), 2).toString(), "2 of time"), observing.measured(DURATION, 1));
