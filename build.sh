@@ -196,7 +196,7 @@ build.sh TARGET, or make TARGET:
 build.sh only:
   compile_tests    compile src and test, run nothing
   soak [SECONDS]   full load on the image, ten minutes unless told otherwise: memory stays, each request is logged once
-  mutate [COUNT [SEED [PLACE...]]]  change 200 random lines one at a time: which changes does no unit test notice? A place is
+  mutate [COUNT [SEED [PLACE...]] | uncovered]  change 200 random lines one at a time: which changes does no unit test notice? A place is
                    FILE, or FILE:LINE for all changes of that line
   release-test     build the release twice and compare
   unit PACKAGE...  compile and test single packages, as wire or http/client, whatever state the others are in

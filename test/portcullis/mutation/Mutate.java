@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 /**
  * Changes random lines, one at a time, and prints which changes no unit test notices:
  * {@code build.sh mutate [COUNT [SEED [PLACE...]]]}, where a place is {@code FILE}, or {@code FILE:LINE} for every
- * change of that line. Ends with 1 where fewer than 95 of 100 are noticed.
+ * change of that line. Ends with 1 where fewer than 95 of 100 are noticed. {@code build.sh mutate uncovered} prints the
+ * lines that no unit test runs.
  */
 public final class Mutate {
   private static final List<String> PACKAGES = List.of("policy/authenticator", "policy/decision", "http/message",
@@ -43,6 +44,12 @@ public final class Mutate {
   }
 
   public static void main(String... words) throws Exception {
+    if (words.length > 0 && words[0].equals("uncovered")) {
+      Program program = new Program(Files.createDirectories(Path.of("build/mutation")),
+          System.getProperty("mutation.jars"));
+      new Mutate(program, new Random(0), Reviewed.read(REVIEWED), System.out).printUncovered();
+      return;
+    }
     int count = words.length > 0 ? Integer.parseInt(words[0]) : 200;
     long seed = words.length > 1 ? Long.parseLong(words[1]) : System.nanoTime();
     List<String> places = words.length > 2 ? List.of(words).subList(2, words.length) : List.of();
@@ -77,6 +84,23 @@ public final class Mutate {
         noticed,
         all == 0 ? 0 : 100.0 * noticed / all, unnoticed, same);
     return all > 0 && noticed >= WANTED * all;
+  }
+
+  /** Prints the lines whose changes no test can notice, as no test class runs them. */
+  private void printUncovered() throws IOException, InterruptedException {
+    List<List<Mutation>> lines = lines(List.of());
+    Coverage coverage = program.coverage(PACKAGES);
+    int none = 0;
+    for (List<Mutation> line : lines) {
+      Mutation first = line.getFirst();
+      String source = sources.get(first.file());
+      if (coverage.tests(first.file().toString(), first.line(), first.lastLine(source)).isEmpty()) {
+        out.println(first.file() + ":" + first.line() + ": "
+            + source.lines().skip(first.line() - 1L).findFirst().orElse("").strip());
+        none++;
+      }
+    }
+    out.printf("%d of %d lines are run by no test%n", none, lines.size());
   }
 
   /** The changes of each line that has any. */
