@@ -39,7 +39,7 @@ class HttpTelemetryTest {
       reads}]}
       """;
 
-  private final int port = FreePort.next();
+  private int port = FreePort.next();
   private final DeciderSetup setup = new DeciderSetup(null, MECHANISMS, RULES);
   private Observing observing;
   private Listener listener;
@@ -273,6 +273,7 @@ class HttpTelemetryTest {
     assertEquals(2, observing.measured(DURATION, 2).size());
     assertEquals("management", observing.spans(2).getFirst().attributes().get("service.subsystem"));
     listener.stop(Duration.ofSeconds(5));
+    port = FreePort.next();
     decides(observing.all());
     asked("GET", "/.well-known/health");
     assertEquals(3, observing.spans(3).size(), "elsewhere it is a path like any other");
