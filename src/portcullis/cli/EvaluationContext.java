@@ -1,7 +1,5 @@
 package portcullis.cli;
 
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,9 +14,7 @@ import portcullis.config.Parts;
 import portcullis.config.PlainValues;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
-import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
-import portcullis.http.message.Grammar;
 import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
@@ -27,10 +23,10 @@ import portcullis.lang.expression.ErrorFacade;
 import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
-import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Subject;
 import portcullis.policy.mechanism.YamlFormat;
+import portcullis.verify.TestRequest;
 
 /** Reads a file that says what a template or an expression is tried with, as a rule would see it. */
 final class EvaluationContext {
@@ -103,8 +99,9 @@ final class EvaluationContext {
   }
 
   private static Optional<Request> request(Parts parts, Problems problems) {
-    Fields fields = fields(parts.get(HEADERS));
-    Body body = body(parts.get(BODY), fields);
+    Fields fields = TestRequest.fields(parts.get(HEADERS), parts.get(BODY));
+    Body body = Body.of(TestRequest.bytes(parts.get(BODY)), fields.first("Content-Type").orElse(""),
+        YamlFormat::orOther);
     SequencedMap<String, String> captures = parts.get(CAPTURES);
     Optional<Request> request = Optional.empty();
     String why = "";
@@ -119,14 +116,6 @@ final class EvaluationContext {
           "as `https://app.example/orders/42?page=2`");
     }
     return request.map(r -> r.matched(r.path(), () -> captures));
-  }
-
-  /** Returns a body of a string as it is, of anything else as JSON. */
-  static Body body(Optional<Value> written, Fields fields) {
-    Value value = written.orElse(Value.EMPTY_STRING);
-    String type = fields.first("Content-Type").orElse(value instanceof Value.Str ? "" : "application/json");
-    String text = value instanceof Value.Str t ? t.value() : JsonText.plain(value);
-    return Body.of(text.getBytes(StandardCharsets.UTF_8), type, YamlFormat::orOther);
   }
 
   /** Empty where the URL is none of HTTP. */
@@ -145,16 +134,5 @@ final class EvaluationContext {
     RequestPath path = RequestPath.read(target.path());
     return Authority.parse(url.substring(colon + 3, end))
         .map(host -> new Request(method, scheme, host, path, target.query(), fields, clients, body));
-  }
-
-  /** Fields by name, each a text or a list of texts. */
-  static Fields fields(SequencedMap<String, Value> headers) {
-    List<Field> out = new ArrayList<>();
-    headers.forEach((name, value) -> {
-      List<Value> values = value instanceof Value.Array a ? a.items() : List.of(value);
-      values.forEach(
-          v -> out.add(new Field(name, Grammar.wire(v instanceof Value.Str t ? t.value() : JsonText.plain(v)))));
-    });
-    return Fields.of(out);
   }
 }

@@ -1,6 +1,5 @@
 package portcullis.verify;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +11,6 @@ import portcullis.config.Key;
 import portcullis.config.PlainValues;
 import portcullis.http.message.Fields;
 import portcullis.lang.source.Origin;
-import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
 /**
@@ -56,10 +54,8 @@ record Stub(Origin at, Optional<String> step, Optional<String> url, Optional<Str
             return Optional.empty();
           }
           Optional<Value> body = p.get(BODY);
-          Fields fields = TestRequest.fields(p.get(HEADERS));
-          boolean json = body.isPresent() && !(body.get() instanceof Value.Str) && !fields.has("Content-Type");
           return Optional.of(new Stub(p.node().at(), p.get(STEP), p.get(URL), p.get(METHOD), p.get(STATUS),
-              json ? fields.with("Content-Type", "application/json") : fields, bytes(body), p.get(DELAY),
+              TestRequest.fields(p.get(HEADERS), body), TestRequest.bytes(body), p.get(DELAY),
               p.get(FAILURE)));
         });
   }
@@ -70,11 +66,6 @@ record Stub(Origin at, Optional<String> step, Optional<String> url, Optional<Str
     out.put("reset", Failure.RESET);
     out.put("timeout", Failure.TIMEOUT);
     return out;
-  }
-
-  static byte[] bytes(Optional<Value> body) {
-    return body.map(value -> value instanceof Value.Str text ? text.value() : JsonText.plain(value)).orElse("")
-        .getBytes(StandardCharsets.UTF_8);
   }
 
   /** Whether it answers that call. */

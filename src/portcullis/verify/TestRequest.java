@@ -60,15 +60,14 @@ public final class TestRequest {
 
   private static Optional<DryRun.Draft> request(Parts p, Problems problems) {
     Optional<Value> body = p.get(BODY);
-    Fields fields = fields(p.get(HEADERS));
-    boolean json = body.isPresent() && !(body.get() instanceof Value.Str) && !fields.has("Content-Type");
+    Fields fields = fields(p.get(HEADERS), body);
     Optional<InetAddress> peer = address(p.get(CLIENT));
     if (peer.isEmpty()) {
       problems.error(p.at(CLIENT), p.node().path() + ".client", "`" + p.get(CLIENT) + "` is not an address",
           "for example `192.0.2.7` or `2001:db8::7`");
     }
     return peer.map(address -> new DryRun.Draft(p.get(METHOD), p.get(URL),
-        json ? fields.with("Content-Type", "application/json") : fields, address, Stub.bytes(body)));
+        fields, address, bytes(body)));
   }
 
   private static Optional<InetAddress> address(String text) {
@@ -79,15 +78,22 @@ public final class TestRequest {
     }
   }
 
-  /** Fields by name, each a text or a list of texts. */
-  static Fields fields(SequencedMap<String, Value> headers) {
+  /** Fields by name, each a text or a list of texts, with the type of a body that is JSON. */
+  public static Fields fields(SequencedMap<String, Value> headers, Optional<Value> body) {
     List<Field> out = new ArrayList<>();
     headers.forEach((name, value) -> {
       List<Value> values = value instanceof Value.Array a ? a.items() : List.of(value);
       values.forEach(
           v -> out.add(new Field(name, Grammar.wire(v instanceof Value.Str t ? t.value() : JsonText.plain(v)))));
     });
-    return Fields.of(out);
+    Fields fields = Fields.of(out);
+    boolean json = body.isPresent() && !(body.get() instanceof Value.Str) && !fields.has("Content-Type");
+    return json ? fields.with("Content-Type", "application/json") : fields;
+  }
+
+  /** A text as it is, anything else as JSON. */
+  public static byte[] bytes(Optional<Value> body) {
+    return body.map(Expected::text).orElse("").getBytes(StandardCharsets.UTF_8);
   }
 
   private static Optional<DryRun.Draft> line(Node.Scalar line, Problems problems) {

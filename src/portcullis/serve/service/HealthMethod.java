@@ -8,7 +8,10 @@ import portcullis.http.grpc.MessageReader;
 import portcullis.http.grpc.MessageWriter;
 import portcullis.http.message.Incoming;
 
-/** Answers health checks ({@code grpc.health.v1.Health/Check}); {@code Watch} is not implemented. Thread safe. */
+/**
+ * Answers health checks ({@code grpc.health.v1.Health/Check}); {@code Watch} is UNIMPLEMENTED, which tells clients to
+ * use Check. Thread safe.
+ */
 final class HealthMethod implements GrpcHandler.Method {
   static final String PATH = "/grpc.health.v1.Health/Check";
   private static final int SERVING = 1;
