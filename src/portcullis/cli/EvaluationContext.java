@@ -15,9 +15,9 @@ import portcullis.config.PlainValues;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Fields;
-import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
+import portcullis.http.message.ResponseStatusException;
 import portcullis.http.message.Target;
 import portcullis.lang.expression.ErrorFacade;
 import portcullis.lang.expression.ErrorKind;
@@ -93,7 +93,7 @@ final class EvaluationContext {
   private static Request plain() {
     try {
       return request("GET", URL, Fields.NONE, List.of("127.0.0.1"), Body.none()).orElseThrow();
-    } catch (Refusal e) {
+    } catch (ResponseStatusException e) {
       throw new IllegalStateException(e);
     }
   }
@@ -108,7 +108,7 @@ final class EvaluationContext {
     try {
       request = request(parts.get(METHOD), parts.get(ADDRESS).map(LocatedText::text).orElse(URL), fields,
           parts.get(CLIENTS), body);
-    } catch (Refusal e) {
+    } catch (ResponseStatusException e) {
       why = ": " + e.getMessage();
     }
     if (request.isEmpty()) {
@@ -120,7 +120,7 @@ final class EvaluationContext {
 
   /** Empty where the URL is none of HTTP. */
   static Optional<Request> request(String method, String url, Fields fields, List<String> clients, Body body)
-      throws Refusal {
+      throws ResponseStatusException {
     int colon = url.indexOf("://");
     String scheme = colon < 0 ? "" : url.substring(0, colon);
     if (!scheme.equals("http") && !scheme.equals("https")) {

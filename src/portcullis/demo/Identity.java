@@ -6,8 +6,8 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import portcullis.http.message.Answer;
 import portcullis.http.message.Fields;
+import portcullis.http.message.Response;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
@@ -68,7 +68,7 @@ final class Identity implements Site.Pages {
   }
 
   @Override
-  public Answer answer(Visit visit) {
+  public Response answer(Visit visit) {
     return switch (visit.wish()) {
       case "GET /login" -> loginPage(visit);
       case "POST /login" -> login(visit);
@@ -78,11 +78,11 @@ final class Identity implements Site.Pages {
       case "GET /session" -> session(visit);
       case "GET /keys" -> json(200, issuer.keys());
       case "POST /token" -> token(visit);
-      default -> Answer.of(404, "text/plain; charset=utf-8", "the identity service has no such page\n");
+      default -> Response.of(404, "text/plain; charset=utf-8", "the identity service has no such page\n");
     };
   }
 
-  private Answer loginPage(Visit visit) {
+  private Response loginPage(Visit visit) {
     String target = target(visit.parameter("return_to"));
     Html people = Html.join(Person.ALL.stream().map(Identity::choice).toList());
     return page(visit, 200, "Sign in", Html.of(LOGIN, target, people, target));
@@ -93,7 +93,7 @@ final class Identity implements Site.Pages {
     return Html.of(PERSON, person.id(), person.name(), groups);
   }
 
-  private Answer login(Visit visit) {
+  private Response login(Visit visit) {
     Optional<Person> person = visit.formField("user").flatMap(Person::withId);
     if (person.isEmpty()) {
       return seeOther("/login");
@@ -104,13 +104,13 @@ final class Identity implements Site.Pages {
         COOKIE + "=" + id + "; Path=/; HttpOnly; SameSite=Lax");
   }
 
-  private Answer logout(Visit visit) {
+  private Response logout(Visit visit) {
     visit.cookie(COOKIE).ifPresent(sessions::end);
     return seeOther("/").with("Set-Cookie", COOKIE + "=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0");
   }
 
-  private Answer seeOther(String target) {
-    return Answer.of(303, Fields.of("Location", proxyUrl + target, "Cache-Control", "no-store"));
+  private Response seeOther(String target) {
+    return Response.of(303, Fields.of("Location", proxyUrl + target, "Cache-Control", "no-store"));
   }
 
   /** Returns path and query of a URL in a link; scheme and host are dropped, so that it leads to own pages only. */
@@ -125,7 +125,7 @@ final class Identity implements Site.Pages {
     }
   }
 
-  private Answer errorPage(Visit visit) {
+  private Response errorPage(Visit visit) {
     String from = target(visit.parameter("from"));
     if (!visit.parameter("reason").equals(Optional.of("forbidden"))) {
       return page(visit, 404, "Nothing here", Html.of(UNKNOWN, from));
@@ -135,31 +135,32 @@ final class Identity implements Site.Pages {
         Html.of(FORBIDDEN, who, from, URLEncoder.encode(from, StandardCharsets.UTF_8)));
   }
 
-  private Answer session(Visit visit) {
+  private Response session(Visit visit) {
     return person(visit).map(person -> json(200, JsonText.plain(person.document())))
         .orElseGet(() -> json(401, JsonText.plain(Value.dict("error", Value.of("no such session")))));
   }
 
-  private Answer token(Visit visit) {
+  private Response token(Visit visit) {
     Optional<Person> person = visit.formField("user").flatMap(Person::withId);
     if (person.isEmpty()) {
       List<String> known = Person.ALL.stream().map(Person::id).toList();
-      return Answer.of(400, "text/plain; charset=utf-8", "whose token? user=" + String.join(" or user=", known) + "\n");
+      return Response.of(400, "text/plain; charset=utf-8",
+          "whose token? user=" + String.join(" or user=", known) + "\n");
     }
-    return Answer.of(200, "text/plain; charset=utf-8", issuer.token(person.get())).with("Cache-Control", "no-store");
+    return Response.of(200, "text/plain; charset=utf-8", issuer.token(person.get())).with("Cache-Control", "no-store");
   }
 
   private Optional<Person> person(Visit visit) {
     return visit.cookie(COOKIE).flatMap(sessions::person);
   }
 
-  private Answer page(Visit visit, int status, String title, Html main) {
+  private Response page(Visit visit, int status, String title, Html main) {
     return Layout.page(status, visit.path(), title, person(visit).map(Person::name), main,
         Html.of("<p>This page comes from the identity service. A rule with an anonymous authenticator lets everybody "
             + "see it.</p>"));
   }
 
-  private static Answer json(int status, String text) {
-    return Answer.of(status, "application/json", text).with("Cache-Control", "no-store");
+  private static Response json(int status, String text) {
+    return Response.of(status, "application/json", text).with("Cache-Control", "no-store");
   }
 }

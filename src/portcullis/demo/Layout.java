@@ -10,7 +10,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import portcullis.http.message.Answer;
+import portcullis.http.message.Response;
 
 /** The common layout of all pages: head, navigation, style. It needs no scripts and no external resources. */
 final class Layout {
@@ -65,11 +65,11 @@ final class Layout {
    * @param path of the page, to highlight it in the navigation
    * @param who the name of the signed-in user, if the page knows it
    */
-  static Answer page(int status, String path, String title, Optional<String> who, Html main, Html foot) {
+  static Response page(int status, String path, String title, Optional<String> who, Html main, Html foot) {
     Html links = Html.join(PLACES.stream().map(place -> link(place, path)).toList());
     Html account = who.map(name -> Html.of(SIGNED_IN, name)).orElse(Html.of("<a href=\"/login\">Sign in</a>"));
     Html page = Html.of(FRAME, title, ICON, new Html(STYLE), ICON, links, account, main, foot);
-    return Answer.of(status, "text/html; charset=utf-8", page.markup()).with("Content-Security-Policy", POLICY)
+    return Response.of(status, "text/html; charset=utf-8", page.markup()).with("Content-Security-Policy", POLICY)
         .with("X-Content-Type-Options", "nosniff").with("Referrer-Policy", "same-origin")
         .with("Cache-Control", "no-store");
   }

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.http.message.Answer;
+import portcullis.http.message.Response;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
@@ -68,7 +68,7 @@ final class PageView {
     this.guide = guide;
   }
 
-  Answer answer() {
+  Response answer() {
     String path = arrived.visit().path();
     Story story = Story.of(path);
     Html head = path.equals("/") ? new HomeView(guide).html() : Html.of("""

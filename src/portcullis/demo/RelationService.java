@@ -1,7 +1,7 @@
 package portcullis.demo;
 
 import java.util.Map;
-import portcullis.http.message.Answer;
+import portcullis.http.message.Response;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
@@ -21,7 +21,7 @@ record RelationService(Relations relations) implements Site.Pages {
   }
 
   @Override
-  public Answer answer(Visit visit) {
+  public Response answer(Visit visit) {
     try {
       return switch (visit.wish()) {
         case "POST " + STORE + "/check" -> check(document(visit));
@@ -33,7 +33,7 @@ record RelationService(Relations relations) implements Site.Pages {
     }
   }
 
-  private Answer check(Value.Dict body) throws Invalid {
+  private Response check(Value.Dict body) throws Invalid {
     if (!(body.get("tuple_key").orElse(Value.NULL) instanceof Value.Dict key)) {
       throw new Invalid("`tuple_key` is missing");
     }
@@ -42,7 +42,7 @@ record RelationService(Relations relations) implements Site.Pages {
     return json(200, Value.dict("allowed", Value.of(allowed)));
   }
 
-  private Answer list(Value.Dict body) throws Invalid {
+  private Response list(Value.Dict body) throws Invalid {
     return json(200, Value.dict("objects",
         Value.Array.ofStrings(relations.objects(text(body, "user"), text(body, "relation"), text(body, "type")))));
   }
@@ -65,11 +65,11 @@ record RelationService(Relations relations) implements Site.Pages {
     throw new Invalid("`" + name + "` is missing or not a string");
   }
 
-  private static Answer error(int status, String code, String message) {
+  private static Response error(int status, String code, String message) {
     return json(status, new Value.Dict(Map.of("code", Value.of(code), "message", Value.of(message))));
   }
 
-  private static Answer json(int status, Value value) {
-    return Answer.of(status, "application/json", JsonText.plain(value));
+  private static Response json(int status, Value value) {
+    return Response.of(status, "application/json", JsonText.plain(value));
   }
 }

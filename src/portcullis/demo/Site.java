@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import portcullis.http.message.Answer;
-import portcullis.http.message.Arrival;
-import portcullis.http.message.Incoming;
-import portcullis.http.message.Refused;
-import portcullis.http.message.Reply;
+import portcullis.http.message.IncomingRequest;
+import portcullis.http.message.RejectedRequest;
+import portcullis.http.message.Response;
+import portcullis.http.message.ResponseWriter;
 import portcullis.http.message.Target;
-import portcullis.http.server.Refusals;
+import portcullis.http.message.ValidRequest;
+import portcullis.http.server.RejectionListener;
 import portcullis.http.server.ServerLimits;
 import portcullis.http.server.WireServer;
 
@@ -24,7 +24,7 @@ final class Site implements AutoCloseable {
 
   /** Responds to requests. Thread safe. */
   interface Pages {
-    Answer answer(Visit visit);
+    Response answer(Visit visit);
   }
 
   private Site(WireServer server) {
@@ -36,7 +36,7 @@ final class Site implements AutoCloseable {
    * @throws IOException if the port is not available, with a message for the user
    */
   static Site open(String role, int port, Pages pages) throws IOException {
-    WireServer server = new WireServer(ServerLimits.DEFAULT.withMaxBodyBytes(LONGEST_BODY), Refusals.IGNORED);
+    WireServer server = new WireServer(ServerLimits.DEFAULT.withMaxBodyBytes(LONGEST_BODY), RejectionListener.IGNORED);
     try {
       server.bind(new InetSocketAddress(Addresses.HOST, port), BACKLOG);
     } catch (BindException e) {
@@ -48,13 +48,13 @@ final class Site implements AutoCloseable {
   }
 
   private static void serve(HttpExchange exchange, Pages pages) throws IOException {
-    Reply.to(exchange).send(switch (Arrival.of(exchange)) {
-      case Refused refused -> Answer.of(refused.status());
-      case Incoming incoming -> pages.answer(visit(incoming));
+    ResponseWriter.to(exchange).send(switch (IncomingRequest.of(exchange)) {
+      case RejectedRequest refused -> Response.of(refused.status());
+      case ValidRequest incoming -> pages.answer(visit(incoming));
     });
   }
 
-  private static Visit visit(Incoming incoming) throws IOException {
+  private static Visit visit(ValidRequest incoming) throws IOException {
     byte[] body = incoming.content().stream().readAllBytes();
     return switch (incoming.target()) {
       case Target.Resource(String path, String query) ->

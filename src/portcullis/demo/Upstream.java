@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.http.message.Accept;
-import portcullis.http.message.Answer;
+import portcullis.http.message.Response;
 
 /**
  * The service behind the proxy. It responds to every request by showing it: to browsers as a page, to others as JSON.
@@ -23,10 +23,10 @@ final class Upstream implements Site.Pages {
   }
 
   @Override
-  public Answer answer(Visit visit) {
+  public Response answer(Visit visit) {
     Arrived arrived = Arrived.of(visit, proxyKey);
     Optional<String> form = Accept.best(List.of(JSON, HTML), visit.fields());
     return form.equals(Optional.of(HTML)) ? new PageView(arrived, guide).answer()
-        : Answer.of(200, JSON, JsonView.of(arrived)).with("Cache-Control", "no-store");
+        : Response.of(200, JSON, JsonView.of(arrived)).with("Cache-Control", "no-store");
   }
 }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import portcullis.http.message.Answer;
 import portcullis.http.message.Fields;
+import portcullis.http.message.Response;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.pipeline.StepReport;
 import portcullis.policy.rule.Rule;
@@ -114,7 +114,7 @@ final class CaseCheck {
   }
 
   private void messages() {
-    Answer answer = result.outcome().answer();
+    Response answer = result.outcome().answer();
     expect.answer().ifPresent(message -> compare(message, Optional.empty(), Optional.empty(), answer.fields(),
         Optional.of(DryRun.text(answer)), "the answer's ", wrong));
     if (expect.upstream().isPresent()) {

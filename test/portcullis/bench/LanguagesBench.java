@@ -9,9 +9,9 @@ import java.util.Set;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Fields;
-import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
+import portcullis.http.message.ResponseStatusException;
 import portcullis.lang.expression.ErrorFacade;
 import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.expression.Expression;
@@ -76,7 +76,7 @@ final class LanguagesBench {
     return ((Value.Dict) row).get(name).map(v -> ((Value.Str) v).value()).orElse("");
   }
 
-  private static Value.Dict scope() throws Refusal, ValueException {
+  private static Value.Dict scope() throws ResponseStatusException, ValueException {
     Fields fields = Fields.of("Accept", "text/html, application/json;q=0.9", "Cookie", "sid=abc", "X-Trace", "t-1",
         "User-Agent", "bench", "Accept-Language", "de");
     Request request = new Request("GET", "https", Authority.parse("app.example").orElseThrow(),

@@ -7,9 +7,9 @@ import portcullis.config.Enforcement;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Fields;
-import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
+import portcullis.http.message.ResponseStatusException;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.policy.catalogue.Catalogue;
@@ -75,7 +75,7 @@ public final class PathFuzz {
       } else if (read.isPresent()) {
         check(read.get());
       }
-    } catch (RuntimeException | Refusal | AssertionError e) {
+    } catch (RuntimeException | ResponseStatusException | AssertionError e) {
       throw new AssertionError("of the path `" + raw + "` and these rules:\n" + rules, e);
     }
   }
@@ -134,7 +134,7 @@ public final class PathFuzz {
   private static Optional<RequestPath> read(String raw) {
     try {
       return Optional.of(RequestPath.read(raw));
-    } catch (Refusal _) {
+    } catch (ResponseStatusException _) {
       return Optional.empty();
     }
   }
@@ -143,14 +143,14 @@ public final class PathFuzz {
   private void refused(RequestPath path) {
     try {
       check(path);
-    } catch (Refusal refusal) {
+    } catch (ResponseStatusException refusal) {
       equal(400, refusal.status());
       return;
     }
     throw new AssertionError("an encoded backslash passed");
   }
 
-  private void check(RequestPath path) throws Refusal {
+  private void check(RequestPath path) throws ResponseStatusException {
     Optional<Rule> rule = rule(path.canonical());
     boolean decodes = rule.filter(r -> r.slashes() == EncodedSlashes.ON).isPresent();
     RequestPath seen = decodes ? path.withSlashesDecoded() : path;

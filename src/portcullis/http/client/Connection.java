@@ -10,14 +10,14 @@ import portcullis.http.wire.WireOutput;
  */
 final class Connection implements Carrier {
   private final Route route;
-  private final Link link;
+  private final Transport link;
   private final WireInput in;
   private final WireOutput out;
   private final DeadlineTimer.Deadline deadline;
   private boolean used;
 
   /** Whatever it waits for too long ends in {@link Pool#late}. */
-  Connection(Route route, Link link, DeadlineTimer watch, Pool pool) {
+  Connection(Route route, Transport link, DeadlineTimer watch, Pool pool) {
     this.route = route;
     this.link = link;
     this.in = new WireInput(link.input());
@@ -30,7 +30,7 @@ final class Connection implements Carrier {
     return route;
   }
 
-  Link link() {
+  Transport link() {
     return link;
   }
 

@@ -36,30 +36,30 @@ final class Dialer implements AutoCloseable {
    *
    * @param end when it must have come about, by {@link System#nanoTime}
    */
-  Link dial(Route route, long end) throws IOException, InterruptedException {
+  Transport dial(Route route, long end) throws IOException, InterruptedException {
     SocketChannel channel = connect(route, end);
     boolean done = false;
-    try (DeadlineTimer.Deadline deadline = watch.deadline(() -> Link.drop(channel))) {
+    try (DeadlineTimer.Deadline deadline = watch.deadline(() -> Transport.drop(channel))) {
       deadline.set(left(end));
-      Link link = prepared(route, channel, deadline);
+      Transport link = prepared(route, channel, deadline);
       done = true;
       return link;
     } finally {
       if (!done) {
-        Link.drop(channel);
+        Transport.drop(channel);
       }
     }
   }
 
-  private Link prepared(Route route, SocketChannel channel, DeadlineTimer.Deadline deadline)
+  private Transport prepared(Route route, SocketChannel channel, DeadlineTimer.Deadline deadline)
       throws IOException, InterruptedException {
     String host = route.origin().host();
     try {
-      Link link = new Link(channel, channel.socket());
+      Transport link = new Transport(channel, channel.socket());
       if (route.needsTunnel()) {
         tunnel(route.origin(), link);
       }
-      Link ready = route.origin().secure() ? new Link(channel, secured(route, channel.socket())) : link;
+      Transport ready = route.origin().secure() ? new Transport(channel, secured(route, channel.socket())) : link;
       if (!deadline.clear()) {
         throw new ConnectTimeoutException("no connection to `" + host + "` in time");
       }
@@ -98,7 +98,7 @@ final class Dialer implements AutoCloseable {
       channel.socket().connect(address, Math.clamp(nanos / 1_000_000, 1, Integer.MAX_VALUE));
       return channel;
     } catch (IOException e) {
-      Link.drop(channel);
+      Transport.drop(channel);
       throw e;
     }
   }
@@ -117,7 +117,7 @@ final class Dialer implements AutoCloseable {
   }
 
   /** Asks the proxy for a tunnel to the origin (RFC 9110, 9.3.6). */
-  private static void tunnel(Origin origin, Link link) throws IOException {
+  private static void tunnel(Origin origin, Transport link) throws IOException {
     WireOutput out = new WireOutput(link.output());
     out.requestLine("CONNECT", origin.authority());
     out.field("Host", origin.authority());

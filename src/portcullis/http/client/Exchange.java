@@ -62,11 +62,11 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
    * @return empty exactly if the upstream has not processed the request, or closed a used connection before anything of
    * a response came, and the request may be sent again
    */
-  final Optional<OpenAnswer> run() throws IOException, InterruptedException {
+  final Optional<OpenResponse> run() throws IOException, InterruptedException {
     boolean done = false;
     try {
       send();
-      OpenAnswer open = await();
+      OpenResponse open = await();
       done = true;
       return Optional.of(open);
     } catch (IOException e) {
@@ -120,7 +120,7 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
     }
   }
 
-  private OpenAnswer await() throws IOException, InterruptedException {
+  private OpenResponse await() throws IOException, InterruptedException {
     for (int i = 0; i < MAX_INTERIM; i++) {
       ResponseHead head = head();
       if (head.status() >= 200 || head.status() == 101) {
@@ -184,7 +184,7 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
   /** Waits for the next head, interim or final. */
   abstract ResponseHead head() throws IOException, InterruptedException;
 
-  abstract OpenAnswer answered(ResponseHead head) throws IOException, InterruptedException;
+  abstract OpenResponse answered(ResponseHead head) throws IOException, InterruptedException;
 
   /** Why the source of the request's body broke off, if it did. */
   abstract Optional<Throwable> sourceFailure();

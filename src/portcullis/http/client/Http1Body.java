@@ -7,7 +7,7 @@ import portcullis.http.wire.BodyInput;
 import portcullis.http.wire.DeadlineTimer;
 
 /** The body of a response on a connection of HTTP/1.1. */
-final class Http1Body extends AnswerBody {
+final class Http1Body extends ResponseBody {
   private final BodyInput in;
   private final DeadlineTimer.Deadline deadline;
 

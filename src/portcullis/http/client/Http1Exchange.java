@@ -90,7 +90,7 @@ final class Http1Exchange extends Exchange {
   }
 
   @Override
-  OpenAnswer answered(ResponseHead head) throws IOException {
+  OpenResponse answered(ResponseHead head) throws IOException {
     if (head.status() == 101) {
       return switched(head);
     }
@@ -99,7 +99,7 @@ final class Http1Exchange extends Exchange {
     reusable = !framing.equals(Framing.UNTIL_CLOSE) && isPersistent(head) && !isMisframed(head);
     Http1Body body = body(framing);
     body.endWhenComplete();
-    return new OpenAnswer(head, body, Optional.empty(), Version.HTTP_1_1, connection.link().session());
+    return new OpenResponse(head, body, Optional.empty(), Version.HTTP_1_1, connection.link().session());
   }
 
   private Http1Body body(Framing framing) {
@@ -115,7 +115,7 @@ final class Http1Exchange extends Exchange {
   }
 
   /** The upstream switches to the requested protocol (RFC 9110, 7.8): the connection belongs to the tunnel now. */
-  private OpenAnswer switched(ResponseHead head) throws IOException {
+  private OpenResponse switched(ResponseHead head) throws IOException {
     Optional<String> wanted = parts().fields().joined("Upgrade");
     Optional<String> chosen = head.fields().joined("Upgrade");
     boolean fits = wanted.isPresent() && chosen.isPresent() && TokenList.has(wanted.get(), chosen.get().strip())
@@ -129,8 +129,8 @@ final class Http1Exchange extends Exchange {
     headDone();
     Http1Body none = body(Framing.NONE);
     none.detach();
-    LinkTunnel tunnel = new LinkTunnel(connection, setting().pool(), parts().idleLimit());
-    return new OpenAnswer(head, none, Optional.of(tunnel), Version.HTTP_1_1, connection.link().session());
+    TransportTunnel tunnel = new TransportTunnel(connection, setting().pool(), parts().idleLimit());
+    return new OpenResponse(head, none, Optional.of(tunnel), Version.HTTP_1_1, connection.link().session());
   }
 
   /** Whether the upstream lets the connection go on (RFC 9112, 9.3). */

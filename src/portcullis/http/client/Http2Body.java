@@ -5,7 +5,7 @@ import java.net.SocketTimeoutException;
 import portcullis.http.message.Fields;
 
 /** The body of a response on a stream of HTTP/2. */
-final class Http2Body extends AnswerBody {
+final class Http2Body extends ResponseBody {
   private final Http2Stream in;
 
   Http2Body(Exchange exchange, Http2Stream in, long idle) {

@@ -31,7 +31,7 @@ final class Http2Connection extends Endpoint<Http2Stream> implements Carrier {
   private static final int MAX_PENDING = 64;
 
   private final Route route;
-  private final Link link;
+  private final Transport link;
   private final Pool pool;
   private final SharedOutput shared;
   private final Thread writer;
@@ -46,7 +46,8 @@ final class Http2Connection extends Endpoint<Http2Stream> implements Carrier {
   private Optional<IOException> ended = Optional.empty();
   private volatile long heard = System.nanoTime();
 
-  private Http2Connection(Route route, Link link, SharedOutput shared, WireOutput out, DeadlineTimer watch, Pool pool,
+  private Http2Connection(Route route, Transport link, SharedOutput shared, WireOutput out, DeadlineTimer watch,
+      Pool pool,
       HeadLimits heads) {
     super(new WireInput(link.input()), out, heads, ALLOWANCE);
     this.route = route;
@@ -58,7 +59,7 @@ final class Http2Connection extends Endpoint<Http2Stream> implements Carrier {
   }
 
   /** Sends preface and settings and begins to read; ends in {@link Pool#discard}. */
-  static Http2Connection begin(Route route, Link link, DeadlineTimer watch, Pool pool, ClientLimits limits)
+  static Http2Connection begin(Route route, Transport link, DeadlineTimer watch, Pool pool, ClientLimits limits)
       throws IOException {
     SharedOutput shared = new SharedOutput(link, watch.deadline(link::abort), limits.bodyIdle().toNanos());
     WireOutput out = new WireOutput(shared);
@@ -92,7 +93,7 @@ final class Http2Connection extends Endpoint<Http2Stream> implements Carrier {
     return route;
   }
 
-  Link link() {
+  Transport link() {
     return link;
   }
 

@@ -99,10 +99,10 @@ final class Http2Exchange extends Exchange {
   }
 
   @Override
-  OpenAnswer answered(ResponseHead head) {
+  OpenResponse answered(ResponseHead head) {
     Http2Body body = new Http2Body(this, opened.orElseThrow(), parts().idleLimit().toNanos());
     body.endWhenComplete();
-    return new OpenAnswer(head, body, Optional.empty(), Version.HTTP_2, connection.link().session());
+    return new OpenResponse(head, body, Optional.empty(), Version.HTTP_2, connection.link().session());
   }
 
   @Override

@@ -114,7 +114,7 @@ final class Pool {
   private Carrier open(Route route, long end) throws IOException, InterruptedException {
     boolean done = false;
     try {
-      Link link = dialer.dial(route, end);
+      Transport link = dialer.dial(route, end);
       Carrier carrier = route.isHttp2(link)
           ? Http2Connection.begin(route, link, watch, this, limits)
           : new Connection(route, link, watch, this);

@@ -16,7 +16,7 @@ final class PulledBody implements Flow.Subscription {
   private static final int MOST = 16 * 1024;
   private static final int LEAST = 1024;
 
-  private final AnswerBody in;
+  private final ResponseBody in;
   private final BodySubscriber<?> subscriber;
   private final AtomicLong demand = new AtomicLong();
   private final AtomicBoolean done = new AtomicBoolean();
@@ -27,7 +27,7 @@ final class PulledBody implements Flow.Subscription {
    *
    * @param limit bytes that it may get; a longer body is an error
    */
-  PulledBody(AnswerBody in, BodySubscriber<?> subscriber, long limit) {
+  PulledBody(ResponseBody in, BodySubscriber<?> subscriber, long limit) {
     this.in = in;
     this.subscriber = subscriber;
     this.left = limit;

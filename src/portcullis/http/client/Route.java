@@ -62,7 +62,7 @@ record Route(Origin origin, Optional<InetSocketAddress> proxy, Protocols protoco
   }
 
   /** What is spoken on a link that has come about. */
-  boolean isHttp2(Link link) {
+  boolean isHttp2(Transport link) {
     return protocols == Protocols.HTTP_2 || protocols == Protocols.EITHER && link.protocol().equals("h2");
   }
 }

@@ -18,7 +18,7 @@ final class SharedOutput extends OutputStream implements Runnable {
 
   private record Batch(byte[] bytes, int size) {}
 
-  private final Link link;
+  private final Transport link;
   private final DeadlineTimer.Deadline deadline;
   private final long limit;
   private final ReentrantLock lock = new ReentrantLock();
@@ -34,7 +34,7 @@ final class SharedOutput extends OutputStream implements Runnable {
    * @param deadline of each write to it, closed with this
    * @param limit nanoseconds that a write may take
    */
-  SharedOutput(Link link, DeadlineTimer.Deadline deadline, long limit) {
+  SharedOutput(Transport link, DeadlineTimer.Deadline deadline, long limit) {
     this.link = link;
     this.deadline = deadline;
     this.limit = limit;

@@ -97,13 +97,13 @@ public final class WireClient extends HttpClient {
       throw new IllegalArgumentException("CONNECT asks for a tunnel, not for an answer");
     }
     long end = request.timeout().isPresent() ? begin + parts.headLimit().toNanos() : Long.MAX_VALUE;
-    OpenAnswer open = exchange(parts, exact ? Long.MAX_VALUE : end);
-    return new Answer<>(request, open, new Intake(limits, end).body(open, handler));
+    OpenResponse open = exchange(parts, exact ? Long.MAX_VALUE : end);
+    return new ClientResponse<>(request, open, new BodyReceiver(limits, end).body(open, handler));
   }
 
-  private OpenAnswer exchange(WireRequest.Parts parts, long end) throws IOException, InterruptedException {
+  private OpenResponse exchange(WireRequest.Parts parts, long end) throws IOException, InterruptedException {
     Route route = Route.of(parts, version, proxies);
-    Optional<OpenAnswer> first = exchange(carrier(parts, route, false, end), parts, end);
+    Optional<OpenResponse> first = exchange(carrier(parts, route, false, end), parts, end);
     if (first.isPresent()) {
       return first.get();
     }
@@ -111,7 +111,7 @@ public final class WireClient extends HttpClient {
         .orElseThrow(() -> new NoResponseException("no answer twice"));
   }
 
-  private Optional<OpenAnswer> exchange(Carrier carrier, WireRequest.Parts parts, long end)
+  private Optional<OpenResponse> exchange(Carrier carrier, WireRequest.Parts parts, long end)
       throws IOException, InterruptedException {
     return switch (carrier) {
       case Connection connection -> new Http1Exchange(connection, parts, setting, end).run();

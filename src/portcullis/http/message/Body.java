@@ -30,7 +30,7 @@ public final class Body implements AutoCloseable {
   private Optional<ParseMemory.Lease> parsed = Optional.empty();
   private Optional<byte[]> bytes = Optional.empty();
   private Optional<Value> value = Optional.empty();
-  private Optional<UnreadableBody> error = Optional.empty();
+  private Optional<UnreadableBodyException> error = Optional.empty();
 
   /**
    * Creates a body that is read on demand.
@@ -65,7 +65,9 @@ public final class Body implements AutoCloseable {
         OWN, "", formats);
   }
 
-  /** Returns all bytes, not to be modified. @throws UnreadableBody if it is too large or the client broke off */
+  /**
+   * Returns all bytes, not to be modified. @throws UnreadableBodyException if it is too large or the client broke off
+   */
   public byte[] bytes() {
     if (error.isPresent()) {
       throw error.get();
@@ -90,7 +92,7 @@ public final class Body implements AutoCloseable {
     } catch (SocketTimeoutException _) {
       throw failed(408, "the body was not sent in time");
     } catch (IOException e) {
-      throw failed(e instanceof Answerable fault ? fault.status() : 400, "the body is broken");
+      throw failed(e instanceof HasStatus fault ? fault.status() : 400, "the body is broken");
     } catch (BudgetExceededException e) {
       throw over(e);
     }
@@ -120,22 +122,25 @@ public final class Body implements AutoCloseable {
     return read;
   }
 
-  private UnreadableBody tooLarge() {
+  private UnreadableBodyException tooLarge() {
     return failed(413, "the body is larger than " + budget.bytes() + " bytes");
   }
 
-  private UnreadableBody over(BudgetExceededException e) {
+  private UnreadableBodyException over(BudgetExceededException e) {
     return failed(e.exhausted() ? 503 : 413,
         e.exhausted() ? e.getMessage() : "the body is too large: " + e.getMessage());
   }
 
-  private UnreadableBody failed(int status, String message) {
-    error = Optional.of(new UnreadableBody(status, message));
+  private UnreadableBodyException failed(int status, String message) {
+    error = Optional.of(new UnreadableBodyException(status, message));
     close();
     return error.get();
   }
 
-  /** Returns the content to forward: the stream, or the bytes if read. @throws UnreadableBody if reading has failed */
+  /**
+   * Returns the content to forward: the stream, or the bytes if read. @throws UnreadableBodyException if reading has
+   * failed
+   */
   public Content forwarded() {
     if (error.isPresent()) {
       throw error.get();
@@ -145,7 +150,7 @@ public final class Body implements AutoCloseable {
 
   /**
    * Returns the parsed body (the values of a form are lists) if its content type has a format and it can be read as
-   * such, else its text; without a body the empty string. @throws UnreadableBody as {@link #bytes}
+   * such, else its text; without a body the empty string. @throws UnreadableBodyException as {@link #bytes}
    */
   public Value value() {
     if (value.isEmpty()) {
@@ -157,7 +162,7 @@ public final class Body implements AutoCloseable {
 
   /**
    * Returns the members of a JSON object or a form, which may hold credentials; empty for everything else. A body of
-   * another type is not read. @throws UnreadableBody as {@link #bytes}
+   * another type is not read. @throws UnreadableBodyException as {@link #bytes}
    */
   public Optional<Value.Dict> parameters() {
     return BodyFormat.of(contentType).isPresent() && value() instanceof Value.Dict dict ? Optional.of(dict)

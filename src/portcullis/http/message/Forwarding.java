@@ -19,7 +19,7 @@ import portcullis.lang.value.ParseMemory;
  * @param proxies that were trusted
  * @param fields what the rules may see: from a stranger without anything of the forwarded family
  */
-public record Forwarding(Incoming incoming, String method, String scheme, Authority host, Target.Resource target,
+public record Forwarding(ValidRequest incoming, String method, String scheme, Authority host, Target.Resource target,
     List<String> clients, TrustedProxies proxies, Fields fields) {
   private static final String FORWARDED = "Forwarded";
   private static final String URI = "X-Forwarded-Uri";
@@ -27,18 +27,19 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
       .of(List.of("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", FORWARDED));
 
   /**
-   * @throws Refusal if a field of a trusted proxy is repeated or invalid, or if the request is not for a resource
+   * @throws ResponseStatusException if a field of a trusted proxy is repeated or invalid, or if the request is not
+   *     for a resource
    */
-  public static Forwarding of(Incoming incoming, TrustedProxies proxies) throws Refusal {
+  public static Forwarding of(ValidRequest incoming, TrustedProxies proxies) throws ResponseStatusException {
     return proxies.trusts(incoming.peer()) ? ofProxy(incoming, proxies) : ofStranger(incoming, proxies);
   }
 
-  private static Forwarding ofStranger(Incoming incoming, TrustedProxies proxies) throws Refusal {
+  private static Forwarding ofStranger(ValidRequest incoming, TrustedProxies proxies) throws ResponseStatusException {
     return new Forwarding(incoming, incoming.method(), incoming.scheme(), incoming.host(), resource(incoming.target()),
         List.of(incoming.client()), proxies, incoming.fields().without(field -> ForwardedFamily.has(field.name())));
   }
 
-  private static Forwarding ofProxy(Incoming incoming, TrustedProxies proxies) throws Refusal {
+  private static Forwarding ofProxy(ValidRequest incoming, TrustedProxies proxies) throws ResponseStatusException {
     Fields said = incoming.fields();
     List<String> clients = new ArrayList<>(clients(said));
     clients.add(incoming.client());
@@ -51,33 +52,34 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
     return clients.isEmpty() ? ForwardedChain.forwardedFor(said.all("X-Forwarded-For")) : clients;
   }
 
-  private static String method(Incoming incoming, Fields said) throws Refusal {
+  private static String method(ValidRequest incoming, Fields said) throws ResponseStatusException {
     String method = only(said, "X-Forwarded-Method").orElse(incoming.method());
     if (!Grammar.isToken(method)) {
-      throw Refusal.badRequest("X-Forwarded-Method is not a method");
+      throw ResponseStatusException.badRequest("X-Forwarded-Method is not a method");
     }
     return method;
   }
 
   /** The schemes of WebSockets, which some proxies report for an upgrade, are those of the HTTP below (RFC 6455, 3). */
-  private static String scheme(Incoming incoming, Fields said) throws Refusal {
+  private static String scheme(ValidRequest incoming, Fields said) throws ResponseStatusException {
     String scheme = only(said, "X-Forwarded-Proto").orElse(incoming.scheme());
     return switch (scheme) {
       case "http", "https" -> scheme;
       case "HTTP", "ws", "WS" -> "http";
       case "HTTPS", "wss", "WSS" -> "https";
-      default -> throw Refusal.badRequest("X-Forwarded-Proto is not one of http, https, ws and wss");
+      default -> throw ResponseStatusException.badRequest("X-Forwarded-Proto is not one of http, https, ws and wss");
     };
   }
 
-  private static Authority host(Incoming incoming, Fields said) throws Refusal {
+  private static Authority host(ValidRequest incoming, Fields said) throws ResponseStatusException {
     Optional<String> host = only(said, "X-Forwarded-Host");
     return host.isEmpty() ? incoming.host()
-        : Authority.parse(host.get()).orElseThrow(() -> Refusal.badRequest("X-Forwarded-Host is invalid"));
+        : Authority.parse(host.get())
+            .orElseThrow(() -> ResponseStatusException.badRequest("X-Forwarded-Host is invalid"));
   }
 
   /** A forwarded URI without a query leaves that of the request in force. */
-  private static Target.Resource target(Incoming incoming, Fields said) throws Refusal {
+  private static Target.Resource target(ValidRequest incoming, Fields said) throws ResponseStatusException {
     Optional<String> uri = only(said, URI);
     if (uri.isEmpty()) {
       return resource(incoming.target());
@@ -87,23 +89,23 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
     return forwarded.query().isEmpty() ? new Target.Resource(forwarded.path(), own) : forwarded;
   }
 
-  private static Target.Resource resource(Target target) throws Refusal {
+  private static Target.Resource resource(Target target) throws ResponseStatusException {
     return switch (target) {
       case Target.Resource resource -> resource;
-      case Target.Server _ -> throw Refusal.badRequest("the request is about the server as a whole");
+      case Target.Server _ -> throw ResponseStatusException.badRequest("the request is about the server as a whole");
     };
   }
 
-  private static Optional<String> only(Fields said, String name) throws Refusal {
+  private static Optional<String> only(Fields said, String name) throws ResponseStatusException {
     List<String> all = said.all(name);
     if (all.size() > 1) {
-      throw Refusal.badRequest(name + " is there twice");
+      throw ResponseStatusException.badRequest(name + " is there twice");
     }
     return all.stream().findFirst();
   }
 
   /** Whether a trusted proxy names the resource that a request is about, whatever its own target. */
-  public static boolean namesResource(Incoming incoming, TrustedProxies proxies) {
+  public static boolean namesResource(ValidRequest incoming, TrustedProxies proxies) {
     return incoming.fields().has(URI) && proxies.trusts(incoming.peer());
   }
 
@@ -112,9 +114,9 @@ public record Forwarding(Incoming incoming, String method, String scheme, Author
    *
    * @param budget for the body if a rule reads it
    * @param formats of the body
-   * @throws Refusal if the path is ambiguous
+   * @throws ResponseStatusException if the path is ambiguous
    */
-  public Request request(ParseBudget budget, BodyFormat.Lookup formats) throws Refusal {
+  public Request request(ParseBudget budget, BodyFormat.Lookup formats) throws ResponseStatusException {
     return new Request(method, scheme, host, RequestPath.read(target.path()), target.query(), fields, clients,
         new Body(incoming.content(), fields.joined("Content-Type").orElse(""), budget, ParseMemory.PROCESS, client(),
             formats));

@@ -30,22 +30,23 @@ public final class RequestPath {
    * still does.
    *
    * @param raw what stands before the question mark, byte for byte
-   * @throws Refusal where it does not begin with a slash, has a broken escape, a control character, a plain backslash,
+   * @throws ResponseStatusException where it does not begin with a slash, has a broken escape, a control character, a
+   *     plain backslash,
    * NUL or
    *     a fragment, or dot segments in any other spelling
    */
-  public static RequestPath read(String raw) throws Refusal {
+  public static RequestPath read(String raw) throws ResponseStatusException {
     return read(raw, true);
   }
 
   /** Like {@link #read}, but refuses plain dot segments too: for paths that another proxy forwards as they are. */
-  public static RequestPath readUnresolved(String raw) throws Refusal {
+  public static RequestPath readUnresolved(String raw) throws ResponseStatusException {
     return read(raw, false);
   }
 
-  private static RequestPath read(String raw, boolean resolve) throws Refusal {
+  private static RequestPath read(String raw, boolean resolve) throws ResponseStatusException {
     if (!raw.startsWith("/")) {
-      throw Refusal.badRequest("path does not begin with a slash");
+      throw ResponseStatusException.badRequest("path does not begin with a slash");
     }
     int plain = plain(raw);
     if (plain >= 0) {
@@ -54,7 +55,7 @@ public final class RequestPath {
     List<String> segments = List.of(raw.substring(1).split("/", -1));
     for (String segment : segments) {
       if (isDotted(segment) && !(resolve && isDots(segment))) {
-        throw Refusal.badRequest(DOTS);
+        throw ResponseStatusException.badRequest(DOTS);
       }
       check(segment);
     }
@@ -106,25 +107,26 @@ public final class RequestPath {
     return false;
   }
 
-  private static void check(String segment) throws Refusal {
+  private static void check(String segment) throws ResponseStatusException {
     for (int i = 0; i < segment.length(); i++) {
       char c = segment.charAt(i);
       if (c == '%' && !Escapes.isEscape(segment, i)) {
-        throw Refusal.badRequest("path contains a broken escape");
+        throw ResponseStatusException.badRequest("path contains a broken escape");
       }
       check(c == '%' ? Escapes.octet(segment, i) : c, c == '%');
     }
   }
 
-  private static void check(int octet, boolean escaped) throws Refusal {
+  private static void check(int octet, boolean escaped) throws ResponseStatusException {
     if (octet == '\\' && !escaped) {
-      throw Refusal.badRequest(BACKSLASH);
+      throw ResponseStatusException.badRequest(BACKSLASH);
     }
     if (octet == 0 || !escaped && (octet <= ' ' || octet >= 0x7f)) {
-      throw Refusal.badRequest("path contains a blank, a control or an 8-bit character, which is not allowed");
+      throw ResponseStatusException
+          .badRequest("path contains a blank, a control or an 8-bit character, which is not allowed");
     }
     if (!escaped && (octet == '#' || octet == '?')) {
-      throw Refusal.badRequest("path contains a fragment or query, which is not allowed");
+      throw ResponseStatusException.badRequest("path contains a fragment or query, which is not allowed");
     }
   }
 
@@ -197,10 +199,10 @@ public final class RequestPath {
     return (otherReadings & Reading.SLASHES.bit()) != 0;
   }
 
-  /** @throws Refusal where an escape stands for a backslash, which only rules that say so let pass */
-  public void refuseBackslashes() throws Refusal {
+  /** @throws ResponseStatusException where an escape stands for a backslash, which only rules that say so let pass */
+  public void refuseBackslashes() throws ResponseStatusException {
     if ((otherReadings & Reading.BACKSLASHES.bit()) != 0) {
-      throw Refusal.badRequest(BACKSLASH);
+      throw ResponseStatusException.badRequest(BACKSLASH);
     }
   }
 
@@ -222,7 +224,7 @@ public final class RequestPath {
   }
 
   /** Returns the path with encoded slashes as separators, checked again. */
-  public RequestPath withSlashesDecoded() throws Refusal {
+  public RequestPath withSlashesDecoded() throws ResponseStatusException {
     return hasEncodedSlash() ? readUnresolved(spelling.replace("%2F", "/").replace("%2f", "/")) : this;
   }
 
@@ -230,9 +232,9 @@ public final class RequestPath {
    * Without the prefix {@code cut}, where it has that, and then with {@code put} in front. What is left is made
    * absolute; the result is checked like any other path.
    *
-   * @throws Refusal where the result has dot segments
+   * @throws ResponseStatusException where the result has dot segments
    */
-  public RequestPath rewritten(String cut, String put) throws Refusal {
+  public RequestPath rewritten(String cut, String put) throws ResponseStatusException {
     String rest = spelling.substring(lengthOf(cut));
     if (rest.isEmpty() && put.isEmpty()) {
       return ROOT;

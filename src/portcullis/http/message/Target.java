@@ -21,9 +21,9 @@ public sealed interface Target {
    * matter, as the connection decides it.
    *
    * @param host empty if there is no valid one
-   * @throws Refusal if it has another form, a fragment, a blank or a control character
+   * @throws ResponseStatusException if it has another form, a fragment, a blank or a control character
    */
-  static Target read(String raw, String method, Optional<Authority> host) throws Refusal {
+  static Target read(String raw, String method, Optional<Authority> host) throws ResponseStatusException {
     if (raw.equals("*") && method.equals("OPTIONS")) {
       return new Server();
     }
@@ -34,7 +34,7 @@ public sealed interface Target {
     Absolute absolute = absolute(raw);
     String named = absolute.host.comparable(absolute.scheme);
     if (host.isEmpty() || !host.get().comparable(absolute.scheme).equals(named)) {
-      throw Refusal.badRequest("the target names another host than the field Host");
+      throw ResponseStatusException.badRequest("the target names another host than the field Host");
     }
     return absolute.resource;
   }
@@ -43,12 +43,12 @@ public sealed interface Target {
    * Parses the original target that a trusted proxy reports: a path with a query, or a URL, of which path and query are
    * used.
    *
-   * @throws Refusal as above, and if it begins with two slashes
+   * @throws ResponseStatusException as above, and if it begins with two slashes
    */
-  static Resource readForwarded(String raw) throws Refusal {
+  static Resource readForwarded(String raw) throws ResponseStatusException {
     check(raw);
     if (raw.startsWith("//")) {
-      throw Refusal.badRequest("the forwarded URI begins with two slashes");
+      throw ResponseStatusException.badRequest("the forwarded URI begins with two slashes");
     }
     return raw.startsWith("/") ? resource(raw) : absolute(raw).resource;
   }
@@ -56,21 +56,22 @@ public sealed interface Target {
   /**
    * Parses {@code origin-form = absolute-path [ "?" query ]} and nothing else.
    *
-   * @throws Refusal as above, and if it begins with two slashes: some applications read a host behind them
+   * @throws ResponseStatusException as above, and if it begins with two slashes: some applications read a host behind
+   *     them
    */
-  static Resource readOrigin(String raw) throws Refusal {
+  static Resource readOrigin(String raw) throws ResponseStatusException {
     check(raw);
     if (!raw.startsWith("/") || raw.startsWith("//")) {
-      throw Refusal.badRequest("the target does not begin with exactly one slash");
+      throw ResponseStatusException.badRequest("the target does not begin with exactly one slash");
     }
     return resource(raw);
   }
 
-  private static void check(String raw) throws Refusal {
+  private static void check(String raw) throws ResponseStatusException {
     for (int i = 0; i < raw.length(); i++) {
       char c = raw.charAt(i);
       if (c <= ' ' || c >= 0x7f || c == '#') {
-        throw Refusal.badRequest(c == '#' ? "the target has a fragment"
+        throw ResponseStatusException.badRequest(c == '#' ? "the target has a fragment"
             : "the target has a blank, a control or an 8-bit character");
       }
     }
@@ -84,11 +85,11 @@ public sealed interface Target {
   /** {@code absolute-form = scheme "://" authority path-abempty [ "?" query ]}. */
   record Absolute(String scheme, Authority host, Resource resource) {}
 
-  private static Absolute absolute(String raw) throws Refusal {
+  private static Absolute absolute(String raw) throws ResponseStatusException {
     int colon = raw.indexOf("://");
     String scheme = colon < 0 ? "" : raw.substring(0, colon).toLowerCase(Locale.ROOT);
     if (!scheme.equals("http") && !scheme.equals("https")) {
-      throw Refusal.badRequest("the target is neither an absolute path nor a URL");
+      throw ResponseStatusException.badRequest("the target is neither an absolute path nor a URL");
     }
     String rest = raw.substring(colon + 3);
     int end = 0;
@@ -96,7 +97,7 @@ public sealed interface Target {
       end++;
     }
     Authority host = Authority.parse(rest.substring(0, end))
-        .orElseThrow(() -> Refusal.badRequest("the host of the target is invalid"));
+        .orElseThrow(() -> ResponseStatusException.badRequest("the host of the target is invalid"));
     String path = rest.substring(end);
     return new Absolute(scheme, host, resource(path.startsWith("/") ? path : "/" + path));
   }

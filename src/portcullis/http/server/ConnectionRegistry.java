@@ -19,9 +19,9 @@ import portcullis.lang.address.Network;
 final class ConnectionRegistry {
   private final ServerLimits.Counts limits;
   private final TrustedProxies proxies;
-  private final PeerShare share;
-  private final Shedder shedder;
-  private final Shedder ownShedder;
+  private final PeerQuota share;
+  private final LoadShedder shedder;
+  private final LoadShedder ownShedder;
   private final Map<Network, Integer> peers = new HashMap<>();
   private final Set<ClientConnection> connections = new HashSet<>();
 
@@ -42,9 +42,9 @@ final class ConnectionRegistry {
   ConnectionRegistry(ServerLimits limits) {
     this.limits = limits.counts();
     this.proxies = limits.proxies();
-    this.share = new PeerShare(this.limits.connections(), this.limits.peerShare());
-    this.shedder = new Shedder(this.limits.connections());
-    this.ownShedder = new Shedder(this.limits.connections());
+    this.share = new PeerQuota(this.limits.connections(), this.limits.peerShare());
+    this.shedder = new LoadShedder(this.limits.connections());
+    this.ownShedder = new LoadShedder(this.limits.connections());
   }
 
   /** Lets one in; otherwise the reason why not. */
@@ -72,8 +72,8 @@ final class ConnectionRegistry {
   }
 
   /** Those that wait for their clients, of one peer or all; ending one takes it out. */
-  private List<Shedder.Candidate> waiting(Optional<Network> of) {
-    List<Shedder.Candidate> out = new ArrayList<>();
+  private List<LoadShedder.Candidate> waiting(Optional<Network> of) {
+    List<LoadShedder.Candidate> out = new ArrayList<>();
     for (ClientConnection connection : connections) {
       if (of.isEmpty() || of.get().equals(connection.peer())) {
         connection.connection().ifPresent(wait -> out.add(candidate(connection, wait)));
@@ -82,27 +82,27 @@ final class ConnectionRegistry {
     return out;
   }
 
-  private Shedder.Candidate candidate(ClientConnection connection, ClientWait wait) {
+  private LoadShedder.Candidate candidate(ClientConnection connection, ClientWait wait) {
     ClientWait ending = new ClientWait(wait.since(), wait.slow(), wait.expected(), () -> {
       leave(connection);
       wait.end().run();
     });
-    return new Shedder.Candidate(connection.peer(), proxies.trusts(connection.address()), ending);
+    return new LoadShedder.Candidate(connection.peer(), proxies.trusts(connection.address()), ending);
   }
 
   /** The connections that wait for their clients. */
-  synchronized List<Shedder.Candidate> waitingConnections() {
+  synchronized List<LoadShedder.Candidate> waitingConnections() {
     return waiting(Optional.empty());
   }
 
   /** The requests and tunnels whose clients have sent nothing for at least a second, or next to nothing. */
-  List<Shedder.Candidate> waitingRequests() {
+  List<LoadShedder.Candidate> waitingRequests() {
     long latest = System.nanoTime() - TimeUnit.SECONDS.toNanos(1);
-    List<Shedder.Candidate> out = new ArrayList<>();
+    List<LoadShedder.Candidate> out = new ArrayList<>();
     for (ClientConnection connection : present()) {
       for (ClientWait wait : connection.requests()) {
         if (wait.slow() || wait.since() - latest <= 0) {
-          out.add(new Shedder.Candidate(connection.peer(), proxies.trusts(connection.address()), wait));
+          out.add(new LoadShedder.Candidate(connection.peer(), proxies.trusts(connection.address()), wait));
         }
       }
     }

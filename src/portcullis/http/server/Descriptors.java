@@ -32,11 +32,11 @@ public final class Descriptors {
   /** Ends the connections that have waited longest, a sixteenth of all but some at least; returns how many. */
   int shed() {
     int open = 0;
-    List<Shedder.Candidate> waiting = new ArrayList<>();
+    List<LoadShedder.Candidate> waiting = new ArrayList<>();
     for (ConnectionRegistry registry : registries) {
       open += registry.size();
       waiting.addAll(registry.waitingConnections());
     }
-    return Shedder.end(waiting, Math.max(LEAST, open / PORTION));
+    return LoadShedder.end(waiting, Math.max(LEAST, open / PORTION));
   }
 }

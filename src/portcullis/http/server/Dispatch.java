@@ -18,10 +18,10 @@ import portcullis.http.wire.RequestHead;
 final class Dispatch {
   private final Contexts contexts;
   private final RequestSlots slots;
-  private final Refusals refusals;
+  private final RejectionListener refusals;
   private volatile Optional<Executor> executor = Optional.empty();
 
-  Dispatch(Contexts contexts, RequestSlots slots, Refusals refusals) {
+  Dispatch(Contexts contexts, RequestSlots slots, RejectionListener refusals) {
     this.contexts = contexts;
     this.slots = slots;
     this.refusals = refusals;

@@ -14,12 +14,12 @@ final class Http1 {
   private final Connection connection;
   private final ServerLimits limits;
   private final Dispatch dispatch;
-  private final Refusals refusals;
+  private final RejectionListener refusals;
   private final Http1Head heads;
   private Fields checkedFields = Fields.NONE;
   private Optional<RequestCheck> checked = Optional.empty();
 
-  Http1(Connection connection, ServerLimits limits, Dispatch dispatch, Refusals refusals, DateHeader date) {
+  Http1(Connection connection, ServerLimits limits, Dispatch dispatch, RejectionListener refusals, DateHeader date) {
     this.connection = connection;
     this.limits = limits;
     this.dispatch = dispatch;

@@ -30,7 +30,7 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
   private final Connection connection;
   private final ServerLimits limits;
   private final Dispatch dispatch;
-  private final Refusals refusals;
+  private final RejectionListener refusals;
   private final DateHeader date;
   private final FrameBudget resets = new FrameBudget(500, 100);
   private final LinkedHashMap<Integer, Boolean> reset = new LinkedHashMap<>();
@@ -40,7 +40,7 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
   private volatile int last;
   private volatile boolean leaving;
 
-  Http2(Connection connection, ServerLimits limits, Dispatch dispatch, Refusals refusals, DateHeader date) {
+  Http2(Connection connection, ServerLimits limits, Dispatch dispatch, RejectionListener refusals, DateHeader date) {
     super(connection.input(), connection.output(), limits.head(), ALLOWANCE);
     this.connection = connection;
     this.limits = limits;

@@ -29,10 +29,10 @@ final class Http2Stream extends Inbound implements Carrier {
   private final Http2 connection;
   private final RequestHead head;
   private final OptionalLong length;
-  private final Http2Body body;
+  private final Http2RequestBody body;
   private final ReadDeadline pace;
   private volatile ServerLimits.Waits waits;
-  private Optional<Http2Answer> answer = Optional.empty();
+  private Optional<Http2ResponseBody> answer = Optional.empty();
   private boolean awaited;
   private volatile boolean reset;
   private volatile Runnable left = () -> {};
@@ -49,7 +49,7 @@ final class Http2Stream extends Inbound implements Carrier {
     this.length = ended ? OptionalLong.of(0) : bytes < 0 ? OptionalLong.empty() : OptionalLong.of(bytes);
     this.waits = connection.limits().waits();
     this.pace = new ReadDeadline(waits);
-    this.body = new Http2Body(this, pace);
+    this.body = new Http2RequestBody(this, pace);
     expect(bytes);
   }
 
@@ -90,7 +90,7 @@ final class Http2Stream extends Inbound implements Carrier {
       return Optional.empty();
     }
     boolean expected = !waits.equals(limits.waits());
-    ClientWait wait = new ClientWait(since.getAsLong(), pace.isSlow(), expected, () -> fail(Http2Body.late()));
+    ClientWait wait = new ClientWait(since.getAsLong(), pace.isSlow(), expected, () -> fail(Http2RequestBody.late()));
     return Optional.of(wait);
   }
 
@@ -153,7 +153,8 @@ final class Http2Stream extends Inbound implements Carrier {
     }
     Fields[] block = {Fields.of(":status", Integer.toString(status)), Fields.of(lines)};
     long nanos = waits.write().toNanos();
-    Http2Answer out = new Http2Answer(new Outbound(this, connection, Optional.of(block), nanos, this::ended),
+    Http2ResponseBody out = new Http2ResponseBody(
+        new Outbound(this, connection, Optional.of(block), nanos, this::ended),
         bare ? 0 : length);
     answer = Optional.of(out);
     if (bare || length == 0) {

@@ -25,7 +25,7 @@ final class Listener {
   private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final ServerLimits limits;
-  private final Refusals refusals;
+  private final RejectionListener refusals;
   private final Set<Protocol> protocols;
   private final Contexts contexts = new Contexts();
   private final Dispatch dispatch;
@@ -40,7 +40,7 @@ final class Listener {
   private long nextReport = System.nanoTime();
   private int endedSince;
 
-  Listener(ServerLimits limits, Refusals refusals, Set<Protocol> protocols, Handshake handshake,
+  Listener(ServerLimits limits, RejectionListener refusals, Set<Protocol> protocols, Handshake handshake,
       Descriptors descriptors)
       throws IOException {
     this.limits = limits;

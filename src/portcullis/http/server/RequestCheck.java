@@ -5,7 +5,7 @@ import java.util.Optional;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Field;
 import portcullis.http.message.GrpcCall;
-import portcullis.http.message.Refusal;
+import portcullis.http.message.ResponseStatusException;
 import portcullis.http.message.Target;
 import portcullis.http.wire.Framing;
 import portcullis.http.wire.MalformedMessageException;
@@ -77,7 +77,7 @@ record RequestCheck(Target target, Optional<Authority> host, Framing framing, bo
   private static Target target(RequestHead head, Optional<Authority> host) throws MalformedMessageException {
     try {
       return Target.read(head.target(), head.method(), host);
-    } catch (Refusal e) {
+    } catch (ResponseStatusException e) {
       throw new MalformedMessageException(e.status(), e.getMessage());
     }
   }

@@ -38,30 +38,30 @@ final class RequestSlots {
   private final int limit;
   private final TrustedProxies proxies;
   private final int uncounted;
-  private final PeerShare share;
+  private final PeerQuota share;
   private final int queueLimit;
-  private final Supplier<List<Shedder.Candidate>> waiting;
-  private final Shedder shedder;
-  private final Shedder ownShedder;
+  private final Supplier<List<LoadShedder.Candidate>> waiting;
+  private final LoadShedder shedder;
+  private final LoadShedder ownShedder;
   private final AtomicInteger taken = new AtomicInteger();
   private final Map<Network, Integer> clients = new HashMap<>();
   private final Map<Optional<Network>, Integer> queue = new HashMap<>();
   private final Object searches = new Object();
-  private List<Shedder.Candidate> found = List.of();
+  private List<LoadShedder.Candidate> found = List.of();
   private long nextSearch = System.nanoTime();
   private volatile int queued;
 
   /** @param waiting finds the requests that wait for their clients */
-  RequestSlots(ServerLimits limits, Supplier<List<Shedder.Candidate>> waiting) {
-    PeerShare whole = new PeerShare(limits.counts().requests(), limits.counts().peerShare());
+  RequestSlots(ServerLimits limits, Supplier<List<LoadShedder.Candidate>> waiting) {
+    PeerQuota whole = new PeerQuota(limits.counts().requests(), limits.counts().peerShare());
     this.limit = whole.limit() == 0 ? Integer.MAX_VALUE : whole.limit();
     this.uncounted = whole.uncounted();
     this.share = whole.counted();
     this.queueLimit = Math.max(64, whole.limit() / 8);
     this.proxies = limits.proxies();
     this.waiting = waiting;
-    this.shedder = new Shedder(whole.limit());
-    this.ownShedder = new Shedder(whole.limit());
+    this.shedder = new LoadShedder(whole.limit());
+    this.ownShedder = new LoadShedder(whole.limit());
   }
 
   /** Takes a slot; a client within its share waits for one, for at most a second. */
@@ -126,7 +126,7 @@ final class RequestSlots {
   }
 
   /** The requests that wait for their clients, as they were a hundredth of a second ago at most. */
-  private List<Shedder.Candidate> waiting() {
+  private List<LoadShedder.Candidate> waiting() {
     synchronized (searches) {
       if (System.nanoTime() - nextSearch >= 0) {
         found = waiting.get();
@@ -136,7 +136,7 @@ final class RequestSlots {
     }
   }
 
-  private List<Shedder.Candidate> waitingOf(Network client) {
+  private List<LoadShedder.Candidate> waitingOf(Network client) {
     return waiting().stream().filter(candidate -> candidate.peer().equals(client)).toList();
   }
 

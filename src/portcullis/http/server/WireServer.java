@@ -23,17 +23,18 @@ public final class WireServer extends HttpsServer {
   private final Listener listener;
 
   /** Creates an unbound server on clear text. */
-  public WireServer(ServerLimits limits, Refusals refusals) throws IOException {
+  public WireServer(ServerLimits limits, RejectionListener refusals) throws IOException {
     this(limits, refusals, EnumSet.allOf(Protocol.class));
   }
 
   /** Creates an unbound server on clear text for these protocols only. */
-  public WireServer(ServerLimits limits, Refusals refusals, Set<Protocol> protocols) throws IOException {
+  public WireServer(ServerLimits limits, RejectionListener refusals, Set<Protocol> protocols) throws IOException {
     handshake = Optional.empty();
     listener = new Listener(limits, refusals, protocols, Handshake.NONE, new Descriptors());
   }
 
-  private WireServer(ServerLimits limits, Refusals refusals, Optional<TlsHandshake> tls, Descriptors descriptors)
+  private WireServer(ServerLimits limits, RejectionListener refusals, Optional<TlsHandshake> tls,
+      Descriptors descriptors)
       throws IOException {
     handshake = tls;
     Handshake first = tls.isPresent() ? tls.get() : Handshake.NONE;
@@ -41,7 +42,8 @@ public final class WireServer extends HttpsServer {
   }
 
   /** Creates an unbound server on clear text that shares the limit of file descriptors with others. */
-  public static WireServer clear(ServerLimits limits, Refusals refusals, Descriptors descriptors) throws IOException {
+  public static WireServer clear(ServerLimits limits, RejectionListener refusals, Descriptors descriptors)
+      throws IOException {
     return new WireServer(limits, refusals, Optional.empty(), descriptors);
   }
 
@@ -49,12 +51,13 @@ public final class WireServer extends HttpsServer {
    * Creates an unbound server in TLS, which accepts connections once it has a configurator. That is called for every
    * new connection, so that certificates can be renewed while the server runs.
    */
-  public static WireServer secure(ServerLimits limits, Refusals refusals) throws IOException {
+  public static WireServer secure(ServerLimits limits, RejectionListener refusals) throws IOException {
     return secure(limits, refusals, new Descriptors());
   }
 
   /** Creates an unbound server in TLS that shares the limit of file descriptors with others. */
-  public static WireServer secure(ServerLimits limits, Refusals refusals, Descriptors descriptors) throws IOException {
+  public static WireServer secure(ServerLimits limits, RejectionListener refusals, Descriptors descriptors)
+      throws IOException {
     return new WireServer(limits, refusals, Optional.of(new TlsHandshake()), descriptors);
   }
 

@@ -11,12 +11,14 @@ import java.util.Optional;
 public final class WireServerProvider extends HttpServerProvider {
   @Override
   public HttpServer createHttpServer(InetSocketAddress address, int backlog) throws IOException {
-    return bound(new WireServer(ServerLimits.DEFAULT, Refusals.IGNORED), Optional.ofNullable(address), backlog);
+    return bound(new WireServer(ServerLimits.DEFAULT, RejectionListener.IGNORED), Optional.ofNullable(address),
+        backlog);
   }
 
   @Override
   public HttpsServer createHttpsServer(InetSocketAddress address, int backlog) throws IOException {
-    return bound(WireServer.secure(ServerLimits.DEFAULT, Refusals.IGNORED), Optional.ofNullable(address), backlog);
+    return bound(WireServer.secure(ServerLimits.DEFAULT, RejectionListener.IGNORED), Optional.ofNullable(address),
+        backlog);
   }
 
   private static <S extends HttpServer> S bound(S server, Optional<InetSocketAddress> address, int backlog)

@@ -1,13 +1,13 @@
 package portcullis.http.wire;
 
 import java.io.IOException;
-import portcullis.http.message.Answerable;
+import portcullis.http.message.HasStatus;
 
 /**
  * Thrown if input is not a valid message or exceeds a limit; the connection cannot be used any more. Without a stack
  * trace, as peers can provoke it at will.
  */
-public final class MalformedMessageException extends IOException implements Answerable {
+public final class MalformedMessageException extends IOException implements HasStatus {
   private static final long serialVersionUID = 1;
 
   private final int status;

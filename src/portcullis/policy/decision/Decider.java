@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import portcullis.http.message.Authority;
-import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
+import portcullis.http.message.ResponseStatusException;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.mechanism.Failure;
@@ -42,13 +42,13 @@ public final class Decider {
     return new Decider(snapshots, log, given);
   }
 
-  /** @throws Refusal if the path is not acceptable to the rule */
-  public Decision decide(Request request) throws Refusal {
+  /** @throws ResponseStatusException if the path is not acceptable to the rule */
+  public Decision decide(Request request) throws ResponseStatusException {
     return decide(request, Observer.NONE);
   }
 
   /** Decides a request while an observer is notified of the rule and of each step. */
-  public Decision decide(Request request, Observer observer) throws Refusal {
+  public Decision decide(Request request, Observer observer) throws ResponseStatusException {
     Snapshot snapshot = snapshots.get();
     if (log.isEnabled(Level.DEBUG)) {
       log.debug("Analyzing request", "_method", request.method(), "_url", place(request));

@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import portcullis.http.message.Accept;
-import portcullis.http.message.Answer;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
+import portcullis.http.message.Response;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.observe.telemetry.Log;
@@ -34,7 +34,7 @@ public final class ErrorResponses {
   }
 
   /** Returns the response to a refused request: that of its error handler, or the default of the kind of failure. */
-  public Answer of(Decision.Refuse refuse, Fields request) {
+  public Response of(Decision.Refuse refuse, Fields request) {
     Failure failure = refuse.fault().failure();
     return refuse.answer().map(handled -> handled.explained()
         ? headed(handled.answer(), of(failure, handled.answer().status(), request))
@@ -43,7 +43,7 @@ public final class ErrorResponses {
   }
 
   /** Returns the response for an Envoy check. */
-  public Answer ofCheck(Decision.Refuse refuse, Fields request) {
+  public Response ofCheck(Decision.Refuse refuse, Fields request) {
     Failure failure = refuse.fault().failure();
     return refuse.answer().map(handled -> handled.explained()
         ? headed(handled.answer(), ofCheck(failure, handled.answer().status(), request))
@@ -52,8 +52,8 @@ public final class ErrorResponses {
   }
 
   /** Combines status and header fields of one response with the body of another and the fields that describe it. */
-  private static Answer headed(Answer head, Answer body) {
-    Answer out = new Answer(head.status(), head.fields(), body.body());
+  private static Response headed(Response head, Response body) {
+    Response out = new Response(head.status(), head.fields(), body.body());
     for (Field field : body.fields()) {
       out = out.with(field.name(), field.value());
     }
@@ -65,7 +65,7 @@ public final class ErrorResponses {
    *
    * @param request the header fields of the request, of which {@code Accept} decides the format
    */
-  public Answer of(Failure failure, Fields request) {
+  public Response of(Failure failure, Fields request) {
     return of(failure, status(failure), request);
   }
 
@@ -73,38 +73,38 @@ public final class ErrorResponses {
    * Returns the response to a failure for an Envoy check: JSON is preferred if the client accepts anything, HTML is
    * used if it accepts none of the formats.
    */
-  public Answer ofCheck(Failure failure, Fields request) {
+  public Response ofCheck(Failure failure, Fields request) {
     return ofCheck(failure, status(failure), request);
   }
 
-  private Answer ofCheck(Failure failure, int status, Fields request) {
+  private Response ofCheck(Failure failure, int status, Fields request) {
     if (!respond.verbose()) {
-      return Answer.of(status);
+      return Response.of(status);
     }
     boolean accepts = request.joined("Accept").filter(accept -> !accept.isBlank()).isPresent();
     String form = accepts ? Accept.best(CHECK_FORMS, request).orElse(HTML) : HTML;
-    return Answer.of(status, form, body(form, failure));
+    return Response.of(status, form, body(form, failure));
   }
 
   /**
    * Returns the response to a failed call to the upstream: 504 for a timeout, unless a status for communication errors
    * is configured.
    */
-  public Answer ofUpstream(Failure.Communication failure, Fields request) {
+  public Response ofUpstream(Failure.Communication failure, Fields request) {
     boolean configured = respond.with().communication() != ResponseSettings.Codes.DEFAULT.communication();
     return of(failure, failure.timeout() && !configured ? 504 : respond.with().communication(), request);
   }
 
-  private Answer of(Failure failure, int status, Fields request) {
+  private Response of(Failure failure, int status, Fields request) {
     if (!respond.verbose()) {
-      return Answer.of(status);
+      return Response.of(status);
     }
     Optional<String> form = Accept.best(FORMS, request);
     if (form.isEmpty()) {
       log.warn("Response format negotiation failed. No body is sent");
-      return Answer.of(status);
+      return Response.of(status);
     }
-    return Answer.of(status, form.get(), body(form.get(), failure)).with("X-Content-Type-Options", "nosniff");
+    return Response.of(status, form.get(), body(form.get(), failure)).with("X-Content-Type-Options", "nosniff");
   }
 
   private int status(Failure failure) {

@@ -8,9 +8,9 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
-import portcullis.http.message.Answer;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
+import portcullis.http.message.Response;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
@@ -70,6 +70,6 @@ public record GenericHandler(Config config) implements Mechanism.ErrorHandler {
     }
     String body = config.body.isPresent() ? Templates.text(config.body.get(), scope, "the body") : "";
     return Optional
-        .of(HandlerResponse.with(new Answer(config.code, Fields.of(fields), body.getBytes(StandardCharsets.UTF_8))));
+        .of(HandlerResponse.with(new Response(config.code, Fields.of(fields), body.getBytes(StandardCharsets.UTF_8))));
   }
 }

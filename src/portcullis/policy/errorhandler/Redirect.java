@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
-import portcullis.http.message.Answer;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Fields;
+import portcullis.http.message.Response;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.template.Template;
@@ -83,7 +83,7 @@ public record Redirect(Template to, String written, RedirectHosts hosts, Values 
     if (!isAllowed(location, state.request().url().host())) {
       throw new Failure.Internal("failed to render " + WHAT + ": it leads elsewhere than the configuration says");
     }
-    return Optional.of(HandlerResponse.with(Answer.of(code, Fields.of("Location", location))));
+    return Optional.of(HandlerResponse.with(Response.of(code, Fields.of("Location", location))));
   }
 
   /** Browsers take a backslash for a slash; a host ends at the first of {@code / ? #}. */

@@ -5,8 +5,8 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
-import portcullis.http.message.Answer;
 import portcullis.http.message.Fields;
+import portcullis.http.message.Response;
 import portcullis.policy.mechanism.HandlerResponse;
 import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.mechanism.Mechanism;
@@ -31,6 +31,6 @@ public record WwwAuthenticate(String realm) implements Mechanism.ErrorHandler {
     String quoted = realm.replace("\\", "\\\\").replace("\"", "\\\"");
     return Optional
         .of(HandlerResponse
-            .explaining(Answer.of(401, Fields.of("WWW-Authenticate", "Basic realm=\"" + quoted + "\""))));
+            .explaining(Response.of(401, Fields.of("WWW-Authenticate", "Basic realm=\"" + quoted + "\""))));
   }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import portcullis.http.message.Escapes;
-import portcullis.http.message.Refusal;
 import portcullis.http.message.RequestPath;
+import portcullis.http.message.ResponseStatusException;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 
@@ -127,7 +127,7 @@ final class PathReader {
   private void checkOccurrence(int from, int end, String normalized) {
     try {
       RequestPath.read("/" + normalized);
-    } catch (Refusal e) {
+    } catch (ResponseStatusException e) {
       warn(from, end - from, "`" + text.substring(from, end) + "` never occurs: paths that have it are refused", "");
     }
   }

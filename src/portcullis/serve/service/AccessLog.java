@@ -5,9 +5,9 @@ import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.Optional;
 import portcullis.http.message.AddressText;
-import portcullis.http.message.Answer;
 import portcullis.http.message.Grammar;
-import portcullis.http.server.Refusals;
+import portcullis.http.message.Response;
+import portcullis.http.server.RejectionListener;
 import portcullis.http.wire.RequestHead;
 import portcullis.observe.telemetry.AccessEvent;
 import portcullis.observe.telemetry.Causes;
@@ -18,7 +18,7 @@ import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.rule.Rule;
 
 /** Logs the start and the end of every request. A request that cannot be logged is refused with 503. */
-final class AccessLog implements Layer, Refusals {
+final class AccessLog implements Layer, RejectionListener {
   private final Log log;
   private final InstantSource clock;
   private final AccessFields fields;
@@ -46,7 +46,7 @@ final class AccessLog implements Layer, Refusals {
         .plain("_client_ip", transaction.client());
     fields.begin(transaction, event);
     if (!event.logStart()) {
-      transaction.answer(Answer.of(503));
+      transaction.answer(Response.of(503));
       return;
     }
     try {

@@ -2,8 +2,8 @@ package portcullis.serve.service;
 
 import java.util.Optional;
 import portcullis.http.message.Grammar;
-import portcullis.http.message.Incoming;
 import portcullis.http.message.TrustedProxies;
+import portcullis.http.message.ValidRequest;
 import portcullis.observe.telemetry.AccessEvent;
 
 /** Adds the fields of gRPC calls. */
@@ -11,13 +11,13 @@ record CallFields(TrustedProxies proxies) implements AccessFields {
   @Override
   public void begin(Transaction transaction, AccessEvent event) {
     event.add("_grpc_method", Grammar.text(transaction.exchange().getRequestURI().getRawPath()));
-    if (transaction.arrival() instanceof Incoming incoming && proxies.trusts(incoming.peer())) {
+    if (transaction.arrival() instanceof ValidRequest incoming && proxies.trusts(incoming.peer())) {
       said(incoming, "X-Forwarded-For").ifPresent(value -> event.add("_x_forwarded_for", value));
       said(incoming, "Forwarded").ifPresent(value -> event.add("_forwarded", value));
     }
   }
 
-  private static Optional<String> said(Incoming incoming, String name) {
+  private static Optional<String> said(ValidRequest incoming, String name) {
     return incoming.fields().joined(name).map(Grammar::text);
   }
 

@@ -2,16 +2,16 @@ package portcullis.serve.service;
 
 import portcullis.http.grpc.Code;
 import portcullis.http.grpc.GrpcException;
-import portcullis.http.message.Answer;
 import portcullis.http.message.Body;
-import portcullis.http.message.Described;
 import portcullis.http.message.Fields;
-import portcullis.http.message.Incoming;
 import portcullis.http.message.NameSet;
-import portcullis.http.message.Refusal;
+import portcullis.http.message.ReportedRequest;
 import portcullis.http.message.Request;
+import portcullis.http.message.Response;
+import portcullis.http.message.ResponseStatusException;
 import portcullis.http.message.TrustedProxies;
-import portcullis.http.message.UnreadableBody;
+import portcullis.http.message.UnreadableBodyException;
+import portcullis.http.message.ValidRequest;
 import portcullis.lang.value.ParseBudget;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.decision.Decider;
@@ -46,31 +46,32 @@ final class CheckMethod implements GrpcHandler.Method {
   }
 
   @Override
-  public byte[] answer(byte[] message, Transaction transaction, Incoming head) throws GrpcException {
-    Described described = CheckRequest.read(message);
+  public byte[] answer(byte[] message, Transaction transaction, ValidRequest head) throws GrpcException {
+    ReportedRequest described = CheckRequest.read(message);
     try {
       return decide(described, transaction, head);
-    } catch (Refusal refusal) {
+    } catch (ResponseStatusException refusal) {
       return denied(new Failure.Precondition(refusal.getMessage()), described.fields(), transaction);
     } catch (Failure failure) {
       return denied(failure, described.fields(), transaction);
-    } catch (UnreadableBody e) {
+    } catch (UnreadableBodyException e) {
       transaction.markDenied(e.getMessage());
       Code code = e.status() == 503 ? Code.RESOURCE_EXHAUSTED : Code.INVALID_ARGUMENT;
       transaction.setCode(code);
-      return CheckResponse.denied(code, Answer.of(e.status()));
+      return CheckResponse.denied(code, Response.of(e.status()));
     } catch (OutOfMemoryError e) {
       Recovery.logError(log, e);
       transaction.markDenied("out of memory");
       transaction.setCode(Code.RESOURCE_EXHAUSTED);
-      return CheckResponse.denied(Code.RESOURCE_EXHAUSTED, Answer.of(503));
+      return CheckResponse.denied(Code.RESOURCE_EXHAUSTED, Response.of(503));
     } catch (RuntimeException | StackOverflowError e) {
       Recovery.logError(log, e);
       return denied(new Failure.Internal("runtime error occurred"), described.fields(), transaction);
     }
   }
 
-  private byte[] decide(Described described, Transaction transaction, Incoming head) throws Refusal, Failure {
+  private byte[] decide(ReportedRequest described, Transaction transaction, ValidRequest head)
+      throws ResponseStatusException, Failure {
     Request request = described.request(head.fields(), proxies.trusts(head.peer()), bodies, YamlFormat::orOther);
     Decision decision;
     try (Body _ = request.body()) {
@@ -90,7 +91,7 @@ final class CheckMethod implements GrpcHandler.Method {
         if (refuse.answer().isEmpty()) {
           return denied(failure, described.fields(), transaction);
         }
-        Answer answer = errors.ofCheck(refuse, described.fields());
+        Response answer = errors.ofCheck(refuse, described.fields());
         return denied(failure, code(answer.status(), failure), answer, transaction);
       }
     }
@@ -100,7 +101,7 @@ final class CheckMethod implements GrpcHandler.Method {
     return denied(failure, code(failure), errors.ofCheck(failure, request), transaction);
   }
 
-  private static byte[] denied(Failure failure, Code code, Answer answer, Transaction transaction) {
+  private static byte[] denied(Failure failure, Code code, Response answer, Transaction transaction) {
     transaction.markDenied(failure.report());
     transaction.setCode(code);
     return CheckResponse.denied(code, answer);

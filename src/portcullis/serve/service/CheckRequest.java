@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import portcullis.http.grpc.GrpcException;
 import portcullis.http.grpc.MessageReader;
-import portcullis.http.message.Described;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Grammar;
+import portcullis.http.message.ReportedRequest;
 
 /**
  * Decodes {@code envoy.service.auth.v3.CheckRequest}: of {@code attributes.request.http} the members that describe the
@@ -28,7 +28,7 @@ final class CheckRequest {
   private CheckRequest() {}
 
   /** @throws GrpcException if the bytes are not such a message */
-  static Described read(byte[] message) throws GrpcException {
+  static ReportedRequest read(byte[] message) throws GrpcException {
     CheckRequest draft = new CheckRequest();
     for (MessageReader check = new MessageReader(message); check.next();) {
       if (check.field() == 1) {
@@ -113,11 +113,11 @@ final class CheckRequest {
   }
 
   /** Returns the request without the pseudo-header fields of HTTP/2, which have members of their own. */
-  private Described described() {
+  private ReportedRequest described() {
     List<Field> fields = new ArrayList<>();
     headers.forEach((name, value) -> fields.add(new Field(name, Grammar.wire(value))));
     fields.addAll(lines);
     fields.removeIf(field -> field.name().startsWith(":") || field.is("Host"));
-    return new Described(method, scheme, host, path, Fields.of(fields), body);
+    return new ReportedRequest(method, scheme, host, path, Fields.of(fields), body);
   }
 }

@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import portcullis.http.grpc.Code;
 import portcullis.http.grpc.MessageWriter;
-import portcullis.http.message.Answer;
 import portcullis.http.message.ConnectionFields;
 import portcullis.http.message.Cookies;
 import portcullis.http.message.Field;
@@ -17,6 +16,7 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.Forwarding;
 import portcullis.http.message.Grammar;
 import portcullis.http.message.NameSet;
+import portcullis.http.message.Response;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ProtectedHeaders;
 import portcullis.policy.mechanism.Additions;
@@ -117,7 +117,7 @@ final class CheckResponse {
   }
 
   /** Encodes {@code status = 1, denied_response = 2}: the response for the client. */
-  static byte[] denied(Code code, Answer answer) {
+  static byte[] denied(Code code, Response answer) {
     if (code == Code.OK) {
       throw new IllegalArgumentException("a denial requires a code other than OK");
     }

@@ -3,7 +3,7 @@ package portcullis.serve.service;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import portcullis.http.message.Answerable;
+import portcullis.http.message.HasStatus;
 import portcullis.lang.value.BudgetExceededException;
 import portcullis.lang.value.ParseMemory;
 
@@ -20,7 +20,7 @@ final class CountedBody extends FilterInputStream {
   }
 
   /** Thrown if no memory can be reserved: 413, or 503 if memory is exhausted only for now. */
-  static final class NoMemory extends IOException implements Answerable {
+  static final class NoMemory extends IOException implements HasStatus {
     private static final long serialVersionUID = 1;
 
     private final int status;

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import portcullis.http.message.Answer;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Grammar;
-import portcullis.http.message.Incoming;
+import portcullis.http.message.Response;
+import portcullis.http.message.ValidRequest;
 
 /**
  * Adds the configured CORS headers (WHATWG Fetch, 3.2). Preflight requests are answered here, without evaluating rules;
@@ -26,13 +26,13 @@ final class CrossOrigin implements Layer {
 
   @Override
   public void handle(Transaction transaction, Handler next) throws IOException {
-    if (!(transaction.arrival() instanceof Incoming incoming)) {
+    if (!(transaction.arrival() instanceof ValidRequest incoming)) {
       next.handle(transaction);
       return;
     }
     Optional<String> wanted = incoming.fields().first("Access-Control-Request-Method");
     if (incoming.method().equals("OPTIONS") && wanted.isPresent()) {
-      transaction.answer(new Answer(204, Fields.of(preflight(incoming.fields(), wanted.get())), new byte[0]));
+      transaction.answer(new Response(204, Fields.of(preflight(incoming.fields(), wanted.get())), new byte[0]));
       return;
     }
     transaction.setCorsHeaders(actual(incoming));
@@ -57,7 +57,7 @@ final class CrossOrigin implements Layer {
     return out;
   }
 
-  private List<Field> actual(Incoming incoming) {
+  private List<Field> actual(ValidRequest incoming) {
     List<Field> out = new ArrayList<>();
     out.add(new Field("Vary", "Origin"));
     Optional<String> origin = allowedOrigin(incoming.fields());

@@ -1,15 +1,15 @@
 package portcullis.serve.service;
 
 import java.io.IOException;
-import portcullis.http.message.Answer;
 import portcullis.http.message.Body;
 import portcullis.http.message.Forwarding;
-import portcullis.http.message.Incoming;
-import portcullis.http.message.Refusal;
-import portcullis.http.message.Refused;
+import portcullis.http.message.RejectedRequest;
 import portcullis.http.message.Request;
+import portcullis.http.message.Response;
+import portcullis.http.message.ResponseStatusException;
 import portcullis.http.message.Target;
 import portcullis.http.message.TrustedProxies;
+import portcullis.http.message.ValidRequest;
 import portcullis.lang.value.ParseBudget;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.decision.Decider;
@@ -47,18 +47,18 @@ final class DecisionHandler implements Layer.Handler {
   @Override
   public void handle(Transaction transaction) throws IOException {
     switch (transaction.arrival()) {
-      case Refused refused -> {
+      case RejectedRequest refused -> {
         transaction.markDenied(refused.reason());
-        transaction.answer(Answer.of(refused.status()).with("Connection", "close"));
+        transaction.answer(Response.of(refused.status()).with("Connection", "close"));
       }
-      case Incoming incoming when incoming.target() instanceof Target.Server
+      case ValidRequest incoming when incoming.target() instanceof Target.Server
           && !Forwarding.namesResource(incoming, proxies) ->
-        transaction.answer(Answer.of(200));
-      case Incoming incoming -> decide(transaction, incoming);
+        transaction.answer(Response.of(200));
+      case ValidRequest incoming -> decide(transaction, incoming);
     }
   }
 
-  private void decide(Transaction transaction, Incoming incoming) throws IOException {
+  private void decide(Transaction transaction, ValidRequest incoming) throws IOException {
     log.debug("Decision endpoint called");
     try {
       Forwarding forwarding = Forwarding.of(incoming, proxies);
@@ -68,7 +68,7 @@ final class DecisionHandler implements Layer.Handler {
         body.forget();
         finish(transaction, forwarding, decision);
       }
-    } catch (Refusal refusal) {
+    } catch (ResponseStatusException refusal) {
       transaction.markDenied(refusal.getMessage());
       transaction.answer(errors.of(new Failure.Precondition(refusal.getMessage()), incoming.fields()));
     }

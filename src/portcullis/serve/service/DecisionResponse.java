@@ -3,12 +3,11 @@ package portcullis.serve.service;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import portcullis.http.message.Answer;
 import portcullis.http.message.Cookies;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Forwarding;
+import portcullis.http.message.Response;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.decision.ResponseSettings;
@@ -39,7 +38,7 @@ final class DecisionResponse implements DecisionHandler.AllowedHandler {
   }
 
   /** @throws Failure if a cookie of a finalizer cannot be encoded */
-  static Answer answer(ResponseSettings respond, Decision.Allow allow) throws Failure {
+  static Response answer(ResponseSettings respond, Decision.Allow allow) throws Failure {
     Additions additions = allow.state().additions();
     List<Field> fields = new ArrayList<>(additions.headers());
     if (respond.emptyHeaders()) {
@@ -50,7 +49,7 @@ final class DecisionResponse implements DecisionHandler.AllowedHandler {
           () -> new Failure.Internal("the value of cookie '" + cookie.name() + "' cannot be written"));
       fields.add(new Field("Set-Cookie", pair));
     }
-    return Answer.of(respond.with().accepted(), Fields.of(fields));
+    return Response.of(respond.with().accepted(), Fields.of(fields));
   }
 
   /**

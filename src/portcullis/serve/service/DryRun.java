@@ -3,12 +3,12 @@ package portcullis.serve.service;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import portcullis.http.message.Answer;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Forwarding;
-import portcullis.http.message.Incoming;
-import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
+import portcullis.http.message.Response;
+import portcullis.http.message.ResponseStatusException;
+import portcullis.http.message.ValidRequest;
 import portcullis.policy.decision.Decider;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ErrorResponses;
@@ -49,7 +49,7 @@ public final class DryRun {
    * @param reason why it was refused, for logs; empty if it was allowed
    * @param upstream empty if the request is refused, or its rule names no upstream
    */
-  public record Outcome(Optional<Request> request, Optional<Decision> decision, Answer answer, String reason,
+  public record Outcome(Optional<Request> request, Optional<Decision> decision, Response answer, String reason,
       Optional<Upstream> upstream) {
     public boolean allowed() {
       return decision.filter(Decision.Allow.class::isInstance).isPresent() && reason.isEmpty();
@@ -68,16 +68,16 @@ public final class DryRun {
         case Decision.Refuse refuse -> new Outcome(seen, Optional.of(refuse), errors.of(refuse, forwarding.fields()),
             refuse.fault().failure().report(), Optional.empty());
       };
-    } catch (Refusal refusal) {
-      Answer answer = refusal.status() == 400
+    } catch (ResponseStatusException refusal) {
+      Response answer = refusal.status() == 400
           ? errors.of(new Failure.Precondition(refusal.getMessage()), draft.fields())
-          : Answer.of(refusal.status());
+          : Response.of(refusal.status());
       return new Outcome(seen, Optional.empty(), answer, refusal.getMessage(), Optional.empty());
     }
   }
 
-  private static Incoming incoming(Draft draft) throws Refusal {
-    return Incoming.of(draft.method, draft.url, draft.fields, draft.peer, draft.body);
+  private static ValidRequest incoming(Draft draft) throws ResponseStatusException {
+    return ValidRequest.of(draft.method, draft.url, draft.fields, draft.peer, draft.body);
   }
 
   private Outcome allowed(Forwarding forwarding, Request request, Decision.Allow allow) {
@@ -94,14 +94,14 @@ public final class DryRun {
     } catch (Failure failure) {
       return new Outcome(seen, Optional.of(allow), errors.of(failure, forwarding.fields()), failure.report(),
           Optional.empty());
-    } catch (Refusal refusal) {
-      return new Outcome(seen, Optional.of(allow), Answer.of(refusal.status()), refusal.getMessage(),
+    } catch (ResponseStatusException refusal) {
+      return new Outcome(seen, Optional.of(allow), Response.of(refusal.status()), refusal.getMessage(),
           Optional.empty());
     }
   }
 
   /** Returns the body of a response as a string. */
-  public static String text(Answer answer) {
+  public static String text(Response answer) {
     return new String(answer.body(), StandardCharsets.UTF_8);
   }
 }

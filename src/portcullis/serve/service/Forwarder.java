@@ -10,19 +10,19 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.util.Optional;
 import portcullis.http.client.RequestBodyException;
-import portcullis.http.message.Answer;
-import portcullis.http.message.Answerable;
 import portcullis.http.message.ConnectionFields;
 import portcullis.http.message.Content;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Forwarding;
 import portcullis.http.message.GrpcCall;
-import portcullis.http.message.Incoming;
+import portcullis.http.message.HasStatus;
 import portcullis.http.message.NameSet;
-import portcullis.http.message.Refusal;
-import portcullis.http.message.Reply;
+import portcullis.http.message.Response;
+import portcullis.http.message.ResponseStatusException;
+import portcullis.http.message.ResponseWriter;
 import portcullis.http.message.Trailers;
 import portcullis.http.message.Tunnel;
+import portcullis.http.message.ValidRequest;
 import portcullis.http.message.WireExchange;
 import portcullis.http.message.WireRequest;
 import portcullis.http.message.WireResponse;
@@ -67,9 +67,9 @@ final class Forwarder {
     } catch (Failure failure) {
       transaction.markFailed(failure.report());
       transaction.answer(errors.of(failure, forwarding.fields()));
-    } catch (Refusal refusal) {
+    } catch (ResponseStatusException refusal) {
       transaction.markFailed(refusal.getMessage());
-      transaction.answer(Answer.of(refusal.status()));
+      transaction.answer(Response.of(refusal.status()));
     }
   }
 
@@ -98,7 +98,7 @@ final class Forwarder {
 
   private WireRequest request(Transaction transaction, Forwarding forwarding, Outgoing outgoing, Backend backend,
       Decision.Allow allow, ClientPresence presence) {
-    Incoming incoming = forwarding.incoming();
+    ValidRequest incoming = forwarding.incoming();
     NameSet protectedHeaders = allow.protectedHeaders().headers();
     Content body = allow.state().request().body().forwarded();
     URI origin = backend.origin(outgoing.scheme());
@@ -131,7 +131,8 @@ final class Forwarder {
     }
     Fields fields = transaction.withCorsHeaders(ConnectionFields.endToEndOfResponse(wire.fields()));
     long length = ConnectionFields.contentLength(wire.fields()).orElse(-1);
-    Reply.End end = transaction.reply().stream(response.statusCode(), fields, length, presence.body(response.body()),
+    ResponseWriter.End end = transaction.reply().stream(response.statusCode(), fields, length,
+        presence.body(response.body()),
         () -> Trailers.passedOn(wire.trailers(), NameSet.EMPTY));
     switch (end) {
       case WHOLE -> {
@@ -159,7 +160,7 @@ final class Forwarder {
         case 413 -> "the body of the request is longer than allowed";
         default -> "the body of the request is broken";
       });
-      transaction.answer(Answer.of(status).with("Connection", "close"));
+      transaction.answer(Response.of(status).with("Connection", "close"));
       return;
     }
     boolean silent = e instanceof HttpTimeoutException && !(e instanceof HttpConnectTimeoutException);
@@ -171,7 +172,7 @@ final class Forwarder {
   }
 
   private static int status(Throwable fault) {
-    return fault instanceof Answerable answerable ? answerable.status()
+    return fault instanceof HasStatus answerable ? answerable.status()
         : fault instanceof SocketTimeoutException ? 408 : 400;
   }
 }

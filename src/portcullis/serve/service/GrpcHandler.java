@@ -7,13 +7,13 @@ import java.util.Optional;
 import portcullis.http.grpc.Call;
 import portcullis.http.grpc.Code;
 import portcullis.http.grpc.GrpcException;
-import portcullis.http.message.Answer;
-import portcullis.http.message.Answerable;
 import portcullis.http.message.Fields;
 import portcullis.http.message.GrpcCall;
-import portcullis.http.message.Incoming;
-import portcullis.http.message.Refused;
+import portcullis.http.message.HasStatus;
+import portcullis.http.message.RejectedRequest;
+import portcullis.http.message.Response;
 import portcullis.http.message.Target;
+import portcullis.http.message.ValidRequest;
 import portcullis.lang.value.ParseMemory;
 
 /** Serves unary gRPC methods. Thread safe. */
@@ -25,7 +25,7 @@ final class GrpcHandler implements Layer.Handler, AutoCloseable {
      *
      * @throws GrpcException if the call fails with a status
      */
-    byte[] answer(byte[] message, Transaction transaction, Incoming head) throws GrpcException;
+    byte[] answer(byte[] message, Transaction transaction, ValidRequest head) throws GrpcException;
   }
 
   /** The maximum size of a message: a body that a rule may read, and the head of the request around it. */
@@ -50,55 +50,55 @@ final class GrpcHandler implements Layer.Handler, AutoCloseable {
   @Override
   public void handle(Transaction transaction) throws IOException {
     switch (transaction.arrival()) {
-      case Refused refused -> {
+      case RejectedRequest refused -> {
         transaction.markFailed(refused.reason());
-        transaction.answer(Answer.of(refused.status()).with("Connection", "close"));
+        transaction.answer(Response.of(refused.status()).with("Connection", "close"));
       }
-      case Incoming incoming -> handle(transaction, incoming);
+      case ValidRequest incoming -> handle(transaction, incoming);
     }
   }
 
   /** Answers requests that are not gRPC calls with an HTTP status, and all others with 200 and a gRPC status. */
-  private void handle(Transaction transaction, Incoming head) throws IOException {
+  private void handle(Transaction transaction, ValidRequest head) throws IOException {
     if (!head.method().equals("POST")) {
-      refuse(transaction, Answer.of(405).with("Allow", "POST"), "the method is not POST");
+      refuse(transaction, Response.of(405).with("Allow", "POST"), "the method is not POST");
     } else if (!GrpcCall.is(head.fields())) {
-      refuse(transaction, Answer.of(415), "the content type is not application/grpc");
+      refuse(transaction, Response.of(415), "the content type is not application/grpc");
     } else if (!transaction.exchange().getProtocol().startsWith("HTTP/2")) {
-      refuse(transaction, Answer.of(505), "gRPC needs HTTP/2");
+      refuse(transaction, Response.of(505), "gRPC needs HTTP/2");
     } else {
       answer(transaction, head);
     }
   }
 
-  private static void refuse(Transaction transaction, Answer answer, String why) throws IOException {
+  private static void refuse(Transaction transaction, Response answer, String why) throws IOException {
     transaction.markFailed(why);
     transaction.answer(answer);
   }
 
-  private void answer(Transaction transaction, Incoming head) throws IOException {
+  private void answer(Transaction transaction, ValidRequest head) throws IOException {
     try {
       byte[] answer = answered(transaction, head);
       transaction.setCallStatus(Code.OK);
       if (transaction.code().isEmpty()) {
         transaction.setCode(Code.OK);
       }
-      transaction.reply().send(new Answer(200, HEAD, Call.framed(answer)), Fields.of("grpc-status", "0"));
+      transaction.reply().send(new Response(200, HEAD, Call.framed(answer)), Fields.of("grpc-status", "0"));
     } catch (GrpcException fault) {
       transaction.setCallStatus(fault.code());
       transaction.setCode(fault.code());
       transaction.markFailed(fault.getMessage());
       Fields fields = HEAD.with("grpc-accept-encoding", "identity");
-      transaction.reply().send(Answer.of(200, fields).with(fault.fields().lines()), Fields.NONE);
+      transaction.reply().send(Response.of(200, fields).with(fault.fields().lines()), Fields.NONE);
     } catch (IOException e) {
-      if (!(e instanceof Answerable late)) {
+      if (!(e instanceof HasStatus late)) {
         throw e;
       }
-      refuse(transaction, Answer.of(late.status()), e.getMessage());
+      refuse(transaction, Response.of(late.status()), e.getMessage());
     }
   }
 
-  private byte[] answered(Transaction transaction, Incoming head) throws GrpcException, IOException {
+  private byte[] answered(Transaction transaction, ValidRequest head) throws GrpcException, IOException {
     String path = head.target() instanceof Target.Resource resource ? resource.path() : "*";
     Optional<Method> method = Optional.ofNullable(methods.get(path));
     if (method.isEmpty()) {
@@ -114,7 +114,7 @@ final class GrpcHandler implements Layer.Handler, AutoCloseable {
     }
   }
 
-  private static byte[] message(Incoming head, ParseMemory.Lease lease) throws GrpcException, IOException {
+  private static byte[] message(ValidRequest head, ParseMemory.Lease lease) throws GrpcException, IOException {
     try {
       return Call.message(head.fields(), new CountedBody(head.content().stream(), lease), MOST);
     } catch (CountedBody.NoMemory e) {

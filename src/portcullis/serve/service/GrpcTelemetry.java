@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import portcullis.http.grpc.Code;
 import portcullis.http.message.Fields;
-import portcullis.http.message.Incoming;
 import portcullis.http.message.Target;
+import portcullis.http.message.ValidRequest;
 import portcullis.observe.telemetry.Methods;
 import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Tracer;
@@ -33,7 +33,7 @@ final class GrpcTelemetry implements RequestTelemetry {
   private record Called(String service, String method) {
     static final Called UNKNOWN = new Called("", Methods.OTHER);
 
-    static Called of(Optional<Incoming> incoming) {
+    static Called of(Optional<ValidRequest> incoming) {
       String path = path(incoming);
       int slash = path.lastIndexOf('/');
       return path.equals(CheckMethod.PATH) || path.equals(HealthMethod.PATH)
@@ -42,20 +42,20 @@ final class GrpcTelemetry implements RequestTelemetry {
     }
   }
 
-  private static String path(Optional<Incoming> incoming) {
+  private static String path(Optional<ValidRequest> incoming) {
     return incoming.map(in -> in.target() instanceof Target.Resource resource ? resource.path() : "*").orElse("");
   }
 
   @Override
-  public boolean isHealthCheck(Optional<Incoming> incoming) {
+  public boolean isHealthCheck(Optional<ValidRequest> incoming) {
     return path(incoming).equals(HealthMethod.PATH);
   }
 
   @Override
-  public Span startSpan(Tracer tracer, Transaction transaction, Optional<Incoming> incoming) {
+  public Span startSpan(Tracer tracer, Transaction transaction, Optional<ValidRequest> incoming) {
     Called called = Called.of(incoming);
     String name = called.service.isEmpty() ? called.method : called.service + "/" + called.method;
-    Span span = tracer.server(name, incoming.map(Incoming::fields).orElse(Fields.NONE));
+    Span span = tracer.server(name, incoming.map(ValidRequest::fields).orElse(Fields.NONE));
     if (span.recorded()) {
       span.set("rpc.system", SYSTEM);
       if (!called.service.isEmpty()) {
@@ -74,7 +74,7 @@ final class GrpcTelemetry implements RequestTelemetry {
   }
 
   @Override
-  public LongAdder active(Instruments instruments, Transaction transaction, Optional<Incoming> incoming) {
+  public LongAdder active(Instruments instruments, Transaction transaction, Optional<ValidRequest> incoming) {
     Called called = Called.of(incoming);
     return instruments.activeCalls().of(SYSTEM, called.service, called.method, address, port, SUBSYSTEM);
   }
@@ -91,7 +91,7 @@ final class GrpcTelemetry implements RequestTelemetry {
   }
 
   @Override
-  public void record(Instruments instruments, Transaction transaction, Optional<Incoming> incoming,
+  public void record(Instruments instruments, Transaction transaction, Optional<ValidRequest> incoming,
       DecisionObserver watch,
       long nanos) {
     Called called = Called.of(incoming);

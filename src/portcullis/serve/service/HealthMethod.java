@@ -6,7 +6,7 @@ import portcullis.http.grpc.Code;
 import portcullis.http.grpc.GrpcException;
 import portcullis.http.grpc.MessageReader;
 import portcullis.http.grpc.MessageWriter;
-import portcullis.http.message.Incoming;
+import portcullis.http.message.ValidRequest;
 
 /**
  * Answers health checks ({@code grpc.health.v1.Health/Check}); {@code Watch} is UNIMPLEMENTED, which tells clients to
@@ -27,7 +27,7 @@ final class HealthMethod implements GrpcHandler.Method {
 
   /** Decodes {@code service = 1} and encodes {@code status = 1}. */
   @Override
-  public byte[] answer(byte[] message, Transaction transaction, Incoming head) throws GrpcException {
+  public byte[] answer(byte[] message, Transaction transaction, ValidRequest head) throws GrpcException {
     String service = "";
     for (MessageReader question = new MessageReader(message); question.next();) {
       service = question.field() == 1 ? question.string() : service;

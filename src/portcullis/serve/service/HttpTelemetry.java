@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Grammar;
-import portcullis.http.message.Incoming;
 import portcullis.http.message.Target;
+import portcullis.http.message.ValidRequest;
 import portcullis.observe.metrics.Histogram;
 import portcullis.observe.metrics.Labels;
 import portcullis.observe.telemetry.Methods;
@@ -46,15 +46,15 @@ final class HttpTelemetry implements RequestTelemetry {
       Optional<LongAdder> verdicts) {}
 
   @Override
-  public boolean isHealthCheck(Optional<Incoming> incoming) {
+  public boolean isHealthCheck(Optional<ValidRequest> incoming) {
     return service.equals("management") && incoming.map(HttpTelemetry::path).filter(HEALTH::equals).isPresent();
   }
 
   @Override
-  public Span startSpan(Tracer tracer, Transaction transaction, Optional<Incoming> incoming) {
+  public Span startSpan(Tracer tracer, Transaction transaction, Optional<ValidRequest> incoming) {
     String method = method(transaction);
     Span span = tracer.server(method.equals(Methods.OTHER) ? "HTTP" : method,
-        incoming.map(Incoming::fields).orElse(Fields.NONE));
+        incoming.map(ValidRequest::fields).orElse(Fields.NONE));
     if (span.recorded()) {
       span.set("http.request.method", method);
       span.set("url.scheme", transaction.scheme());
@@ -71,7 +71,7 @@ final class HttpTelemetry implements RequestTelemetry {
     return span;
   }
 
-  private void describe(Span span, Incoming incoming) {
+  private void describe(Span span, ValidRequest incoming) {
     span.set("url.path", path(incoming));
     if (incoming.target() instanceof Target.Resource resource && !resource.query().isEmpty()) {
       span.set("url.query", SafeUrl.query(resource.query()));
@@ -85,7 +85,7 @@ final class HttpTelemetry implements RequestTelemetry {
     return Methods.of(transaction.exchange().getRequestMethod());
   }
 
-  private static String path(Incoming incoming) {
+  private static String path(ValidRequest incoming) {
     return incoming.target() instanceof Target.Resource resource ? resource.path() : "*";
   }
 
@@ -96,7 +96,7 @@ final class HttpTelemetry implements RequestTelemetry {
 
   /** Requests of one listener differ only by their methods, as it has a single scheme. */
   @Override
-  public LongAdder active(Instruments instruments, Transaction transaction, Optional<Incoming> incoming) {
+  public LongAdder active(Instruments instruments, Transaction transaction, Optional<ValidRequest> incoming) {
     LongAdder known = active.get(method(transaction));
     return known != null ? known
         : active.computeIfAbsent(method(transaction),
@@ -126,7 +126,7 @@ final class HttpTelemetry implements RequestTelemetry {
   }
 
   @Override
-  public void record(Instruments instruments, Transaction transaction, Optional<Incoming> incoming,
+  public void record(Instruments instruments, Transaction transaction, Optional<ValidRequest> incoming,
       DecisionObserver watch,
       long nanos) {
     String method = method(transaction);
@@ -154,7 +154,7 @@ final class HttpTelemetry implements RequestTelemetry {
     }
   }
 
-  private Cells cells(Instruments instruments, Kind kind, String scheme, Optional<Incoming> incoming,
+  private Cells cells(Instruments instruments, Kind kind, String scheme, Optional<ValidRequest> incoming,
       Optional<LongAdder> verdicts) {
     int status = kind.status;
     Labels values = Labels.of(kind.method, status == 0 ? "" : (Object) status, scheme, address, port, service, "http",

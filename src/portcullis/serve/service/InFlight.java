@@ -2,7 +2,7 @@ package portcullis.serve.service;
 
 import java.io.IOException;
 import java.time.Duration;
-import portcullis.http.message.Answer;
+import portcullis.http.message.Response;
 
 /** Counts the requests in progress, so that a shutdown can wait for them. Thread safe. */
 final class InFlight implements Layer {
@@ -13,7 +13,7 @@ final class InFlight implements Layer {
   public void handle(Transaction transaction, Handler next) throws IOException {
     if (!enter()) {
       transaction.markDenied("the service is shutting down");
-      transaction.answer(Answer.of(503).with("Connection", "close"));
+      transaction.answer(Response.of(503).with("Connection", "close"));
       return;
     }
     try {

@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import portcullis.crypto.keys.ServerTls;
-import portcullis.http.message.Arrival;
+import portcullis.http.message.IncomingRequest;
 import portcullis.http.server.Descriptors;
-import portcullis.http.server.Refusals;
+import portcullis.http.server.RejectionListener;
 import portcullis.http.server.WireServer;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
@@ -79,9 +79,11 @@ public final class Listener {
   }
 
   private static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, List<Layer> outer,
-      Refusals refusals, Layer.Handler handler, Runnable ended, Log log, InstantSource clock, Descriptors descriptors)
+      RejectionListener refusals, Layer.Handler handler, Runnable ended, Log log, InstantSource clock,
+      Descriptors descriptors)
       throws IOException {
-    Function<HttpExchange, Arrival> arrivals = handler instanceof GrpcHandler ? Arrival::underAnyHost : Arrival::of;
+    Function<HttpExchange, IncomingRequest> arrivals = handler instanceof GrpcHandler ? IncomingRequest::underAnyHost
+        : IncomingRequest::of;
     InFlight inFlight = new InFlight();
     List<Layer> layers = new ArrayList<>(outer);
     layers.addAll(List.of(new Recovery(log), inFlight));
@@ -98,7 +100,8 @@ public final class Listener {
     return new Listener(name, server, inFlight, ended, log);
   }
 
-  private static WireServer bound(String name, ListenerSettings settings, Optional<ServerTls> tls, Refusals refusals,
+  private static WireServer bound(String name, ListenerSettings settings, Optional<ServerTls> tls,
+      RejectionListener refusals,
       Descriptors descriptors) throws IOException {
     InetSocketAddress address = address(settings);
     try {
@@ -112,7 +115,8 @@ public final class Listener {
     }
   }
 
-  private static WireServer secure(ListenerSettings settings, ServerTls tls, Refusals refusals, Descriptors descriptors)
+  private static WireServer secure(ListenerSettings settings, ServerTls tls, RejectionListener refusals,
+      Descriptors descriptors)
       throws IOException {
     WireServer server = WireServer.secure(settings.serverLimits(), refusals, descriptors);
     server.setHttpsConfigurator(new HttpsConfigurator(tls.context()) {

@@ -3,7 +3,7 @@ package portcullis.serve.service;
 import java.util.List;
 import java.util.Optional;
 import portcullis.http.message.Authority;
-import portcullis.http.message.Incoming;
+import portcullis.http.message.ValidRequest;
 import portcullis.lang.address.Address;
 
 /**
@@ -15,7 +15,7 @@ final class LocalAccess {
   private LocalAccess() {}
 
   /** @param hosts names in lower case, without ports */
-  static boolean isAllowed(Incoming incoming, List<String> hosts) {
+  static boolean isAllowed(ValidRequest incoming, List<String> hosts) {
     List<String> origins = incoming.fields().all("Origin");
     return isTrusted(incoming.host(), hosts) && origins.stream().allMatch(origin -> isOf(incoming, origin))
         && incoming.fields().all("Sec-Fetch-Site").stream()
@@ -32,7 +32,7 @@ final class LocalAccess {
    * Returns whether the origin is that of the request: {@code serialized-origin = scheme "://" host [ ":" port ]} (RFC
    * 6454, 6.1).
    */
-  private static boolean isOf(Incoming incoming, String origin) {
+  private static boolean isOf(ValidRequest incoming, String origin) {
     Optional<Authority> authority = Authority
         .parse(origin.substring(origin.indexOf("://") < 0 ? 0 : origin.indexOf("://") + 3));
     return origin.startsWith(incoming.scheme() + "://") && authority.isPresent()

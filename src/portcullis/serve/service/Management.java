@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import portcullis.crypto.keys.PublishedKeys;
-import portcullis.http.message.Answer;
 import portcullis.http.message.Fields;
-import portcullis.http.message.Incoming;
-import portcullis.http.message.Refused;
+import portcullis.http.message.RejectedRequest;
+import portcullis.http.message.Response;
 import portcullis.http.message.Target;
+import portcullis.http.message.ValidRequest;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
@@ -36,35 +36,35 @@ final class Management implements Layer.Handler {
   @Override
   public void handle(Transaction transaction) throws IOException {
     transaction.answer(switch (transaction.arrival()) {
-      case Refused refused -> Answer.of(refused.status()).with("Connection", "close");
-      case Incoming incoming -> answer(incoming);
+      case RejectedRequest refused -> Response.of(refused.status()).with("Connection", "close");
+      case ValidRequest incoming -> answer(incoming);
     });
   }
 
-  private Answer answer(Incoming incoming) {
+  private Response answer(ValidRequest incoming) {
     String path = incoming.target() instanceof Target.Resource resource ? resource.path() : "*";
     return switch (path) {
-      case "/.well-known/health" -> get(incoming, () -> Answer.of(200, JSON, "{\"status\":\"ok\"}"));
+      case "/.well-known/health" -> get(incoming, () -> Response.of(200, JSON, "{\"status\":\"ok\"}"));
       case "/.well-known/jwks" -> get(incoming, () -> keys(incoming));
       case "/live" -> get(incoming, () -> passing(200, Value.dict("status", Value.of("live"))));
       case "/ready" -> get(incoming, () -> ready(incoming));
       case "/status" -> get(incoming, () -> status(incoming));
-      case "*" -> Answer.of(200);
-      default -> Answer.of(404, "text/plain; charset=utf-8", "404 page not found\n");
+      case "*" -> Response.of(200);
+      default -> Response.of(404, "text/plain; charset=utf-8", "404 page not found\n");
     };
   }
 
-  private static Answer get(Incoming incoming, Supplier<Answer> answer) {
-    return incoming.method().equals("GET") ? answer.get() : Answer.of(405).with("Allow", "GET");
+  private static Response get(ValidRequest incoming, Supplier<Response> answer) {
+    return incoming.method().equals("GET") ? answer.get() : Response.of(405).with("Allow", "GET");
   }
 
   /** Returns a response that must not be cached. */
-  private static Answer passing(int status, Value.Dict document) {
-    return Answer.of(status, JSON, JsonText.plain(document)).with("Cache-Control", "no-store")
+  private static Response passing(int status, Value.Dict document) {
+    return Response.of(status, JSON, JsonText.plain(document)).with("Cache-Control", "no-store")
         .with("X-Content-Type-Options", "nosniff");
   }
 
-  private Answer ready(Incoming incoming) {
+  private Response ready(ValidRequest incoming) {
     List<String> unreadyReasons = condition.unreadyReasons();
     Map<String, Value> out = new LinkedHashMap<>();
     out.put("status", Value.of(unreadyReasons.isEmpty() ? "ready" : "not ready"));
@@ -74,21 +74,21 @@ final class Management implements Layer.Handler {
     return passing(unreadyReasons.isEmpty() ? 200 : 503, new Value.Dict(out));
   }
 
-  private Answer status(Incoming incoming) {
+  private Response status(ValidRequest incoming) {
     return StatusAccess.isAllowed(incoming, statusHosts)
         ? passing(200, condition.report().document(condition.unreadyReasons()))
         : passing(403,
             Value.dict("error", Value.of("this host name or origin is not listed in management.status_hosts")));
   }
 
-  private Answer keys(Incoming incoming) {
+  private Response keys(ValidRequest incoming) {
     PublishedKeys published = keys.get();
     boolean known = incoming.fields().all("If-None-Match").stream()
         .anyMatch(tags -> tags.equals("*") || tags.contains(published.etag()));
     if (known) {
-      return Answer.of(304).with("ETag", published.etag());
+      return Response.of(304).with("ETag", published.etag());
     }
-    return new Answer(200, Fields.of("Content-Type", JSON, "ETag", published.etag()),
+    return new Response(200, Fields.of("Content-Type", JSON, "ETag", published.etag()),
         published.json().getBytes(StandardCharsets.UTF_8));
   }
 }

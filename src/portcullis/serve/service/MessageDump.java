@@ -5,8 +5,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
-import portcullis.http.message.Incoming;
 import portcullis.http.message.Target;
+import portcullis.http.message.ValidRequest;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.MessageCopy;
 
@@ -20,7 +20,7 @@ final class MessageDump implements Layer {
 
   @Override
   public void handle(Transaction transaction, Handler next) throws IOException {
-    if (!(transaction.arrival() instanceof Incoming incoming)) {
+    if (!(transaction.arrival() instanceof ValidRequest incoming)) {
       next.handle(transaction);
       return;
     }
@@ -42,7 +42,7 @@ final class MessageDump implements Layer {
    * Returns the body, copied as it is read. A body with a short announced length is read at once, so that it is logged
    * even if it is never read otherwise, as in the decision service.
    */
-  private static InputStream copied(MessageCopy copy, InputStream body, Incoming incoming) throws IOException {
+  private static InputStream copied(MessageCopy copy, InputStream body, ValidRequest incoming) throws IOException {
     long length = incoming.content().length().orElse(0);
     if (length <= 0 || length > MessageCopy.LONGEST || incoming.fields().first("Expect").isPresent()) {
       return copy.of(body, () -> {});
@@ -75,7 +75,7 @@ final class MessageDump implements Layer {
     }
   }
 
-  private static String target(Incoming incoming) {
+  private static String target(ValidRequest incoming) {
     return switch (incoming.target()) {
       case Target.Resource(String path, String query) -> query.isEmpty() ? path : path + "?" + query;
       case Target.Server _ -> "*";

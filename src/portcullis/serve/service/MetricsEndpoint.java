@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.zip.GZIPOutputStream;
-import portcullis.http.message.Answer;
 import portcullis.http.message.Fields;
-import portcullis.http.message.Incoming;
-import portcullis.http.message.Refused;
+import portcullis.http.message.RejectedRequest;
+import portcullis.http.message.Response;
 import portcullis.http.message.Target;
+import portcullis.http.message.ValidRequest;
 import portcullis.observe.metrics.Instrument;
 import portcullis.observe.metrics.Metric;
 import portcullis.observe.metrics.PrometheusText;
@@ -49,21 +49,21 @@ final class MetricsEndpoint implements Layer.Handler {
   @Override
   public void handle(Transaction transaction) throws IOException {
     transaction.answer(switch (transaction.arrival()) {
-      case Refused refused -> Answer.of(refused.status()).with("Connection", "close");
-      case Incoming incoming -> answer(incoming);
+      case RejectedRequest refused -> Response.of(refused.status()).with("Connection", "close");
+      case ValidRequest incoming -> answer(incoming);
     });
   }
 
-  private Answer answer(Incoming incoming) {
+  private Response answer(ValidRequest incoming) {
     if (!(incoming.target() instanceof Target.Resource resource && resource.path().equals(PATH))) {
-      return Answer.of(404, "text/plain; charset=utf-8", "404 page not found\n");
+      return Response.of(404, "text/plain; charset=utf-8", "404 page not found\n");
     }
     if (!incoming.method().equals("GET") && !incoming.method().equals("HEAD")) {
-      return Answer.of(405).with("Allow", "GET, HEAD");
+      return Response.of(405).with("Allow", "GET, HEAD");
     }
     inFlight.increment();
     try {
-      Answer answer = scraped(incoming.fields());
+      Response answer = scraped(incoming.fields());
       scrapes.of(Integer.toString(answer.status())).increment();
       return answer;
     } finally {
@@ -71,19 +71,19 @@ final class MetricsEndpoint implements Layer.Handler {
     }
   }
 
-  private Answer scraped(Fields fields) {
+  private Response scraped(Fields fields) {
     try {
       List<Metric> all = new ArrayList<>(List.of(target));
       all.addAll(registry.read());
       byte[] text = PrometheusText.of(all).getBytes(StandardCharsets.UTF_8);
       boolean zipped = fields.joined("Accept-Encoding").filter(codings -> codings.contains("gzip")).isPresent();
       return zipped
-          ? new Answer(200, Fields.of("Content-Type", PrometheusText.TYPE, "Content-Encoding", "gzip"), zip(text))
-          : new Answer(200, Fields.of("Content-Type", PrometheusText.TYPE), text);
+          ? new Response(200, Fields.of("Content-Type", PrometheusText.TYPE, "Content-Encoding", "gzip"), zip(text))
+          : new Response(200, Fields.of("Content-Type", PrometheusText.TYPE), text);
     } catch (IOException | RuntimeException e) {
       errors.of("gathering").increment();
       log.error("Failed to collect metrics", "_error", e.toString());
-      return Answer.of(500);
+      return Response.of(500);
     }
   }
 

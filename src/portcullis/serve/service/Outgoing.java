@@ -10,8 +10,8 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.Forwarding;
 import portcullis.http.message.NameSet;
 import portcullis.http.message.Query;
-import portcullis.http.message.Refusal;
 import portcullis.http.message.RequestPath;
+import portcullis.http.message.ResponseStatusException;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.Failure;
@@ -30,12 +30,12 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
 
   /** @param stripped names of fields that are removed from all requests */
   static Outgoing of(Forwarding forwarding, Decision.Allow allow, Backend backend, NameSet stripped)
-      throws Refusal, Failure {
+      throws ResponseStatusException, Failure {
     return new Outgoing(backend.rewrite().scheme().orElse(forwarding.scheme()), backend.host(), target(allow, backend),
         fields(forwarding, allow, backend, stripped));
   }
 
-  private static String target(Decision.Allow allow, Backend backend) throws Refusal {
+  private static String target(Decision.Allow allow, Backend backend) throws ResponseStatusException {
     Backend.Rewrite rewrite = backend.rewrite();
     RequestPath path = allow.state().request().path();
     if (!rewrite.cut().isEmpty() || !rewrite.put().isEmpty()) {

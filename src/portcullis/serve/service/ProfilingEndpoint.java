@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.http.message.Answer;
 import portcullis.http.message.Fields;
-import portcullis.http.message.Incoming;
 import portcullis.http.message.Query;
-import portcullis.http.message.Refused;
+import portcullis.http.message.RejectedRequest;
+import portcullis.http.message.Response;
 import portcullis.http.message.Target;
+import portcullis.http.message.ValidRequest;
 import portcullis.lang.value.Digits;
 import portcullis.observe.profiling.Kind;
 import portcullis.observe.profiling.Profiler;
@@ -42,29 +42,30 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
 
   @Override
   public void handle(Transaction transaction) throws IOException {
-    Answer answer = switch (transaction.arrival()) {
-      case Refused refused -> Answer.of(refused.status()).with("Connection", "close");
-      case Incoming incoming when !LocalAccess.isAllowed(incoming, hosts) ->
+    Response answer = switch (transaction.arrival()) {
+      case RejectedRequest refused -> Response.of(refused.status()).with("Connection", "close");
+      case ValidRequest incoming when !LocalAccess.isAllowed(incoming, hosts) ->
         plain(403,
             "requests of pages of other origins, or under a host name that is "
                 + "not listed in management.status_hosts, are refused");
-      case Incoming incoming when incoming.target() instanceof Target.Resource resource -> answer(incoming, resource);
-      case Incoming _ -> notFound();
+      case ValidRequest incoming when incoming.target() instanceof Target.Resource resource ->
+        answer(incoming, resource);
+      case ValidRequest _ -> notFound();
     };
     transaction.answer(answer.with("X-Content-Type-Options", "nosniff"));
   }
 
-  private static Answer notFound() {
-    return Answer.of(404, TEXT, "404 page not found\n");
+  private static Response notFound() {
+    return Response.of(404, TEXT, "404 page not found\n");
   }
 
-  private static Answer plain(int status, String text) {
-    return Answer.of(status, TEXT, text + "\n");
+  private static Response plain(int status, String text) {
+    return Response.of(status, TEXT, text + "\n");
   }
 
-  private Answer answer(Incoming incoming, Target.Resource resource) throws IOException {
+  private Response answer(ValidRequest incoming, Target.Resource resource) throws IOException {
     if (resource.path().equals(BASE)) {
-      return Answer.of(301).with("Location", BASE + "/");
+      return Response.of(301).with("Location", BASE + "/");
     }
     if (!resource.path().startsWith(BASE + "/")) {
       return notFound();
@@ -76,8 +77,8 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
     }
     Map<String, List<String>> parameters = Query.parameters(resource.query());
     return switch (name) {
-      case "" -> Answer.of(200, "text/html; charset=utf-8", index());
-      case "cmdline" -> Answer.of(200, TEXT, String.join("\0", command));
+      case "" -> Response.of(200, "text/html; charset=utf-8", index());
+      case "cmdline" -> Response.of(200, TEXT, String.join("\0", command));
       case "symbol" ->
         symbols(posted ? new String(incoming.content().stream().readNBytes(MOST_BODY), StandardCharsets.UTF_8)
             : resource.query());
@@ -100,7 +101,7 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
   }
 
   /** Looks up program counters, as {@code 0x1000+0x2000}; the response to none says that symbols exist. */
-  private Answer symbols(String asked) {
+  private Response symbols(String asked) {
     StringBuilder out = new StringBuilder("num_symbols: 1\n");
     for (String part : asked.split("[+ ]")) {
       boolean hex = part.startsWith("0x") && part.length() > 2 && part.length() <= 17
@@ -110,10 +111,10 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
         out.append(part).append(' ').append(name).append('\n');
       }
     }
-    return Answer.of(200, TEXT, out.toString());
+    return Response.of(200, TEXT, out.toString());
   }
 
-  private Answer recorded(String name, Map<String, List<String>> parameters) {
+  private Response recorded(String name, Map<String, List<String>> parameters) {
     Optional<Kind> kind = Kind.of(name);
     boolean trace = name.equals("trace");
     if (kind.isEmpty() && !trace) {
@@ -125,7 +126,7 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
       return plain(400, "seconds is not a number from 1 to " + LONGEST.toSeconds());
     }
     try {
-      Optional<Answer> answer = trace
+      Optional<Response> answer = trace
           ? profiler.trace(time.orElse(Duration.ofSeconds(1)))
               .map(bytes -> file("trace.jfr", "application/x-jfr", bytes))
           : profile(kind.get(), time, parameters);
@@ -141,7 +142,7 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
     }
   }
 
-  private Optional<Answer> profile(Kind kind, Optional<Duration> time, Map<String, List<String>> parameters)
+  private Optional<Response> profile(Kind kind, Optional<Duration> time, Map<String, List<String>> parameters)
       throws IOException, InterruptedException {
     if (kind == Kind.HEAP && isOn(parameters, "gc")) {
       System.gc();
@@ -150,7 +151,7 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
     if (output.isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(isOn(parameters, "debug") ? Answer.of(200, TEXT, output.get().text())
+    return Optional.of(isOn(parameters, "debug") ? Response.of(200, TEXT, output.get().text())
         : file(kind.text(), "application/octet-stream", output.get().proto()));
   }
 
@@ -158,8 +159,8 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
     return parameters.getOrDefault(name, List.of()).stream().anyMatch(value -> !value.equals("0") && !value.isEmpty());
   }
 
-  private static Answer file(String name, String type, byte[] bytes) {
-    return new Answer(200,
+  private static Response file(String name, String type, byte[] bytes) {
+    return new Response(200,
         Fields.of("Content-Type", type, "Content-Disposition", "attachment; filename=\"" + name + "\""), bytes);
   }
 

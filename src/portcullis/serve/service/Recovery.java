@@ -1,8 +1,8 @@
 package portcullis.serve.service;
 
 import java.io.IOException;
-import portcullis.http.message.Answer;
-import portcullis.http.message.UnreadableBody;
+import portcullis.http.message.Response;
+import portcullis.http.message.UnreadableBodyException;
 import portcullis.observe.telemetry.Causes;
 import portcullis.observe.telemetry.Log;
 
@@ -18,9 +18,9 @@ final class Recovery implements Layer {
   public void handle(Transaction transaction, Handler next) throws IOException {
     try {
       next.handle(transaction);
-    } catch (UnreadableBody e) {
+    } catch (UnreadableBodyException e) {
       transaction.markDenied(e.getMessage());
-      transaction.answer(Answer.of(e.status()));
+      transaction.answer(Response.of(e.status()));
     } catch (OutOfMemoryError e) {
       logError(log, e);
       failed(transaction, 503, "out of memory");
@@ -33,7 +33,7 @@ final class Recovery implements Layer {
   private static void failed(Transaction transaction, int status, String why) throws IOException {
     transaction.markDenied(why);
     if (transaction.reply().status() == 0) {
-      transaction.answer(Answer.of(status));
+      transaction.answer(Response.of(status));
     } else {
       transaction.reply().abort();
     }

@@ -4,9 +4,9 @@ import com.sun.net.httpserver.HttpExchange;
 import java.util.Objects;
 import java.util.Optional;
 import portcullis.http.message.Grammar;
-import portcullis.http.message.Incoming;
 import portcullis.http.message.Target;
 import portcullis.http.message.TrustedProxies;
+import portcullis.http.message.ValidRequest;
 import portcullis.observe.telemetry.AccessEvent;
 
 /** Adds the fields of HTTP requests. */
@@ -15,7 +15,7 @@ record RequestFields(TrustedProxies proxies) implements AccessFields {
   public void begin(Transaction transaction, AccessEvent event) {
     HttpExchange exchange = transaction.exchange();
     event.add("_http_method", exchange.getRequestMethod());
-    if (transaction.arrival() instanceof Incoming incoming) {
+    if (transaction.arrival() instanceof ValidRequest incoming) {
       event.add("_http_path", path(incoming.target()));
       event.add("_http_user_agent", first(incoming, "User-Agent"));
       event.add("_http_host", first(incoming, "Host"));
@@ -31,7 +31,7 @@ record RequestFields(TrustedProxies proxies) implements AccessFields {
     }
   }
 
-  private static void forwarded(Incoming incoming, AccessEvent event) {
+  private static void forwarded(ValidRequest incoming, AccessEvent event) {
     joined(incoming, "X-Forwarded-Proto", "_http_x_forwarded_proto", event);
     joined(incoming, "X-Forwarded-Host", "_http_x_forwarded_host", event);
     joined(incoming, "X-Forwarded-Uri", "_http_x_forwarded_uri", event);
@@ -39,11 +39,11 @@ record RequestFields(TrustedProxies proxies) implements AccessFields {
     joined(incoming, "Forwarded", "_http_forwarded", event);
   }
 
-  private static void joined(Incoming incoming, String name, String as, AccessEvent event) {
+  private static void joined(ValidRequest incoming, String name, String as, AccessEvent event) {
     incoming.fields().joined(name).ifPresent(value -> event.add(as, Grammar.text(value)));
   }
 
-  private static String first(Incoming incoming, String name) {
+  private static String first(ValidRequest incoming, String name) {
     return incoming.fields().first(name).map(Grammar::text).orElse("");
   }
 

@@ -2,25 +2,25 @@ package portcullis.serve.service;
 
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
-import portcullis.http.message.Incoming;
+import portcullis.http.message.ValidRequest;
 import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Tracer;
 
 /** What traces and metrics record of a kind of request. Thread safe. */
 interface RequestTelemetry {
   /** Returns whether the request is a health check, which is not recorded. */
-  boolean isHealthCheck(Optional<Incoming> incoming);
+  boolean isHealthCheck(Optional<ValidRequest> incoming);
 
   /** Starts the span of a request. */
-  Span startSpan(Tracer tracer, Transaction transaction, Optional<Incoming> incoming);
+  Span startSpan(Tracer tracer, Transaction transaction, Optional<ValidRequest> incoming);
 
   /** Returns the counter of similar requests in progress. */
-  LongAdder active(Instruments instruments, Transaction transaction, Optional<Incoming> incoming);
+  LongAdder active(Instruments instruments, Transaction transaction, Optional<ValidRequest> incoming);
 
   /** Adds the outcome of the request to its span. */
   void describe(Span span, Transaction transaction, DecisionObserver watch);
 
   /** Records a completed request and counts its decision. */
-  void record(Instruments instruments, Transaction transaction, Optional<Incoming> incoming, DecisionObserver watch,
+  void record(Instruments instruments, Transaction transaction, Optional<ValidRequest> incoming, DecisionObserver watch,
       long nanos);
 }

@@ -2,11 +2,11 @@ package portcullis.serve.service;
 
 import java.util.Optional;
 import portcullis.http.message.Fields;
-import portcullis.http.message.Reply;
+import portcullis.http.message.ResponseWriter;
 import portcullis.observe.telemetry.MessageCopy;
 
 /** Keeps a copy of the response to one request for the message dump. For the thread of the request. */
-final class ResponseCopy implements Reply.Listener {
+final class ResponseCopy implements ResponseWriter.Listener {
   private Optional<MessageCopy> copy = Optional.empty();
 
   @Override

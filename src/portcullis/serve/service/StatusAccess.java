@@ -3,7 +3,7 @@ package portcullis.serve.service;
 import java.util.List;
 import java.util.Optional;
 import portcullis.http.message.Authority;
-import portcullis.http.message.Incoming;
+import portcullis.http.message.ValidRequest;
 
 /**
  * Decides who may read the status: requests under a listed host name, so that another name that resolves to this
@@ -13,7 +13,7 @@ final class StatusAccess {
   private StatusAccess() {}
 
   /** @param hosts names in lower case, without ports */
-  static boolean isAllowed(Incoming incoming, List<String> hosts) {
+  static boolean isAllowed(ValidRequest incoming, List<String> hosts) {
     return isListed(incoming.host(), hosts) && incoming.fields().all("Origin").stream()
         .allMatch(origin -> host(origin).filter(host -> isListed(host, hosts)).isPresent());
   }

@@ -3,7 +3,7 @@ package portcullis.serve.service;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
-import portcullis.http.message.Incoming;
+import portcullis.http.message.ValidRequest;
 import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Trace;
 
@@ -19,7 +19,8 @@ final class TelemetryLayer implements Layer {
 
   @Override
   public void handle(Transaction transaction, Handler next) throws IOException {
-    Optional<Incoming> incoming = transaction.arrival() instanceof Incoming in ? Optional.of(in) : Optional.empty();
+    Optional<ValidRequest> incoming = transaction.arrival() instanceof ValidRequest in ? Optional.of(in)
+        : Optional.empty();
     if (telemetry.isHealthCheck(incoming)) {
       next.handle(transaction);
       return;
@@ -44,7 +45,7 @@ final class TelemetryLayer implements Layer {
     }
   }
 
-  private void counted(Transaction transaction, Optional<Incoming> incoming, Optional<Trace> trace, Handler next)
+  private void counted(Transaction transaction, Optional<ValidRequest> incoming, Optional<Trace> trace, Handler next)
       throws IOException {
     if (sinks.instruments().isEmpty()) {
       traced(transaction, trace, next);

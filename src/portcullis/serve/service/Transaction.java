@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import portcullis.http.grpc.Code;
-import portcullis.http.message.Answer;
-import portcullis.http.message.Arrival;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
-import portcullis.http.message.Reply;
+import portcullis.http.message.IncomingRequest;
+import portcullis.http.message.Response;
+import portcullis.http.message.ResponseWriter;
 import portcullis.http.message.WireExchange;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.pipeline.Observer;
@@ -21,9 +21,9 @@ import portcullis.policy.pipeline.Observer;
 /** One request on its way through the layers, and its outcome. For the thread of the request. */
 final class Transaction {
   private final HttpExchange exchange;
-  private final Arrival arrival;
+  private final IncomingRequest arrival;
   private final Instant start;
-  private final Reply reply;
+  private final ResponseWriter reply;
   private Optional<Boolean> allowed = Optional.empty();
   private Optional<Decision> decision = Optional.empty();
   private String subject = "";
@@ -34,18 +34,18 @@ final class Transaction {
   private Observer observer = Observer.NONE;
 
   /** @param arrival the parsed or refused request of the exchange */
-  Transaction(HttpExchange exchange, Arrival arrival, Instant start) {
+  Transaction(HttpExchange exchange, IncomingRequest arrival, Instant start) {
     this.exchange = exchange;
     this.start = start;
     this.arrival = arrival;
-    this.reply = Reply.to(exchange);
+    this.reply = ResponseWriter.to(exchange);
   }
 
   HttpExchange exchange() {
     return exchange;
   }
 
-  Arrival arrival() {
+  IncomingRequest arrival() {
     return arrival;
   }
 
@@ -53,7 +53,7 @@ final class Transaction {
     return start;
   }
 
-  Reply reply() {
+  ResponseWriter reply() {
     return reply;
   }
 
@@ -76,9 +76,10 @@ final class Transaction {
     observer = who;
   }
 
-  void answer(Answer answer) throws IOException {
+  void answer(Response answer) throws IOException {
     reply.send(
-        corsHeaders.isEmpty() ? answer : new Answer(answer.status(), withCorsHeaders(answer.fields()), answer.body()));
+        corsHeaders.isEmpty() ? answer
+            : new Response(answer.status(), withCorsHeaders(answer.fields()), answer.body()));
   }
 
   /** Sets the CORS headers of the response, which replace all others. */

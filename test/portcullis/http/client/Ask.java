@@ -70,8 +70,8 @@ record Ask(String method, URI origin, String target, Fields fields, InputStream 
         (status, lines) -> interim.add(status + " " + lines), head, idle));
   }
 
-  Answer<InputStream> send(WireClient client) throws IOException, InterruptedException {
-    return (Answer<InputStream>) client.send(request(), BodyHandlers.ofInputStream());
+  ClientResponse<InputStream> send(WireClient client) throws IOException, InterruptedException {
+    return (ClientResponse<InputStream>) client.send(request(), BodyHandlers.ofInputStream());
   }
 
   /** Status and body. */

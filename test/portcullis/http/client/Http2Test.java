@@ -62,7 +62,7 @@ final class Http2Test {
       Ask ask = get(upstream, "/a?b=%2F").field("X-Two", "1").field("x-two", "2").field("TE", "trailers")
           .field("Connection", "x")
           .field("Keep-Alive", "9").field("Cookie", "a=b").field("Latin", "\u00e9");
-      Answer<InputStream> answer = ask.field("x-two", "3").send(client);
+      ClientResponse<InputStream> answer = ask.field("x-two", "3").send(client);
       assertEquals("200 ok", Ask.text(answer));
       assertEquals(HttpClient.Version.HTTP_2, answer.version());
       assertEquals(
@@ -163,7 +163,7 @@ final class Http2Test {
       peer.headers(1, true, "grpc-status", "0", "grpc-message", "");
     }); WireClient client = Ask.client()) {
       PipedOutputStream writer = new PipedOutputStream();
-      Answer<InputStream> answer = get(upstream, "/pkg.Service/Call").body(new PipedInputStream(writer), -1)
+      ClientResponse<InputStream> answer = get(upstream, "/pkg.Service/Call").body(new PipedInputStream(writer), -1)
           .send(client);
       for (String each : List.of("ab", "cd")) {
         writer.write(each.getBytes(ISO_8859_1));

@@ -35,7 +35,7 @@ import portcullis.fixture.TestTls;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireExchange;
 import portcullis.http.message.WireRequest;
-import portcullis.http.server.Refusals;
+import portcullis.http.server.RejectionListener;
 import portcullis.http.server.ServerLimits;
 import portcullis.http.server.WireServer;
 
@@ -52,7 +52,7 @@ final class Http2TlsTest {
 
   @BeforeEach
   void start() throws IOException {
-    WireServer secure = WireServer.secure(ServerLimits.DEFAULT, Refusals.IGNORED);
+    WireServer secure = WireServer.secure(ServerLimits.DEFAULT, RejectionListener.IGNORED);
     secure.setHttpsConfigurator(new HttpsConfigurator(SERVER));
     server = secure;
     server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
@@ -90,7 +90,7 @@ final class Http2TlsTest {
 
   @Test
   void usesHttp2WhereOffered() throws IOException, InterruptedException {
-    Answer<InputStream> answer = ask("/a?b=%2F").send(client);
+    ClientResponse<InputStream> answer = ask("/a?b=%2F").send(client);
     assertEquals("200 ", Ask.text(answer));
     assertEquals(Version.HTTP_2, answer.version());
     assertEquals(Optional.of("/a?b=%2F"), answer.fields().first("x-target"));
@@ -102,11 +102,11 @@ final class Http2TlsTest {
     SSLContext tls = TestTls.trusting(CA);
     try (WireClient old = new WireClient(ClientLimits.DEFAULT, tls, tls.getDefaultSSLParameters(), Optional.empty(),
         Version.HTTP_1_1)) {
-      Answer<InputStream> answer = ask("/").send(old);
+      ClientResponse<InputStream> answer = ask("/").send(old);
       assertEquals(Version.HTTP_1_1, answer.version());
       assertEquals("200 ", Ask.text(answer));
     }
-    Answer<InputStream> answer = ask("/").field("Upgrade", "chat").send(client);
+    ClientResponse<InputStream> answer = ask("/").field("Upgrade", "chat").send(client);
     assertEquals(Version.HTTP_1_1, answer.version(), "only there one can switch");
     assertEquals("200 ", Ask.text(answer));
   }
@@ -116,7 +116,7 @@ final class Http2TlsTest {
     byte[] body = new byte[3_000_000];
     new Random(1).nextBytes(body);
     Ask ask = ask("/").body(new ByteArrayInputStream(body), -1).trailers(() -> Fields.of("X-Sum", "1"));
-    Answer<InputStream> answer = ask.send(client);
+    ClientResponse<InputStream> answer = ask.send(client);
     try (InputStream in = answer.body()) {
       assertArrayEquals(body, in.readAllBytes());
     }

@@ -99,7 +99,7 @@ final class JdkApiTest {
       HttpRequest request = Ask.plain(upstream, "/").build();
       assertEquals(List.of("one", "two"), client.send(request, BodyHandlers.ofLines()).body().toList());
       try (InputStream stream = client.send(request, BodyHandlers.ofInputStream()).body()) {
-        assertInstanceOf(AnswerBody.class, stream);
+        assertInstanceOf(ResponseBody.class, stream);
         assertEquals("one\ntwo\n", new String(stream.readAllBytes(), UTF_8));
       }
       CompletableFuture<String> text = new CompletableFuture<>();

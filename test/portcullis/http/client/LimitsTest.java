@@ -105,7 +105,7 @@ final class LimitsTest {
     };
     try (RawUpstream upstream = RawUpstream.of(stalling, RawUpstream.always(OK)); WireClient client = Ask.client()) {
       assertEquals("ResponseBodyException", Ask.get(upstream, "/").idle(Ask.SHORT).outcome(client));
-      Answer<InputStream> answer = Ask.get(upstream, "/").idle(Duration.ofMillis(20)).send(client);
+      ClientResponse<InputStream> answer = Ask.get(upstream, "/").idle(Duration.ofMillis(20)).send(client);
       assertEquals('o', answer.body().read());
       Ask.pause();
       assertEquals('k', answer.body().read());

@@ -217,7 +217,7 @@ final class ReuseTest {
   @Test
   void refusesMoreConnectionsThanAllowed() throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.answering(OK); WireClient client = Ask.client(limits(1, 9, 9, Ask.LONG))) {
-      Answer<InputStream> first = Ask.get(upstream, "/1").send(client);
+      ClientResponse<InputStream> first = Ask.get(upstream, "/1").send(client);
       assertEquals("ConnectTimeoutException", Ask.get(upstream, "/2").outcome(client));
       assertEquals("200 ok", Ask.text(first));
     }
@@ -227,7 +227,7 @@ final class ReuseTest {
   void waitsForFreeConnection() throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.answering(OK);
         WireClient client = Ask.client(limits(1, 9, 9, Ask.LONG, Ask.LONG))) {
-      Answer<InputStream> first = Ask.get(upstream, "/1").send(client);
+      ClientResponse<InputStream> first = Ask.get(upstream, "/1").send(client);
       Thread.ofVirtual().start(() -> {
         Ask.pause();
         read(first);
@@ -237,7 +237,7 @@ final class ReuseTest {
     }
   }
 
-  private static String read(Answer<InputStream> answer) {
+  private static String read(ClientResponse<InputStream> answer) {
     try {
       return Ask.text(answer);
     } catch (IOException e) {
@@ -260,8 +260,8 @@ final class ReuseTest {
 
   /** Three exchanges at once. */
   private static void three(RawUpstream upstream, WireClient client) throws IOException, InterruptedException {
-    Answer<InputStream> first = Ask.get(upstream, "/").send(client);
-    Answer<InputStream> second = Ask.get(upstream, "/").send(client);
+    ClientResponse<InputStream> first = Ask.get(upstream, "/").send(client);
+    ClientResponse<InputStream> second = Ask.get(upstream, "/").send(client);
     assertEquals("200 ok", Ask.get(upstream, "/").answer(client));
     assertEquals("200 ok200 ok", Ask.text(first) + Ask.text(second));
   }

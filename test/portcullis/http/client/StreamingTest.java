@@ -163,7 +163,7 @@ final class StreamingTest {
     };
     PipedOutputStream writer = new PipedOutputStream();
     try (RawUpstream upstream = RawUpstream.of(echo); WireClient client = Ask.client()) {
-      Answer<InputStream> answer = Ask.get(upstream, "/").body(new PipedInputStream(writer), -1).send(client);
+      ClientResponse<InputStream> answer = Ask.get(upstream, "/").body(new PipedInputStream(writer), -1).send(client);
       for (String each : List.of("ab", "cd")) {
         writer.write(each.getBytes(ISO_8859_1));
         writer.flush();
@@ -220,7 +220,7 @@ final class StreamingTest {
     String text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n2\r\nok\r\n0\r\nX-Sum: "
         + "1\r\nX-User: root\r\n\r\n";
     try (RawUpstream upstream = RawUpstream.answering(text); WireClient client = Ask.client()) {
-      Answer<InputStream> answer = Ask.get(upstream, "/").send(client);
+      ClientResponse<InputStream> answer = Ask.get(upstream, "/").send(client);
       assertEquals(Fields.NONE, answer.trailers());
       assertEquals("200 ok", Ask.text(answer));
       assertEquals(Fields.of("X-Sum", "1", "X-User", "root"), answer.trailers());

@@ -31,7 +31,7 @@ final class TlsTest {
   void connectsToTrustedServer() throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.of(SERVER, RawUpstream.always(OK)); WireClient client = trusting(CA)) {
       for (int i = 0; i < 3; i++) {
-        Answer<InputStream> answer = Ask.get(upstream, "/").send(client);
+        ClientResponse<InputStream> answer = Ask.get(upstream, "/").send(client);
         assertEquals("200 ok", Ask.text(answer));
         assertEquals("localhost", answer.sslSession().orElseThrow().getPeerHost());
       }

@@ -33,7 +33,7 @@ final class TunnelTest {
   @Test
   void becomesTunnelInBothDirections() throws IOException, InterruptedException {
     try (RawUpstream upstream = RawUpstream.of(ECHO); WireClient client = Ask.client()) {
-      Answer<InputStream> answer = Ask.get(upstream, "/").field("Upgrade", "chat, WebSocket").send(client);
+      ClientResponse<InputStream> answer = Ask.get(upstream, "/").field("Upgrade", "chat, WebSocket").send(client);
       assertEquals(101, answer.statusCode());
       assertEquals("y", answer.fields().first("X").orElseThrow());
       assertEquals(-1, answer.body().read());
@@ -102,7 +102,7 @@ final class TunnelTest {
   void takes200ToUpgradeAsOrdinaryResponse() throws IOException, InterruptedException {
     String answer = "HTTP/1.1 200 OK\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nContent-Length: 2\r\n\r\nno";
     try (RawUpstream upstream = RawUpstream.answering(answer); WireClient client = Ask.client()) {
-      Answer<InputStream> declined = Ask.get(upstream, "/").field("Upgrade", "websocket").send(client);
+      ClientResponse<InputStream> declined = Ask.get(upstream, "/").field("Upgrade", "websocket").send(client);
       assertTrue(declined.tunnel().isEmpty());
       assertEquals("200 no", Ask.text(declined));
       assertEquals("200 no", Ask.get(upstream, "/").answer(client));

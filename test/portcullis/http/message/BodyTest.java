@@ -77,9 +77,9 @@ class BodyTest {
   @MethodSource("costly")
   void bodiesOverTheirBudgetAre413(String type, String text) {
     Body body = body(Content.of(text.getBytes(UTF_8)), type, 64 << 10);
-    assertEquals(413, assertThrows(UnreadableBody.class, body::value).status());
-    assertThrows(UnreadableBody.class, body::value);
-    assertThrows(UnreadableBody.class, body::forwarded);
+    assertEquals(413, assertThrows(UnreadableBodyException.class, body::value).status());
+    assertThrows(UnreadableBodyException.class, body::value);
+    assertThrows(UnreadableBodyException.class, body::forwarded);
   }
 
   @Test
@@ -116,7 +116,7 @@ class BodyTest {
       }
       Body body = new Body(Content.of(bytes), "application/json", ParseBudget.DEFAULT, memory, "a",
           YamlFormat::orOther);
-      assertEquals(503, assertThrows(UnreadableBody.class, body::value).status());
+      assertEquals(503, assertThrows(UnreadableBodyException.class, body::value).status());
     }
   }
 
@@ -170,9 +170,9 @@ class BodyTest {
   void hasALimit() {
     for (OptionalLong length : new OptionalLong[] {OptionalLong.empty(), OptionalLong.of(11)}) {
       Body body = body(source(new ByteArrayInputStream(new byte[11]), length), "", 10);
-      assertEquals(413, assertThrows(UnreadableBody.class, body::value).status());
-      assertThrows(UnreadableBody.class, body::forwarded);
-      assertThrows(UnreadableBody.class, body::bytes);
+      assertEquals(413, assertThrows(UnreadableBodyException.class, body::value).status());
+      assertThrows(UnreadableBodyException.class, body::forwarded);
+      assertThrows(UnreadableBodyException.class, body::bytes);
     }
     assertEquals(10, body(source(new ByteArrayInputStream(new byte[10]), OptionalLong.empty()), "", 10).bytes().length);
   }
@@ -186,7 +186,7 @@ class BodyTest {
 
   private static int failure(IOException e) {
     Body body = body(source(new Broken(e), OptionalLong.empty()), "", 10);
-    return assertThrows(UnreadableBody.class, body::value).status();
+    return assertThrows(UnreadableBodyException.class, body::value).status();
   }
 
   private static Body body(Content content, String type, long limit) {
@@ -197,7 +197,7 @@ class BodyTest {
     return Content.of(() -> stream, length);
   }
 
-  private static final class Known extends IOException implements Answerable {
+  private static final class Known extends IOException implements HasStatus {
     private static final long serialVersionUID = 1;
 
     @Override

@@ -20,12 +20,12 @@ class ForwardingTest {
   private static final String STRANGER = "127.0.0.1";
   private static final String PROXY = "10.0.0.1";
 
-  private static Forwarding from(String peer, String... fields) throws Refusal {
+  private static Forwarding from(String peer, String... fields) throws ResponseStatusException {
     return Forwarding.of(Requests.from(peer, "Shop.example", fields), PROXIES);
   }
 
-  private static Refusal refused(String... fields) {
-    return assertThrows(Refusal.class, () -> from(PROXY, fields));
+  private static ResponseStatusException refused(String... fields) {
+    return assertThrows(ResponseStatusException.class, () -> from(PROXY, fields));
   }
 
   @ParameterizedTest
@@ -36,7 +36,7 @@ class ForwardingTest {
     "X-Original-Url", "X-Original-Method", "X-Rewrite-Url", "x-FORWARDED-for", "FORWARDED", "X_Forwarded_For",
     "x_forwarded-for",
     "X.Forwarded.Proto", "X-Forwarded_Host", "X~Forwarded-For"})
-  void s16s18s19NothingOfTheFamilyIsTakenFromStrangers(String name) throws Refusal {
+  void s16s18s19NothingOfTheFamilyIsTakenFromStrangers(String name) throws ResponseStatusException {
     for (String value : List.of("https", "/admin", "1.2.3.4", "DELETE", "for=1.2.3.4;host=evil;proto=https", "", "a b",
         "%zz")) {
       Forwarding plain = from(STRANGER);
@@ -51,7 +51,7 @@ class ForwardingTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Via", "X-Real-IP", "X-Http-Method-Override", "X-Client-Ip", "True-Client-Ip"})
-  void otherFieldsPassAndChangeNothing(String name) throws Refusal {
+  void otherFieldsPassAndChangeNothing(String name) throws ResponseStatusException {
     for (String peer : List.of(STRANGER, PROXY)) {
       Forwarding said = from(peer, name, "203.0.113.9");
       assertEquals(List.of(peer), said.clients());
@@ -65,13 +65,13 @@ class ForwardingTest {
   @CsvSource({"10.255.255.255, true", "11.0.0.0, false", "9.255.255.255, false", "::ffff:10.1.2.3, true",
     "192.0.2.9, true", "192.0.2.8, false",
     "2001:db8::1, true", "2001:db9::1, false", "::1, false"})
-  void trustGoesByThePeersAddressMappedOrNot(String peer, boolean trusted) throws Refusal {
+  void trustGoesByThePeersAddressMappedOrNot(String peer, boolean trusted) throws ResponseStatusException {
     assertEquals(trusted ? "203.0.113.7" : AddressText.of(Requests.from(peer, "a").peer()),
         from(peer, "X-Forwarded-For", "203.0.113.7").clients().getFirst());
   }
 
   @Test
-  void aTrustedProxySpeaksForTheClient() throws Refusal {
+  void aTrustedProxySpeaksForTheClient() throws ResponseStatusException {
     Forwarding said = from(PROXY, "X-Forwarded-Method", "POST", "X-Forwarded-Proto", "https", "X-Forwarded-Host",
         "Front.test:8443",
         "X-Forwarded-Uri", "/b/../c?x=%2F", "X-Forwarded-For", "203.0.113.7");
@@ -84,7 +84,7 @@ class ForwardingTest {
   @ParameterizedTest
   @CsvSource({"/b/c?d=e, /b/c?d=e", "/b/c, /b/c?own=1", "/b?, /b?own=1", "https://other.example/b?c=d, /b?c=d",
     "/public/../admin/q, /admin/q?own=1"})
-  void aForwardedUriWithoutQueryLeavesTheRequestsOwn(String uri, String seen) throws Refusal {
+  void aForwardedUriWithoutQueryLeavesTheRequestsOwn(String uri, String seen) throws ResponseStatusException {
     assertEquals("http://shop.example" + seen,
         from(PROXY, "X-Forwarded-Uri", uri).request(ParseBudget.DEFAULT, BodyFormat::of).url().text());
   }
@@ -110,25 +110,26 @@ class ForwardingTest {
 
   @ParameterizedTest
   @CsvSource({"http, http", "ws, http", "WS, http", "https, https", "wss, https", "WSS, https"})
-  void schemesOfWebSocketsAreThoseOfHttp(String said, String scheme) throws Refusal {
+  void schemesOfWebSocketsAreThoseOfHttp(String said, String scheme) throws ResponseStatusException {
     Forwarding forwarding = from(PROXY, "X-Forwarded-Proto", said);
     assertEquals(scheme, forwarding.scheme());
     assertEquals(List.of(scheme), forwarding.continued(forwarding.fields()).all("X-Forwarded-Proto"));
   }
 
   @Test
-  void forwardedPathsAreMadeClearLikeAnyOther() throws Refusal {
+  void forwardedPathsAreMadeClearLikeAnyOther() throws ResponseStatusException {
     Forwarding said = from(PROXY, "X-Forwarded-Uri", "/public/%2e%2e/admin/q");
-    assertThrows(Refusal.class, () -> said.request(ParseBudget.DEFAULT, BodyFormat::of));
+    assertThrows(ResponseStatusException.class, () -> said.request(ParseBudget.DEFAULT, BodyFormat::of));
   }
 
   @Test
-  void aRequestAboutTheServerHasNothingToBeJudged() throws Refusal {
-    Incoming in = Requests.from(PROXY, "a");
-    Incoming server = new Incoming("OPTIONS", new Target.Server(), in.host(), in.fields(), in.peer(), in.client(), true,
+  void aRequestAboutTheServerHasNothingToBeJudged() throws ResponseStatusException {
+    ValidRequest in = Requests.from(PROXY, "a");
+    ValidRequest server = new ValidRequest("OPTIONS", new Target.Server(), in.host(), in.fields(), in.peer(),
+        in.client(), true,
         in.content(),
         in.trailers());
-    assertThrows(Refusal.class, () -> Forwarding.of(server, PROXIES));
+    assertThrows(ResponseStatusException.class, () -> Forwarding.of(server, PROXIES));
   }
 
   @ParameterizedTest
@@ -139,7 +140,7 @@ class ForwardingTest {
     "203.0.113.7, evil, 198.51.100.2      | 203.0.113.7, 10.0.0.1",
     "evil, 203.0.113.7                    | 10.0.0.1",
     "2001:db8::7, ::1                     | 2001:db8::7, ::1, 10.0.0.1"})
-  void theChainOfAddressesIsContinued(String said, String told) throws Refusal {
+  void theChainOfAddressesIsContinued(String said, String told) throws ResponseStatusException {
     Forwarding forwarding = from(PROXY, "X-Forwarded-For", said);
     assertEquals(told, String.join(", ", forwarding.clients()));
     assertEquals(List.of(told), forwarding.continued(forwarding.fields()).all("X-Forwarded-For"));
@@ -154,7 +155,8 @@ class ForwardingTest {
     "for=\"203.0.113.7                              | 9.9.9.9     | ''",
     "for=_hidden                                    | 9.9.9.9     | 'for=_hidden, '",
     "''                                             | 9.9.9.9     | ''"})
-  void forwardedIsPreferredAndContinuedUnlessItIsBroken(String said, String client, String kept) throws Refusal {
+  void forwardedIsPreferredAndContinuedUnlessItIsBroken(String said, String client, String kept)
+      throws ResponseStatusException {
     Forwarding forwarding = from(PROXY, "Forwarded", said, "X-Forwarded-For", "9.9.9.9");
     assertEquals(List.of(client, PROXY), forwarding.clients());
     assertEquals(List.of(kept + "for=10.0.0.1;host=\"Shop.example\";proto=http"),
@@ -162,14 +164,14 @@ class ForwardingTest {
   }
 
   @Test
-  void linesOfForwardedAreJoined() throws Refusal {
+  void linesOfForwardedAreJoined() throws ResponseStatusException {
     Forwarding forwarding = from(PROXY, "Forwarded", "for=203.0.113.7", "Forwarded", "for=198.51.100.2;by=x");
     assertEquals("for=203.0.113.7, for=198.51.100.2;by=x, for=10.0.0.1;host=\"Shop.example\";proto=http",
         forwarding.continued(forwarding.fields()).joined("Forwarded").orElseThrow());
   }
 
   @Test
-  void theUpstreamIsToldThePeerAndTheHostThatWasAskedFor() throws Refusal {
+  void theUpstreamIsToldThePeerAndTheHostThatWasAskedFor() throws ResponseStatusException {
     Fields told = from("::1").continued(Fields.of("X-N", "2", "X-N", "1"));
     assertEquals(Fields.of("X-N", "2", "X-N", "1", "X-Forwarded-For", "::1", "X-Forwarded-Proto", "http",
         "X-Forwarded-Host", "Shop.example",
@@ -177,7 +179,7 @@ class ForwardingTest {
   }
 
   @Test
-  void ofATrustedProxyOnlyWhatIsWrittenAnewEndsHere() throws Refusal {
+  void ofATrustedProxyOnlyWhatIsWrittenAnewEndsHere() throws ResponseStatusException {
     Forwarding forwarding = from(PROXY, "X-Forwarded-Port", "443", "X-Forwarded-Method", "PUT", "X-Forwarded-Uri", "/b",
         "X-Forwarded-Path", "/p",
         "X_Forwarded_For", "6.6.6.6", "X-Forwarded_Port", "1", "X-Forwarded-Host", "FRONT.example");
@@ -190,14 +192,14 @@ class ForwardingTest {
     }
   }
 
-  private static String sharer(String peer, String... fields) throws Refusal {
-    Incoming in = Requests.from(peer, "Shop.example", fields);
-    return Forwarding.of(new Incoming("POST", in.target(), in.host(), in.fields(), in.peer(), in.client(), false,
+  private static String sharer(String peer, String... fields) throws ResponseStatusException {
+    ValidRequest in = Requests.from(peer, "Shop.example", fields);
+    return Forwarding.of(new ValidRequest("POST", in.target(), in.host(), in.fields(), in.peer(), in.client(), false,
         Content.of(new byte[1]), in.trailers()), PROXIES).client();
   }
 
   @Test
-  void memoryForParsingIsSharedAsConnectionsAre() throws Refusal {
+  void memoryForParsingIsSharedAsConnectionsAre() throws ResponseStatusException {
     assertEquals(sharer("2a00:1:2:3::1"), sharer("2a00:1:2:3:ffff::9"), "a /64 is one peer");
     assertNotEquals(sharer("2a00:1:2:3::1"), sharer("2a00:1:2:4::1"));
     assertNotEquals(sharer("203.0.113.1"), sharer("203.0.113.2"));

@@ -20,7 +20,7 @@ class PathPropertiesTest {
   private final Random random = new Random(20_260_722);
 
   @Test
-  void whatIsMatchedSeenAndSentIsOnePath() throws Refusal {
+  void whatIsMatchedSeenAndSentIsOnePath() throws ResponseStatusException {
     int taken = 0;
     for (int i = 0; i < 20_000; i++) {
       String raw = raw();
@@ -44,12 +44,12 @@ class PathPropertiesTest {
   private static Optional<RequestPath> read(String raw) {
     try {
       return Optional.of(RequestPath.read(raw));
-    } catch (Refusal _) {
+    } catch (ResponseStatusException _) {
       return Optional.empty();
     }
   }
 
-  private static void check(String raw, RequestPath path) throws Refusal {
+  private static void check(String raw, RequestPath path) throws ResponseStatusException {
     Request request = new Request("GET", "http", Authority.parse("a").orElseThrow(), path, "", Fields.NONE, List.of(),
         Body.none());
     assertEquals(Optional.of(Value.of(path.canonical())), request.url().member("RawPath"), raw);
@@ -69,7 +69,7 @@ class PathPropertiesTest {
 
   /** S4: slashes are merged, but nothing else makes or takes a segment. */
   @Test
-  void doubledSlashesNeverChangeWhatIsMatched() throws Refusal {
+  void doubledSlashesNeverChangeWhatIsMatched() throws ResponseStatusException {
     for (int i = 0; i < 5_000; i++) {
       String raw = raw();
       Optional<RequestPath> once = read(raw);
@@ -84,7 +84,7 @@ class PathPropertiesTest {
 
   /** A prefix cut off and put back gives the same path; what is sent has no dot segment whatever is cut. */
   @Test
-  void rewritingKeepsToThePath() throws Refusal {
+  void rewritingKeepsToThePath() throws ResponseStatusException {
     for (int i = 0; i < 5_000; i++) {
       Optional<RequestPath> path = read(raw());
       if (path.isPresent()) {
@@ -100,7 +100,7 @@ class PathPropertiesTest {
   private static Optional<RequestPath> rewritten(RequestPath path, String cut) {
     try {
       return Optional.of(path.rewritten(cut, ""));
-    } catch (Refusal _) {
+    } catch (ResponseStatusException _) {
       return Optional.empty();
     }
   }

@@ -9,7 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
-import portcullis.http.server.Refusals;
+import portcullis.http.server.RejectionListener;
 import portcullis.http.server.ServerLimits;
 import portcullis.http.server.WireServer;
 
@@ -18,7 +18,7 @@ final class RawServer implements AutoCloseable {
   private final WireServer server;
 
   RawServer(HttpHandler handler) throws IOException {
-    server = new WireServer(ServerLimits.DEFAULT, Refusals.IGNORED);
+    server = new WireServer(ServerLimits.DEFAULT, RejectionListener.IGNORED);
     server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", handler);
     server.start();

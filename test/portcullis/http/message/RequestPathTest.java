@@ -41,7 +41,7 @@ class RequestPathTest {
     "/.%61/..%62       /.a/..b              /.%61/..%62",
     "/%252e%252e/a     /%252e%252e/a        /%252e%252e/a",
     "/a;../b           /a;../b              /a;../b"})
-  void isJudgedInOneSpellingAndSentInTheClients(String row) throws Refusal {
+  void isJudgedInOneSpellingAndSentInTheClients(String row) throws ResponseStatusException {
     String[] columns = row.split(" +");
     String canonical = columns[1];
     String spelling = columns[2];
@@ -63,7 +63,7 @@ class RequestPathTest {
   }
 
   private static String refusal(String raw) {
-    Refusal refusal = assertThrows(Refusal.class, () -> RequestPath.read(raw), raw);
+    ResponseStatusException refusal = assertThrows(ResponseStatusException.class, () -> RequestPath.read(raw), raw);
     assertEquals(400, refusal.status());
     return refusal.getMessage();
   }
@@ -76,15 +76,16 @@ class RequestPathTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/a%5cb", "/a%5Cb"})
-  void rejectsEncodedBackslashesUnlessARuleAllowsThem(String raw) throws Refusal {
-    Refusal refusal = assertThrows(Refusal.class, RequestPath.read(raw)::refuseBackslashes);
+  void rejectsEncodedBackslashesUnlessARuleAllowsThem(String raw) throws ResponseStatusException {
+    ResponseStatusException refusal = assertThrows(ResponseStatusException.class,
+        RequestPath.read(raw)::refuseBackslashes);
     assertEquals("path contains a backslash, which is not allowed", refusal.getMessage());
     assertEquals(400, refusal.status());
     RequestPath.read("/a%5b").refuseBackslashes();
   }
 
   @Test
-  void decodesEscapesOfUnreservedCharacters() throws Refusal {
+  void decodesEscapesOfUnreservedCharacters() throws ResponseStatusException {
     for (char c : "!$&'()*+,=:@-._~aZ0".toCharArray()) {
       RequestPath path = RequestPath.read("/x/a%" + Integer.toHexString(c) + "b");
       assertEquals("/x/a" + c + "b", path.canonical());
@@ -111,7 +112,7 @@ class RequestPathTest {
       /%c3%a9          | TRAILING_SLASH,CASE
       /a%2fb%5cc       | TRAILING_SLASH,SLASHES,BACKSLASHES
       """)
-  void knowsWhichOtherReadingsAPathHas(String raw, String readings) throws Refusal {
+  void knowsWhichOtherReadingsAPathHas(String raw, String readings) throws ResponseStatusException {
     Set<Reading> expected = EnumSet.noneOf(Reading.class);
     Stream.of((readings == null ? "" : readings).split(",")).filter(name -> !name.isEmpty()).map(Reading::valueOf)
         .forEach(expected::add);
@@ -138,14 +139,14 @@ class RequestPathTest {
       /a%2F            | SLASHES,TRAILING_SLASH        | /a
       /A;x/            | PARAMETERS,TRAILING_SLASH,CASE | /A
       """)
-  void readsAPathAsUpstreamsDo(String raw, String readings, String seen) throws Refusal {
+  void readsAPathAsUpstreamsDo(String raw, String readings, String seen) throws ResponseStatusException {
     Set<Reading> set = EnumSet.noneOf(Reading.class);
     Stream.of(readings.split(",")).map(Reading::valueOf).forEach(set::add);
     assertEquals(seen, RequestPath.read(raw).read(set, 0));
   }
 
   @Test
-  void readingsLeaveAloneWhatARuleSpellsOut() throws Refusal {
+  void readingsLeaveAloneWhatARuleSpellsOut() throws ResponseStatusException {
     RequestPath path = RequestPath.read("/a;x/b;y/c");
     assertEquals("/a;x/b/c", path.read(EnumSet.of(Reading.PARAMETERS), "/a;x/".length()));
     assertEquals("/a;x/b;y/c", path.read(EnumSet.of(Reading.PARAMETERS), "/a;x/b;y/c".length()));
@@ -194,13 +195,13 @@ class RequestPathTest {
   private static String outcome(String raw) {
     try {
       return RequestPath.read(raw).canonical();
-    } catch (Refusal refusal) {
+    } catch (ResponseStatusException refusal) {
       return refusal.getMessage();
     }
   }
 
   @Test
-  void escapedDelimitersStayDataOfTheirSegment() throws Refusal {
+  void escapedDelimitersStayDataOfTheirSegment() throws ResponseStatusException {
     RequestPath path = RequestPath.read("/a%3Bb/c%3fd/e%23f/g%25h/i%2Fj");
     assertEquals("/a%3Bb/c%3Fd/e%23f/g%25h/i%2Fj", path.canonical());
     assertEquals("/a;b/c?d/e#f/g%h/i/j", path.text());
@@ -209,20 +210,20 @@ class RequestPathTest {
   @ParameterizedTest
   @CsvSource({"/a%20b, /a b", "/%C3%A9, /é", "/a%2Fb%20c, /a/b c", "/a%252Fb, /a%2Fb", "/%F6, /\ufffd",
     "/%F0%9F%8F%99, /🏙"})
-  void textIsDecodedButForSlashes(String raw, String text) throws Refusal {
+  void textIsDecodedButForSlashes(String raw, String text) throws ResponseStatusException {
     assertEquals(text, RequestPath.read(raw).text());
   }
 
   @Test
-  void rejectsDotSegmentsOfRequestsForwardedByOthers() throws Refusal {
+  void rejectsDotSegmentsOfRequestsForwardedByOthers() throws ResponseStatusException {
     for (String raw : new String[] {"/open/../closed", "/open/./a", "/open/..", "/..", "/."}) {
-      assertThrows(Refusal.class, () -> RequestPath.readUnresolved(raw), raw);
+      assertThrows(ResponseStatusException.class, () -> RequestPath.readUnresolved(raw), raw);
     }
     assertEquals("/closed/a", RequestPath.readUnresolved("//closed//a").canonical());
   }
 
   @Test
-  void encodedSlashesAreToldAndDecodedOnDemand() throws Refusal {
+  void encodedSlashesAreToldAndDecodedOnDemand() throws ResponseStatusException {
     assertFalse(RequestPath.read("/a%252Fb").hasEncodedSlash());
     RequestPath path = RequestPath.read("/on/a%2fb%20c");
     assertTrue(path.hasEncodedSlash());
@@ -252,15 +253,15 @@ class RequestPathTest {
     "/caf%c3%a9/x |/café    |/tee   |/tee/x",
     "/x           |''       |base   |/base/x",
     "/a%2Fb       |/a%2     |''     |/a%2Fb"})
-  void prefixesAreCutAndPut(String raw, String cut, String put, String sent) throws Refusal {
+  void prefixesAreCutAndPut(String raw, String cut, String put, String sent) throws ResponseStatusException {
     assertEquals(sent, RequestPath.read(raw).rewritten(cut, put).spelling());
   }
 
   @Test
   void rewritesNeverSendDotSegments() {
-    assertThrows(Refusal.class, () -> RequestPath.read("/a../b").rewritten("/a", ""));
-    assertThrows(Refusal.class, () -> RequestPath.read("/a./b").rewritten("/a", "/x"));
-    assertThrows(Refusal.class, () -> RequestPath.read("/a/b").rewritten("", "/x/.."));
-    assertThrows(Refusal.class, () -> RequestPath.read("/a/b").rewritten("", "/%2e%2e"));
+    assertThrows(ResponseStatusException.class, () -> RequestPath.read("/a../b").rewritten("/a", ""));
+    assertThrows(ResponseStatusException.class, () -> RequestPath.read("/a./b").rewritten("/a", "/x"));
+    assertThrows(ResponseStatusException.class, () -> RequestPath.read("/a/b").rewritten("", "/x/.."));
+    assertThrows(ResponseStatusException.class, () -> RequestPath.read("/a/b").rewritten("", "/%2e%2e"));
   }
 }

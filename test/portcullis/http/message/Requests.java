@@ -8,17 +8,17 @@ final class Requests {
   private Requests() {}
 
   /** {@code GET /a} for that host from that peer on clear text. */
-  static Incoming from(String peer, String host, String... fields) {
+  static ValidRequest from(String peer, String host, String... fields) {
     Fields all = Fields.of(fields).with("Host", host);
-    return new Incoming("GET", new Target.Resource("/a", "own=1"), Authority.parse(host).orElseThrow(), all,
+    return new ValidRequest("GET", new Target.Resource("/a", "own=1"), Authority.parse(host).orElseThrow(), all,
         Address.parse(peer).orElseThrow(), peer, false, Content.of(new byte[0]), () -> Fields.NONE);
   }
 
-  static Request of(String url, String... fields) throws Refusal {
+  static Request of(String url, String... fields) throws ResponseStatusException {
     return of(url, Body.none(), fields);
   }
 
-  static Request of(String url, Body body, String... fields) throws Refusal {
+  static Request of(String url, Body body, String... fields) throws ResponseStatusException {
     Target.Resource target = Target.readForwarded(url);
     int host = url.indexOf("://") + 3;
     int end = url.indexOf('/', host);

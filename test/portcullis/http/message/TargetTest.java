@@ -24,16 +24,16 @@ class TargetTest {
     "http://a.example:8080/p?q | /p     | q",
     "HTTP://A.Example.:8080?q  | /      | q",
     "https://a.example:8080/p  | /p     | ''"})
-  void readsPathsAndUrlsOfTheSameHost(String raw, String path, String query) throws Refusal {
+  void readsPathsAndUrlsOfTheSameHost(String raw, String path, String query) throws ResponseStatusException {
     assertEquals(new Target.Resource(path, query), Target.read(raw, "GET", Optional.of(HOST)));
   }
 
   @Test
-  void theAsteriskIsForOptionsAlone() throws Refusal {
+  void theAsteriskIsForOptionsAlone() throws ResponseStatusException {
     assertEquals(new Target.Server(), Target.read("*", "OPTIONS", Optional.of(HOST)));
-    assertThrows(Refusal.class, () -> Target.read("*", "GET", Optional.of(HOST)));
-    assertThrows(Refusal.class, () -> Target.read("*", "options", Optional.of(HOST)));
-    assertThrows(Refusal.class, () -> Target.read("*a", "OPTIONS", Optional.of(HOST)));
+    assertThrows(ResponseStatusException.class, () -> Target.read("*", "GET", Optional.of(HOST)));
+    assertThrows(ResponseStatusException.class, () -> Target.read("*", "options", Optional.of(HOST)));
+    assertThrows(ResponseStatusException.class, () -> Target.read("*a", "OPTIONS", Optional.of(HOST)));
   }
 
   @ParameterizedTest
@@ -42,20 +42,21 @@ class TargetTest {
     "http://b.example/", "http://a.example/", "http://u@a.example:8080/", "http:///a", "http://", "://a", "%2Fa",
     "\\a"})
   void otherFormsAndOtherHostsAreRefused(String raw) {
-    assertEquals(400, assertThrows(Refusal.class, () -> Target.read(raw, "GET", Optional.of(HOST))).status());
+    assertEquals(400,
+        assertThrows(ResponseStatusException.class, () -> Target.read(raw, "GET", Optional.of(HOST))).status());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/a#b", "/#", "/a?b#c", "http://a.example:8080/#x", "/a b", "/a\tb", "/a\u0000", "/a?b\u007f",
     "/a\r\nb", "/\u00e4", "/a?\u00ff"})
   void fragmentsAndControlsAreRefused(String raw) {
-    assertThrows(Refusal.class, () -> Target.read(raw, "GET", Optional.of(HOST)));
-    assertThrows(Refusal.class, () -> Target.readForwarded(raw));
-    assertThrows(Refusal.class, () -> Target.readOrigin(raw));
+    assertThrows(ResponseStatusException.class, () -> Target.read(raw, "GET", Optional.of(HOST)));
+    assertThrows(ResponseStatusException.class, () -> Target.readForwarded(raw));
+    assertThrows(ResponseStatusException.class, () -> Target.readOrigin(raw));
   }
 
   @Test
-  void ofAForwardedUrlPathAndQueryCount() throws Refusal {
+  void ofAForwardedUrlPathAndQueryCount() throws ResponseStatusException {
     assertEquals(new Target.Resource("/b/c", "d=e"), Target.readForwarded("/b/c?d=e"));
     assertEquals(new Target.Resource("/b", "c=d"), Target.readForwarded("https://other.example/b?c=d"));
     assertEquals(new Target.Resource("/", "c"), Target.readForwarded("http://other.example?c"));
@@ -65,12 +66,12 @@ class TargetTest {
   @ValueSource(strings = {"", "//admin/q", "a", "::%zz", "%zz", "*", "ftp://a/b", "http://u@b/c", "http:///c",
     "https://a,b/c"})
   void whatIsNoForwardedUriIsRefused(String raw) {
-    assertEquals(400, assertThrows(Refusal.class, () -> Target.readForwarded(raw)).status());
+    assertEquals(400, assertThrows(ResponseStatusException.class, () -> Target.readForwarded(raw)).status());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "closed/a", "*", "http://a.example:8080/", "%2Fa", "//public/admin", "//"})
   void originFormsBeginWithExactlyOneSlash(String raw) {
-    assertThrows(Refusal.class, () -> Target.readOrigin(raw));
+    assertThrows(ResponseStatusException.class, () -> Target.readOrigin(raw));
   }
 }

@@ -28,7 +28,7 @@ class UrlMethodsTest {
           RequestPath.read("/t/a%20b"), query,
           Fields.NONE, List.of("127.0.0.1"), Body.of(new byte[0], ""));
       return new Value.Dict(Map.of("Request", request));
-    } catch (Refusal e) {
+    } catch (ResponseStatusException e) {
       throw new AssertionError(e);
     }
   }

@@ -242,7 +242,7 @@ class ExchangeTest {
 
   private record WireServerHolder(WireServer server) implements AutoCloseable {
     WireServerHolder(HttpHandler handler, ExecutorService executor) throws IOException {
-      this(new WireServer(ServerLimits.DEFAULT, Refusals.IGNORED));
+      this(new WireServer(ServerLimits.DEFAULT, RejectionListener.IGNORED));
       server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
       server.setExecutor(executor);
       assertEquals(executor, server.getExecutor());
@@ -292,6 +292,6 @@ class ExchangeTest {
     assertInstanceOf(WireServer.class, provider.createHttpsServer(null, 0));
     HttpsConfigurator configurator = new HttpsConfigurator(SSLContext.getDefault());
     assertThrows(IllegalStateException.class,
-        () -> new WireServer(ServerLimits.DEFAULT, Refusals.IGNORED).setHttpsConfigurator(configurator));
+        () -> new WireServer(ServerLimits.DEFAULT, RejectionListener.IGNORED).setHttpsConfigurator(configurator));
   }
 }

@@ -305,7 +305,7 @@ class FairnessTest {
   @Test
   void closesIdleConnectionsWhenDescriptorsRunOut() throws Exception {
     Descriptors descriptors = new Descriptors();
-    WireServer server = WireServer.clear(ServerLimits.DEFAULT, Refusals.IGNORED, descriptors);
+    WireServer server = WireServer.clear(ServerLimits.DEFAULT, RejectionListener.IGNORED, descriptors);
     server.bind(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
     server.createContext("/", TestServer::echo);
     server.start();

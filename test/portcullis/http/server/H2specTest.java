@@ -56,12 +56,12 @@ class H2specTest {
   // A server that speaks HTTP/1.1 as well answers a broken preface in that language, which h2spec does not expect.
   @Test
   void passesAllCasesOnClearText() throws Exception {
-    passesAll(new WireServer(ServerLimits.DEFAULT, Refusals.IGNORED, EnumSet.of(Protocol.HTTP_2)));
+    passesAll(new WireServer(ServerLimits.DEFAULT, RejectionListener.IGNORED, EnumSet.of(Protocol.HTTP_2)));
   }
 
   @Test
   void passesAllCasesInTls() throws Exception {
-    WireServer server = WireServer.secure(ServerLimits.DEFAULT, Refusals.IGNORED);
+    WireServer server = WireServer.secure(ServerLimits.DEFAULT, RejectionListener.IGNORED);
     server.setHttpsConfigurator(
         new HttpsConfigurator(Tls.context(CertificateDraft.of("gate").hosts("localhost").make())));
     passesAll(server, "-t", "-k");

@@ -18,7 +18,7 @@ import portcullis.http.message.WireExchange;
 import portcullis.http.wire.RequestHead;
 
 /** Our server on a free port, with a note of what reached its handler and what did not. */
-final class TestServer implements AutoCloseable, Refusals {
+final class TestServer implements AutoCloseable, RejectionListener {
   /** What a refusal or a failure said. */
   record Report(int status, String what) {}
 

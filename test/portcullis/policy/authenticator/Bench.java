@@ -20,9 +20,9 @@ import portcullis.http.client.WireClient;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Fields;
-import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
+import portcullis.http.message.ResponseStatusException;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
@@ -180,7 +180,7 @@ final class Bench implements AutoCloseable {
           RequestPath.read(target.substring(0, mark)),
           target.substring(mark + 1), all, List.of("127.0.0.1"),
           Body.of(body.getBytes(StandardCharsets.UTF_8), all.first("Content-Type").orElse("")));
-    } catch (Refusal e) {
+    } catch (ResponseStatusException e) {
       throw new IllegalArgumentException(e);
     }
   }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import portcullis.http.server.Refusals;
+import portcullis.http.server.RejectionListener;
 import portcullis.http.server.ServerLimits;
 import portcullis.http.server.WireServer;
 
@@ -34,7 +34,7 @@ final class IssuerStub implements AutoCloseable {
 
   IssuerStub() {
     try {
-      server = new WireServer(ServerLimits.DEFAULT, Refusals.IGNORED);
+      server = new WireServer(ServerLimits.DEFAULT, RejectionListener.IGNORED);
       server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

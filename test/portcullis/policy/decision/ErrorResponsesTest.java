@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import portcullis.http.message.Answer;
 import portcullis.http.message.Fields;
+import portcullis.http.message.Response;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
@@ -48,7 +48,7 @@ class ErrorResponsesTest {
   @ParameterizedTest
   @MethodSource("rows")
   void failureKindDecidesStatusWithoutDetails(Row row) {
-    Answer answer = answers(false, ResponseSettings.Codes.DEFAULT).of(row.failure, Fields.NONE);
+    Response answer = answers(false, ResponseSettings.Codes.DEFAULT).of(row.failure, Fields.NONE);
     assertEquals(row.status, answer.status());
     assertEquals(Fields.NONE, answer.fields());
     assertEquals(0, answer.body().length);
@@ -83,7 +83,7 @@ class ErrorResponsesTest {
     "*/*|<p>authorization error: &lt;b&gt; &amp; &#34;q&#34;</p>",
   })
   void verboseBodyHasAcceptedTypeAndIsEscaped(String accept, String body) {
-    Answer answer = answers(true, ResponseSettings.Codes.DEFAULT).of(new Failure.Authorization("<b> & \"q\""),
+    Response answer = answers(true, ResponseSettings.Codes.DEFAULT).of(new Failure.Authorization("<b> & \"q\""),
         Fields.of("Accept", accept));
     assertEquals(body, new String(answer.body(), StandardCharsets.UTF_8));
     assertEquals(List.of("nosniff"), answer.fields().all("X-Content-Type-Options"));
@@ -92,12 +92,12 @@ class ErrorResponsesTest {
   @Test
   void anAuthenticationChallengeIsExplained() {
     LocatedFailure fault = new LocatedFailure(new Failure.Authentication("who?"), "", "");
-    Answer challenge = Answer.of(401, Fields.of("WWW-Authenticate", "Basic realm=\"x\""));
+    Response challenge = Response.of(401, Fields.of("WWW-Authenticate", "Basic realm=\"x\""));
     Decision.Refuse refuse = new Decision.Refuse(Optional.empty(), fault,
         Optional.of(HandlerResponse.explaining(challenge)));
     Decision.Refuse asItIs = new Decision.Refuse(Optional.empty(), fault, Optional.of(HandlerResponse.with(challenge)));
     ErrorResponses answers = answers(true, OWN);
-    for (Answer answer : List.of(answers.of(refuse, Fields.of("Accept", "application/json")),
+    for (Response answer : List.of(answers.of(refuse, Fields.of("Accept", "application/json")),
         answers.ofCheck(refuse, Fields.of("Accept", "application/json")))) {
       assertEquals("{\"code\":\"authenticationError\",\"message\":\"who?\"}",
           new String(answer.body(), StandardCharsets.UTF_8));
@@ -119,7 +119,7 @@ class ErrorResponsesTest {
 
   @Test
   void aVerboseAnswerHasNoBodyWhereNoneIsAccepted() {
-    Answer answer = answers(true, ResponseSettings.Codes.DEFAULT).of(new Failure.NoRule("n"),
+    Response answer = answers(true, ResponseSettings.Codes.DEFAULT).of(new Failure.NoRule("n"),
         Fields.of("Accept", "image/png"));
     assertEquals(404, answer.status());
     assertEquals(0, answer.body().length);

@@ -15,9 +15,9 @@ import portcullis.config.Enforcement;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Fields;
-import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
+import portcullis.http.message.ResponseStatusException;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.observe.telemetry.Level;
@@ -80,7 +80,7 @@ class OtherReadingsTest {
         ProtectedHeaders.NOTHING);
   }
 
-  private String decided(Snapshot snapshot, String url) throws Refusal {
+  private String decided(Snapshot snapshot, String url) throws ResponseStatusException {
     int slash = url.indexOf('/');
     String host = slash == 0 ? "any.test" : url.substring(0, slash);
     Request request = new Request("GET", "http", Authority.parse(host).orElseThrow(),
@@ -93,7 +93,7 @@ class OtherReadingsTest {
             + refuse.fault().failure().report().replaceFirst("^authentication error.*", "")
                 .replaceFirst("argument error: upstreams may take this request for another one", "");
       };
-    } catch (Refusal refusal) {
+    } catch (ResponseStatusException refusal) {
       return refusal.getMessage();
     }
   }
@@ -146,7 +146,7 @@ class OtherReadingsTest {
       /list;all               | list
       /dir/                   | list
       """)
-  void refusesWhatAnotherRuleDecidesWhenReadOtherwise(String url, String expected) throws Refusal {
+  void refusesWhatAnotherRuleDecidesWhenReadOtherwise(String url, String expected) throws ResponseStatusException {
     String seen = decided(snapshot(RULES, ""), url);
     assertEquals(expected, seen.startsWith("refused by nothing") ? "refused by nothing: no rule" : seen);
   }
@@ -169,7 +169,7 @@ class OtherReadingsTest {
       desk.test:1/h/x         | refused by open: read as `/h/x` (port of the host ignored) it belongs to rule \
       `office` of test
       """)
-  void refusesHostsThatAnotherRuleNamesWithAnotherPort(String url, String expected) throws Refusal {
+  void refusesHostsThatAnotherRuleNamesWithAnotherPort(String url, String expected) throws ResponseStatusException {
     assertEquals(expected, decided(snapshot(RULES, ""), url));
   }
 
@@ -183,7 +183,7 @@ class OtherReadingsTest {
       `admin` of test
       /ADMIN                  | default
       """)
-  void theDefaultRuleIsAnotherRuleToo(String url, String expected) throws Refusal {
+  void theDefaultRuleIsAnotherRuleToo(String url, String expected) throws ResponseStatusException {
     String rules = """
         - {id: docs, match: {routes: [{path: "/docs/:x"}]}, execute: [{authenticator: anon}]}
         - {id: admin, match: {routes: [{path: /admin}]}, execute: [{authenticator: nobody}]}
@@ -207,7 +207,7 @@ class OtherReadingsTest {
       on        | /in/x%2Fy;z     | refused by below: read as `/in/x/y` (path parameters removed) it belongs to rule \
       `admin` of test
       """)
-  void decodedSlashesLeadIntoNoOtherRule(String slashes, String url, String expected) throws Refusal {
+  void decodedSlashesLeadIntoNoOtherRule(String slashes, String url, String expected) throws ResponseStatusException {
     String rules = """
         - {id: page, match: {routes: [{path: "/:page"}]}, allow_encoded_slashes: "%1$s", execute: [{authenticator: \
         anon}]}
@@ -229,7 +229,7 @@ class OtherReadingsTest {
       /closed                 | refused by page: read as `/closed/` (trailing slash ignored) it belongs to rule \
       `closed` of test
       """)
-  void trailingSlashesAreGuardedWhereARuleSaysSo(String url, String expected) throws Refusal {
+  void trailingSlashesAreGuardedWhereARuleSaysSo(String url, String expected) throws ResponseStatusException {
     String rules = """
         - {id: page, match: {routes: [{path: "/:page"}]}, readings: {trailing: guard}, execute: [{authenticator: anon}]}
         - {id: all, match: {routes: [{path: "/dir/**"}]}, readings: {trailing: guard}, execute: [{authenticator: anon}]}
@@ -248,7 +248,7 @@ class OtherReadingsTest {
       /%C3%84rger             | refused by anger
       /%C3%A5rger             | page
       """)
-  void letterCaseOfUtf8IsGuarded(String url, String expected) throws Refusal {
+  void letterCaseOfUtf8IsGuarded(String url, String expected) throws ResponseStatusException {
     String rules = """
         - {id: page, match: {routes: [{path: "/:page"}]}, readings: guard, execute: [{authenticator: anon}]}
         - {id: anger, match: {routes: [{path: "/%C3%84rger"}]}, execute: [{authenticator: nobody}]}
@@ -257,7 +257,7 @@ class OtherReadingsTest {
   }
 
   @Test
-  void logsRuleReadingAndTheOtherRule() throws Refusal {
+  void logsRuleReadingAndTheOtherRule() throws ResponseStatusException {
     decided(snapshot(RULES, ""), "/admin;x=1");
     writer.close();
     String logged = written.toString(StandardCharsets.UTF_8);
@@ -267,7 +267,7 @@ class OtherReadingsTest {
   }
 
   @Test
-  void aLongPathOfManyReadingsIsDecided() throws Refusal {
+  void aLongPathOfManyReadingsIsDecided() throws ResponseStatusException {
     String rules = """
         - {id: all, match: {routes: [{path: "/**"}]}, readings: guard, allow_encoded_slashes: no_decode, execute: \
         [{authenticator: anon}]}

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.http.message.Answer;
+import portcullis.http.message.Response;
 import portcullis.policy.pipeline.PipelineResult;
 import portcullis.policy.rule.Rules;
 
@@ -28,7 +28,7 @@ class WwwAuthenticateTest {
     PipelineResult passage = Rules
         .pipeline(MECHANISMS.formatted(config), "execute: [{authenticator: no}]\non_error: [{error_handler: ask}]")
         .run(Rules.request("/", ""));
-    Answer answer = ((PipelineResult.Failed) passage).answer().orElseThrow().answer();
+    Response answer = ((PipelineResult.Failed) passage).answer().orElseThrow().answer();
     assertEquals(401, answer.status());
     assertEquals(List.of(header), answer.fields().all("WWW-Authenticate"));
   }

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import portcullis.http.message.Refusal;
 import portcullis.http.message.RequestPath;
+import portcullis.http.message.ResponseStatusException;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
@@ -64,7 +64,7 @@ class PathPatternTest {
   }
 
   @Test
-  void literalsAreSpelledAsPathsOfRequestsAre() throws Refusal {
+  void literalsAreSpelledAsPathsOfRequestsAre() throws ResponseStatusException {
     for (Map.Entry<String, String> row : Map.of("/%61dmin", "/admin", "/caf%c3%a9", "/caf%C3%A9",
         "/caf\u00e9", "/caf%C3%A9", "/a b", "/a%20b", "/a%3bb", "/a%3Bb", "/a%40%21%7e", "/a@!~", "/a;b", "/a;b",
         "/[x]", "/%5Bx%5D",
@@ -79,7 +79,7 @@ class PathPatternTest {
    * Whatever octets a client escapes or not: what the request's path says is what a rule of that spelling says.
    */
   @Test
-  void everyOctetIsSpelledLikeInRequests() throws Refusal {
+  void everyOctetIsSpelledLikeInRequests() throws ResponseStatusException {
     for (int octet = 0; octet < 256; octet++) {
       for (String escape : List.of("%%%02x", "%%%02X")) {
         String path = "/a" + escape.formatted(octet) + "b";

@@ -11,8 +11,8 @@ import static portcullis.policy.route.RuleText.rule;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import portcullis.http.message.Refusal;
 import portcullis.http.message.RequestPath;
+import portcullis.http.message.ResponseStatusException;
 import portcullis.lang.source.Problems;
 
 class RouteIndexTest {
@@ -79,7 +79,7 @@ class RouteIndexTest {
   }
 
   @Test
-  void noSpellingOfAPathDodgesItsRule() throws Refusal {
+  void noSpellingOfAPathDodgesItsRule() throws ResponseStatusException {
     RouteIndex<String> index = RuleText.index(rule("wide").path("/**"), rule("admin").path("/admin"),
         rule("below").path("/admin/**"), rule("cafe").path("/caf\u00e9"), rule("semicolon").path("/r/a;b"),
         rule("escaped").path("/r/a%3bb"));

@@ -6,9 +6,9 @@ import portcullis.config.Enforcement;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Fields;
-import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
+import portcullis.http.message.ResponseStatusException;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.JsonText;
@@ -40,7 +40,7 @@ public final class Rules {
     try {
       return new Request("GET", "http", Authority.parse("shop.local").orElseThrow(), RequestPath.read(path), query,
           Fields.of(fields), List.of("192.0.2.1"), Body.none());
-    } catch (Refusal e) {
+    } catch (ResponseStatusException e) {
       throw new AssertionError(e);
     }
   }

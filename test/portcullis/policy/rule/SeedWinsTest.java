@@ -10,9 +10,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Fields;
-import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
+import portcullis.http.message.ResponseStatusException;
 import portcullis.lang.source.Problems;
 import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.Endpoint;
@@ -41,7 +41,7 @@ class SeedWinsTest {
           "x=1",
           Fields.of("Content-Type", "application/json", "X-Tenant", "acme"), List.of("192.0.2.1"),
           Body.of(body.getBytes(StandardCharsets.UTF_8), "application/json"));
-    } catch (Refusal e) {
+    } catch (ResponseStatusException e) {
       throw new AssertionError(e);
     }
   }

@@ -29,7 +29,7 @@ import portcullis.fixture.Footprint;
 import portcullis.fixture.RawUpstream;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
-import portcullis.http.server.Refusals;
+import portcullis.http.server.RejectionListener;
 import portcullis.http.server.ServerLimits;
 import portcullis.http.server.WireServer;
 import portcullis.observe.telemetry.Level;
@@ -71,7 +71,7 @@ class BadPeersTest {
 
   @BeforeEach
   void start() throws Exception {
-    good = new WireServer(ServerLimits.DEFAULT, Refusals.IGNORED);
+    good = new WireServer(ServerLimits.DEFAULT, RejectionListener.IGNORED);
     good.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 200);
     good.createContext("/", BadPeersTest::echo);
     good.start();

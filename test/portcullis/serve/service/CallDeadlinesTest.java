@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import portcullis.http.grpc.GrpcException;
-import portcullis.http.message.Answer;
+import portcullis.http.message.Response;
 import portcullis.http.server.Descriptors;
 
 /** Work for calls whose clients wait for so long only. */
@@ -33,7 +33,7 @@ class CallDeadlinesTest {
               outcome.set(e.code() + " " + e.getMessage() + "; " + transaction.error());
             }
             interrupted.set(Thread.currentThread().isInterrupted());
-            transaction.answer(Answer.of(204));
+            transaction.answer(Response.of(204));
           }, TelemetrySinks.NONE, setup.log(), InstantSource.system(), new Descriptors());
       assertEquals(204, OneRequest.status(OneRequest.asked(listener.port(), "GET", "/")));
       listener.stop(Duration.ofSeconds(5));

@@ -7,14 +7,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import portcullis.http.grpc.GrpcException;
 import portcullis.http.grpc.MessageWriter;
-import portcullis.http.message.Described;
 import portcullis.http.message.Field;
+import portcullis.http.message.ReportedRequest;
 
 class CheckRequestTest {
   @Test
   void hostAndPseudoHeadersAreNoHeadersOfTheRequest() throws GrpcException {
-    Described described = CheckRequest.read(EnvoyCaller.request("PUT", "https", "shop.local", "/user?a", new byte[] {1},
-        "host", "evil.test", ":path", "/evil", "x-a", "b"));
+    ReportedRequest described = CheckRequest
+        .read(EnvoyCaller.request("PUT", "https", "shop.local", "/user?a", new byte[] {1},
+            "host", "evil.test", ":path", "/evil", "x-a", "b"));
     assertEquals(List.of(new Field("x-a", "b")), described.fields().lines());
     assertEquals("PUT https shop.local /user?a",
         String.join(" ", described.method(), described.scheme(), described.host(),
@@ -29,7 +30,7 @@ class CheckRequestTest {
         .message(1, new MessageWriter().string(1, "x-b").bytes(3, new byte[] {'3', (byte) 0xe4}).string(9, "unknown"))
         .message(1, line("x-empty", ""));
     MessageWriter http = new MessageWriter().string(2, "GET").message(3, line("x-joined", "a,b")).message(13, map);
-    Described described = CheckRequest.read(new MessageWriter()
+    ReportedRequest described = CheckRequest.read(new MessageWriter()
         .message(1, new MessageWriter().message(4, new MessageWriter().message(2, http))).bytes());
     assertEquals(List.of(new Field("x-joined", "a,b"), new Field("x-b", "2"), new Field("X-A", "\u00c3\u00a4"),
         new Field("x-b", "3\u00e4"), new Field("x-empty", "")), described.fields().lines());

@@ -10,9 +10,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Fields;
-import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
+import portcullis.http.message.ResponseStatusException;
 import portcullis.policy.decision.Decision;
 
 /** A rule that lets encoded slashes be decoded is no way around the rule for the path that comes of it. */
@@ -46,7 +46,7 @@ class DecodedSlashesTest {
       /%61dmin%2Fx%2F   | refused by page: precondition
       /keep%2Fx         | refused by page: precondition
       """)
-  void decides(String path, String said) throws Refusal {
+  void decides(String path, String said) throws ResponseStatusException {
     Request request = new Request("GET", "http", Authority.parse("any.test").orElseThrow(), RequestPath.read(path), "",
         Fields.NONE, List.of(), Body.none());
     assertEquals(said, switch (setup.decider().decide(request)) {

@@ -29,7 +29,7 @@ import portcullis.http.client.WireClient;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
 import portcullis.http.server.Protocol;
-import portcullis.http.server.Refusals;
+import portcullis.http.server.RejectionListener;
 import portcullis.http.server.ServerLimits;
 import portcullis.http.server.WireServer;
 
@@ -64,7 +64,7 @@ class GrpcHandlerTest {
       peer.head();
       peer.say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok");
     });
-    two = new WireServer(ServerLimits.DEFAULT, Refusals.IGNORED, EnumSet.of(Protocol.HTTP_2));
+    two = new WireServer(ServerLimits.DEFAULT, RejectionListener.IGNORED, EnumSet.of(Protocol.HTTP_2));
     two.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
     two.createContext("/", exchange -> {
       spoken.add(exchange.getProtocol());

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import portcullis.crypto.keys.PublishedKeys;
 import portcullis.fixture.FreePort;
-import portcullis.http.message.Answer;
+import portcullis.http.message.Response;
 import portcullis.http.server.Descriptors;
 
 /** Spans and measurements of requests, by the semantic conventions for HTTP servers. */
@@ -108,7 +108,7 @@ class HttpTelemetryTest {
       while (System.nanoTime() < end) {
         Thread.onSpinWait();
       }
-      transaction.answer(Answer.of(204));
+      transaction.answer(Response.of(204));
     });
     asked("GET", "/");
     observing.measured(DURATION, 1);
@@ -142,7 +142,7 @@ class HttpTelemetryTest {
 
   @Test
   void bodiesOfAnswersAreMeasured() throws IOException {
-    handles("127.0.0.1", transaction -> transaction.answer(Answer.of(200, "text/plain", "hello")));
+    handles("127.0.0.1", transaction -> transaction.answer(Response.of(200, "text/plain", "hello")));
     asked("GET", "/");
     asked("GET", "/");
     Observing.await(() -> observing.measured(DURATION).containsValue("2 of time"));
@@ -229,7 +229,7 @@ class HttpTelemetryTest {
   @Test
   void serverErrorsFailTheirSpans() throws IOException {
     handles("", transaction -> transaction
-        .answer(Answer.of(Integer.parseInt(transaction.exchange().getRequestURI().getPath().substring(1)))));
+        .answer(Response.of(Integer.parseInt(transaction.exchange().getRequestURI().getPath().substring(1)))));
     for (int status : List.of(499, 500, 503)) {
       asked("GET", "/" + status);
     }

@@ -26,7 +26,7 @@ import portcullis.crypto.keys.TlsVersion;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.TestCertificate;
 import portcullis.fixture.TestTls;
-import portcullis.http.message.Answer;
+import portcullis.http.message.Response;
 import portcullis.http.server.Descriptors;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
@@ -56,7 +56,7 @@ class ListenerTest {
     ServerTls tls = ServerTls.of(KeyRing.parse(gate.keyStore(root), "", Instant.now()).first(), TlsVersion.values()[1],
         CipherSuite.DEFAULTS);
     Listener listener = started(0, Optional.of(tls),
-        transaction -> transaction.answer(Answer.of(200, "text/plain", transaction.scheme())));
+        transaction -> transaction.answer(Response.of(200, "text/plain", transaction.scheme())));
     try (SSLSocket socket = (SSLSocket) TestTls.trusting(root).getSocketFactory().createSocket("localhost",
         listener.port())) {
       socket.setSoTimeout(60_000);
@@ -72,7 +72,7 @@ class ListenerTest {
 
   @Test
   void beginningAndEndAreLogged() throws IOException {
-    Listener listener = started(0, Optional.empty(), transaction -> transaction.answer(Answer.of(204)));
+    Listener listener = started(0, Optional.empty(), transaction -> transaction.answer(Response.of(204)));
     assertEquals(204, OneRequest.status(OneRequest.asked(listener.port(), "GET", "/")));
     try (Socket open = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
       open.setSoTimeout(60_000);
@@ -89,7 +89,7 @@ class ListenerTest {
 
   @Test
   void addressInUseIsSaidInPlainWords() throws IOException {
-    Listener first = started(0, Optional.empty(), transaction -> transaction.answer(Answer.of(204)));
+    Listener first = started(0, Optional.empty(), transaction -> transaction.answer(Response.of(204)));
     IOException e = assertThrows(IOException.class, () -> started(first.port(), Optional.empty(), _ -> {}));
     assertTrue(e.getMessage().startsWith("could not create listener for test service: port " + first.port()
         + " on 127.0.0.1: "), e.getMessage());
@@ -108,7 +108,7 @@ class ListenerTest {
       } catch (InterruptedException e) {
         throw new IOException(e);
       }
-      transaction.answer(Answer.of(200));
+      transaction.answer(Response.of(200));
     });
     String[] answer = {""};
     Thread client = Thread.startVirtualThread(() -> {

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import portcullis.http.message.Answer;
+import portcullis.http.message.Response;
 import portcullis.http.server.Descriptors;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
@@ -56,7 +56,7 @@ final class RecoveryTest {
 
   @Test
   void linesOfARequestShareAnIdWithoutTracing() throws Exception {
-    String log = logged(transaction -> transaction.answer(Answer.of(204)), 204);
+    String log = logged(transaction -> transaction.answer(Response.of(204)), 204);
     Matcher lines = Pattern.compile("(?m)^\\d{4}-\\d\\d-\\d\\dT[\\d:]{8}\\.\\d{3}(?:Z|[+-]\\d\\d:\\d\\d) INF TX (\\w+) "
         + ".*_request_id=(\\w{16})").matcher(log);
     assertTrue(lines.find(), log);

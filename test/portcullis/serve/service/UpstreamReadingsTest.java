@@ -21,9 +21,9 @@ import portcullis.fixture.Needs;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Fields;
-import portcullis.http.message.Refusal;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
+import portcullis.http.message.ResponseStatusException;
 import portcullis.policy.decision.Decision;
 
 /**
@@ -192,7 +192,7 @@ class UpstreamReadingsTest {
     }
   }
 
-  private static void noneIsAllowed(List<String> spellings) throws Refusal {
+  private static void noneIsAllowed(List<String> spellings) throws ResponseStatusException {
     DeciderSetup setup = new DeciderSetup(HttpClient.newHttpClient(), MECHANISMS, RULES);
     for (String path : spellings) {
       Request request = new Request("GET", "http", Authority.parse("any.test").orElseThrow(), RequestPath.read(path),

@@ -16,7 +16,7 @@ import portcullis.http.message.Tunnel;
 import portcullis.http.message.WireResponse;
 
 /** A response with its body, as the caller's handler made it. */
-record Answer<T>(HttpRequest request, OpenAnswer open, T body) implements HttpResponse<T>, WireResponse {
+record ClientResponse<T>(HttpRequest request, OpenResponse open, T body) implements HttpResponse<T>, WireResponse {
   @Override
   public int statusCode() {
     return open.head().status();

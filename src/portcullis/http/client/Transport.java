@@ -15,7 +15,7 @@ import javax.net.ssl.SSLSocket;
  * A byte connection, plain or TLS. One thread reads, another may write; {@link #abort} may be called by any. A thread
  * that waits in it is woken by an interrupt, which ends the connection.
  */
-final class Link {
+final class Transport {
   private final SocketChannel channel;
   private final Socket socket;
   private final InputStream input;
@@ -23,7 +23,7 @@ final class Link {
   private final ByteBuffer probe = ByteBuffer.allocateDirect(1);
 
   /** Over a connected channel; the socket is the channel's or one of TLS above it. */
-  Link(SocketChannel channel, Socket socket) throws IOException {
+  Transport(SocketChannel channel, Socket socket) throws IOException {
     this.channel = channel;
     this.socket = socket;
     this.input = socket.getInputStream();

@@ -7,7 +7,7 @@ import portcullis.http.h2.Outbound;
 import portcullis.http.message.Fields;
 
 /** The body of a response on a stream: its head goes out with the first bytes, in as few frames as possible. */
-final class Http2Answer extends OutputStream {
+final class Http2ResponseBody extends OutputStream {
   private static final int FULL = 16384;
 
   private final Outbound out;
@@ -19,7 +19,7 @@ final class Http2Answer extends OutputStream {
   private Fields trailers = Fields.NONE;
 
   /** @param length of the body, -1 for an unknown one */
-  Http2Answer(Outbound out, long length) {
+  Http2ResponseBody(Outbound out, long length) {
     this.out = out;
     this.left = length;
   }

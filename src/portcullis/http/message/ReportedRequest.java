@@ -15,7 +15,7 @@ import portcullis.lang.value.ParseMemory;
  * @param fields names and values as on the wire
  * @param body the part that the proxy has included
  */
-public record Described(String method, String scheme, String host, String target, Fields fields, byte[] body) {
+public record ReportedRequest(String method, String scheme, String host, String target, Fields fields, byte[] body) {
   /**
    * Returns the request that rules are applied to.
    *
@@ -23,10 +23,10 @@ public record Described(String method, String scheme, String host, String target
    * @param trusted whether the caller is a trusted proxy
    * @param budget for the body if a rule reads it
    * @param formats of the body
-   * @throws Refusal if the description is not a valid request
+   * @throws ResponseStatusException if the description is not a valid request
    */
   public Request request(Fields metadata, boolean trusted, ParseBudget budget, BodyFormat.Lookup formats)
-      throws Refusal {
+      throws ResponseStatusException {
     require(Grammar.isToken(method), "the method is not a token");
     require(scheme.equals("http") || scheme.equals("https"), "the scheme is neither http nor https");
     Optional<Authority> authority = Authority.parse(host);
@@ -45,9 +45,9 @@ public record Described(String method, String scheme, String host, String target
             formats));
   }
 
-  private static void require(boolean fits, String otherwise) throws Refusal {
+  private static void require(boolean fits, String otherwise) throws ResponseStatusException {
     if (!fits) {
-      throw Refusal.badRequest(otherwise);
+      throw ResponseStatusException.badRequest(otherwise);
     }
   }
 }

@@ -5,25 +5,25 @@ import com.sun.net.httpserver.HttpsExchange;
 import java.util.Optional;
 
 /** A request as it has arrived: one that rules can be applied to, or one that is refused before. */
-public sealed interface Arrival permits Incoming, Refused {
+public sealed interface IncomingRequest permits ValidRequest, RejectedRequest {
   /** Stands for the host of a request without a valid one; no host can have this name (RFC 6761, 6.4). */
   Authority INVALID = Authority.parse("invalid").orElseThrow();
 
   /** Takes the request over from the server, which has checked its head. */
-  static Arrival of(HttpExchange exchange) {
+  static IncomingRequest of(HttpExchange exchange) {
     return of(exchange, Optional.empty());
   }
 
   /** Like {@link #of}, for a service that serves any host: without a valid one the host is {@code invalid}. */
-  static Arrival underAnyHost(HttpExchange exchange) {
+  static IncomingRequest underAnyHost(HttpExchange exchange) {
     return of(exchange, Optional.of(INVALID));
   }
 
-  private static Arrival of(HttpExchange exchange, Optional<Authority> otherwise) {
+  private static IncomingRequest of(HttpExchange exchange, Optional<Authority> otherwise) {
     WireExchange wire = WireExchange.of(exchange);
     Optional<Authority> host = wire.host().or(() -> otherwise);
-    return host.isEmpty() ? new Refused(400, "there is no valid Host")
-        : new Incoming(exchange.getRequestMethod(), wire.parsedTarget(), host.get(), wire.fields(),
+    return host.isEmpty() ? new RejectedRequest(400, "there is no valid Host")
+        : new ValidRequest(exchange.getRequestMethod(), wire.parsedTarget(), host.get(), wire.fields(),
             exchange.getRemoteAddress().getAddress(), wire.client(), exchange instanceof HttpsExchange,
             Content.of(exchange::getRequestBody, wire.length()), wire::trailers);
   }

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * Sends the answer to one request. Exactly one of {@link #send}, {@link #stream} and {@link #upgrade} is called, or
  * {@link #abort}; the exchange is closed afterwards. For the request's thread.
  */
-public final class Reply {
+public final class ResponseWriter {
   private static final int CHUNK = 16 << 10;
 
   private final HttpExchange exchange;
@@ -38,14 +38,14 @@ public final class Reply {
     CLIENT_LEFT
   }
 
-  private Reply(HttpExchange exchange) {
+  private ResponseWriter(HttpExchange exchange) {
     this.exchange = exchange;
     this.wire = WireExchange.of(exchange);
   }
 
   /** @throws IllegalArgumentException if the exchange is not one of our server's */
-  public static Reply to(HttpExchange exchange) {
-    return new Reply(exchange);
+  public static ResponseWriter to(HttpExchange exchange) {
+    return new ResponseWriter(exchange);
   }
 
   /** Returns the status that was sent, 0 before one was. */
@@ -68,7 +68,7 @@ public final class Reply {
    *
    * @throws IOException if the client has disconnected
    */
-  public void send(Answer answer) throws IOException {
+  public void send(Response answer) throws IOException {
     byte[] body = answer.body();
     check(answer.fields());
     wire.hold();
@@ -89,7 +89,7 @@ public final class Reply {
    *
    * @throws IOException if the client has disconnected
    */
-  public void send(Answer answer, Fields trailers) throws IOException {
+  public void send(Response answer, Fields trailers) throws IOException {
     check(answer.fields());
     try (exchange) {
       begin(answer.status(), answer.fields(), -1);

@@ -7,7 +7,7 @@ package portcullis.http.server;
  * @param limit places of the pool, 0 for any number
  * @param percent of the pool for a peer that is alone, 0 for all of it
  */
-record PeerShare(int limit, int percent) {
+record PeerQuota(int limit, int percent) {
   /** Returns whether a place is free if that many are taken. */
   boolean hasRoom(int taken) {
     return limit == 0 || taken < limit;
@@ -25,12 +25,12 @@ record PeerShare(int limit, int percent) {
   }
 
   /** Returns the share in the counted places; a peer that holds all uncounted ones gets no more in total. */
-  PeerShare counted() {
+  PeerQuota counted() {
     int rest = limit - uncounted();
     if (limit == 0 || percent == 0 || rest == 0) {
-      return new PeerShare(limit == 0 ? 0 : rest, 0);
+      return new PeerQuota(limit == 0 ? 0 : rest, 0);
     }
     long most = (long) limit * percent / 100 - uncounted();
-    return new PeerShare(rest, Math.clamp(100 * most / rest, 1, 100));
+    return new PeerQuota(rest, Math.clamp(100 * most / rest, 1, 100));
   }
 }

@@ -6,13 +6,13 @@ import java.util.OptionalLong;
 import portcullis.http.wire.MalformedMessageException;
 
 /** The body of a request on a stream of HTTP/2, as the handler reads it: within the limits of its pace. */
-final class Http2Body extends InputStream {
+final class Http2RequestBody extends InputStream {
   private final Http2Stream stream;
   private final ReadDeadline pace;
   private boolean begun;
   private volatile OptionalLong waitsSince = OptionalLong.empty();
 
-  Http2Body(Http2Stream stream, ReadDeadline pace) {
+  Http2RequestBody(Http2Stream stream, ReadDeadline pace) {
     this.stream = stream;
     this.pace = pace;
   }

@@ -7,13 +7,13 @@ import java.time.Duration;
 import portcullis.http.message.Tunnel;
 
 /** A connection after its switch to another protocol; one thread may read, another write, any close. */
-final class LinkTunnel implements Tunnel {
+final class TransportTunnel implements Tunnel {
   private final Connection connection;
   private final Pool pool;
   private final OutputStream output = new Output();
   private volatile long idle;
 
-  LinkTunnel(Connection connection, Pool pool, Duration idle) throws IOException {
+  TransportTunnel(Connection connection, Pool pool, Duration idle) throws IOException {
     this.connection = connection;
     this.pool = pool;
     idleLimit(idle);

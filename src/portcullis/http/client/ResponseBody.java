@@ -15,14 +15,14 @@ import portcullis.http.wire.MalformedMessageException;
  * gives up what
  * is not yet read, may be done by any.
  */
-abstract class AnswerBody extends InputStream {
+abstract class ResponseBody extends InputStream {
   private final Exchange exchange;
   private final long idle;
   private final AtomicBoolean ended = new AtomicBoolean();
   private long end = Long.MAX_VALUE;
 
   /** @param idle nanoseconds that each read may take */
-  AnswerBody(Exchange exchange, long idle) {
+  ResponseBody(Exchange exchange, long idle) {
     this.exchange = exchange;
     this.idle = idle;
   }

@@ -14,21 +14,22 @@ import java.util.function.Supplier;
  * @param secure whether the connection is TLS
  * @param trailers returns the trailer section once the body has been read to its end
  */
-public record Incoming(String method, Target target, Authority host, Fields fields, InetAddress peer, String client,
-    boolean secure, Content content, Supplier<Fields> trailers) implements Arrival {
+public record ValidRequest(String method, Target target, Authority host, Fields fields, InetAddress peer, String client,
+    boolean secure, Content content, Supplier<Fields> trailers) implements IncomingRequest {
   /**
    * A request as a client would send it.
    *
    * @param url absolute, {@code http} or {@code https}; names the host and whether the connection is TLS
-   * @throws Refusal where no such request would be accepted
+   * @throws ResponseStatusException where no such request would be accepted
    */
-  public static Incoming of(String method, String url, Fields fields, InetAddress peer, byte[] body) throws Refusal {
+  public static ValidRequest of(String method, String url, Fields fields, InetAddress peer, byte[] body)
+      throws ResponseStatusException {
     boolean secure = url.startsWith("https://");
     if (!secure && !url.startsWith("http://")) {
-      throw Refusal.badRequest("the URL is not absolute, like `https://app.example/orders/42`");
+      throw ResponseStatusException.badRequest("the URL is not absolute, like `https://app.example/orders/42`");
     }
     if (!Grammar.isToken(method)) {
-      throw Refusal.badRequest("the method is not a token");
+      throw ResponseStatusException.badRequest("the method is not a token");
     }
     int start = url.indexOf("://") + 3;
     int end = start;
@@ -36,9 +37,9 @@ public record Incoming(String method, Target target, Authority host, Fields fiel
       end++;
     }
     Authority host = Authority.parse(url.substring(start, end))
-        .orElseThrow(() -> Refusal.badRequest("the host of the URL is invalid"));
+        .orElseThrow(() -> ResponseStatusException.badRequest("the host of the URL is invalid"));
     String target = url.startsWith("/", end) ? url.substring(end) : "/" + url.substring(end);
-    return new Incoming(method, Target.read(target, method, Optional.of(host)), host,
+    return new ValidRequest(method, Target.read(target, method, Optional.of(host)), host,
         fields.without("Host").with("Host", host.toString()), peer, AddressText.of(peer), secure, Content.of(body),
         () -> Fields.NONE);
   }

@@ -13,7 +13,7 @@ import portcullis.lang.address.Network;
  * longest. It looks for such things a hundred times a second at most, and then makes room for several at once. For any
  * threads.
  */
-final class Shedder {
+final class LoadShedder {
   /** Something that waits, of whom it is, and how many such the peer has. */
   record Candidate(Network peer, boolean proxy, ClientWait held) {}
 
@@ -29,7 +29,7 @@ final class Shedder {
   private long next = System.nanoTime();
 
   /** @param limit of the pool, of which a small part is made free at once */
-  Shedder(int limit) {
+  LoadShedder(int limit) {
     this.atOnce = Math.max(1, limit / PORTION);
   }
 

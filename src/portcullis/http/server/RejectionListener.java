@@ -7,8 +7,8 @@ import portcullis.http.wire.RequestHead;
 /**
  * Receives requests that reach no handler, or whose handler fails. Called by connection threads; must not block.
  */
-public interface Refusals {
-  Refusals IGNORED = new Refusals() {
+public interface RejectionListener {
+  RejectionListener IGNORED = new RejectionListener() {
     @Override
     public void refused(InetSocketAddress peer, Optional<RequestHead> head, int status, String reason) {}
 

@@ -18,10 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Answers of our server, seen as bytes. */
-class ReplyTest {
+class ResponseWriterTest {
   /** Answers a request, and can be asked how that ended. */
   private interface Act<T> {
-    T on(Reply reply) throws IOException;
+    T on(ResponseWriter reply) throws IOException;
   }
 
   private record Seen<T>(String bytes, T result) {
@@ -34,9 +34,9 @@ class ReplyTest {
   private static <T> Seen<T> seen(String method, Act<T> act) throws Exception {
     CompletableFuture<T> result = new CompletableFuture<>();
     try (RawServer server = new RawServer(exchange -> {
-      Reply reply = Reply.to(exchange);
+      ResponseWriter reply = ResponseWriter.to(exchange);
       if (exchange.getRequestURI().getPath().equals("/second")) {
-        reply.send(Answer.of(299).with("Connection", "close"));
+        reply.send(Response.of(299).with("Connection", "close"));
       } else {
         T done = act.on(reply);
         assertFalse(Thread.currentThread().isInterrupted());
@@ -66,7 +66,7 @@ class ReplyTest {
   @Test
   void sendsAnswersWhole() throws Exception {
     Seen<Long> seen = seen("GET", reply -> {
-      reply.send(Answer.of(403, "text/plain", "né").with("X-A", "1").with("X-A", "2"));
+      reply.send(Response.of(403, "text/plain", "né").with("X-A", "1").with("X-A", "2"));
       return reply.sent() * 1000 + reply.status();
     });
     assertEquals(3403, seen.result);
@@ -80,7 +80,7 @@ class ReplyTest {
   @CsvSource({"HEAD, 200, hello, 5", "GET, 204, '', ''", "GET, 304, '', ''", "GET, 200, '', 0"})
   void answersWithoutContentHaveNone(String method, int status, String text, String length) throws Exception {
     Seen<Long> seen = seen(method, reply -> {
-      reply.send(Answer.of(status, "text/plain", text));
+      reply.send(Response.of(status, "text/plain", text));
       return reply.sent();
     });
     assertEquals("<open>", seen.body());
@@ -91,9 +91,10 @@ class ReplyTest {
   @ParameterizedTest
   @CsvSource({"GET, -1", "GET, 11", "HEAD, -1", "HEAD, 11"})
   void streamsWhatComesInWhole(String method, long length) throws Exception {
-    Seen<Reply.End> seen = seen(method, reply -> reply.stream(200, Fields.of("X-A", "1"), length, bytes("hello world"),
-        () -> Fields.NONE));
-    assertEquals(Reply.End.WHOLE, seen.result);
+    Seen<ResponseWriter.End> seen = seen(method,
+        reply -> reply.stream(200, Fields.of("X-A", "1"), length, bytes("hello world"),
+            () -> Fields.NONE));
+    assertEquals(ResponseWriter.End.WHOLE, seen.result);
     String body = method.equals("HEAD") ? "" : length < 0 ? "b\r\nhello world\r\n0\r\n\r\n" : "hello world";
     assertEquals(body + "<open>", seen.body());
   }
@@ -101,9 +102,9 @@ class ReplyTest {
   @ParameterizedTest
   @CsvSource({"-1, hello", "11, hello", "5, hello world"})
   void halfAnAnswerNeverLooksWhole(long length, String text) throws Exception {
-    Seen<Reply.End> seen = seen("GET", reply -> reply.stream(200, Fields.NONE, length, breaking(text),
+    Seen<ResponseWriter.End> seen = seen("GET", reply -> reply.stream(200, Fields.NONE, length, breaking(text),
         () -> Fields.NONE));
-    assertEquals(Reply.End.SOURCE_FAILED, seen.result);
+    assertEquals(ResponseWriter.End.SOURCE_FAILED, seen.result);
     assertTrue(seen.bytes.endsWith("<closed>"), seen.bytes);
     assertFalse(seen.body().contains("0\r\n\r\n"), seen.bytes);
     assertFalse(length == 5 && seen.body().length() >= "hello<closed>".length(), seen.bytes);
@@ -111,8 +112,9 @@ class ReplyTest {
 
   @Test
   void anAnswerShorterThanItsLengthIsBrokenOff() throws Exception {
-    Seen<Reply.End> seen = seen("GET", reply -> reply.stream(200, Fields.NONE, 11, bytes("hello"), () -> Fields.NONE));
-    assertEquals(Reply.End.SOURCE_FAILED, seen.result);
+    Seen<ResponseWriter.End> seen = seen("GET",
+        reply -> reply.stream(200, Fields.NONE, 11, bytes("hello"), () -> Fields.NONE));
+    assertEquals(ResponseWriter.End.SOURCE_FAILED, seen.result);
     assertEquals("hello<closed>", seen.body());
   }
 
@@ -127,7 +129,9 @@ class ReplyTest {
       }
     };
     InputStream slow = new SequenceInputStream(bytes("one"), second);
-    try (RawServer server = new RawServer(e -> Reply.to(e).stream(200, Fields.NONE, -1, slow, () -> Fields.NONE));
+    try (
+        RawServer server = new RawServer(
+            e -> ResponseWriter.to(e).stream(200, Fields.NONE, -1, slow, () -> Fields.NONE));
         Socket socket = server.connect()) {
       socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(ISO_8859_1));
       await(socket.getInputStream(), "one");
@@ -147,20 +151,20 @@ class ReplyTest {
 
   @Test
   void reportsThatTheClientLeft() throws Exception {
-    CompletableFuture<Reply.End> end = new CompletableFuture<>();
+    CompletableFuture<ResponseWriter.End> end = new CompletableFuture<>();
     InputStream endless = new InputStream() {
       @Override
       public int read() {
         return 'x';
       }
     };
-    try (RawServer server = new RawServer(e -> end.complete(Reply.to(e).stream(200, Fields.NONE, -1, endless,
+    try (RawServer server = new RawServer(e -> end.complete(ResponseWriter.to(e).stream(200, Fields.NONE, -1, endless,
         () -> Fields.NONE)))) {
       try (Socket socket = server.connect()) {
         socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(ISO_8859_1));
         socket.getInputStream().read();
       }
-      assertEquals(Reply.End.CLIENT_LEFT, end.get(30, TimeUnit.SECONDS));
+      assertEquals(ResponseWriter.End.CLIENT_LEFT, end.get(30, TimeUnit.SECONDS));
     }
   }
 
@@ -168,12 +172,12 @@ class ReplyTest {
   void whatIsNoFieldIsNeverWrittenAndCanStillBeAnswered() throws Exception {
     for (String value : new String[] {"a\r\nX-B: 1", "a\u0000", "a\n", "\u0100", " a"}) {
       Seen<Integer> seen = seen("GET", reply -> {
-        Answer bad = Answer.of(200).with("X-A", value);
+        Response bad = Response.of(200).with("X-A", value);
         assertThrows(IllegalArgumentException.class, () -> reply.send(bad));
         assertThrows(IllegalArgumentException.class, () -> reply.stream(200, bad.fields(), 0, bytes(""),
             () -> Fields.NONE));
         assertEquals(0, reply.status());
-        reply.send(Answer.of(500));
+        reply.send(Response.of(500));
         return reply.status();
       });
       assertEquals(500, seen.result);
@@ -185,12 +189,12 @@ class ReplyTest {
   void fieldsOfTheConnectionAreNotPassedOn() throws Exception {
     Fields fields = Fields.of("Transfer-Encoding", "gzip", "Content-Length", "99", "Connection", "close", "Keep-Alive",
         "timeout=9", "X-A", "1");
-    Seen<Reply.End> seen = seen("GET", reply -> reply.stream(200, fields, 2, bytes("hi"), () -> Fields.NONE));
+    Seen<ResponseWriter.End> seen = seen("GET", reply -> reply.stream(200, fields, 2, bytes("hi"), () -> Fields.NONE));
     assertEquals("hi<open>", seen.body());
     assertFalse(seen.bytes.contains("gzip") || seen.bytes.contains("99") || seen.bytes.contains("timeout=9"),
         seen.bytes);
     assertTrue(seen("GET", reply -> {
-      reply.send(Answer.of(400).with("Connection", "close"));
+      reply.send(Response.of(400).with("Connection", "close"));
       return 0;
     }).bytes.endsWith("<closed>"));
   }

@@ -20,12 +20,12 @@ import java.util.concurrent.TimeoutException;
  * @param end when a body of which the whole is awaited must be there, by {@link System#nanoTime}; the greatest for no
  * such time
  */
-record Intake(ClientLimits limits, long end) {
+record BodyReceiver(ClientLimits limits, long end) {
   // the JDK's own handlers and subscribers of streams have no names, but each is of one class
   private static final Class<?> STREAM_HANDLER = BodyHandlers.ofInputStream().getClass();
   private static final Class<?> STREAM = BodySubscribers.ofInputStream().getClass();
 
-  private record Told(OpenAnswer open) implements ResponseInfo {
+  private record ReceivedHead(OpenResponse open) implements ResponseInfo {
     @Override
     public int statusCode() {
       return open.head().status();
@@ -33,7 +33,7 @@ record Intake(ClientLimits limits, long end) {
 
     @Override
     public HttpHeaders headers() {
-      return Answer.headers(open.head().fields());
+      return ClientResponse.headers(open.head().fields());
     }
 
     @Override
@@ -42,13 +42,13 @@ record Intake(ClientLimits limits, long end) {
     }
   }
 
-  <T> T body(OpenAnswer open, BodyHandler<T> handler) throws IOException, InterruptedException {
+  <T> T body(OpenResponse open, BodyHandler<T> handler) throws IOException, InterruptedException {
     if (handler.getClass().equals(STREAM_HANDLER)) {
       return stream(open.body());
     }
     boolean done = false;
     try {
-      T body = body(open.body(), handler.apply(new Told(open)));
+      T body = body(open.body(), handler.apply(new ReceivedHead(open)));
       done = true;
       return body;
     } finally {
@@ -58,7 +58,7 @@ record Intake(ClientLimits limits, long end) {
     }
   }
 
-  private <T> T body(AnswerBody in, BodySubscriber<T> subscriber) throws IOException, InterruptedException {
+  private <T> T body(ResponseBody in, BodySubscriber<T> subscriber) throws IOException, InterruptedException {
     if (subscriber.getClass().equals(STREAM)) {
       return stream(in);
     }
@@ -75,7 +75,7 @@ record Intake(ClientLimits limits, long end) {
 
   // the handler is one of input streams: that is what T stands for
   @SuppressWarnings("unchecked")
-  private static <T> T stream(AnswerBody in) {
+  private static <T> T stream(ResponseBody in) {
     return (T) in;
   }
 

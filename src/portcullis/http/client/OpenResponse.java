@@ -7,5 +7,5 @@ import portcullis.http.message.Tunnel;
 import portcullis.http.wire.ResponseHead;
 
 /** An answer whose head has come; its body is still to be read, or there is a tunnel. */
-record OpenAnswer(ResponseHead head, AnswerBody body, Optional<Tunnel> tunnel, Version version,
+record OpenResponse(ResponseHead head, ResponseBody body, Optional<Tunnel> tunnel, Version version,
     Optional<SSLSession> session) {}

@@ -4,12 +4,12 @@ package portcullis.http.message;
  * Thrown if a rule uses a body that cannot be read: too large, broken, not sent in time, or too much is being parsed.
  * It passes through templates and expressions unseen and ends where the request is answered.
  */
-public final class UnreadableBody extends RuntimeException implements Answerable {
+public final class UnreadableBodyException extends RuntimeException implements HasStatus {
   private static final long serialVersionUID = 1;
 
   private final int status;
 
-  UnreadableBody(int status, String message) {
+  UnreadableBodyException(int status, String message) {
     super(message, null, false, false);
     this.status = status;
   }
