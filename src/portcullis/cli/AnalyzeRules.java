@@ -3,8 +3,11 @@ package portcullis.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import portcullis.lang.source.Nearest;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
@@ -14,6 +17,8 @@ import portcullis.serve.runtime.Settings;
 import portcullis.serve.runtime.Version;
 import portcullis.verify.Analysis;
 import portcullis.verify.AnalysisReport;
+import portcullis.verify.Finding;
+import portcullis.verify.Intents;
 
 /** Analyzes rules before they are used. */
 final class AnalyzeRules {
@@ -25,6 +30,8 @@ final class AnalyzeRules {
   private static final String OPENAPI = "--openapi";
   private static final String PREFIX = "--prefix";
   private static final String UPSTREAM = "--upstream";
+  private static final String INTENTS = "--intents";
+  private static final String ONLY = "--only";
   private static final String FORMAT = "--output";
   static final List<Arguments.Option> OPTIONS = Flags.with(
       new Arguments.Option(PUBLIC, "", "", "only what is allowed without valid credentials"),
@@ -33,6 +40,8 @@ final class AnalyzeRules {
       new Arguments.Option(OPENAPI, "", "FILE", "only operations without a rule, and rules without an operation"),
       new Arguments.Option(PREFIX, "", "PATH", "before the paths of the OpenAPI document"),
       new Arguments.Option(UPSTREAM, "", "HOST", "only which rules reach this upstream, and as whom"),
+      new Arguments.Option(INTENTS, "", "FILE", "violated intents besides, and which findings are accepted"),
+      new Arguments.Option(ONLY, "", "KIND,…", "only findings of these kinds"),
       new Arguments.Option(FORMAT, "-o", "text|json|sarif", "how findings are written"));
 
   private final Console console;
@@ -49,17 +58,21 @@ final class AnalyzeRules {
     if (arguments.rest().size() > 1) {
       throw new Arguments.WrongUse("`" + arguments.rest().get(1) + "` is not expected here: name one file or folder");
     }
+    Set<String> only = only(arguments);
     Problems problems = new Problems();
     Optional<Settings> settings = Flags.configuration(arguments).settings(problems)
         .flatMap(read -> rules(read, arguments.rest().stream().findFirst(), problems));
     Optional<Settings> old = arguments.value(AGAINST).isEmpty() || settings.isEmpty() ? Optional.empty()
         : old(arguments, settings.get(), problems);
     Optional<SourceFile> openapi = arguments.value(OPENAPI).flatMap(name -> file(name, problems));
+    Optional<Intents> intents = arguments.value(INTENTS).flatMap(name -> file(name, problems))
+        .flatMap(text -> Intents.read(text, problems));
     Optional<Analysis.Outcome> outcome = problems.hasErrors() ? Optional.empty()
         : settings.flatMap(read -> Analysis.run(read, Flags.enforcement(arguments),
             new Analysis.Wanted(arguments.on(PUBLIC), old, openapi, arguments.value(PREFIX).orElse(""),
-                arguments.value(UPSTREAM)),
-            problems));
+                arguments.value(UPSTREAM), intents.orElse(Intents.NONE)),
+            problems))
+            .map(found -> only.isEmpty() ? found : found.only(only));
     console.show(problems);
     if (outcome.isEmpty()) {
       return 2;
@@ -70,6 +83,19 @@ final class AnalyzeRules {
       default -> AnalysisReport.text(outcome.get());
     });
     return outcome.get().count() == 0 ? 0 : 1;
+  }
+
+  private static Set<String> only(Arguments arguments) throws Arguments.WrongUse {
+    Set<String> kinds = new LinkedHashSet<>();
+    for (String list : arguments.values(ONLY)) {
+      for (String kind : list.split(",")) {
+        if (!Finding.KINDS.contains(kind)) {
+          throw new Arguments.WrongUse("unknown kind `" + kind + "`, " + Nearest.hint(kind, Finding.KINDS));
+        }
+        kinds.add(kind);
+      }
+    }
+    return kinds;
   }
 
   private static Optional<SourceFile> file(String name, Problems problems) {

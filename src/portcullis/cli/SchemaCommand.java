@@ -6,10 +6,11 @@ import portcullis.config.JsonSchema;
 import portcullis.lang.source.Nearest;
 import portcullis.policy.rule.RuleReader;
 import portcullis.serve.runtime.Settings;
+import portcullis.verify.Intents;
 
-/** Writes what configurations and rule sets look like as JSON Schema, for editors. */
+/** Writes what configurations, rule sets and intents look like as JSON Schema, for editors. */
 final class SchemaCommand {
-  static final List<String> OF = List.of("config", "rules");
+  static final List<String> OF = List.of("config", "rules", "intents");
 
   private final Console console;
 
@@ -27,9 +28,12 @@ final class SchemaCommand {
     return 0;
   }
 
-  /** The schema of {@code config} or {@code rules}. */
+  /** Returns the schema of {@code config}, {@code rules} or {@code intents}. */
   static String text(String of) {
-    return of.equals("rules") ? JsonSchema.of("Portcullis rule set", RuleReader.shape())
-        : JsonSchema.of("Portcullis configuration", Settings.decoder(Enforcement.ALL).shape());
+    return switch (of) {
+      case "rules" -> JsonSchema.of("Portcullis rule set", RuleReader.shape());
+      case "intents" -> JsonSchema.of("Portcullis intents", Intents.shape());
+      default -> JsonSchema.of("Portcullis configuration", Settings.decoder(Enforcement.ALL).shape());
+    };
   }
 }

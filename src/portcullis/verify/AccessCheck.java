@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.lang.source.Origin;
@@ -17,7 +18,7 @@ import portcullis.policy.rule.Rule;
 
 /** Decides what becomes of requests without credentials, and of those of some subject. For one thread. */
 final class AccessCheck {
-  private static final Subject SOMEBODY = new Subject("some-user", Value.Dict.EMPTY);
+  static final Subject SOMEBODY = new Subject("some-user", Value.Dict.EMPTY);
   private static final List<Stub> ANSWER = List.of(new Stub(Origin.BUILT_IN, Optional.empty(), Optional.of("*"),
       Optional.empty(), 200, Fields.of(List.of(new Field("Content-Type", "application/json"))),
       "{}".getBytes(StandardCharsets.UTF_8), Duration.ZERO, Optional.empty()));
@@ -63,7 +64,23 @@ final class AccessCheck {
 
   /** Decides a request of a subject without attributes, however it was authenticated. */
   Decided authenticated(Probe probe) {
-    return best(probe, Optional.of(SOMEBODY));
+    return authenticated(probe, SOMEBODY, Set.of());
+  }
+
+  /**
+   * Decides a request of a subject; where the rule has no authenticator that identifies this subject, one without
+   * credentials.
+   *
+   * @param excluded ids of authenticators that do not accept the subject
+   */
+  Decided authenticated(Probe probe, Subject subject, Set<String> excluded) {
+    Decided decided = best(probe, Optional.of(subject));
+    return decided.rule().filter(rule -> !identifies(rule, excluded)).isPresent() ? anonymous(probe) : decided;
+  }
+
+  private static boolean identifies(Rule rule, Set<String> excluded) {
+    return rule.pipeline().authenticators().stream().takeWhile(step -> !step.mechanism().open())
+        .anyMatch(step -> !step.type().equals("unauthorized") && !excluded.contains(step.source()));
   }
 
   /** Where the content decides, tries one that is usual too. */

@@ -5,8 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import portcullis.config.Enforcement;
 import portcullis.config.Node;
 import portcullis.config.Yaml;
@@ -27,27 +29,65 @@ public final class Analysis {
    * @param openapi a document whose operations are compared with the rules
    * @param prefix before the paths of that document
    * @param upstream whose rules are listed
+   * @param intents which are checked besides, and what was accepted of all findings
    */
   public record Wanted(boolean publicOnly, Optional<Settings> against, Optional<SourceFile> openapi, String prefix,
-      Optional<String> upstream) {
+      Optional<String> upstream, Intents intents) {
     public static final Wanted EVERYTHING = new Wanted(false, Optional.empty(), Optional.empty(), "",
-        Optional.empty());
-    public static final Wanted PUBLIC = new Wanted(true, Optional.empty(), Optional.empty(), "", Optional.empty());
+        Optional.empty(), Intents.NONE);
+    public static final Wanted PUBLIC = new Wanted(true, Optional.empty(), Optional.empty(), "", Optional.empty(),
+        Intents.NONE);
 
     public static Wanted changes(Settings old) {
-      return new Wanted(false, Optional.of(old), Optional.empty(), "", Optional.empty());
+      return new Wanted(false, Optional.of(old), Optional.empty(), "", Optional.empty(), Intents.NONE);
+    }
+
+    /** Returns the same with intents. */
+    public Wanted with(Intents declared) {
+      return new Wanted(publicOnly, against, openapi, prefix, upstream, declared);
     }
 
     boolean everything() {
       return !publicOnly && against.isEmpty() && openapi.isEmpty() && upstream.isEmpty();
     }
+
+    /** Returns the kinds of findings that are looked for. */
+    Set<String> kinds() {
+      Set<String> out = new HashSet<>(Set.of(PublicAccess.UNDECIDED, IntentCheck.VIOLATED, IntentCheck.UNUSED));
+      if (publicOnly || everything()) {
+        out.add(PublicAccess.KIND);
+      }
+      if (everything()) {
+        out.addAll(Set.of(Unreachable.RULE, Unreachable.STEP, TaintedTemplates.KIND, Settled.CONSTANT,
+            Settled.AUDIENCE, Settled.ISSUER, Settled.CACHE));
+      }
+      if (against.isPresent()) {
+        out.addAll(Set.of(Differences.ALLOWED, Differences.REFUSED, Differences.CHANGED));
+      }
+      if (openapi.isPresent()) {
+        out.addAll(Set.of(Operations.WITHOUT_RULE, Operations.WITHOUT_OPERATION));
+      }
+      return out;
+    }
   }
 
-  /** @param rules how many there are */
-  public record Outcome(List<Finding> findings, int rules) {
+  /**
+   * What was found.
+   *
+   * @param accepted findings that exceptions are for
+   * @param rules how many there are
+   */
+  public record Outcome(List<Finding> findings, List<Review.Accepted> accepted, int rules) {
     /** Returns how many findings there are but for notes. */
     public long count() {
       return findings.stream().filter(Finding::counts).count();
+    }
+
+    /** Returns the findings of these kinds, and exceptions that are for none. */
+    public Outcome only(Set<String> kinds) {
+      return new Outcome(findings.stream()
+          .filter(finding -> kinds.contains(finding.kind()) || finding.kind().equals(Review.STALE)).toList(), accepted,
+          rules);
     }
   }
 
@@ -58,15 +98,7 @@ public final class Analysis {
         return Optional.empty();
       }
       AnalyzedRules rules = new AnalyzedRules(kernel);
-      List<Finding> out = new ArrayList<>();
-      if (wanted.publicOnly() || wanted.everything()) {
-        out.addAll(PublicAccess.of(rules));
-      }
-      if (wanted.everything()) {
-        out.addAll(Unreachable.of(rules));
-        out.addAll(TaintedTemplates.of(rules));
-        out.addAll(Settled.of(rules));
-      }
+      List<Finding> out = new ArrayList<>(found(rules, wanted));
       if (wanted.against().isPresent()
           && !compared(wanted.against().get(), enforcement, rules, out, problems)) {
         return Optional.empty();
@@ -75,12 +107,27 @@ public final class Analysis {
         Operations.read(wanted.openapi().get(), wanted.prefix(), problems)
             .ifPresent(operations -> out.addAll(Operations.of(rules, wanted.prefix(), operations)));
       }
-      wanted.upstream().ifPresent(host -> out.addAll(UpstreamAccess.of(rules, host)));
       if (problems.hasErrors()) {
         return Optional.empty();
       }
-      return Optional.of(new Outcome(sorted(out), kernel.snapshot().index().values().size()));
+      Review.Result reviewed = Review.of(out, wanted.intents(), wanted.kinds());
+      return Optional.of(new Outcome(sorted(reviewed.findings()), reviewed.accepted(),
+          kernel.snapshot().index().values().size()));
     }
+  }
+
+  private static List<Finding> found(AnalyzedRules rules, Wanted wanted) {
+    List<Finding> out = new ArrayList<>(IntentCheck.of(rules, wanted.intents()));
+    if (wanted.publicOnly() || wanted.everything()) {
+      out.addAll(PublicAccess.of(rules));
+    }
+    if (wanted.everything()) {
+      out.addAll(Unreachable.of(rules));
+      out.addAll(TaintedTemplates.of(rules));
+      out.addAll(Settled.of(rules));
+    }
+    wanted.upstream().ifPresent(host -> out.addAll(UpstreamAccess.of(rules, host)));
+    return out;
   }
 
   /** Returns whether a file holds rules, and not a configuration. */

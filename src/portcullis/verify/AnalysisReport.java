@@ -1,12 +1,14 @@
 package portcullis.verify;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import portcullis.lang.source.OneLine;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
@@ -37,11 +39,13 @@ public final class AnalysisReport {
         line(out, "  rule     `" + finding.rule() + "`");
       }
       finding.details().forEach(detail -> line(out, "  " + detail));
+      line(out, "  id       " + finding.id());
     }
     long notes = outcome.findings().size() - outcome.count();
     return out.append(outcome.count()).append(outcome.count() == 1 ? " finding" : " findings").append(" in ")
         .append(outcome.rules()).append(" rules")
-        .append(notes == 0 ? "" : ", " + notes + (notes == 1 ? " note" : " notes")).toString();
+        .append(notes == 0 ? "" : ", " + notes + (notes == 1 ? " note" : " notes"))
+        .append(outcome.accepted().isEmpty() ? "" : ", " + outcome.accepted().size() + " accepted").toString();
   }
 
   private static void line(StringBuilder out, String text) {
@@ -51,6 +55,8 @@ public final class AnalysisReport {
   public static String json(Analysis.Outcome outcome) {
     Map<String, Value> out = new LinkedHashMap<>();
     out.put("findings", new Value.Array(outcome.findings().stream().map(AnalysisReport::json).toList()));
+    out.put("accepted", new Value.Array(outcome.accepted().stream().<Value>map(accepted -> dict("finding",
+        json(accepted.finding()), "reason", Value.of(accepted.reason()))).toList()));
     out.put("count", Value.of(outcome.count()));
     out.put("rules", Value.of((long) outcome.rules()));
     return JsonText.plain(new Value.Dict(out));
@@ -71,16 +77,26 @@ public final class AnalysisReport {
 
   /** @param version of the program */
   public static String sarif(Analysis.Outcome outcome, String version) {
-    List<String> kinds = outcome.findings().stream().map(Finding::kind).distinct().sorted().toList();
+    List<String> kinds = Stream.concat(outcome.findings().stream(), outcome.accepted().stream()
+        .map(Review.Accepted::finding)).map(Finding::kind).distinct().sorted().toList();
     Value rules = new Value.Array(kinds.stream().<Value>map(kind -> Value.dict("id", Value.of(kind))).toList());
     Value driver = dict("name", Value.of("portcullis"), "version", Value.of(version), "rules", rules);
-    Value results = new Value.Array(outcome.findings().stream().map(AnalysisReport::sarif).toList());
-    Value run = dict("tool", Value.dict("driver", driver), "results", results);
+    List<Value> results = new ArrayList<>();
+    outcome.findings().forEach(finding -> results.add(new Value.Dict(sarif(finding))));
+    outcome.accepted().forEach(accepted -> results.add(suppressed(accepted)));
+    Value run = dict("tool", Value.dict("driver", driver), "results", new Value.Array(results));
     return JsonText.plain(dict("$schema", Value.of("https://json.schemastore.org/sarif-2.1.0.json"), "version",
         Value.of("2.1.0"), "runs", Value.of(run)));
   }
 
-  private static Value sarif(Finding finding) {
+  private static Value suppressed(Review.Accepted accepted) {
+    Map<String, Value> out = sarif(accepted.finding());
+    out.put("suppressions", Value.of(dict("kind", Value.of("external"), "status", Value.of("accepted"),
+        "justification", Value.of(accepted.reason()))));
+    return new Value.Dict(out);
+  }
+
+  private static Map<String, Value> sarif(Finding finding) {
     String level = finding.severity().name().toLowerCase(Locale.ROOT);
     String text = finding.message() + (finding.request().isEmpty() ? "" : ". Request: " + finding.request());
     Value fingerprint = Value.dict("portcullis/v1", Value.of(finding.id()));
@@ -99,7 +115,7 @@ public final class AnalysisReport {
     }
     out.put("partialFingerprints", fingerprint);
     out.put("properties", more);
-    return new Value.Dict(out);
+    return out;
   }
 
   private static String uri(String file) {

@@ -1,6 +1,7 @@
 package portcullis.verify;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * What an analysis of rules found.
@@ -14,6 +15,13 @@ import java.util.List;
  */
 public record Finding(String kind, Severity severity, String id, String at, String rule, String message,
     String request, List<String> details) {
+  /** All kinds of findings. */
+  public static final Set<String> KINDS = Set.of(PublicAccess.KIND, PublicAccess.UNDECIDED, Unreachable.RULE,
+      Unreachable.STEP,
+      Differences.ALLOWED, Differences.REFUSED, Differences.CHANGED, TaintedTemplates.KIND, Settled.CONSTANT,
+      Settled.AUDIENCE, Settled.ISSUER, Settled.CACHE, Operations.WITHOUT_RULE, Operations.WITHOUT_OPERATION,
+      UpstreamAccess.KIND, IntentCheck.VIOLATED, IntentCheck.UNUSED, Review.STALE);
+
   /** How grave a finding is. A note is not counted: it says what could not be decided. */
   public enum Severity {
     ERROR, WARNING, NOTE

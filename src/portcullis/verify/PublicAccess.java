@@ -80,7 +80,8 @@ final class PublicAccess {
     }
   }
 
-  private static String subject(AccessCheck.Decided decided) {
+  /** Describes who a request without credentials is taken for. */
+  static String subject(AccessCheck.Decided decided) {
     Optional<Step<?>> step = decided.authenticator().map(StepReport::step);
     if (step.isEmpty()) {
       return "none";

@@ -33,7 +33,7 @@ class CompletionTest {
     "validate -c|''",
     "serve proxy -c ''|:files",
     "serve proxy --config x --insecure-skip-in|--insecure-skip-ingress-tls-enforcement",
-    "schema ''|config rules",
+    "schema ''|config rules intents",
     "completion f|fish",
     "help mechanism oauth2|oauth2_introspection oauth2_client_credentials",
     "help val|validate",

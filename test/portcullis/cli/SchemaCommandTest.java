@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SchemaCommandTest {
   private static final Validator CONFIG = validator("config");
   private static final Validator RULES = validator("rules");
+  private static final Validator INTENTS = validator("intents");
 
   private static Validator validator(String of) {
     Validator validator = new ValidatorFactory().withJsonNodeFactory(new SnakeYamlNode.Factory()).createValidator();
@@ -46,6 +47,18 @@ class SchemaCommandTest {
   @MethodSource("configurations")
   void ourConfigurationsFit(Path file) throws IOException {
     assertEquals(List.of(), faults(CONFIG, Files.readString(file)));
+  }
+
+  @Test
+  void intentsFit() {
+    assertEquals(List.of(), faults(INTENTS, """
+        roles: { admin: { attributes: { groups: [ admin ] }, authenticators: admin_token } }
+        intents:
+          - { id: writes, never: { public: true, methods: [ POST ] } }
+          - { id: admins, always: { role: admin, paths: /admin/** } }
+        exceptions: [ { id: public/form/*, reason: for everybody } ]
+        """));
+    assertFalse(faults(INTENTS, "intents: [ { id: writes, never: { publik: true } } ]").isEmpty());
   }
 
   @ParameterizedTest

@@ -157,6 +157,16 @@ class AnalysisTest {
   }
 
   @Test
+  void usersThatNoAuthenticatorIdentifiesAreAnonymous() {
+    Settings old = settings("old", rule("a", "GET /a", "authenticator: closed"),
+        rule("b", "GET /b", "authenticator: anyone"));
+    Settings now = settings("now", rule("a", "GET /a", "authenticator: token"),
+        rule("b", "GET /b", "authenticator: closed"));
+    assertEquals(List.of("WARNING newly-allowed: GET /a is newly allowed <GET https://app.example/a>",
+        "WARNING newly-refused: GET /b is newly refused <GET https://app.example/b>"), changes(old, now));
+  }
+
+  @Test
   void otherCallsAreADifference() {
     Settings old = settings("old", rule("a", "GET /a", "authenticator: token", "authorizer: ask"));
     Settings now = settings("now", rule("a", "GET /a", "authenticator: token",
@@ -191,7 +201,8 @@ class AnalysisTest {
         "WARNING rule-without-operation: no operation is for GET /v1/items/{id}"
             + " <GET https://app.example/v1/items/%7Bid%7D>"),
         shown(run(rules,
-            new Analysis.Wanted(false, Optional.empty(), Optional.of(document), "/v1", Optional.empty()))));
+            new Analysis.Wanted(false, Optional.empty(), Optional.of(document), "/v1", Optional.empty(),
+                Intents.NONE))));
   }
 
   @Test
@@ -201,10 +212,10 @@ class AnalysisTest {
         rule("b", "PUT /b", "authenticator: token", "authorizer: ask") + forward,
         rule("c", "GET /c", "authenticator: anyone"));
     Analysis.Wanted wanted = new Analysis.Wanted(false, Optional.empty(), Optional.empty(), "",
-        Optional.of("shop.local"));
+        Optional.of("shop.local"), Intents.NONE);
     assertEquals(List.of(
         "NOTE upstream: GET /a reaches shop.local; without credentials: allowed as `anonymous`; authenticated: "
-            + "allowed as `some-user` <GET https://app.example/a>",
+            + "allowed as `anonymous` <GET https://app.example/a>",
         "NOTE upstream: PUT /b reaches shop.local; without credentials: refused; authenticated: as the service of "
             + "step `ask` decides <PUT https://app.example/b>"),
         shown(run(rules, wanted)));
