@@ -54,7 +54,7 @@ final class Validate {
     if (!Files.exists(path)) {
       problems.error(Origin.BUILT_IN, "", "no such file or folder: `" + path + "`", "");
     } else if (program.isPresent() && !problems.hasErrors()) {
-      program.get().reloader().begin(new FileSystem(path, log, InstantSource.system()).load(Origin.BUILT_IN, problems),
+      program.get().reloader().begin(new FileSystem(path, log).load(Origin.BUILT_IN, problems),
           problems);
     }
   }

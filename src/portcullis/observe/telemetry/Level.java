@@ -4,10 +4,13 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.SequencedMap;
 
-/** The severity of a line, in ascending order; {@code DISABLED} is above all lines. */
+/**
+ * The severity of a line, in ascending order; {@code DISABLED} is above all lines. {@code NOTICE} is not configurable:
+ * its lines are logged unless logging is disabled.
+ */
 public enum Level {
-  TRACE("TRC", 7), DEBUG("DBG", 7), INFO("INF", 6), WARN("WRN", 4), ERROR("ERR", 3), FATAL("FTL", 2), PANIC("PNC", 1),
-  DISABLED("???", 0);
+  TRACE("TRC", 7), DEBUG("DBG", 7), INFO("INF", 6), NOTICE("NTC", 5), WARN("WRN", 4), ERROR("ERR", 3), FATAL("FTL", 2),
+  PANIC("PNC", 1), DISABLED("???", 0);
 
   private final String abbreviation;
   private final int syslog;
@@ -27,11 +30,13 @@ public enum Level {
     return syslog;
   }
 
-  /** Returns the levels by their names in the configuration. */
+  /** Returns the configurable levels by their names in the configuration. */
   public static SequencedMap<String, Level> byName() {
     SequencedMap<String, Level> out = new LinkedHashMap<>();
     for (Level level : values()) {
-      out.put(level.name().toLowerCase(Locale.ROOT), level);
+      if (level != NOTICE) {
+        out.put(level.name().toLowerCase(Locale.ROOT), level);
+      }
     }
     return out;
   }

@@ -1,6 +1,8 @@
 package portcullis.observe.telemetry;
 
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Trace;
@@ -20,6 +22,8 @@ public final class Log {
   private final InstantSource clock;
   private final String host;
   private final boolean access;
+  private final OngoingProblems ongoing = new OngoingProblems();
+  private final LogLosses losses = new LogLosses();
   private volatile Second second = new Second(Long.MIN_VALUE, new LineBuffer(0));
 
   public Log(Level minimum, LogFormat format, LogWriter writer, InstantSource clock, String host) {
@@ -37,7 +41,18 @@ public final class Log {
     this.writer = writer;
     this.clock = clock;
     this.host = host;
-    writer.notice((count, reason) -> line(Level.WARN, "Log lines were dropped: " + reason, "_lines", count));
+    writer.report(new LogWriter.Losses() {
+      @Override
+      public LineBuffer line(long count, String reason) {
+        losses.lost(writer.dropped(), reason, clock.instant());
+        return Log.this.line(Level.ERROR, "Log lines were dropped: " + reason, "_lines", count);
+      }
+
+      @Override
+      public void failing(Optional<String> error) {
+        losses.failing(error, clock.instant());
+      }
+    });
   }
 
   /** Returns whether events of this level are logged, to be checked before expensive fields are computed. */
@@ -69,11 +84,52 @@ public final class Log {
     log(Level.FATAL, message, fields);
   }
 
-  /** Logs an event of level INFO that operators need whatever the minimum level is, unless logging is disabled. */
-  public void always(String message, Object... fields) {
+  /** Logs an event that operators need whatever the minimum level is, unless logging is disabled. */
+  public void notice(String message, Object... fields) {
     if (minimum != Level.DISABLED) {
-      writer.offer(line(Level.INFO, message, fields));
+      writer.offer(line(Level.NOTICE, message, fields));
     }
+  }
+
+  /**
+   * Logs an error that lasts until {@link #resolved} is called with this key. While it lasts, it is listed in
+   * {@link #problems} and logged again only if its fields change.
+   */
+  public void problem(String key, String message, Object... fields) {
+    if (ongoing.begin(key, clock.instant(), text(message, fields))) {
+      error(message, fields);
+    }
+  }
+
+  /** Logs the end of a problem with level {@code NOTICE} and returns true; returns false if it did not last. */
+  public boolean resolved(String key, String message, Object... fields) {
+    boolean lasted = ongoing.end(key);
+    if (lasted) {
+      notice(message, fields);
+    }
+    return lasted;
+  }
+
+  /** Returns the problems that last and are logged elsewhere, or by {@link #problem}. */
+  public OngoingProblems ongoing() {
+    return ongoing;
+  }
+
+  /** Returns what an operator has to fix; lines that were dropped within the last hour are included. */
+  public List<OngoingProblem> problems() {
+    List<OngoingProblem> out = new ArrayList<>(ongoing.list());
+    out.addAll(losses.problems(clock.instant()));
+    return out;
+  }
+
+  /** Returns the message with the values of its fields: the error last. */
+  private static String text(String message, Object... fields) {
+    StringBuilder out = new StringBuilder(message);
+    StringBuilder error = new StringBuilder();
+    for (int i = 0; i + 1 < fields.length; i += 2) {
+      (fields[i].equals(LogFormat.ERROR) ? error.append(": ") : out.append(' ')).append(fields[i + 1]);
+    }
+    return out.append(error).toString();
   }
 
   private void log(Level level, String message, Object... fields) {

@@ -15,10 +15,8 @@ import portcullis.background.BackgroundTask;
 /**
  * Writes lines in order on its own thread, so that no request waits for a slow reader: immediately, or under load the
  * lines of a millisecond together. Up to 65,536 lines are queued, including reserved ones. Lines are copied when they
- * are
- * offered. Lines that are not written, because the queue is full or the output fails (a full disk), are counted, and
- * the
- * count is logged as soon as possible. Thread safe. {@link #close} writes what is queued.
+ * are offered. Lines that are not written, because the queue is full or the output fails (a full disk), are counted,
+ * and the count is logged as soon as possible. Thread safe. {@link #close} writes what is queued.
  */
 public final class LogWriter implements AutoCloseable {
   private static final int MAX_LINES = 65_536;
@@ -53,7 +51,7 @@ public final class LogWriter implements AutoCloseable {
   private volatile boolean idle;
   private volatile boolean quick = true;
   private volatile boolean closed;
-  private volatile Notice notice = (count, _) -> new LineBuffer(64).number(count).ascii(" log lines were dropped\n");
+  private volatile Losses losses = (count, _) -> new LineBuffer(64).number(count).ascii(" log lines were dropped\n");
 
   /** Creates a writer that reports failures of the output in the log only. */
   public LogWriter(OutputStream out) {
@@ -75,13 +73,17 @@ public final class LogWriter implements AutoCloseable {
     task.start();
   }
 
-  /** Formats the line that reports how many lines are missing from the log and why. */
-  interface Notice {
+  /** Reports lost lines; called by the thread that writes. */
+  interface Losses {
+    /** Returns the line that says how many lines are missing from the log and why. */
     LineBuffer line(long count, String reason);
+
+    /** Called when the output starts to fail, with the reason, and without one when it works again. */
+    default void failing(Optional<String> error) {}
   }
 
-  void notice(Notice line) {
-    notice = line;
+  void report(Losses by) {
+    losses = by;
   }
 
   /** Queues the line; if the queue is full, the line is dropped and counted. */
@@ -225,19 +227,20 @@ public final class LogWriter implements AutoCloseable {
 
   private void watch(Optional<String> error) {
     reason = error.orElse(reason);
-    if (error.isPresent() && !failing) {
-      BackgroundTask.guarded(() -> alarm.accept(error.get()));
+    if (error.isPresent() != failing) {
+      failing = error.isPresent();
+      BackgroundTask.guarded(() -> losses.failing(error));
+      error.ifPresent(why -> BackgroundTask.guarded(() -> alarm.accept(why)));
     }
-    failing = error.isPresent();
   }
 
   /** Logs how many lines were dropped since the last report. */
   private void report() {
     long now = dropped.get();
-    if (now > reported && notice.line(now - reported, reason).writeTo(out) > 0) {
+    if (now > reported && losses.line(now - reported, reason).writeTo(out) > 0) {
       reported = now;
+      watch(Optional.empty());
       reason = TOO_FAST;
-      failing = false;
     }
   }
 

@@ -8,8 +8,6 @@ import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,23 +38,19 @@ public final class FileSystem implements AutoCloseable {
   private static final Duration STILL = Duration.ofMillis(50);
   private static final int LOOKS = 80;
   private static final Duration LOOK = Duration.ofSeconds(1);
-  /** The interval at which a lasting error is logged. */
-  private static final Duration REMINDER = Duration.ofMinutes(1);
+  private static final String PROBLEM = "rule files";
 
   private final RuleFiles files;
   private final Log log;
-  private final InstantSource clock;
   private final Map<Path, ReadFile> reported = new LinkedHashMap<>();
   private final Settling settling = new Settling(System::nanoTime);
   private Optional<BackgroundTask> watcher = Optional.empty();
-  private Optional<Instant> lastWarning = Optional.empty();
   private boolean eventless;
 
   /** @param src a folder, or one file */
-  public FileSystem(Path src, Log log, InstantSource clock) {
+  public FileSystem(Path src, Log log) {
     this.files = new RuleFiles(src.toAbsolutePath().normalize());
     this.log = log;
-    this.clock = clock;
   }
 
   /** Reads all rule sets; files that cannot be read are added to the problems. */
@@ -129,10 +123,7 @@ public final class FileSystem implements AutoCloseable {
   void look(Consumer<List<Change>> listener) throws InterruptedException {
     try {
       rest(listener);
-      if (lastWarning.isPresent()) {
-        log.info("Rules can be read again", "_src", files.src());
-        lastWarning = Optional.empty();
-      }
+      log.resolved(PROBLEM, "Rules can be read again", "_src", files.src());
     } catch (UncheckedIOException e) {
       trouble(e.getCause());
     } catch (IOException e) {
@@ -141,11 +132,7 @@ public final class FileSystem implements AutoCloseable {
   }
 
   private void trouble(IOException e) {
-    Instant now = clock.instant();
-    if (lastWarning.filter(last -> now.isBefore(last.plus(REMINDER))).isEmpty()) {
-      log.warn("Watcher error received", "_src", files.src(), "_error", reason(e));
-      lastWarning = Optional.of(now);
-    }
+    log.problem(PROBLEM, "Rules cannot be read", "_src", files.src(), "_error", reason(e));
   }
 
   private void rest(Consumer<List<Change>> listener) throws IOException, InterruptedException {
@@ -235,5 +222,6 @@ public final class FileSystem implements AutoCloseable {
   @Override
   public void close() {
     watcher.ifPresent(BackgroundTask::close);
+    log.ongoing().end(PROBLEM);
   }
 }

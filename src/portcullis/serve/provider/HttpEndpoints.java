@@ -67,7 +67,7 @@ public final class HttpEndpoints implements AutoCloseable {
   private final class Poller {
     private final RemoteRules set;
     private final Consumer<List<Change>> listener;
-    private Outcome last = new Outcome(Optional.empty(), Optional.empty());
+    private Optional<Change> last = Optional.empty();
     private Duration wait = pause;
 
     Poller(RemoteRules set, Consumer<List<Change>> listener) {
@@ -77,14 +77,14 @@ public final class HttpEndpoints implements AutoCloseable {
 
     boolean round() throws InterruptedException {
       try {
-        last = asked(set, last, listener);
+        last = fetched(set, last, listener);
       } finally {
         pending.remove(set);
       }
-      if (last.last.isPresent() && interval.isZero()) {
+      if (last.isPresent() && interval.isZero()) {
         return false;
       }
-      Thread.sleep(last.last.isEmpty() ? shorter(wait, interval) : interval);
+      Thread.sleep(last.isEmpty() ? shorter(wait, interval) : interval);
       wait = wait.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? wait.multipliedBy(2) : LONGEST_PAUSE;
       return true;
     }
@@ -94,37 +94,32 @@ public final class HttpEndpoints implements AutoCloseable {
     return interval.isZero() || wait.compareTo(interval) < 0 ? wait : interval;
   }
 
-  /**
-   * The outcome of a request.
-   *
-   * @param last the last good response
-   * @param error why the latest request failed; a repeated error is logged once
-   */
-  private record Outcome(Optional<Change> last, Optional<String> error) {}
-
-  private Outcome asked(RemoteRules set, Outcome before, Consumer<List<Change>> listener) {
+  /** Fetches once; returns the last good response. */
+  private Optional<Change> fetched(RemoteRules set, Optional<Change> before, Consumer<List<Change>> listener) {
     log.debug("Retrieving rule set", "_endpoint", set.name());
     try {
       Optional<Change> now = Optional.of(set.fetched(caller));
-      if (before.error.isPresent()) {
-        log.info("Rule set can be fetched again", "_endpoint", set.name());
-      }
-      if (!now.equals(before.last) && !Thread.currentThread().isInterrupted()) {
+      log.resolved(problem(set), "Rule set can be fetched again", "_endpoint", set.name());
+      if (!now.equals(before) && !Thread.currentThread().isInterrupted()) {
         listener.accept(List.of(now.get()));
       }
-      return new Outcome(now, Optional.empty());
+      return now;
     } catch (RemoteRules.NotHad e) {
-      Optional<String> error = Optional.of(e.getMessage());
-      if (!error.equals(before.error) && !Thread.currentThread().isInterrupted()) {
-        log.warn("Failed to fetch rule set", "_endpoint", set.name(), "_error", e.getMessage());
+      if (!Thread.currentThread().isInterrupted()) {
+        log.problem(problem(set), "Failed to fetch rule set", "_endpoint", set.name(), "_error", e.getMessage());
       }
-      return new Outcome(before.last, error);
+      return before;
     }
+  }
+
+  private static String problem(RemoteRules set) {
+    return "fetch of " + set.source();
   }
 
   @Override
   public void close() {
     pending.clear();
     pollers.forEach(BackgroundTask::close);
+    sets.forEach(set -> log.ongoing().end(problem(set)));
   }
 }

@@ -79,6 +79,7 @@ interface Login {
    * Credentials in a file, which is read again for each new connection; if it cannot be used, the previous ones are.
    */
   final class InFile implements Login {
+    private static final String PROBLEM = "credentials of redis";
     private static final int LARGEST_BYTES = 1 << 16;
 
     private final Path file;
@@ -119,8 +120,11 @@ interface Login {
       Problems problems = new Problems();
       Optional<Words> now = read(file, problems).filter(_ -> !problems.hasErrors());
       if (now.isEmpty()) {
-        log.warn("credentials of Redis not reloaded, the previous ones stay in use", "_error",
+        log.problem(PROBLEM, "Credentials of Redis not reloaded, the previous ones stay in use", "_file", file,
+            "_error",
             problems.sorted().stream().map(Problem::message).findFirst().orElse("the file is empty"));
+      } else {
+        log.resolved(PROBLEM, "Credentials of Redis can be read again", "_file", file);
       }
       last = now.orElse(last);
       return last;

@@ -18,6 +18,8 @@ public final class RedisCache implements Cache, AutoCloseable {
   private static final Duration LONGEST = Duration.ofDays(3650);
   static final String PREFIX = "portcullis:";
 
+  private static final String PROBLEM = "redis";
+
   private final Store.Opener opener;
   private final Seal seal;
   private final InstantSource clock;
@@ -90,10 +92,23 @@ public final class RedisCache implements Cache, AutoCloseable {
     return closed || until != Long.MIN_VALUE && clock.millis() < until;
   }
 
+  /** Checks the connection, so that a loss is noticed without requests too. */
+  public void probe() {
+    if (isPaused()) {
+      return;
+    }
+    try {
+      opened().ping();
+      recovered();
+    } catch (Store.Fault e) {
+      failed(e);
+    }
+  }
+
   private void recovered() {
     if (pausedUntil != Long.MIN_VALUE) {
       pausedUntil = Long.MIN_VALUE;
-      log.info("Redis can be used again");
+      log.resolved(PROBLEM, "Redis can be used again");
     }
   }
 
@@ -105,7 +120,7 @@ public final class RedisCache implements Cache, AutoCloseable {
     boolean first = pausedUntil == Long.MIN_VALUE;
     pausedUntil = clock.millis() + QUIET.toMillis();
     if (first) {
-      log.warn("Redis cannot be used, responses are not cached", "_error", fault.getMessage());
+      log.problem(PROBLEM, "Redis cannot be used, responses are not cached", "_error", fault.getMessage());
     }
   }
 

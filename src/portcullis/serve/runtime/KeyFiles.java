@@ -3,7 +3,9 @@ package portcullis.serve.runtime;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.lang.source.Origin;
@@ -14,6 +16,8 @@ import portcullis.observe.telemetry.Log;
 final class KeyFiles {
   private final List<Kind> kinds;
   private final Log log;
+  /** The keys of problems that were reported; some of them may have ended. */
+  private final Set<String> failing = new HashSet<>();
 
   KeyFiles(Program program, Log log) {
     this.log = log;
@@ -27,7 +31,11 @@ final class KeyFiles {
   }
 
   /** A kind of file. */
-  private record Kind(String name, Supplier<List<Path>> files, Reading reading) {}
+  private record Kind(String name, Supplier<List<Path>> files, Reading reading) {
+    String problem(Path file) {
+      return name + " " + file;
+    }
+  }
 
   /** Reads a file and returns the action that activates it. */
   private interface Reading {
@@ -50,7 +58,7 @@ final class KeyFiles {
       for (Path file : kind.files.get()) {
         try {
           out.add(kind.reading.of(file));
-          out.add(() -> log.info(kind.name + " reloaded", "_file", file));
+          out.add(() -> reloaded(kind, file));
         } catch (KeyMaterialException e) {
           problems.error(Origin.BUILT_IN, "", kind.name + " `" + file + "`: " + e.getMessage(), "");
         }
@@ -59,8 +67,22 @@ final class KeyFiles {
     return () -> out.forEach(Runnable::run);
   }
 
+  /** Ends the problems of files that are not in use any more. */
+  private void forgetUnused() {
+    List<String> used = kinds.stream().flatMap(kind -> kind.files.get().stream().map(kind::problem)).toList();
+    for (String key : List.copyOf(failing)) {
+      if (!used.contains(key)) {
+        failing.remove(key);
+        log.ongoing().end(key);
+      }
+    }
+  }
+
   /** Reloads these files; the current keys stay in use where a file cannot be read. */
   void renew(Collection<Path> files) {
+    if (!failing.isEmpty()) {
+      forgetUnused();
+    }
     for (Path file : files) {
       for (Kind kind : kinds) {
         if (kind.files.get().contains(file)) {
@@ -73,9 +95,16 @@ final class KeyFiles {
   private void renew(Kind kind, Path file) {
     try {
       kind.reading.of(file).run();
-      log.info(kind.name + " reloaded", "_file", file);
+      reloaded(kind, file);
     } catch (KeyMaterialException e) {
-      log.error(kind.name + " reload failed", "_file", file, "_error", e.getMessage());
+      failing.add(kind.problem(file));
+      log.problem(kind.problem(file), kind.name + " reload failed", "_file", file, "_error", e.getMessage());
+    }
+  }
+
+  private void reloaded(Kind kind, Path file) {
+    if (!log.resolved(kind.problem(file), kind.name + " reloaded", "_file", file)) {
+      log.info(kind.name + " reloaded", "_file", file);
     }
   }
 }

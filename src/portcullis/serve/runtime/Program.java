@@ -2,7 +2,6 @@ package portcullis.serve.runtime;
 
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import portcullis.config.Enforcement;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyRings;
@@ -167,6 +166,10 @@ public final class Program {
   /** Returns the outcomes of loading the configuration and the rule sets. */
   LoadHistory loadHistory() {
     return history;
+  }
+
+  Cache cache() {
+    return shared.cache;
   }
 
   /** Returns the keys of client certificates for the cache server. */

@@ -1,12 +1,8 @@
 package portcullis.serve.runtime;
 
-import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import portcullis.crypto.keys.ServerTls;
-import portcullis.observe.metrics.CertificateExpiry.Used;
 import portcullis.observe.metrics.CertificateExpiry;
 import portcullis.observe.metrics.Metric;
 import portcullis.observe.metrics.Registry;
@@ -16,7 +12,7 @@ import portcullis.policy.endpoint.RemoteService;
 /** The metrics of the program as a whole. */
 record ProgramMetrics(Program program) {
   void measure(Registry registry, InstantSource clock) {
-    CertificateExpiry.measure(registry, this::certificates, clock);
+    CertificateExpiry.measure(registry, () -> new UsedCertificates(program).leaves(), clock);
     registry.observe("portcullis.reloads", "{reload}", "Loads of configuration and rule sets by outcome",
         Metric.Kind.COUNTER, this::reloads);
     registry.observe("portcullis.breaker.open", "{service}",
@@ -44,26 +40,5 @@ record ProgramMetrics(Program program) {
     RemoteService service = state.service();
     return Registry.sample(new Metric.Whole(state.openSince().isPresent() ? 1 : 0), "url.scheme", service.scheme(),
         "server.address", service.host().substring(service.host().lastIndexOf('@') + 1), "server.port", service.port());
-  }
-
-  private List<Used> certificates() {
-    List<Used> out = new ArrayList<>();
-    listener("main", program.tls().main(), out);
-    listener("management", program.tls().management(), out);
-    program.reloader().snapshot().catalogue().finalizers().definitions()
-        .forEach(definition -> definition.mechanism().keys().forEach(key -> add(definition.id(), key.chain(), out)));
-    program.context().keys().shown().forEach(key -> add("client", key.chain(), out));
-    program.cacheKeys().forEach(key -> add("cache", key.chain(), out));
-    return out;
-  }
-
-  private static void listener(String name, Optional<ServerTls> tls, List<Used> out) {
-    tls.ifPresent(t -> t.keys().forEach(key -> add(name, key.chain(), out)));
-  }
-
-  private static void add(String service, List<X509Certificate> chain, List<Used> out) {
-    if (!chain.isEmpty()) {
-      out.add(new Used(service, chain.getFirst()));
-    }
   }
 }

@@ -113,6 +113,7 @@ final class ReloadTask implements AutoCloseable {
     next.ifPresent(settings -> requireReloadable(settings, problems));
     Runnable renewal = keysRequested ? keys.prepared(problems) : () -> {};
     boolean taken = next.isPresent() && program.reload(next.get(), problems);
+    boolean wasRefused = program.loadHistory().configuration().filter(before -> !before.taken()).isPresent();
     program.loadHistory().configuration(taken, problems);
     List<String> messages = problems.sorted().stream().filter(p -> p.isError() != taken).map(Problem::text).toList();
     String file = file().stream().map(Path::toString).findFirst().orElse("");
@@ -120,7 +121,11 @@ final class ReloadTask implements AutoCloseable {
       renewal.run();
       keysRequested = false;
       messages.forEach(log::warn);
-      log.info("Configuration reloaded", "_file", file);
+      if (wasRefused) {
+        log.notice("Configuration reloaded", "_file", file);
+      } else {
+        log.info("Configuration reloaded", "_file", file);
+      }
     } else if (!messages.equals(refusal)) {
       messages.forEach(problem -> log.error("Configuration reload failed", "_file", file, "_error", problem));
     }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
@@ -158,6 +159,7 @@ public final class Reloader {
     Admission admission = Admission.of(current.get().index(), gone,
         read.stream().filter(one -> one.set().isPresent()).toList());
     Map<String, String> news = new LinkedHashMap<>();
+    Set<String> failing = read.stream().map(ParsedRules::source).filter(history::isRefused).collect(Collectors.toSet());
     gone.forEach(source -> {
       warnOfRemoved(taken.remove(source), Set.of());
       history.gone(source);
@@ -165,15 +167,21 @@ public final class Reloader {
     });
     for (ParsedRules one : admission.taken()) {
       AppliedRules next = AppliedRules.of(one);
-      AppliedRules before = taken.put(one.source(), next);
-      news.put(one.source(), before == null ? "New rule set received" : "Update of a rule set received");
-      if (before != null) {
-        warnOfRemoved(before, next.ids());
+      AppliedRules older = taken.put(one.source(), next);
+      news.put(one.source(), older == null ? "New rule set received" : "Update of a rule set received");
+      if (older != null) {
+        warnOfRemoved(older, next.ids());
       }
     }
     publish(admission.index());
     admission.taken().forEach(one -> recordApplied(taken.get(one.source())));
-    news.forEach((source, message) -> log.info(message, "_rule_set", source));
+    news.forEach((source, message) -> {
+      if (failing.contains(source)) {
+        log.notice(message, "_rule_set", source);
+      } else {
+        log.info(message, "_rule_set", source);
+      }
+    });
     admission.taken().forEach(one -> one.problems().sorted().forEach(p -> log.warn(p.text())));
     admission.warnings().sorted().forEach(p -> log.warn(p.text()));
     read.stream().filter(one -> !one.isValid()).forEach(one -> refuse(one, one.problems()));

@@ -30,6 +30,7 @@ final class RunningServices {
   private final InstantSource clock;
   private final RuntimeStatus status;
   private final ServiceManager manager;
+  private final ProblemMonitor problems;
   private final HeapMonitor heap = new HeapMonitor();
   private final List<Listener> listeners = new ArrayList<>();
 
@@ -45,6 +46,7 @@ final class RunningServices {
     this.log = log;
     this.clock = clock;
     this.status = new RuntimeStatus(program, clock.instant());
+    this.problems = new ProblemMonitor(program, clock, log);
   }
 
   /** Opens the listeners, the main one last. */
@@ -65,6 +67,7 @@ final class RunningServices {
     reloads.start();
     heap.start();
     announce();
+    problems.start();
   }
 
   /** Logs at every level what runs, where, and which security checks are disabled. */
@@ -73,7 +76,7 @@ final class RunningServices {
     String management = url(program.settings().management(), listeners.get(listeners.size() - 2));
     int rules = program.loadHistory().ruleSets().stream().mapToInt(StatusReport.RuleSet::rules).sum();
     String insecure = options.disabledChecks().isEmpty() ? "nothing" : String.join(" ", options.disabledChecks());
-    log.always("Portcullis started", "_version", Version.current(), "_service",
+    log.notice("Portcullis started", "_version", Version.current(), "_service",
         options.service().name().toLowerCase(Locale.ROOT), "_address", main, "_management", management, "_rules", rules,
         "_insecure", insecure, "_crypto", CryptoProvider.await().text());
     manager.ready("%s, %d rules, management %s".formatted(main, rules, management));
@@ -121,6 +124,7 @@ final class RunningServices {
     manager.stopping();
     reloads.close();
     heap.close();
+    problems.close();
     program.unwatch();
     List<Thread> stopping = listeners.reversed().stream()
         .map(listener -> Thread.ofVirtual().name("listener-stop").start(() -> listener.stop(time))).toList();

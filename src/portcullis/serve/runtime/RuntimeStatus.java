@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import portcullis.crypto.keys.CryptoProvider;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.ServerTls;
+import portcullis.observe.telemetry.OngoingProblem;
 import portcullis.policy.endpoint.RemoteService;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.serve.service.ListenerSettings;
@@ -65,7 +66,14 @@ final class RuntimeStatus implements StatusSource {
         program.loadHistory().configuration().orElse(first),
         program.reloader().snapshot().defaultRule().isPresent(), program.loadHistory().ruleSets(), keyStores(context),
         breakers,
-        caches);
+        caches, problems(context));
+  }
+
+  /** Returns what lasts; loads that were refused come first. */
+  private List<OngoingProblem> problems(MechanismContext context) {
+    List<OngoingProblem> out = new ArrayList<>(program.loadHistory().problems());
+    out.addAll(context.log().problems());
+    return out;
   }
 
   /** Returns the name of a service without user information, which may contain a password. */

@@ -40,7 +40,7 @@ final class Sources implements AutoCloseable {
     try {
       Path src = Path.of(settings.src().text());
       if (!settings.src().text().isBlank() && Files.exists(src)) {
-        return Optional.of(new FileSystem(src, context.log(), context.clock()));
+        return Optional.of(new FileSystem(src, context.log()));
       }
     } catch (InvalidPathException _) {
       // reported below

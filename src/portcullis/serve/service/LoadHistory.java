@@ -1,19 +1,26 @@
 package portcullis.serve.service;
 
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.TreeMap;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
+import portcullis.observe.telemetry.OngoingProblem;
 
 /** The outcome of the latest load of the configuration and of each rule set. Thread safe. */
 public final class LoadHistory {
+  private static final String CONFIGURATION = "";
+
   private final InstantSource clock;
   private final Map<String, StatusReport.RuleSet> ruleSets = new TreeMap<>();
+  /** Since when the loads of a rule set have failed, by source; of the configuration by {@link #CONFIGURATION}. */
+  private final SequencedMap<String, Instant> failingSince = new TreeMap<>();
   private final Map<Outcome, Long> counts = new TreeMap<>(Comparator.comparing(Outcome::toString));
   private Optional<StatusReport.Reading> configuration = Optional.empty();
 
@@ -26,19 +33,19 @@ public final class LoadHistory {
 
   /** @param taken whether it was applied; if so, the problems are warnings only */
   public synchronized void configuration(boolean taken, Problems problems) {
-    count("configuration", taken);
+    count("configuration", taken, CONFIGURATION);
     configuration = Optional.of(reading(taken, problems));
   }
 
   /** Records that a rule set was applied. */
   public synchronized void taken(String source, int rules, Problems warnings) {
-    count("rule_set", true);
+    count("rule_set", true, source);
     ruleSets.put(source, new StatusReport.RuleSet(source, rules, reading(true, warnings)));
   }
 
   /** Records that a rule set was rejected; its previous rules, if any, stay in use. */
   public synchronized void refused(String source, Problems problems) {
-    count("rule_set", false);
+    count("rule_set", false, source);
     int before = ruleSets.containsKey(source) ? ruleSets.get(source).rules() : 0;
     ruleSets.put(source, new StatusReport.RuleSet(source, before, reading(false, problems)));
   }
@@ -46,14 +53,21 @@ public final class LoadHistory {
   /** Forgets all rule sets except those of these sources. */
   public synchronized void only(Collection<String> sources) {
     ruleSets.keySet().retainAll(sources);
+    failingSince.keySet().removeIf(source -> !source.equals(CONFIGURATION) && !sources.contains(source));
   }
 
   /** Forgets a rule set that was removed. */
   public synchronized void gone(String source) {
     ruleSets.remove(source);
+    failingSince.remove(source);
   }
 
-  private void count(String what, boolean taken) {
+  private void count(String what, boolean taken, String source) {
+    if (taken) {
+      failingSince.remove(source);
+    } else {
+      failingSince.putIfAbsent(source, clock.instant());
+    }
     counts.merge(new Outcome(what, taken), 1L, Long::sum);
   }
 
@@ -64,6 +78,21 @@ public final class LoadHistory {
 
   private StatusReport.Reading reading(boolean taken, Problems problems) {
     return new StatusReport.Reading(clock.instant(), taken, problems.sorted().stream().map(Problem::text).toList());
+  }
+
+  /** Returns whether the latest load of the rule set was refused. */
+  public synchronized boolean isRefused(String source) {
+    return failingSince.containsKey(source);
+  }
+
+  /** Returns a problem for each of them whose latest load was refused, the configuration first. */
+  public synchronized List<OngoingProblem> problems() {
+    return failingSince.entrySet().stream().map(one -> {
+      boolean isRuleSet = !one.getKey().equals(CONFIGURATION);
+      String what = isRuleSet ? "Rule set " + one.getKey() + " not applied" : "Configuration reload failed";
+      StatusReport.Reading last = isRuleSet ? ruleSets.get(one.getKey()).last() : configuration.orElseThrow();
+      return new OngoingProblem(one.getValue(), what + ": " + String.join("; ", last.problems()));
+    }).toList();
   }
 
   /** Returns the latest load of the configuration; empty before the first. */

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import portcullis.crypto.keys.CryptoProvider;
 import portcullis.lang.value.Value;
+import portcullis.observe.telemetry.OngoingProblem;
 
 /**
  * The status of the program for operators; immutable. It contains no secrets: no settings, tokens or keys.
@@ -15,11 +16,13 @@ import portcullis.lang.value.Value;
  * @param crypto the cryptography provider in use
  * @param configuration the latest load of the configuration
  * @param hasDefaultRule whether there is a default rule
+ * @param problems what an operator has to fix
  */
 public record StatusReport(String version, Instant started, CryptoProvider crypto, Reading configuration,
     boolean hasDefaultRule,
     List<RuleSet> ruleSets,
-    List<KeyStore> keyStores, List<Breaker> breakers, List<Cache> caches) {
+    List<KeyStore> keyStores, List<Breaker> breakers, List<Cache> caches,
+    List<OngoingProblem> problems) {
   /**
    * The outcome of a load.
    *
@@ -48,6 +51,7 @@ public record StatusReport(String version, Instant started, CryptoProvider crypt
     out.put("crypto", document(crypto));
     out.put("ready", Value.of(unreadyReasons.isEmpty()));
     out.put("reasons", Value.Array.ofStrings(unreadyReasons));
+    out.put("problems", list(problems, StatusReport::document));
     out.put("configuration", new Value.Dict(document(configuration)));
     out.put("default_rule", Value.of(hasDefaultRule));
     out.put("rules", Value.of(ruleSets.stream().mapToLong(RuleSet::rules).sum()));
@@ -95,6 +99,10 @@ public record StatusReport(String version, Instant started, CryptoProvider crypt
     return Map.of("file", Value.of(store.file), "keys",
         list(store.keys, key -> Map.of("id", Value.of(key.id), "algorithm",
             Value.of(key.algorithm), "expires", time(key.expires))));
+  }
+
+  private static Map<String, Value> document(OngoingProblem problem) {
+    return Map.of("since", time(problem.since()), "text", Value.of(problem.text()));
   }
 
   private static Map<String, Value> document(Breaker breaker) {

@@ -134,7 +134,7 @@ class LogTest {
     assertEquals(40, writer.dropped());
     out.release.countDown();
     writer.close();
-    assertEquals(40, out.lines().stream().filter(l -> l.contains("WRN Log lines were dropped"))
+    assertEquals(40, out.lines().stream().filter(l -> l.contains("ERR Log lines were dropped"))
         .mapToInt(l -> Integer.parseInt(l.substring(l.lastIndexOf('=') + 1))).sum(), out.lines().toString());
   }
 

@@ -68,6 +68,7 @@ final class LogWriterTest {
     while (writer.dropped() < 2_000) {
       Thread.onSpinWait();
     }
+    assertEquals("the log cannot be written: " + fault.getMessage(), log.problems().getFirst().text());
     disk.fault = new Exception("none");
     while (disk.lines().isEmpty()) { // without another line
       Thread.onSpinWait();
@@ -75,9 +76,11 @@ final class LogWriterTest {
     log.info("after");
     writer.close();
     assertEquals(2_000, writer.dropped());
-    assertEquals(List.of("2026-11-21T10:00:00.042Z WRN Log lines were dropped: " + fault.getMessage() + " _lines=2000",
+    assertEquals(List.of("2026-11-21T10:00:00.042Z ERR Log lines were dropped: " + fault.getMessage() + " _lines=2000",
         "2026-11-21T10:00:00.042Z INF after"), disk.lines());
     assertEquals(0, alarms.size());
+    assertEquals(List.of("log lines were dropped, 2000 since the start, the last at 2026-11-21T10:00:00.042Z: "
+        + fault.getMessage()), log.problems().stream().map(OngoingProblem::text).toList());
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -35,6 +36,7 @@ import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.observe.telemetry.OngoingProblem;
 import portcullis.policy.cache.CacheKey;
 
 /** Over real sockets to a real redis-server. */
@@ -46,8 +48,9 @@ class RedisCacheTest {
   private static final String PATIENT = CLEAR + ", timeout: {write: 10s}";
 
   private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
-  private final ByteArrayOutputStream log = new ByteArrayOutputStream();
-  private final LogWriter writer = new LogWriter(log);
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final LogWriter writer = new LogWriter(out);
+  private final Log log = new Log(Level.INFO, LogFormat.TEXT, writer, now::get, "");
 
   @TempDir
   private Path folder;
@@ -68,7 +71,7 @@ class RedisCacheTest {
     Optional<RedisCache> cache = Yaml.read(new SourceFile("f", "{" + settings + "}"), problems)
         .flatMap(node -> decoder.decode(node, problems))
         .flatMap(s -> s.cache(false, new KeyRings(now::get), now::get,
-            new Log(Level.INFO, LogFormat.TEXT, writer, now::get, ""), problems));
+            log, problems));
     return cache.orElseThrow(() -> new AssertionError(problems.sorted().stream().map(Problem::text).toList()));
   }
 
@@ -85,7 +88,7 @@ class RedisCacheTest {
 
   private String logged() {
     writer.close();
-    return log.toString(StandardCharsets.UTF_8);
+    return out.toString(StandardCharsets.UTF_8);
   }
 
   @Test
@@ -166,10 +169,34 @@ class RedisCacheTest {
     }
     String said = logged();
     assertTrue(
-        said.contains("WRN Redis cannot be used, responses are not cached")
-            && said.contains("INF Redis can be used again"),
+        said.contains("ERR Redis cannot be used, responses are not cached")
+            && said.contains("NTC Redis can be used again"),
         said);
     assertTrue(said.lines().count() < 20, said);
+  }
+
+  @Test
+  void aLossIsNoticedWithoutRequests() {
+    try (RedisServer server = RedisServer.start(folder); RedisCache cache = cache(server, CLEAR)) {
+      cache.probe();
+      assertEquals(List.of(), log.problems());
+      server.kill();
+      Instant lost = now.get();
+      cache.probe();
+      now.updateAndGet(n -> n.plus(RedisCache.QUIET));
+      cache.probe();
+      assertEquals(List.of(lost), log.problems().stream().map(OngoingProblem::since).toList());
+      assertTrue(log.problems().getFirst().text().startsWith("Redis cannot be used"), log.problems().toString());
+      server.start();
+      long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+      while (!log.problems().isEmpty() && System.nanoTime() < end) { // connections of the pool may be lost too
+        now.updateAndGet(n -> n.plus(RedisCache.QUIET));
+        cache.probe();
+      }
+      assertEquals(List.of(), log.problems());
+    }
+    assertEquals(1, logged().lines().filter(line -> line.contains("ERR Redis cannot be used")).count(), logged());
+    assertEquals(1, logged().lines().filter(line -> line.contains("NTC Redis can be used again")).count(), logged());
   }
 
   @Test
@@ -254,7 +281,7 @@ class RedisCacheTest {
         assertTrue(again(cache));
       }
     }
-    assertTrue(logged().contains("WRN credentials of Redis not reloaded"), this::logged);
+    assertTrue(logged().contains("ERR Credentials of Redis not reloaded"), this::logged);
   }
 
   /** Whether values are found once connections that were ended are given up. */

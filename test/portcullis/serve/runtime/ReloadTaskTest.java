@@ -10,6 +10,7 @@ import static portcullis.serve.runtime.Site.rule;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.TestKeys;
+import portcullis.observe.telemetry.OngoingProblem;
 import portcullis.policy.decision.Snapshot;
 
 /** The configuration and its keys change while a program runs. */
@@ -214,6 +216,25 @@ class ReloadTaskTest {
     assertNotEquals(first, keyId());
   }
 
+  @Test
+  void forgetsTheFailureOfAKeyStoreThatIsNotUsedAnyMore() throws Exception {
+    Path store = Files.writeString(folder.resolve("keys.pem"), TestKeys.pem(TestKeys.ec(256)));
+    String signer = "{id: jwt, type: jwt, config: {signer: {key_store: {path: \"%s\"}}}}, ".formatted(store);
+    String config = "secrets_reload_enabled: true\nwatch: true\n" + site.defaultConfig();
+    site.config(config.replace("finalizers: [", "finalizers: [" + signer)).start();
+    Files.writeString(store, "no key at all");
+    site.awaitLog("ERR Signer key store reload failed");
+    assertEquals(1, problems().size());
+    site.config(config);
+    site.awaitLog("Configuration reloaded");
+    Files.writeString(store, "not read");
+    site.await(() -> problems().isEmpty(), "the problem of an unused file lasts");
+  }
+
+  private List<String> problems() {
+    return site.program().context().log().problems().stream().map(OngoingProblem::text).toList();
+  }
+
   private String keyId() {
     return snapshot().catalogue().finalizers().definitions().stream().flatMap(d -> d.mechanism().keys().stream())
         .findFirst().orElseThrow().id();
@@ -229,10 +250,12 @@ class ReloadTaskTest {
         .start();
     String first = site.program().tls().main().orElseThrow().keys().getFirst().id();
     Files.writeString(store, TestKeys.pem(TestKeys.ec(384)));
-    site.awaitLog("TLS key store reload failed");
+    site.awaitLog("ERR TLS key store reload failed");
+    assertTrue(problems().getFirst().startsWith("TLS key store reload failed " + store), problems().toString());
     assertEquals(first, site.program().tls().main().orElseThrow().keys().getFirst().id());
     Files.writeString(store, CertificateDraft.of("gate").keys(TestKeys.ec(384)).make().keyStore());
-    site.awaitLog("TLS key store reloaded");
+    site.awaitLog("NTC TLS key store reloaded");
+    assertEquals(List.of(), problems());
     assertNotEquals(first, site.program().tls().main().orElseThrow().keys().getFirst().id());
     assertTrue(site.log().contains("_file=" + store), site.log());
   }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.lang.source.SourceFile;
+import portcullis.observe.telemetry.OngoingProblem;
 import portcullis.serve.provider.Change;
 import portcullis.serve.service.StatusReport;
 
@@ -74,6 +75,33 @@ class RuntimeStatusTest {
     assertEquals("a: 1 true 0", sets().getLast(), "it is as it was again");
     site.program().reloader().apply(List.of(new Change("http_endpoint:a", Optional.empty())));
     assertEquals(List.of("first.yaml: 2 true 0"), sets());
+  }
+
+  private List<String> problems() {
+    return present.report().problems().stream().map(OngoingProblem::text).toList();
+  }
+
+  @Test
+  void listsRefusedLoadsUntilTheyAreApplied() throws Exception {
+    assertEquals(List.of(), problems());
+    apply("a", rule("b", "/b"), "- {id: broken}\n");
+    assertEquals(1, problems().size());
+    assertTrue(problems().getFirst().startsWith("Rule set http_endpoint:a not applied: a:"), problems().toString());
+    site.config("nonsense: 1\n");
+    site.reloadTask().request();
+    site.awaitLog("ERR Configuration reload failed");
+    assertTrue(problems().getFirst().matches("Configuration reload failed: .*nonsense.*"), problems().toString());
+    apply("a", rule("b", "/b"));
+    site.awaitLog("NTC New rule set received");
+    assertEquals(1, problems().size());
+    site.config(site.defaultConfig().replace("watch: true", "watch: false"));
+    site.reloadTask().request();
+    site.awaitLog("NTC Configuration reloaded");
+    assertEquals(List.of(), problems());
+    apply("a", rule("b", "/b"), "- {id: broken}\n");
+    assertEquals(1, problems().size());
+    site.program().reloader().apply(List.of(new Change("http_endpoint:a", Optional.empty())));
+    assertEquals(List.of(), problems());
   }
 
   @Test

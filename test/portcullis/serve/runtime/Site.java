@@ -128,7 +128,7 @@ public final class Site implements AutoCloseable {
     await(() -> log().contains(part), "never logged `" + part + "`");
   }
 
-  private void await(BooleanSupplier wanted, String otherwise) {
+  void await(BooleanSupplier wanted, String otherwise) {
     long end = System.nanoTime() + 20_000_000_000L;
     while (!wanted.getAsBoolean()) {
       if (System.nanoTime() > end) {

@@ -24,6 +24,7 @@ import portcullis.crypto.keys.PublishedKeys;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.observe.telemetry.OngoingProblem;
 
 class ManagementTest {
   private static final Instant NOW = Instant.parse("2030-01-02T03:04:05Z");
@@ -57,7 +58,8 @@ class ManagementTest {
             List.of(new StatusReport.KeyStore("/etc/keys.pem",
                 List.of(new StatusReport.Key("k", "ES256", Optional.of(NOW))))),
             List.of(new StatusReport.Breaker("https://pdp.local:443", 20, Optional.of(NOW))),
-            List.of(new StatusReport.Cache("in-memory", 3, 400)));
+            List.of(new StatusReport.Cache("in-memory", 3, 400)),
+            List.of(new OngoingProblem(NOW, "the log cannot be written: No space left on device")));
       }
     };
   }
@@ -149,6 +151,8 @@ class ManagementTest {
             + "T03:04:05Z\",\"id\":\"k\"}]}]",
         "\"breakers\":[{\"failures_in_a_row\":20,\"party\":\"https://pdp.local:443\",\"shut_since\":\"2030-01-02"
             + "T03:04:05Z\"}]",
+        "\"problems\":[{\"since\":\"2030-01-02T03:04:05Z\",\"text\":\"the log cannot be written: No space left on "
+            + "device\"}]",
         "\"caches\":[{\"bytes\":400,\"entries\":3,\"type\":\"in-memory\"}]")) {
       assertTrue(body.contains(part), part + " is not in " + body);
     }

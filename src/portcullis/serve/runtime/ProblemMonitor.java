@@ -1,0 +1,46 @@
+package portcullis.serve.runtime;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import portcullis.background.BackgroundTask;
+import portcullis.observe.telemetry.Log;
+import portcullis.serve.redis.RedisCache;
+
+/**
+ * Looks for problems that no request and no reload would show: certificates that end, a cache server that is gone. One
+ * thread, ended by {@link #close}.
+ */
+final class ProblemMonitor implements AutoCloseable {
+  private static final Duration INTERVAL = Duration.ofSeconds(10);
+
+  private final Program program;
+  private final CertificateWatch certificates;
+  private final BackgroundTask task = new BackgroundTask(Thread.ofVirtual().name("problem monitor"), this::round);
+
+  ProblemMonitor(Program program, InstantSource clock, Log log) {
+    this.program = program;
+    this.certificates = new CertificateWatch(clock, log);
+  }
+
+  void start() {
+    task.start();
+  }
+
+  private boolean round() throws InterruptedException {
+    look();
+    Thread.sleep(INTERVAL);
+    return true;
+  }
+
+  void look() {
+    certificates.check(new UsedCertificates(program).all());
+    if (program.cache() instanceof RedisCache redis) {
+      redis.probe();
+    }
+  }
+
+  @Override
+  public void close() {
+    task.close();
+  }
+}
