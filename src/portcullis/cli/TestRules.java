@@ -19,10 +19,12 @@ final class TestRules {
 
   private static final String RUN = "--run";
   private static final String COVERAGE = "--coverage";
+  private static final String WATCH = "--watch";
   private static final String FORMAT = "--output";
   static final List<Arguments.Option> OPTIONS = Flags.with(
       new Arguments.Option(RUN, "", "GLOB", "only cases with such a name, `*` for any part"),
       new Arguments.Option(COVERAGE, "", "[MIN]", "what of the rules was tried; fails below MIN percent"),
+      new Arguments.Option(WATCH, "", "", "runs the cases again whose files, rules or configuration change, until ^C"),
       new Arguments.Option(FORMAT, "-o", "text|junit|tap|json", "how results are written"));
 
   private final Console console;
@@ -37,11 +39,23 @@ final class TestRules {
       throw new Arguments.WrongUse("name a test file, or a folder with files that end with `_test.yaml`");
     }
     int least = least(arguments);
-    Problems problems = new Problems();
+    if (!arguments.on(WATCH)) {
+      Problems problems = new Problems();
+      return run(arguments, Suite.files(arguments.rest(), problems), least, problems).status();
+    }
+    if (!arguments.value(FORMAT).orElse("text").equals("text")) {
+      throw new Arguments.WrongUse("`" + WATCH + "` writes for people only: leave out `" + FORMAT + "`");
+    }
+    Optional<Path> config = Flags.configuration(arguments).path();
+    return new TestWatch(console, arguments.rest(), config, arguments.has(COVERAGE),
+        (files, problems) -> run(arguments, files, least, problems)).run();
+  }
+
+  /** Runs the cases of these files; only reports the problems where there are errors already. */
+  private TestWatch.Round run(Arguments arguments, List<Path> files, int least, Problems problems) {
     Map<Optional<Path>, Optional<Settings>> read = new HashMap<>();
     Suite suite = new Suite(path -> read.computeIfAbsent(path, p -> settings(arguments, p, problems)),
         Flags.enforcement(arguments), problems);
-    List<Path> files = Suite.files(arguments.rest(), problems);
     Optional<Suite.Outcome> outcome = Optional.empty();
     try {
       outcome = problems.hasErrors() ? Optional.empty() : suite.run(files, arguments.value(RUN).orElse(""));
@@ -49,20 +63,21 @@ final class TestRules {
       Thread.currentThread().interrupt();
     }
     console.show(problems);
-    if (outcome.isEmpty()) {
-      return 2;
-    }
-    if (outcome.get().results().isEmpty()) {
+    return new TestWatch.Round(outcome.isEmpty() ? 2 : status(arguments, outcome.get(), least), suite.sources());
+  }
+
+  private int status(Arguments arguments, Suite.Outcome outcome, int least) {
+    if (outcome.results().isEmpty()) {
       console.complain("no case has a name like `" + arguments.value(RUN).orElse("") + "`");
       return 2;
     }
     boolean covered = arguments.has(COVERAGE);
-    boolean enough = !covered || outcome.get().coverage().percent() >= least;
-    say(arguments, outcome.get(), covered);
+    boolean enough = !covered || outcome.coverage().percent() >= least;
+    say(arguments, outcome, covered);
     if (!enough) {
-      console.complain("coverage is " + outcome.get().coverage().percent() + " %, at least " + least + " % is wanted");
+      console.complain("coverage is " + outcome.coverage().percent() + " %, at least " + least + " % is wanted");
     }
-    return outcome.get().failed() == 0 && enough ? 0 : 1;
+    return outcome.failed() == 0 && enough ? 0 : 1;
   }
 
   private void say(Arguments arguments, Suite.Outcome outcome, boolean covered) {

@@ -32,6 +32,7 @@ public final class Suite {
   private final Function<Optional<Path>, Optional<Settings>> configurations;
   private final Enforcement enforcement;
   private final Problems problems;
+  private final Map<Path, Set<Path>> sources = new LinkedHashMap<>();
 
   /**
    * @param configurations reads the configuration that a file names, or that of the command line; empty exactly if it
@@ -95,12 +96,17 @@ public final class Suite {
 
   /** Empty exactly if there are errors in a file, its configuration or its rules. */
   public Optional<Outcome> run(List<Path> paths, String pattern) throws InterruptedException {
+    sources.clear();
     Map<String, Group> groups = new LinkedHashMap<>();
     List<TestFile> files = new ArrayList<>();
     int count = 0;
     for (Path path : paths) {
       Optional<TestFile> file = read(path);
+      file.ifPresent(test -> source(path, test.config()));
+      file.ifPresent(test -> source(path, test.rules()));
       Optional<Settings> settings = file.flatMap(this::settings);
+      settings.flatMap(read -> read.providers().files()).ifPresent(rules -> source(path,
+          Optional.of(Path.of(rules.src().text()))));
       if (settings.isEmpty()) {
         continue;
       }
@@ -128,7 +134,21 @@ public final class Suite {
     return Optional.of(new Outcome(List.of(results), unused(files, used), coverage));
   }
 
+  /**
+   * Returns the files and folders that the cases of each test file of the last run depend on, absolute: the file itself,
+   * the configuration that it names, and the rules.
+   */
+  public Map<Path, Set<Path>> sources() {
+    return sources;
+  }
+
+  private void source(Path test, Optional<Path> file) {
+    file.ifPresent(path -> sources.computeIfAbsent(test, _ -> new LinkedHashSet<>())
+        .add(path.toAbsolutePath().normalize()));
+  }
+
   private Optional<TestFile> read(Path path) {
+    source(path, Optional.of(path));
     try {
       return TestFile.read(path, new SourceFile(path.toString(), Files.readString(path)), problems);
     } catch (IOException e) {

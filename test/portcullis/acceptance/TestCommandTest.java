@@ -3,10 +3,12 @@ package portcullis.acceptance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.fixture.RunningImage;
@@ -70,5 +72,28 @@ class TestCommandTest {
     Release.Outcome outcome = run(file.toString());
     assertEquals(0, outcome.status(), outcome.output());
     assertTrue(outcome.output().endsWith("1000 passed, 0 failed\n"), outcome.output());
+  }
+
+  @Test
+  void anInterruptEndsWatching() throws Exception {
+    Path rules = Files.writeString(folder.resolve("rules.yaml"), "version: 1alpha4\nrules: [ { id: r, match: { routes: "
+        + "[ { path: /a } ] }, execute: [ { authenticator: anyone } ] } ]\n");
+    Path config = Files.writeString(folder.resolve("config.yaml"), "mechanisms: { authenticators: [ { id: anyone, "
+        + "type: anonymous } ] }\ndefault_rule: { execute: [ { authenticator: anyone } ] }\n");
+    Path file = Files.writeString(folder.resolve("x_test.yaml"), "config: " + config + "\nrules: " + rules
+        + "\ncases: [ { name: n, request: GET http://h/a, expect: { status: 200 } } ]\n");
+    Process process = new ProcessBuilder(PROGRAM, "test", "--insecure", "--watch", file.toString())
+        .redirectErrorStream(true).start();
+    try (BufferedReader lines = process.inputReader()) {
+      assertEquals("1 passed, 0 failed", lines.readLine());
+      assertEquals("watching 3 files, ^C ends", lines.readLine());
+      Files.writeString(file, Files.readString(file).replace("200", "404"));
+      assertEquals("changed " + file, lines.readLine());
+      new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start().waitFor();
+      assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+      assertEquals(130, process.exitValue());
+    } finally {
+      process.destroyForcibly();
+    }
   }
 }

@@ -27,7 +27,7 @@ public record ConfigurationFile(Optional<String> named, EnvironmentOverrides ove
   }
 
   /** Returns the path of the file, if there is one. */
-  Optional<Path> path() {
+  public Optional<Path> path() {
     try {
       return find();
     } catch (InvalidPathException _) {
