@@ -59,7 +59,7 @@ public final class Analysis {
       }
       if (everything()) {
         out.addAll(Set.of(Unreachable.RULE, Unreachable.STEP, TaintedTemplates.KIND, Settled.CONSTANT,
-            Settled.AUDIENCE, Settled.ISSUER, Settled.CACHE));
+            Settled.AUDIENCE, Settled.ISSUER, Settled.CACHE, OtherReadings.KIND));
       }
       if (against.isPresent()) {
         out.addAll(Set.of(Differences.ALLOWED, Differences.REFUSED, Differences.CHANGED));
@@ -125,6 +125,7 @@ public final class Analysis {
       out.addAll(Unreachable.of(rules));
       out.addAll(TaintedTemplates.of(rules));
       out.addAll(Settled.of(rules));
+      out.addAll(OtherReadings.of(rules));
     }
     wanted.upstream().ifPresent(host -> out.addAll(UpstreamAccess.of(rules, host)));
     return out;

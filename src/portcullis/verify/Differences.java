@@ -71,7 +71,8 @@ final class Differences {
     return text(old) + ", now " + text(now);
   }
 
-  private static String text(AccessCheck.Decided decided) {
+  /** Describes how a request is decided, and by what. */
+  static String text(AccessCheck.Decided decided) {
     String rule = decided.rule().map(r -> r.isDefault() ? "the default rule" : "rule `" + r.id() + "`")
         .orElse("no rule");
     String step = decided.step().map(report -> "`" + report.step().id() + "`").orElse("");

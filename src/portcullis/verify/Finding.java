@@ -20,7 +20,7 @@ public record Finding(String kind, Severity severity, String id, String at, Stri
       Unreachable.STEP,
       Differences.ALLOWED, Differences.REFUSED, Differences.CHANGED, TaintedTemplates.KIND, Settled.CONSTANT,
       Settled.AUDIENCE, Settled.ISSUER, Settled.CACHE, Operations.WITHOUT_RULE, Operations.WITHOUT_OPERATION,
-      UpstreamAccess.KIND, IntentCheck.VIOLATED, IntentCheck.UNUSED, Review.STALE);
+      UpstreamAccess.KIND, IntentCheck.VIOLATED, IntentCheck.UNUSED, OtherReadings.KIND, Review.STALE);
 
   /** How grave a finding is. A note is not counted: it says what could not be decided. */
   public enum Severity {

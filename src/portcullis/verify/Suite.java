@@ -135,8 +135,8 @@ public final class Suite {
   }
 
   /**
-   * Returns the files and folders that the cases of each test file of the last run depend on, absolute: the file itself,
-   * the configuration that it names, and the rules.
+   * Returns the files and folders that the cases of each test file of the last run depend on, absolute: the file
+   * itself, the configuration that it names, and the rules.
    */
   public Map<Path, Set<Path>> sources() {
     return sources;
