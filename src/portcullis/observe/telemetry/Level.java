@@ -6,7 +6,7 @@ import java.util.SequencedMap;
 
 /**
  * The severity of a line, in ascending order; {@code DISABLED} is above all lines. {@code NOTICE} is not configurable:
- * its lines are logged unless logging is disabled.
+ * it is that of informative lines that are logged although the minimum level is higher.
  */
 public enum Level {
   TRACE("TRC", 7), DEBUG("DBG", 7), INFO("INF", 6), NOTICE("NTC", 5), WARN("WRN", 4), ERROR("ERR", 3), FATAL("FTL", 2),

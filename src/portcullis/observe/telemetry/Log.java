@@ -84,10 +84,13 @@ public final class Log {
     log(Level.FATAL, message, fields);
   }
 
-  /** Logs an event that operators need whatever the minimum level is, unless logging is disabled. */
+  /**
+   * Logs an event that operators need whatever the minimum level is, unless logging is disabled: with level INFO, or
+   * NOTICE where that is not logged.
+   */
   public void notice(String message, Object... fields) {
     if (minimum != Level.DISABLED) {
-      writer.offer(line(Level.NOTICE, message, fields));
+      writer.offer(line(isEnabled(Level.INFO) ? Level.INFO : Level.NOTICE, message, fields));
     }
   }
 
@@ -101,7 +104,7 @@ public final class Log {
     }
   }
 
-  /** Logs the end of a problem with level {@code NOTICE} and returns true; returns false if it did not last. */
+  /** Logs the end of a problem as {@link #notice} does and returns true; returns false if it did not last. */
   public boolean resolved(String key, String message, Object... fields) {
     boolean lasted = ongoing.end(key);
     if (lasted) {

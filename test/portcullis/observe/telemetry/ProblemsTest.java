@@ -50,7 +50,8 @@ class ProblemsTest {
     log.error("not at this level");
     log.notice("at every level", "_n", 1);
     new Log(Level.DISABLED, LogFormat.TEXT, writer, now::get, "").notice("not where logging is disabled");
-    assertEquals(List.of("NTC at every level _n=1"), lines());
+    new Log(Level.INFO, LogFormat.TEXT, writer, now::get, "").notice("at its own level");
+    assertEquals(List.of("NTC at every level _n=1", "INF at its own level"), lines());
     assertEquals(5, Level.NOTICE.syslog());
     assertFalse(Level.byName().containsKey("notice"));
     assertEquals(8, Level.byName().size());

@@ -221,7 +221,7 @@ class FileSystemTest {
     files.look(told::add);
     assertEquals(List.of(), log.problems());
     assertEquals(1, lines("ERR Rules cannot be read"));
-    assertEquals(1, lines("NTC Rules can be read again"));
+    assertEquals(1, lines("INF Rules can be read again"));
     assertEquals(List.of("b.yaml=22", "a.yaml=222"), told.stream().map(this::text).toList());
   }
 

@@ -170,7 +170,7 @@ class RedisCacheTest {
     String said = logged();
     assertTrue(
         said.contains("ERR Redis cannot be used, responses are not cached")
-            && said.contains("NTC Redis can be used again"),
+            && said.contains("INF Redis can be used again"),
         said);
     assertTrue(said.lines().count() < 20, said);
   }
@@ -196,7 +196,7 @@ class RedisCacheTest {
       assertEquals(List.of(), log.problems());
     }
     assertEquals(1, logged().lines().filter(line -> line.contains("ERR Redis cannot be used")).count(), logged());
-    assertEquals(1, logged().lines().filter(line -> line.contains("NTC Redis can be used again")).count(), logged());
+    assertEquals(1, logged().lines().filter(line -> line.contains("INF Redis can be used again")).count(), logged());
   }
 
   @Test

@@ -254,7 +254,7 @@ class ReloadTaskTest {
     assertTrue(problems().getFirst().startsWith("TLS key store reload failed " + store), problems().toString());
     assertEquals(first, site.program().tls().main().orElseThrow().keys().getFirst().id());
     Files.writeString(store, CertificateDraft.of("gate").keys(TestKeys.ec(384)).make().keyStore());
-    site.awaitLog("NTC TLS key store reloaded");
+    site.awaitLog("INF TLS key store reloaded");
     assertEquals(List.of(), problems());
     assertNotEquals(first, site.program().tls().main().orElseThrow().keys().getFirst().id());
     assertTrue(site.log().contains("_file=" + store), site.log());

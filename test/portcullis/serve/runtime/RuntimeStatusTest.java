@@ -92,11 +92,11 @@ class RuntimeStatusTest {
     site.awaitLog("ERR Configuration reload failed");
     assertTrue(problems().getFirst().matches("Configuration reload failed: .*nonsense.*"), problems().toString());
     apply("a", rule("b", "/b"));
-    site.awaitLog("NTC New rule set received");
+    site.awaitLog("INF New rule set received");
     assertEquals(1, problems().size());
     site.config(site.defaultConfig().replace("watch: true", "watch: false"));
     site.reloadTask().request();
-    site.awaitLog("NTC Configuration reloaded");
+    site.awaitLog("INF Configuration reloaded");
     assertEquals(List.of(), problems());
     apply("a", rule("b", "/b"), "- {id: broken}\n");
     assertEquals(1, problems().size());
