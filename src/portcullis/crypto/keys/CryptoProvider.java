@@ -10,10 +10,9 @@ import java.util.concurrent.ExecutionException;
 
 /**
  * The provider of cryptography that serves this process: Amazon Corretto Crypto Provider (AWS-LC), which is native
- * code,
- * where its library can be loaded, and the JDK's providers where it cannot. It becomes the first of the JCA's
- * providers,
- * so that TLS uses it too. Safe for all threads.
+ * code, where its library can be loaded, and the JDK's providers where it cannot. It becomes the first of the JCA's
+ * providers, so that TLS uses it too, followed by {@link X25519Provider} for the one algorithm of TLS that it lacks.
+ * Safe for all threads.
  *
  * <p>System properties: {@code portcullis.crypto=jdk} keeps the JDK's providers; with
  * {@code com.amazon.corretto.crypto.provider.useExternalLib=true} the library is loaded from {@code lib} of the JVM or
@@ -63,6 +62,7 @@ public record CryptoProvider(String name, Optional<String> obstacle) {
         return ofJdk(text(failure));
       }
       Security.insertProviderAt(provider, FIRST);
+      NativeX25519.bind().ifPresent(curve -> Security.insertProviderAt(new X25519Provider(curve), FIRST + 1));
       return new CryptoProvider(provider.getName() + " " + provider.getVersionStr(), Optional.empty());
     } catch (RuntimeException | LinkageError e) {
       return ofJdk(text(e));

@@ -50,7 +50,7 @@ final class Listener {
     this.descriptors = descriptors;
     this.registry = new ConnectionRegistry(limits);
     this.dispatch = new Dispatch(contexts, new RequestSlots(limits, registry::waitingRequests), refusals);
-    this.server = new ServerSocket();
+    this.server = AcceptedSocket.listening();
   }
 
   Contexts contexts() {

@@ -28,13 +28,16 @@ final class TlsHandshake implements Handshake {
   @Override
   public Socket done(Socket socket, DeadlineTimer watch, ServerLimits.Waits waits) throws IOException {
     HttpsConfigurator config = configurator.orElseThrow(() -> new IOException("no configurator has been set"));
+    AcceptedSocket accepted = (AcceptedSocket) socket;
     try (DeadlineTimer.Deadline deadline = watch.deadline(() -> close(socket))) {
       deadline.set(waits.handshake().toNanos());
+      accepted.gather();
       SSLSocket tls = (SSLSocket) config.getSSLContext().getSocketFactory()
           .createSocket(socket, socket.getInetAddress().getHostAddress(), socket.getPort(), true);
       tls.setUseClientMode(false);
       tls.setSSLParameters(parameters(config, socket));
       tls.startHandshake();
+      accepted.release();
       return tls;
     }
   }

@@ -1,0 +1,191 @@
+package portcullis.http.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketImpl;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A client's socket. While TLS is set up it gathers what is written until something is read, since the JDK writes each
+ * handshake message and reads each record's header on its own: one packet instead of six. Streams are used by one
+ * thread at a time; all threads may close it.
+ */
+final class AcceptedSocket extends Socket {
+  private static final int GATHERED = 8192;
+  private static final int READ = 2048;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Output output = new Output();
+  private final Input input = new Input();
+  private byte[] gathered = {};
+  private int held;
+  private volatile boolean gathering;
+
+  private AcceptedSocket() throws IOException {
+    super((SocketImpl) null);
+  }
+
+  /** A server socket whose {@code accept} returns sockets of this kind. */
+  static ServerSocket listening() throws IOException {
+    return new ServerSocket() {
+      @Override
+      public Socket accept() throws IOException {
+        AcceptedSocket socket = new AcceptedSocket();
+        implAccept(socket);
+        return socket;
+      }
+    };
+  }
+
+  /** Begins to gather what is written, and to read more than is asked for. */
+  void gather() {
+    gathered = new byte[GATHERED];
+    input.buffer = new byte[READ];
+    gathering = true;
+  }
+
+  /** Writes what was gathered; from now on everything is written at once. */
+  void release() throws IOException {
+    lock.lock();
+    try {
+      gathering = false;
+      writeHeld();
+      gathered = new byte[0];
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void writeHeld() throws IOException {
+    int count = held;
+    held = 0;
+    if (count > 0) {
+      super.getOutputStream().write(gathered, 0, count);
+    }
+  }
+
+  /** The alert that ends a handshake is written, unless a thread that waits for the client keeps it from that. */
+  @Override
+  public void close() throws IOException {
+    try {
+      if (gathering && lock.tryLock()) {
+        try {
+          gathering = false;
+          writeHeld();
+        } finally {
+          lock.unlock();
+        }
+      }
+    } catch (IOException _) {
+      // the client has gone
+    } finally {
+      super.close();
+    }
+  }
+
+  @Override
+  public InputStream getInputStream() throws IOException {
+    input.in = super.getInputStream();
+    return input;
+  }
+
+  @Override
+  public OutputStream getOutputStream() throws IOException {
+    output.out = super.getOutputStream();
+    return output;
+  }
+
+  private final class Output extends OutputStream {
+    private OutputStream out = OutputStream.nullOutputStream();
+
+    @Override
+    public void write(int one) throws IOException {
+      write(new byte[] {(byte) one}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] from, int offset, int length) throws IOException {
+      if (!gathering) {
+        out.write(from, offset, length);
+        return;
+      }
+      lock.lock();
+      try {
+        if (held + length > gathered.length) {
+          writeHeld();
+        }
+        if (length > gathered.length) {
+          out.write(from, offset, length);
+        } else {
+          System.arraycopy(from, offset, gathered, held, length);
+          held += length;
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      AcceptedSocket.this.close();
+    }
+  }
+
+  private final class Input extends InputStream {
+    private InputStream in = InputStream.nullInputStream();
+    private byte[] buffer = {};
+    private int from;
+    private int to;
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      if (from == to) {
+        if (!gathering || length >= buffer.length) {
+          buffer = gathering ? buffer : new byte[0];
+          return direct(into, offset, length);
+        }
+        int n = direct(buffer, 0, buffer.length);
+        if (n < 0) {
+          return n;
+        }
+        from = 0;
+        to = n;
+      }
+      int n = Math.min(length, to - from);
+      System.arraycopy(buffer, from, into, offset, n);
+      from += n;
+      return n;
+    }
+
+    private int direct(byte[] into, int offset, int length) throws IOException {
+      if (gathering) {
+        lock.lock();
+        try {
+          writeHeld();
+        } finally {
+          lock.unlock();
+        }
+      }
+      return in.read(into, offset, length);
+    }
+
+    @Override
+    public int available() throws IOException {
+      return to - from + in.available();
+    }
+
+    @Override
+    public void close() throws IOException {
+      AcceptedSocket.this.close();
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package portcullis.http.server;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** On real sockets, so that what is read is what was written. */
+class AcceptedSocketTest {
+  private ServerSocket listener;
+  private Socket client;
+  private AcceptedSocket accepted;
+
+  @BeforeEach
+  void connect() throws IOException {
+    listener = AcceptedSocket.listening();
+    listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    client = new Socket(listener.getInetAddress(), listener.getLocalPort());
+    client.setSoTimeout(30_000);
+    accepted = (AcceptedSocket) listener.accept();
+    accepted.setSoTimeout(30_000);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    accepted.close();
+    client.close();
+    listener.close();
+  }
+
+  private void writeAll(String... texts) throws IOException {
+    for (String text : texts) {
+      accepted.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+      accepted.getOutputStream().flush();
+    }
+  }
+
+  private String read(int count) throws IOException {
+    return new String(client.getInputStream().readNBytes(count), StandardCharsets.US_ASCII);
+  }
+
+  @Test
+  void writesWhatItGatheredBeforeItReads() throws IOException {
+    accepted.gather();
+    writeAll("one", "two", "three");
+    assertEquals(0, client.getInputStream().available());
+    client.getOutputStream().write('x');
+    assertEquals('x', accepted.getInputStream().read());
+    assertEquals("onetwothree", read(11));
+  }
+
+  @Test
+  void writesWhatItGatheredOnReleaseAndOnClose() throws IOException {
+    accepted.gather();
+    writeAll("one");
+    accepted.release();
+    assertEquals("one", read(3));
+    writeAll("two");
+    assertEquals("two", read(3));
+    accepted.gather();
+    writeAll("alert");
+    accepted.close();
+    assertEquals("alert", read(6));
+  }
+
+  @Test
+  void keepsTheOrderOfWritesThatAreTooLong() throws IOException {
+    accepted.gather();
+    String longer = "b".repeat(9000);
+    writeAll("a".repeat(5000), "c".repeat(5000), longer, "d");
+    accepted.release();
+    assertEquals("a".repeat(5000) + "c".repeat(5000) + longer + "d", read(19_001));
+  }
+
+  @Test
+  void losesNothingThatItReadAhead() throws IOException {
+    accepted.gather();
+    byte[] sent = new byte[5000];
+    for (int i = 0; i < sent.length; i++) {
+      sent[i] = (byte) i;
+    }
+    client.getOutputStream().write(sent);
+    client.shutdownOutput();
+    InputStream in = accepted.getInputStream();
+    byte[] got = new byte[sent.length];
+    for (int i = 0; i < 5; i++) {
+      got[i] = (byte) in.read();
+    }
+    accepted.release();
+    assertEquals(sent.length - 5, in.readNBytes(got, 5, got.length - 5));
+    assertArrayEquals(sent, got);
+    assertEquals(-1, in.read());
+  }
+}
