@@ -106,10 +106,68 @@ class CrowdTest {
   void callsOfOneAddressLeaveRequestsOfOthersRoom() throws Exception {
     try (GuardedSite site = GuardedSite.start(folder, this::serve, ", request_limit: {in_flight: 256}")) {
       silentCalls(site, 4, 100);
-      for (int i = 0; i < 20; i++) {
-        String answer = site.exchange(GET);
-        assertTrue(answer.startsWith("HTTP/1.1 200"), "request " + i + " of another address: " + answer);
+      areServed(site, 20);
+    }
+  }
+
+  /** Sends bodies in frames of one byte, which nobody reads. */
+  private static void trickle(Socket socket) {
+    ByteArrayOutputStream frames = new ByteArrayOutputStream();
+    frames.writeBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(ISO_8859_1));
+    frames.writeBytes(FramePeer.bytes(FramePeer.SETTINGS, 0, 0));
+    byte[] head = FramePeer.block(":method", "POST", ":scheme", "http", ":authority", "a.test", ":path", "/open/slow");
+    for (int stream = 1; stream < 8; stream += 2) {
+      frames.writeBytes(FramePeer.bytes(FramePeer.HEADERS, FramePeer.END_HEADERS, stream, head));
+      for (int i = 0; i < 200_000; i++) {
+        frames.writeBytes(FramePeer.bytes(FramePeer.DATA, 0, stream, (byte) 'x'));
       }
+    }
+    try {
+      socket.getOutputStream().write(frames.toByteArray());
+    } catch (IOException e) {
+      // ended, as it may be
+    }
+  }
+
+  private static void areServed(GuardedSite site, int requests) throws IOException {
+    for (int i = 0; i < requests; i++) {
+      String answer = site.exchange(GET);
+      assertTrue(answer.startsWith("HTTP/1.1 200"), "request " + i + " of another address: " + answer);
+    }
+    assertFalse(site.image().output().contains("OutOfMemory"), site.image().output());
+  }
+
+  @Test
+  void framesThatAreNotReadLeaveMemoryForOthers() throws Exception {
+    try (GuardedSite site = GuardedSite.startSmall(folder, this::serve)) {
+      List<Thread> senders = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        Socket socket = connection(site);
+        senders.add(Thread.startVirtualThread(() -> trickle(socket)));
+      }
+      for (int i = 0; i < 20; i++) {
+        areServed(site, 5);
+        Thread.sleep(100);
+      }
+      close();
+      for (Thread sender : senders) {
+        sender.join();
+      }
+    }
+  }
+
+  @Test
+  void connectionsOfOneAddressLeaveMemoryForOthers() throws Exception {
+    try (GuardedSite site = GuardedSite.startSmall(folder, this::serve)) {
+      byte[] request = "GET /open/x HTTP/1.1\r\nHost: a.test\r\n\r\n".getBytes(ISO_8859_1);
+      for (int i = 0; i < 7000; i++) {
+        try {
+          connection(site).getOutputStream().write(request);
+        } catch (IOException e) {
+          // beyond its share
+        }
+      }
+      areServed(site, 20);
     }
   }
 

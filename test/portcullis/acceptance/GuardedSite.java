@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import portcullis.fixture.FreePort;
 import portcullis.fixture.RunningImage;
@@ -41,7 +42,7 @@ final class GuardedSite implements AutoCloseable {
   private final int port;
   private final RunningImage image;
 
-  private GuardedSite(Path folder, HttpHandler handler, String more) throws IOException {
+  private GuardedSite(Path folder, HttpHandler handler, String more, Map<String, String> variables) throws IOException {
     this.folder = folder;
     upstream = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     upstream.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -51,7 +52,7 @@ final class GuardedSite implements AutoCloseable {
     Files.createDirectory(folder.resolve("rules"));
     Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(port, more, FreePort.next()));
     rules(rule("r", "/open/**"));
-    image = RunningImage.startIn(folder, "serve", "proxy", "-c", "config.yaml", "--insecure");
+    image = RunningImage.startIn(folder, variables, "serve", "proxy", "-c", "config.yaml", "--insecure");
     image.await("Starting listening .*_service=proxy");
   }
 
@@ -61,7 +62,12 @@ final class GuardedSite implements AutoCloseable {
 
   /** @param more keys of {@code serve}, as {@code , timeout: {read: 1s}} */
   static GuardedSite start(Path folder, HttpHandler handler, String more) throws IOException {
-    return new GuardedSite(folder, handler, more);
+    return new GuardedSite(folder, handler, more, Map.of());
+  }
+
+  /** One with a heap of 128 MB. */
+  static GuardedSite startSmall(Path folder, HttpHandler handler) throws IOException {
+    return new GuardedSite(folder, handler, "", Map.of("PORTCULLIS_JAVA_OPTIONS", "-Xmx128m"));
   }
 
   static void hello(HttpExchange exchange) throws IOException {

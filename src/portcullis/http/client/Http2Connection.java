@@ -12,6 +12,7 @@ import portcullis.http.h2.Http2Error;
 import portcullis.http.h2.Http2Exception;
 import portcullis.http.h2.Http2Settings.Name;
 import portcullis.http.h2.Http2Settings;
+import portcullis.http.h2.StreamMemory;
 import portcullis.http.message.Fields;
 import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.HeadLimits;
@@ -23,7 +24,8 @@ import portcullis.http.wire.WireOutput;
  * own reads it, another one writes it.
  */
 final class Http2Connection extends Endpoint<Http2Stream> implements Carrier {
-  private static final Allowance ALLOWANCE = new Allowance(8 * 1024 * 1024, true, 20_000, 10_000);
+  private static final Allowance ALLOWANCE = new Allowance(8 * 1024 * 1024, true, 20_000, 10_000,
+      StreamMemory.RESPONSES);
   // until the upstream's settings have come; more could only be refused (RFC 9113, 6.5.2)
   private static final int PLACES = 100;
   private static final int LAST_STREAM = Integer.MAX_VALUE - 2;

@@ -31,8 +31,9 @@ public abstract class Endpoint<S extends Inbound> {
    * that a stream that is read slowly never stops the others
    * @param burst frames without effect that may come at once
    * @param perSecond frames without effect that may come each second behind those
+   * @param memory for what its streams hold unread
    */
-  public record Allowance(int window, boolean returnsOnArrival, int burst, int perSecond) {}
+  public record Allowance(int window, boolean returnsOnArrival, int burst, int perSecond, StreamMemory memory) {}
 
   private final Allowance allowance;
   private final HeadLimits heads;
@@ -57,6 +58,15 @@ public abstract class Endpoint<S extends Inbound> {
 
   public final FlowControl flow() {
     return flow;
+  }
+
+  final StreamMemory memory() {
+    return allowance.memory();
+  }
+
+  /** Whether a stream that is read slowly may stop the others. */
+  final boolean mayWait() {
+    return !allowance.returnsOnArrival();
   }
 
   /** The open streams, by number. */

@@ -1,29 +1,36 @@
 package portcullis.http.h2;
 
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import portcullis.http.message.Fields;
 
 /**
  * What comes in on one stream (RFC 9113, 5.1 and 8.1): content that has not been read yet, bounded by the stream's
- * window, which grows only as it is read (RFC 9113, 5.2), and trailers. The connection's thread fills it, another one
- * empties it.
+ * window, which grows only as it is read (RFC 9113, 5.2), and by {@link StreamMemory}, and trailers. The connection's
+ * thread fills it, another one empties it.
  */
 public abstract class Inbound {
   /** The window of a new stream, in bytes. */
   public static final int WINDOW = 1 << 18;
+  /** What each stream may hold, however little memory is left. */
+  private static final int ALWAYS = 16384;
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final int id;
   private final Endpoint<?> endpoint;
   private final FlowControl.Window window;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final ArrayDeque<byte[]> pieces = new ArrayDeque<>();
-  private int offset;
-  private int buffered;
+  private final UnreadContent content = new UnreadContent();
+  private final StreamMemory memory;
+  private volatile long lastRead = System.nanoTime();
+  private boolean awaitsRoom;
+  private boolean closed;
+  private boolean dropped;
+  private boolean held;
   private int room = WINDOW;
   private int unreturned;
   private long expected = -1;
@@ -36,6 +43,7 @@ public abstract class Inbound {
     this.id = id;
     this.endpoint = endpoint;
     this.window = endpoint.flow().open();
+    this.memory = endpoint.memory();
   }
 
   public final int id() {
@@ -67,23 +75,22 @@ public abstract class Inbound {
   }
 
   /**
-   * Takes the content of a DATA frame.
+   * Takes the content of a DATA frame. Where the memory for all streams is used up, it waits until this one has been
+   * read, or drops what has not been read for longest.
    *
    * @param whole length of the frame, with its padding: so much of the window it takes
    */
-  protected void data(byte[] content, int whole, boolean end) throws IOException {
+  protected void data(byte[] bytes, int whole, boolean end) throws IOException {
+    boolean reserved = endpoint.mayWait() ? memory.reserve(bytes.length) : makeRoom(bytes.length);
+    int late;
     lock.lock();
     try {
-      requireOpen();
-      room -= whole;
-      received += content.length;
-      unreturned += whole - content.length;
-      if (failure.isPresent()) {
-        unreturned += content.length;
-      } else if (content.length > 0) {
-        pieces.add(content);
-        buffered += content.length;
+      if (!reserved) {
+        awaitRoom(bytes.length);
       }
+      keep(bytes, whole);
+      late = closed ? discard() : 0;
+      requireOpen();
       if (room < 0) {
         throw error(Http2Error.FLOW_CONTROL_ERROR, "more data than the window has room for");
       }
@@ -97,6 +104,94 @@ public abstract class Inbound {
     } finally {
       lock.unlock();
     }
+    if (late > 0) {
+      endpoint.consumed(late, 0);
+    }
+  }
+
+  private void keep(byte[] bytes, int whole) {
+    room -= whole;
+    received += bytes.length;
+    if (failure.isPresent() || ended || closed) {
+      memory.release(bytes.length);
+      unreturned += whole;
+    } else {
+      unreturned += whole - bytes.length;
+      content.add(bytes);
+      holds();
+    }
+  }
+
+  /** Reserves memory once there is some, or nothing is unread here. */
+  private void awaitRoom(int bytes) throws IOException {
+    awaitsRoom = true;
+    try {
+      while (content.size() > 0 && failure.isEmpty() && !closed) {
+        if (memory.reserve(bytes)) {
+          return;
+        }
+        changed.awaitNanos(POLL_NANOS);
+      }
+      memory.force(bytes);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } finally {
+      awaitsRoom = false;
+    }
+  }
+
+  /** Reserves memory, for which streams that are not read fail. */
+  private boolean makeRoom(int bytes) {
+    boolean reserved = memory.reserve(bytes);
+    Optional<Inbound> slowest = reserved ? Optional.empty() : memory.slowest();
+    while (slowest.isPresent()) {
+      slowest.get().drop(new IOException("it has not been read for so long that its memory was needed"));
+      reserved = memory.reserve(bytes);
+      slowest = reserved ? Optional.empty() : memory.slowest();
+    }
+    if (!reserved) {
+      memory.force(bytes);
+    }
+    return true;
+  }
+
+  /** Fails, whether the content is whole or not, and drops it. */
+  private void drop(IOException reason) {
+    lock.lock();
+    try {
+      if (content.size() > 0) {
+        failure = Optional.of(reason);
+        dropped = true;
+        unreturned += released(content.clear());
+        changed.signalAll();
+      }
+      holds();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Registers as one that may be dropped, or no longer. */
+  private void holds() {
+    if (!endpoint.mayWait() && content.size() > ALWAYS != held) {
+      held = !held;
+      if (held) {
+        memory.enter(this);
+      } else {
+        memory.leave(this);
+      }
+    }
+  }
+
+  private int released(int bytes) {
+    memory.release(bytes);
+    return bytes;
+  }
+
+  /** When content was last read, by {@link System#nanoTime}. */
+  final long lastRead() {
+    return lastRead;
   }
 
   /** The content is whole. */
@@ -159,7 +254,7 @@ public abstract class Inbound {
 
   /** Whether a read would have to wait. */
   protected final boolean isWaiting() {
-    return pieces.isEmpty() && !ended && failure.isEmpty();
+    return content.size() == 0 && !ended && failure.isEmpty();
   }
 
   /**
@@ -180,10 +275,10 @@ public abstract class Inbound {
         }
         changed.awaitNanos(left);
       }
-      if (pieces.isEmpty() && failure.isPresent()) {
+      if (content.size() == 0 && failure.isPresent()) {
         throw failure.get();
       }
-      n = pieces.isEmpty() ? -1 : copy(into, from, length);
+      n = content.size() == 0 ? -1 : copy(into, from, length);
       if (n < 0 || unreturned >= WINDOW / 4 && !ended) {
         freed = unreturned;
         room += unreturned;
@@ -209,16 +304,13 @@ public abstract class Inbound {
   }
 
   private int copy(byte[] into, int from, int length) {
-    byte[] first = pieces.getFirst();
-    int n = Math.min(length, first.length - offset);
-    System.arraycopy(first, offset, into, from, n);
-    offset += n;
-    if (offset == first.length) {
-      pieces.removeFirst();
-      offset = 0;
-    }
-    buffered -= n;
+    int n = released(content.take(into, from, length));
+    lastRead = System.nanoTime();
     unreturned += n;
+    holds();
+    if (awaitsRoom) {
+      changed.signalAll();
+    }
     return n;
   }
 
@@ -226,7 +318,7 @@ public abstract class Inbound {
   public final int available() {
     lock.lock();
     try {
-      return buffered;
+      return content.size();
     } finally {
       lock.unlock();
     }
@@ -236,7 +328,7 @@ public abstract class Inbound {
   public boolean isComplete() {
     lock.lock();
     try {
-      return ended && pieces.isEmpty();
+      return ended && content.size() == 0 && !dropped;
     } finally {
       lock.unlock();
     }
@@ -251,11 +343,11 @@ public abstract class Inbound {
   protected final int discard() {
     lock.lock();
     try {
-      int out = unreturned + buffered;
-      pieces.clear();
-      offset = 0;
-      buffered = 0;
+      closed = true;
+      int out = unreturned + released(content.clear());
       unreturned = 0;
+      holds();
+      changed.signalAll();
       return out;
     } finally {
       lock.unlock();

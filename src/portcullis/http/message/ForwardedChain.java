@@ -26,6 +26,24 @@ public final class ForwardedChain {
   }
 
   /**
+   * Returns the addresses of {@code X-Forwarded-For} lines that come behind the last invalid one, the last first: what
+   * proxies append counts, whatever the client has sent. There are no quoted strings, which could hide a comma.
+   */
+  static List<String> nearest(List<String> lines) {
+    List<String> out = new ArrayList<>();
+    for (String line : lines.reversed()) {
+      for (String element : List.of(line.split(",", -1)).reversed()) {
+        String address = element.strip();
+        if (!address.isEmpty() && Address.parse(address).isEmpty()) {
+          return out;
+        }
+        out.add(address);
+      }
+    }
+    return out;
+  }
+
+  /**
    * Of {@code Forwarded} lines (RFC 7239, 4): {@code forwarded-element = [ pair ] *( ";" [ pair ] )},
    * {@code pair = token "=" ( token / quoted-string )}. Hidden and unknown clients are left out; empty where anything
    * in it is wrong, a port included.

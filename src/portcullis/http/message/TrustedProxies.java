@@ -32,9 +32,9 @@ public record TrustedProxies(List<Network> networks) {
       return Optional.of(peer);
     }
     List<String> named = ForwardedChain.forwarded(said.all("Forwarded")).orElse(List.of());
-    List<String> chain = named.isEmpty() ? ForwardedChain.forwardedFor(said.all("X-Forwarded-For")) : named;
+    List<String> chain = named.isEmpty() ? ForwardedChain.nearest(said.all("X-Forwarded-For")) : named.reversed();
     Optional<InetAddress> client = Optional.empty();
-    for (String address : chain.reversed()) {
+    for (String address : chain) {
       client = Address.parse(address);
       if (client.isPresent() && !trusts(client.get())) {
         return client;

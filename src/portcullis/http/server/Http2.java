@@ -14,6 +14,7 @@ import portcullis.http.h2.Http2Error;
 import portcullis.http.h2.Http2Exception;
 import portcullis.http.h2.Http2Settings.Name;
 import portcullis.http.h2.Http2Settings;
+import portcullis.http.h2.StreamMemory;
 import portcullis.http.message.Fields;
 import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.MalformedMessageException;
@@ -25,7 +26,7 @@ import portcullis.http.wire.RequestHead;
  */
 final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
   private static final int MAX_STREAMS = 128;
-  private static final Allowance ALLOWANCE = new Allowance(1 << 20, false, 2000, 1000);
+  private static final Allowance ALLOWANCE = new Allowance(1 << 20, false, 2000, 1000, StreamMemory.REQUESTS);
 
   private final Connection connection;
   private final ServerLimits limits;

@@ -23,6 +23,11 @@ final class DecisionHandler implements Layer.Handler {
   /** Handles an allowed request. */
   interface AllowedHandler {
     void handle(Transaction transaction, Forwarding forwarding, Decision.Allow allow) throws IOException;
+
+    /** Whether {@code OPTIONS *}, which no rule decides, is answered with 200: nothing is forwarded for that. */
+    default boolean answersForTheServer() {
+      return true;
+    }
   }
 
   private final Decider decider;
@@ -51,7 +56,7 @@ final class DecisionHandler implements Layer.Handler {
         transaction.markDenied(refused.reason());
         transaction.answer(Response.of(refused.status()).with("Connection", "close"));
       }
-      case ValidRequest incoming when incoming.target() instanceof Target.Server
+      case ValidRequest incoming when incoming.target() instanceof Target.Server && allowed.answersForTheServer()
           && !Forwarding.namesResource(incoming, proxies) ->
         transaction.answer(Response.of(200));
       case ValidRequest incoming -> decide(transaction, incoming);

@@ -27,6 +27,12 @@ final class DecisionResponse implements DecisionHandler.AllowedHandler {
     this.errors = errors;
   }
 
+  /** To a proxy in front 200 would be a permission. */
+  @Override
+  public boolean answersForTheServer() {
+    return false;
+  }
+
   @Override
   public void handle(Transaction transaction, Forwarding forwarding, Decision.Allow allow) throws IOException {
     try {

@@ -29,6 +29,9 @@ public record RequestLimits(int fields, long body, long readBody, int bodyRate, 
   static final RequestLimits DEFAULT = new RequestLimits(128, 0, ParseBudget.DEFAULT.bytes(), 240, 8192, 16384, 0, 75);
 
   private static final int HEAD_SLACK = 4096;
+  /** Bytes of the heap for each of the requests and connections that the defaults allow. */
+  private static final long REQUEST_HEAP = 1 << 16;
+  private static final long CONNECTION_HEAP = 1 << 15;
   private static final int MOST = 1_000_000;
   private static final long MOST_READ = 1 << 30;
   private static final Duration FOREVER = Duration.ofDays(365);
@@ -75,6 +78,11 @@ public record RequestLimits(int fields, long body, long readBody, int bodyRate, 
 
   /** Returns the limits of the server: these, and the times and sizes of the listener. */
   ServerLimits with(ListenerSettings.Timeouts times, long headBytes, TrustedProxies proxies) {
+    return with(times, headBytes, proxies, Runtime.getRuntime().maxMemory());
+  }
+
+  /** @param heap in bytes; where it is small, the defaults are lower, as it must not run out by connections alone */
+  ServerLimits with(ListenerSettings.Timeouts times, long headBytes, TrustedProxies proxies, long heap) {
     ServerLimits.Waits defaults = ServerLimits.Waits.DEFAULT;
     Duration read = times.read().isZero() ? defaults.head() : times.read();
     ServerLimits.Waits waits = new ServerLimits.Waits(or(times.handshake(), defaults.handshake()),
@@ -83,7 +91,13 @@ public record RequestLimits(int fields, long body, long readBody, int bodyRate, 
         times.write().isZero() ? FOREVER : times.write());
     int head = (int) Math.min(headBytes + HEAD_SLACK, Integer.MAX_VALUE);
     return new ServerLimits(new HeadLimits(head, fields), body == 0 ? Long.MAX_VALUE : body, waits,
-        new ServerLimits.Counts(connections, peerConnections, inFlight, peerShare % 100), proxies);
+        new ServerLimits.Counts(fitting(connections, DEFAULT.connections, heap / CONNECTION_HEAP), peerConnections,
+            fitting(inFlight, DEFAULT.inFlight, heap / REQUEST_HEAP), peerShare % 100),
+        proxies);
+  }
+
+  private static int fitting(int configured, int byDefault, long most) {
+    return configured == byDefault ? (int) Math.min(configured, most) : configured;
   }
 
   private static Duration or(Optional<Duration> time, Duration otherwise) {

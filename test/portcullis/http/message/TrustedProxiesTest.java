@@ -24,6 +24,11 @@ class TrustedProxiesTest {
     "10.0.0.1 | -                         | 9.9.9.9, 5.6.7.8            | 5.6.7.8",
     "10.0.0.1 | -                         | 9.9.9.9, 5.6.7.8, 10.0.0.2  | 5.6.7.8",
     "10.0.0.1 | -                         | 10.0.0.3, 10.0.0.2          | 10.0.0.3",
+    "10.0.0.1 | -                         | x, 5.6.7.8                  | 5.6.7.8",
+    "10.0.0.1 | -                         | 1.2.3.4, x, 10.0.0.2        | 10.0.0.2",
+    "10.0.0.1 | -                         | \", 5.6.7.8                 | 5.6.7.8",
+    "10.0.0.1 | for=\"                     | 1.2.3.4:80, , 5.6.7.8       | 5.6.7.8",
+    "10.0.0.1 | -                         | 5.6.7.8, x                  | -",
     "10.0.0.1 | -                         | -                           | -"})
   void clientIsTheLastAddressThatIsNoProxy(String peer, String forwarded, String forwardedFor, String client) {
     List<Field> lines = new ArrayList<>();

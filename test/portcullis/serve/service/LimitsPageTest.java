@@ -9,6 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import portcullis.fixture.LimitsPage;
 import portcullis.http.client.ClientLimits;
+import portcullis.http.message.TrustedProxies;
 import portcullis.http.server.ServerLimits;
 
 /** What the page on security says of a listener's limits is what counts. */
@@ -25,6 +26,18 @@ class LimitsPageTest {
   }
 
   @Test
+  void smallHeapsLowerTheDefaultCounts() {
+    ListenerSettings.Timeouts times = DEFAULT.timeouts();
+    ServerLimits.Counts small = DEFAULT.limits().with(times, 4096, TrustedProxies.NONE, 128 << 20).counts();
+    assertEquals(4096, small.connections());
+    assertEquals(2048, small.requests());
+    RequestLimits chosen = new RequestLimits(128, 0, 1 << 20, 240, 8000, 0, 0, 75);
+    ServerLimits.Counts counts = chosen.with(times, 4096, TrustedProxies.NONE, 128 << 20).counts();
+    assertEquals(8000, counts.requests(), "what is configured counts");
+    assertEquals(0, counts.connections());
+  }
+
+  @Test
   void theTableSaysWhatCounts() throws IOException {
     Map<String, String> expected = new LinkedHashMap<>();
     ServerLimits.Waits waits = SERVER.waits();
@@ -37,9 +50,11 @@ class LimitsPageTest {
     expected.put("`serve.request_limit.body`", count(SERVER.maxBodyBytes()) + ", else 413");
     expected.put("`serve.request_limit.read_body`", (DEFAULT.limits().readBody() >> 20) + " MB, then 413");
     expected.put("`serve.request_limit.body_rate`", count(waits.minBodyRate()));
-    expected.put("`serve.request_limit.in_flight`", count(counts.requests()) + ", then 503 after a second at most");
+    expected.put("`serve.request_limit.in_flight`",
+        count(counts.requests()) + ", one for 64 KB of heap where that is less, then 503 after a second at most");
     expected.put("`serve.request_limit.connections`, `connections_per_peer`",
-        count(counts.connections()) + ", " + count(counts.peerConnections()));
+        count(counts.connections()) + ", one for 32 KB of heap where that is less; "
+            + count(counts.peerConnections()));
     expected.put("`serve.request_limit.peer_share`", counts.peerShare() + " %, less the more others have");
     expected.put("`serve.timeout.head`, `read`, `write`",
         seconds(waits.head()) + ", " + seconds(waits.request()) + ", " + seconds(waits.write()));
